@@ -24,7 +24,7 @@ static bl_port_role role_of(const bl_lv2_reader *reader, const LilvPort *port, b
         bool is_input;
         bl_port_role role;
     } roles[] = {
-        {BL_WORD_ENABLED, true, BL_ROLE_CONSTANT},
+        {BL_WORD_ENABLED, true, BL_ROLE_ENABLED},
         {BL_WORD_FREE_WHEELING, true, BL_ROLE_FREE_WHEELING},
         {BL_WORD_TEMPO, true, BL_ROLE_TEMPO},
         {BL_WORD_SPEED, true, BL_ROLE_SPEED},
@@ -75,8 +75,8 @@ static bool read_port(const bl_lv2_reader *reader, uint32_t index, char *message
     }
     if (port->kind == BL_PORT_CONTROL) {
         port->role = role_of(reader, source, port->is_input);
-        plug_in->follows_host |= port->role >= BL_ROLE_FREE_WHEELING;
-        port->initial = port->role == BL_ROLE_CONSTANT ? 1 : port->role == BL_ROLE_TEMPO ? 120 : 0;
+        plug_in->follows_host |= port->role >= BL_ROLE_ENABLED;
+        port->initial = port->role == BL_ROLE_ENABLED ? 1 : port->role == BL_ROLE_TEMPO ? 120 : 0;
     }
     if (port->kind == BL_PORT_ATOM || port->kind == BL_PORT_EVENT) {
         port->has_midi = lilv_port_supports_event(reader->source, source,

@@ -25,8 +25,9 @@ typedef enum bl_port_kind {
 /* What the bridge itself does with a control port. */
 typedef enum bl_port_role {
     BL_ROLE_PARAMETER,
-    BL_ROLE_CONSTANT, /* holds its initial value: "enabled", or a range of one value */
+    BL_ROLE_CONSTANT, /* holds its initial value: a range of one value */
     BL_ROLE_LATENCY,
+    BL_ROLE_ENABLED,       /* 0 while the unit is bypassed */
     BL_ROLE_FREE_WHEELING, /* 1 while rendering offline */
     BL_ROLE_TEMPO,         /* beats per minute */
     BL_ROLE_SPEED          /* 1 while the transport moves */
@@ -87,11 +88,12 @@ typedef struct bl_plug_in {
     /* One a factory preset: what the property "state" is to be set to; NULL: nothing. */
     const char **preset_states;
     uint32_t atom_input_count, atom_output_count;
-    bool follows_host; /* has ports for tempo, speed or free-wheeling */
+    bool follows_host; /* has ports for bypass, tempo, speed or free-wheeling */
     /* Runs in blocks of one length, a power of two, whatever the host's cycles are. */
     bool needs_constant_blocks;
     /* Renders the same in blocks of any length, as somebody has found out. */
     bool may_split;
+    const char *data_folder; /* see bl_bridge_keep_files; NULL: none */
     bool is_lv2;
     double tail_time; /* seconds; an estimate by class, infinite where that says nothing */
 } bl_plug_in;

@@ -122,6 +122,10 @@ bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING {
     return node->bypassed && node->bypass_position == node->fade_frames && node->switch_count == 0;
 }
 
+uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING {
+    return bl_is_steadily_bypassed(node) && !node->is_spilling ? BL_RENDER_BYPASSED : 0;
+}
+
 /* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`
    the position alone is found. */
 static uint32_t follow_bypass(const bl_node *node, float *output, const float *from,

@@ -32,6 +32,9 @@ bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING;
    is under way. [render] */
 bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING;
 
+/* BL_RENDER_BYPASSED for a node whose output is not heard in this stretch, or 0. [render] */
+uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING;
+
 /* Moves a node's bypass on, after all its busses. [render] */
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING;
 

@@ -136,17 +136,18 @@ static bl_status call(const bl_worker *worker, const bl_node *node, uint32_t bus
                       bl_buffers *output, const bl_event *events,
                       const bl_render_host *host) BL_NONBLOCKING {
     const bl_stretch *stretch = &worker->graph->stretch;
+    uint32_t flags = stretch->flags | bl_bypass_flag(node);
     bool is_observed = node->observers != NULL &&
                        atomic_load_explicit(&node->observers->count, memory_order_relaxed) > 0;
     if (is_observed) {
-        bl_render_observers_notify(node->observers, stretch->flags | BL_RENDER_BEFORE,
-                                   &stretch->timestamp, stretch->frames, bus);
+        bl_render_observers_notify(node->observers, flags | BL_RENDER_BEFORE, &stretch->timestamp,
+                                   stretch->frames, bus);
     }
-    bl_status status = node->descriptor->render(node->unit, stretch->flags, &stretch->timestamp,
+    bl_status status = node->descriptor->render(node->unit, flags, &stretch->timestamp,
                                                 stretch->frames, bus, output, events, host);
     if (is_observed) {
-        bl_render_observers_notify(node->observers, stretch->flags | BL_RENDER_AFTER,
-                                   &stretch->timestamp, stretch->frames, bus);
+        bl_render_observers_notify(node->observers, flags | BL_RENDER_AFTER, &stretch->timestamp,
+                                   stretch->frames, bus);
     }
     return status;
 }
@@ -156,8 +157,8 @@ static bl_status call(const bl_worker *worker, const bl_node *node, uint32_t bus
 static bool is_unheard(const bl_lowered_node *lowered) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
     uint32_t channels = node->input_count > 0 ? lowered->inputs[0].channel_count : 0;
-    return bl_is_steadily_bypassed(node) && !node->is_spilling && !lowered->keeps_dry &&
-           node->output_count == 1 && node->recovery_remaining == 0 &&
+    return bl_bypass_flag(node) != 0 && !lowered->keeps_dry && node->output_count == 1 &&
+           node->recovery_remaining == 0 &&
            (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
            (channels == 1 || channels == lowered->outputs[0].channel_count);
 }
@@ -314,8 +315,9 @@ static void hand_over(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
         host.send_midi = bl_refuse_midi;
         prepare_inputs(worker, lowered, preceding != NULL ? 1 : 0);
         lowered->dispatched = stretch->number;
-        node->dispatch_render(node->unit, stretch->flags, &stretch->timestamp, stretch->frames,
-                              lowered->read_outputs, node->first_event, &host,
+        node->dispatch_render(node->unit, stretch->flags | bl_bypass_flag(node),
+                              &stretch->timestamp, stretch->frames, lowered->read_outputs,
+                              node->first_event, &host,
                               preceding != NULL ? preceding->node->unit : NULL);
         preceding = lowered;
         lowered = lowered->follower;
@@ -348,6 +350,7 @@ static void settle(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     if (turn->is_plain) {
         turn->output.channels =
             is_dropped ? graph->workers[0].dry : &graph->slots[lowered->outputs[0].slot];
+        turn->flags = is_dropped ? BL_RENDER_BYPASSED : 0;
     }
 }
 

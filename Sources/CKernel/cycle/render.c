@@ -49,8 +49,8 @@ void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLO
             bl_take_turn_with_care(worker, turn);
             continue;
         }
-        bl_status status = turn->render(turn->unit, flags, &timestamp, frames, 0, &turn->output,
-                                        NULL, &turn->host);
+        bl_status status = turn->render(turn->unit, flags | turn->flags, &timestamp, frames, 0,
+                                        &turn->output, NULL, &turn->host);
         if (status != BL_OK || !measure(turn->meters, &turn->output, frames)) {
             bl_mend_turn(worker, turn, status);
         }

@@ -154,6 +154,7 @@ typedef struct bl_turn {
     bl_meter *meters;
     bool is_plain;
     bool hands_over; /* the node's cycle to its process; the node has another turn to render */
+    uint32_t flags;  /* for the unit, beside the stretch's */
     bl_render_host host;
     bl_lowered_node *lowered;
 } bl_turn;

@@ -53,7 +53,9 @@ enum {
     /* Not in real time: faster or slower, into a file. */
     BL_RENDER_OFFLINE = 1 << 0,
     /* The host waits for the result without a time limit, as it does offline. */
-    BL_RENDER_MAY_WAIT = 1 << 1
+    BL_RENDER_MAY_WAIT = 1 << 1,
+    /* The unit is bypassed: in this cycle its output is not heard. */
+    BL_RENDER_BYPASSED = 1 << 2
 };
 
 /* All that a host knows of a unit before it creates one. Constant for the life of the library. */
