@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bridge_private.h"
+#include "text.h"
 
 void bl_bridge_hide_display(void) {
     setenv("QT_QPA_PLATFORM", "offscreen", 1);
@@ -90,6 +91,13 @@ bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t 
 
 void bl_bridge_split(const bl_unit_descriptor *descriptor) {
     ((bl_plug_in *)(uintptr_t)descriptor)->may_split = true;
+}
+
+void bl_bridge_keep_files(const bl_unit_descriptor *descriptor, const char *folder) {
+    bl_plug_in *plug_in = (bl_plug_in *)(uintptr_t)descriptor;
+    if (plug_in->data_folder == NULL) {
+        plug_in->data_folder = bl_text_copy(&plug_in->arena, folder);
+    }
 }
 
 const char *bl_bridge_preset_state(const bl_unit_descriptor *descriptor, uint32_t preset) {

@@ -15,6 +15,7 @@ static const char *const supported[] = {
     LV2_LOG__log,
     LV2_STATE__loadDefaultState,
     LV2_STATE__mapPath,
+    LV2_STATE__makePath,
     LV2_STATE__freePath,
     LV2_BUF_SIZE__boundedBlockLength,
     LV2_BUF_SIZE__fixedBlockLength,
@@ -118,6 +119,7 @@ void bl_lv2_make_features(bl_instance *instance) {
     self->uri_map = (LV2_URI_Map_Feature){NULL, uri_to_id};
     self->event = (LV2_Event_Feature){NULL, count_reference, count_reference};
     self->map_path = (LV2_State_Map_Path){NULL, same_path, same_path};
+    self->make_path = (LV2_State_Make_Path){instance, bl_lv2_make_path};
     self->free_path = (LV2_State_Free_Path){NULL, free_path};
     self->feature_count = 0;
     add(self, LV2_URID__map, bl_urid_map());
@@ -127,6 +129,7 @@ void bl_lv2_make_features(bl_instance *instance) {
     add(self, LV2_LOG__log, &self->log);
     add(self, LV2_STATE__loadDefaultState, NULL);
     add(self, LV2_STATE__mapPath, &self->map_path);
+    add(self, LV2_STATE__makePath, &self->make_path);
     add(self, LV2_STATE__freePath, &self->free_path);
     add(self, LV2_BUF_SIZE__boundedBlockLength, NULL);
     if (instance->constant_block > 0) {

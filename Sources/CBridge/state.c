@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "instance.h"
+#include "lv2_instance.h"
 
 /* Keeps the render thread out for as long as a state takes to restore. */
 static void close_gate(bl_instance *self) {
@@ -78,7 +78,9 @@ bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *va
 
 void bl_instance_note_state(bl_instance *self) {
     if (self->first_state == NULL && self->lv2 != NULL) {
+        self->lv2->is_compared = true;
         self->first_state = bl_lv2_save(self, false);
+        self->lv2->is_compared = false;
     }
 }
 

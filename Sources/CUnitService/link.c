@@ -133,9 +133,10 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
 static bl_status load(bl_service_link *link, const bl_service_source *source,
                       bl_service_reply *reply) {
     char text[2 * BL_MESSAGE_CAPACITY];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s%c%s%c%s", source->name, 0,
+    size_t length = (size_t)snprintf(text, sizeof text, "%s%c%s%c%s%c%s", source->name, 0,
                                      source->plug_in != NULL ? source->plug_in : "", 0,
-                                     source->folder != NULL ? source->folder : "");
+                                     source->folder != NULL ? source->folder : "", 0,
+                                     source->data_folder != NULL ? source->data_folder : "");
     if (length >= sizeof text) {
         snprintf(reply->message, sizeof reply->message, "its name is too long");
         return BL_ERROR_NO_SUCH_ELEMENT;

@@ -96,13 +96,17 @@ static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
     bl_set_activity("loading", lane->name);
     const char *plug_in = text_after(call, call->text);
-    lane->descriptor = *plug_in != 0 ? bl_find_plug_in(plug_in, text_after(call, plug_in),
-                                                       reply->message, sizeof reply->message)
-                                     : bl_find_unit(library, &call->header.component,
-                                                    reply->message, sizeof reply->message);
+    const char *folder = text_after(call, plug_in);
+    lane->descriptor =
+        *plug_in != 0
+            ? bl_find_plug_in(plug_in, folder, reply->message, sizeof reply->message)
+            : bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
     if (lane->descriptor == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
+    }
+    if (*plug_in != 0) {
+        bl_bridge_keep_files(lane->descriptor, text_after(call, folder));
     }
     if (*plug_in != 0 && call->header.index != 0) {
         bl_bridge_split(lane->descriptor);

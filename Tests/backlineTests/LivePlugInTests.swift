@@ -66,6 +66,61 @@ extension LivePrograms {
       }
     }
 
+    /// A bypass reaches "latch", which keeps that in a file of its own.
+    @Test func aPlugInKeepsFilesInItsFolder() async throws {
+      let folder = try Self.folder(with: "latch")
+      let level = Signals.constant(1, frames: 4_800_000)
+      let file = try SoundFile(sampleRate: 48_000, channels: [level]).write(folder.path("n.wav"))
+      let rack = try folder.write(
+        "latch.yaml",
+        bytes: Array(
+          """
+          rack: Latch files
+          outputs: { out: { channels: 1 } }
+          units:
+            level: { unit: Player, channels: 1, properties: { file: \(file) } }
+            latch: { unit: "lv2:urn:test:latch" }
+          connections: [ level -> latch -> out ]
+          """.utf8))
+      let files = folder.path("data/backline/unit-data/lv2:urn:test:latch")
+      try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+      for isSaved in [false, true] {
+        try await Rig.run(
+          "run", rack,
+          wrapper: [
+            "LV2_PATH=\(folder.path("lv2"))", "XDG_CACHE_HOME=\(folder.path("cache"))",
+            "XDG_DATA_HOME=\(folder.path("data"))",
+          ]
+        ) { rig in
+          func ctl(_ words: String...) throws {
+            let program = try Program(["ctl", "--rack", "Latch files"] + words)
+            #expect(program.waitForEnd() == 0, "\(program.errors)")
+          }
+          func wait(for level: Float) async throws {
+            var heard: ArraySlice<Float> = []
+            for _ in 0..<100 where !heard.allSatisfy({ $0 == level }) || heard.isEmpty {
+              let played = try await rig.probe.play(
+                [Signals.constant(0, frames: 4800)], frames: 4800)
+              heard = played.channels[0].suffix(480)
+            }
+            #expect(heard.allSatisfy { $0 == level })
+          }
+          try await rig.program.waitForOutput("ready: ")
+          try await rig.probe.connect("Latch files:out", "capturer:in_1")
+          try await wait(for: isSaved ? 0.5 : 1)
+          guard !isSaved else { return }
+          try ctl("set", "latch.bypass", "on")
+          try await wait(for: 1)
+          try await Task.sleep(for: .milliseconds(100))
+          try ctl("set", "latch.bypass", "off")
+          try await wait(for: 0.5)
+          try ctl("save")
+        }
+        let text = try String(contentsOfFile: rack, encoding: .utf8)
+        #expect(text.contains(files) && text.contains("past/disabled"), "\(text)")
+      }
+    }
+
     /// No reset helps once it is broken.
     @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
       let folder = try Self.folder(with: "latch")

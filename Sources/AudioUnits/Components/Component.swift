@@ -43,7 +43,9 @@ public struct Component: Sendable {
       guard process == .host, let name = facts.component.plugIn else {
         return RemoteDescriptor.of(facts)
       }
-      let found = try PlugInLibrary.load(name, in: folder, folders, maySplit: maySplit)
+      let found = try PlugInLibrary.load(
+        name, in: folder, folders, dataFolder: Self.dataFolder(of: facts.component),
+        maySplit: maySplit)
       var read = UnitFacts(found.pointer.pointee)
       read.component.plugIn = name
       guard read.hasSameShape(as: facts) else {
@@ -92,6 +94,11 @@ public struct Component: Sendable {
     manifest?.view.flatMap { view in bundle?.place(of: view) }
   }
   public var hasCustomView: Bool { customView != nil }
+  /// The folder that the unit may write to from a process of its own, if the user has made it.
+  var dataFolder: String { Self.dataFolder(of: component) }
+  private static func dataFolder(of component: ComponentDescription) -> String {
+    "\(UserFolders.data)/unit-data/\("\(component)".replacing("/", with: "-"))"
+  }
   /// Whether the unit's code may be loaded into this program.
   public var allowsInProcess: Bool { manifest?.allowsInProcess ?? true }
   /// The library with the unit's code, or the plug-in's name; nil for a unit of the program's own.

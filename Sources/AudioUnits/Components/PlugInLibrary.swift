@@ -12,7 +12,7 @@ enum PlugInLibrary {
   ///
   /// - Throws: `BundleFault` with the plug-in's name and the reason.
   static func load(
-    _ name: String, in folder: String?, _ folders: PlugInFolders, maySplit: Bool
+    _ name: String, in folder: String?, _ folders: PlugInFolders, dataFolder: String, maySplit: Bool
   ) throws(BundleFault) -> UnitDescriptor {
     if let problem = PlugInScanner(folders).problem(trying: name, in: folder) {
       throw BundleFault("\(name) is not loaded into this program (process: host): \(problem)")
@@ -24,6 +24,7 @@ enum PlugInLibrary {
         let descriptor = bl_bridge_describe(pointer, name, &message, message.count),
         bl_bridge_open(descriptor, &message, message.count)
       else { throw BundleFault("\(name): \(String(cString: message))") }
+      bl_bridge_keep_files(descriptor, dataFolder)
       if maySplit { bl_bridge_split(descriptor) }
       return UnitDescriptor(pointer: descriptor)
     }

@@ -9,7 +9,7 @@ import UnitModel
 /// `lane`, which only the group's queue uses.
 final class UnitService: @unchecked Sendable {
   let link: OpaquePointer
-  let name: String
+  private let component: Component
   let files: UnitProcess.FileAccess
   let group: UnitProcessGroup
   let events: AsyncStream<ProcessEvent>
@@ -17,9 +17,6 @@ final class UnitService: @unchecked Sendable {
   var lane = 0
   /// Nil for a built-in unit and a plug-in.
   private let library: LibraryCopy?
-  /// The name and the folder of a plug-in of another format.
-  private let plugIn, folder: String?
-  private let maySplit: Bool
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   private let state = Guarded(State())
 
@@ -39,8 +36,7 @@ final class UnitService: @unchecked Sendable {
     _ component: Component, in process: ProcessChoice, link: OpaquePointer
   ) throws(AudioUnitError) {
     self.link = link
-    (name, plugIn, folder) = (component.name, component.component.plugIn, component.plugInFolder)
-    maySplit = component.maySplit
+    self.component = component
     let program: String
     do {
       program = try HelperPrograms.path("backline-unit")
@@ -54,22 +50,17 @@ final class UnitService: @unchecked Sendable {
       } else {
         UnitProcessGroup(name: component.name, program: program)
       }
+    let dataFolder = component.dataFolder
     files = UnitProcess.FileAccess(
       readable: Set(component.readablePaths),
-      writable: Set(Self.dataFolder(of: component)))
+      writable: Folder.isThere(dataFolder) ? [dataFolder] : [])
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     try group.join(self)
   }
 
   deinit { continuation.finish() }
 
-  /// The folder that a bundle's unit may write to, if the user has made it.
-  private static func dataFolder(of component: Component) -> [String] {
-    guard component.bundle != nil else { return [] }
-    let codes = "\(component.component)".replacing("/", with: "-")
-    let folder = "\(UserFolders.data)/unit-data/\(codes)"
-    return Folder.isThere(folder) ? [folder] : []
-  }
+  var name: String { component.name }
 
   var statistics: bl_service_statistics {
     var statistics = bl_service_statistics()
@@ -101,11 +92,13 @@ final class UnitService: @unchecked Sendable {
   /// - Throws: `AudioUnitError` with the process's reason.
   func attach(to process: UnitProcess) throws(AudioUnitError) {
     var message = [CChar](repeating: 0, count: 512)
-    let texts = [name, plugIn, folder].map { text in text.map { strdup($0) } }
+    let texts = [
+      component.name, component.component.plugIn, component.plugInFolder, component.dataFolder,
+    ].map { text in text.map { strdup($0) } }
     defer { for text in texts { free(text ?? nil) } }
     var source = bl_service_source(
       name: texts[0] ?? nil, library: library?.descriptor ?? -1, plug_in: texts[1] ?? nil,
-      folder: texts[2] ?? nil, may_split: maySplit)
+      folder: texts[2] ?? nil, data_folder: texts[3] ?? nil, may_split: component.maySplit)
     let status = bl_service_link_attach(
       link, process.pointer, UInt32(lane), &source, &message, message.count)
     guard status == BL_OK else {

@@ -104,13 +104,37 @@ extension PlugInTests {
   /// That of Tests/Fixtures/plug-ins, and a preset in another bundle: it multiplies by `gain`, and says what
   /// `gain` and `mode` add up to.
   private func echo(_ settle: (AudioUnit) throws -> Void = { _ in }) async throws -> UnitRig {
+    try await fixture("echo", settle)
+  }
+
+  private func fixture(
+    _ name: String, _ settle: (AudioUnit) throws -> Void = { _ in }
+  ) async throws -> UnitRig {
     let source = URL(filePath: #filePath).appending(path: "../../../Fixtures/plug-ins").standardized
     if !FileManager.default.fileExists(atPath: folder.path("lv2")) {
       try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2"))
-      try compile(source.appending(path: "echo.lv2/echo.c").path, to: "lv2/echo.lv2/echo.so")
+      try compile(
+        source.appending(path: "\(name).lv2/\(name).c").path, to: "lv2/\(name).lv2/\(name).so")
     }
     return try await rig(
-      "lv2:urn:test:echo", in: PlugInFolders(lv2: [folder.path("lv2")]), settle)
+      "lv2:urn:test:\(name)", in: PlugInFolders(lv2: [folder.path("lv2")]), settle)
+  }
+
+  /// lv2:enabled is 0 once the bypass has faded the plug-in out: "latch" is half as loud from then on.
+  @Test func aPlugInKnowsThatItIsBypassed() async throws {
+    var rig = try await fixture("latch")
+    let ones = Signals.constant(1, frames: 512)
+    func render(_ rig: inout UnitRig) throws -> [Float] {
+      var heard: [Float] = []
+      for _ in 0..<8 { heard += try rig.render([[ones]], frames: 512)[0] }
+      return heard
+    }
+    #expect(try render(&rig).allSatisfy { $0 == 1 })
+    rig.unit.shouldBypassEffect = true
+    #expect(try render(&rig).allSatisfy { $0 == 1 })
+    rig.unit.shouldBypassEffect = false
+    let heard = try render(&rig)
+    #expect(heard[0] > 0.99 && heard[1024...].allSatisfy { $0 == 0.5 })
   }
 
   @Test func itsAnswersAreShown() async throws {

@@ -65,6 +65,9 @@ bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t 
    effect where it needs constant blocks, or takes or sends events itself. */
 void bl_bridge_split(const bl_unit_descriptor *descriptor);
 
+/* The folder for files that a plug-in makes by state:makePath, if it is there. */
+void bl_bridge_keep_files(const bl_unit_descriptor *descriptor, const char *folder);
+
 /* What a catalogue shows beyond the descriptor. Texts may be empty, never NULL. */
 typedef struct bl_bridge_facts {
     const char *identifier;

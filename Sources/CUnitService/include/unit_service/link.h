@@ -20,11 +20,12 @@ void bl_service_describe(bl_unit_descriptor *descriptor);
 
 /* Where a unit's code is; neither a library nor a plug-in: built in. */
 typedef struct bl_service_source {
-    const char *name;    /* the unit's, for people */
-    int library;         /* descriptor; -1: none */
-    const char *plug_in; /* identifier of a plug-in of another format; NULL: none */
-    const char *folder;  /* that it is in; NULL: none */
-    bool may_split;      /* the plug-in renders the same in blocks of any length */
+    const char *name;        /* the unit's, for people */
+    int library;             /* descriptor; -1: none */
+    const char *plug_in;     /* identifier of a plug-in of another format; NULL: none */
+    const char *folder;      /* that it is in; NULL: none */
+    const char *data_folder; /* for files that the plug-in makes; NULL: none */
+    bool may_split;          /* the plug-in renders the same in blocks of any length */
 } bl_service_source;
 
 /* Renders the unit in a process from now on, as its lane `lane`: loads it there, and sends
