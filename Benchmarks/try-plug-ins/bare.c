@@ -293,13 +293,15 @@ static bool time_chain(const bl_unit_descriptor *unit, uint32_t count) {
     }
     static double bare_times[ROUNDS], unit_times[ROUNDS];
     int64_t time = 0;
-    /* Wired as the kernel does: a host structure for each, made once. */
+    /* Wired as the kernel does: two buffers by turns, and a host structure for each, made once. */
     static float *pointers[CHAIN + 1][1];
+    float *buffers[2] = {buffer(), buffer()};
     static bl_buffers inputs[CHAIN];
     static bl_render_host hosts[CHAIN];
     pointers[0][0] = first;
     for (uint32_t place = 0; place < count; place += 1) {
         inputs[place] = (bl_buffers){1, pointers[place]};
+        pointers[place + 1][0] = buffers[place % 2];
         hosts[place] = (bl_render_host){
             sizeof(bl_render_host), &inputs[place], NULL, no_pull, NULL, NULL, NULL};
     }
@@ -315,7 +317,6 @@ static bool time_chain(const bl_unit_descriptor *unit, uint32_t count) {
             bl_timestamp timestamp = {time};
             time += CHAIN_FRAMES;
             for (uint32_t place = 0; place < count; place += 1) {
-                pointers[place + 1][0] = NULL;
                 bl_buffers output = {1, pointers[place + 1]};
                 unit->render(units[place], 0, &timestamp, CHAIN_FRAMES, 0, &output, NULL,
                              &hosts[place]);

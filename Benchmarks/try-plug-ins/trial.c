@@ -10,7 +10,9 @@ typedef struct rig {
     bl_unit *unit;
     uint32_t frames;
     bl_timestamp time;
-    float *noise; /* a cycle */
+    float *noise; /* a cycle, which every input channel hears */
+    float *output[BL_MAXIMUM_CHANNELS], *input[BL_MAXIMUM_CHANNELS];
+    bl_buffers inputs[64];
     uint64_t seed;
     bool is_audible, has_fault;
     float (*heard)[BL_TRIAL_LENGTH]; /* output 0, from the start; NULL: not kept */
@@ -22,17 +24,6 @@ float bl_trial_noise(uint64_t place) {
     place = (place ^ place >> 30) * 0xBF58476D1CE4E5B9;
     place ^= place >> 27;
     return ((float)(place >> 40) / 8388608.0f - 1) * 0.25f;
-}
-
-/* Every channel hears the same noise. */
-static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
-                      uint32_t bus, bl_buffers *input) {
-    (void)flags, (void)timestamp, (void)bus;
-    const rig *rig = context;
-    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        memcpy(input->channels[channel], rig->noise, frames * sizeof(float));
-    }
-    return BL_OK;
 }
 
 static bl_status send(void *context, int64_t time, uint8_t cable, uint32_t length,
@@ -75,17 +66,14 @@ static void render(rig *rig, uint32_t blocks) {
         bool plays = block % 20 == 0 && (unit->flags & BL_UNIT_MIDI_INPUT) != 0;
         bl_musical_context music = {120, 4, 4, (double)rig->time.sample_time / 24000, 0, 0};
         bl_transport_state transport = {BL_TRANSPORT_MOVING, rig->time.sample_time, 0, 0};
-        bl_render_host host = {sizeof host, NULL, rig, NULL, NULL, &music, &transport};
-        *(bl_status(**)(void *, uint32_t, const bl_timestamp *, uint32_t, uint32_t, bl_buffers *)) &
-            host.pull_input = pull;
+        bl_render_host host = {sizeof host, rig->inputs, rig, NULL, NULL, &music, &transport};
         *(bl_status(**)(void *, int64_t, uint8_t, uint32_t, const uint8_t *)) & host.send_midi =
             send;
         uint32_t count = unit->output_bus_count > 0 ? unit->output_bus_count : 1;
         for (uint32_t bus = 0; bus < count; bus += 1) {
-            float *channels[BL_MAXIMUM_CHANNELS] = {NULL};
             uint32_t width =
                 bus < unit->output_bus_count ? unit->output_busses[bus].default_channel_count : 0;
-            bl_buffers output = {width, channels};
+            bl_buffers output = {width, rig->output};
             bl_status status = unit->render(rig->unit, 0, &rig->time, rig->frames, bus, &output,
                                             plays && bus == 0 ? &events[0] : NULL, &host);
             if (status == BL_OK) {
@@ -103,6 +91,7 @@ static bl_status allocate(rig *rig, double sample_rate, uint32_t frames) {
     uint32_t inputs[64], outputs[64];
     for (uint32_t bus = 0; bus < unit->input_bus_count; bus += 1) {
         inputs[bus] = unit->input_busses[bus].default_channel_count;
+        rig->inputs[bus] = (bl_buffers){inputs[bus], rig->input};
     }
     for (uint32_t bus = 0; bus < unit->output_bus_count; bus += 1) {
         outputs[bus] = unit->output_busses[bus].default_channel_count;
@@ -141,6 +130,10 @@ static void restore(rig *rig, bl_trial *trial) {
 
 void bl_try(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
     rig rig = {.noise = calloc(8192, sizeof(float))};
+    for (uint32_t channel = 0; channel < BL_MAXIMUM_CHANNELS; channel += 1) {
+        rig.input[channel] = rig.noise;
+        rig.output[channel] = calloc(8192, sizeof(float));
+    }
     trial->verdict = BL_TRIAL_REFUSED;
     doing(trial, "describing");
     rig.descriptor = bl_bridge_describe(bridge, identifier, trial->message, sizeof trial->message);

@@ -110,9 +110,6 @@ static void prepare_plain(bl_instance *self) {
                    self->inputs[0].asked == self->inputs[0].channel_count;
         self->plain_input_count = (uint8_t)self->inputs[0].channel_count;
     }
-    for (uint32_t channel = 0; is_plain && channel < self->outputs[0].channel_count; channel += 1) {
-        self->plain_outputs[channel] = self->outputs[0].channels[channel].memory;
-    }
     self->plain_frames = is_plain ? self->maximum_frames : 0;
 }
 
@@ -224,6 +221,7 @@ void bl_instance_deallocate(bl_unit *unit) {
     self->plain_frames = 0;
     self->plain_input_count = 0;
     memset(self->plain_inputs, 0, sizeof self->plain_inputs);
+    memset(self->plain_outputs, 0, sizeof self->plain_outputs);
     bl_arena_free(&self->arena);
     self->arena = (bl_arena){0};
     self->inputs = self->outputs = NULL;

@@ -49,11 +49,11 @@ typedef struct bl_instance {
     /* All that a plain cycle without events reads: one cache line, since a rack may have many. */
     _Alignas(64) void *handle; /* NULL: not allocated */
     void (*run)(void *handle, uint32_t frames);
-    /* Where the plug-in reads its input; NULL: to be looked up. */
+    /* Where the plug-in reads and writes; NULL: to be looked up. */
     const float *plain_inputs[BL_INSTANCE_PLAIN_CHANNELS];
-    float *plain_outputs[BL_INSTANCE_PLAIN_CHANNELS]; /* its own memory */
-    uint32_t plain_frames;                            /* at most; 0: not plain */
-    uint32_t ramp_count;                              /* an upper bound of those that move */
+    const float *plain_outputs[BL_INSTANCE_PLAIN_CHANNELS];
+    uint32_t plain_frames; /* at most; 0: not plain */
+    uint32_t ramp_count;   /* an upper bound of those that move */
     uint8_t plain_input_count;
     atomic_bool is_running; /* inside run: log messages are dropped */
 
@@ -146,7 +146,7 @@ BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool wait
 /* Empty lists of events for the plug-in, and room for its own. [render, or idle & allocated] */
 void bl_instance_clear_event_inputs(bl_instance *instance) BL_NONBLOCKING;
 void bl_instance_clear_event_outputs(bl_instance *instance) BL_NONBLOCKING;
-/* Connects an input port to other memory than before. [render] */
+/* Connects an audio port to other memory than before. [render] */
 void bl_instance_connect(bl_instance *instance, bl_audio_port *port,
                          const float *samples) BL_NONBLOCKING;
 /* The events of a block, at their frames in it. [render] */

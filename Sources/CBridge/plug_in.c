@@ -77,7 +77,6 @@ void bl_plug_in_finish(bl_plug_in *plug_in) {
     unit->size = sizeof *unit;
     unit->component.type = type_of(unit, unit->component.type);
     unit->component.subtype = bl_text_code(plug_in->facts.identifier);
-    unit->flags |= BL_UNIT_PROVIDES_OUTPUT;
     set_capabilities(plug_in);
     rank_parameters(plug_in);
     clear_left_out(plug_in);

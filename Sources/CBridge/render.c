@@ -201,9 +201,22 @@ static void silence(bl_instance *self, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
+/* Lets the plug-in write into its own memory again, after plain cycles. */
+static void connect_own_outputs(bl_instance *self) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < self->outputs[0].channel_count; channel += 1) {
+        bl_audio_port *port = &self->outputs[0].channels[channel];
+        if (port->connected != port->memory) {
+            bl_instance_connect(self, port, port->memory);
+        }
+    }
+}
+
 static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
                              uint32_t frames, const bl_event *events,
                              const bl_render_host *host) BL_NONBLOCKING {
+    if (self->plain_frames > 0) {
+        connect_own_outputs(self);
+    }
     /* While a state is restored the plug-in must not run. */
     if (self->has_gate && atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
         self->is_in_parts = self->constant_block > 0 || self->splits;
@@ -223,41 +236,48 @@ static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timesta
 }
 
 SELDOM
-static void connect_plain(bl_instance *self, uint32_t channel, const float *samples,
-                          uint32_t frames) BL_NONBLOCKING {
-    connect_input(self, &self->inputs[0].channels[channel], samples, frames);
-    bool is_aligned = ((uintptr_t)samples & 15) == 0;
-    self->plain_inputs[channel] = is_aligned ? samples : NULL;
+static bool connect_plain(bl_instance *self, bl_audio_port *port, const float *samples,
+                          const float **plain) BL_NONBLOCKING {
+    if (samples == NULL || ((uintptr_t)samples & 15) != 0) {
+        return false;
+    }
+    if (samples != port->connected) {
+        bl_instance_connect(self, port, samples);
+    }
+    *plain = samples;
+    return true;
 }
 
-/* A plain cycle without events; false where its input is not there. */
+/* A plain cycle without events, which reads and writes where the host's samples are; false where
+   that is not possible. */
 static bool render_plain(bl_instance *self, uint32_t frames, const bl_render_host *host,
-                         bl_buffers *output) BL_NONBLOCKING {
+                         const bl_buffers *output) BL_NONBLOCKING {
     float *const *inputs = self->plain_input_count > 0 ? host->inputs[0].channels : NULL;
     if (inputs == NULL && self->plain_input_count > 0) {
         return false;
     }
     for (uint32_t channel = 0; channel < self->plain_input_count; channel += 1) {
-        if (inputs[channel] != self->plain_inputs[channel]) {
-            connect_plain(self, channel, inputs[channel], frames);
+        if (inputs[channel] != self->plain_inputs[channel] &&
+            !connect_plain(self, &self->inputs[0].channels[channel], inputs[channel],
+                           &self->plain_inputs[channel])) {
+            return false;
+        }
+    }
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        if (output->channels[channel] != self->plain_outputs[channel] &&
+            !connect_plain(self, &self->outputs[0].channels[channel], output->channels[channel],
+                           &self->plain_outputs[channel])) {
+            return false;
         }
     }
     bl_instance_run_plain(self, frames);
-    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        if (output->channels[channel] == NULL) {
-            output->channels[channel] = self->plain_outputs[channel];
-        } else {
-            memcpy(output->channels[channel], self->plain_outputs[channel], frames * sizeof(float));
-        }
-    }
     return true;
 }
 
-static void hand_out(const bl_instance *self, const bl_instance_bus *provided, uint32_t frames,
+static void hand_out(const bl_instance *self, const bl_instance_bus *bus, uint32_t frames,
                      bl_buffers *output) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        float *heard =
-            self->is_in_parts ? provided->cycle[channel] : provided->channels[channel].memory;
+        float *heard = self->is_in_parts ? bus->cycle[channel] : bus->channels[channel].memory;
         if (output->channels[channel] == NULL) {
             output->channels[channel] = heard;
         } else {

@@ -20,12 +20,13 @@ static void restart(bl_instance *self) BL_NONBLOCKING {
 void bl_instance_connect(bl_instance *self, bl_audio_port *port,
                          const float *samples) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
-    /* An input: the plug-in only reads there. */
+    /* It writes to outputs alone. */
     self->calls.connect_port(self->handle, port->port, (void *)(uintptr_t)samples);
     BL_FORBID_WAITING();
     port->connected = samples;
     /* Whichever it was. */
     memset(self->plain_inputs, 0, sizeof self->plain_inputs);
+    memset(self->plain_outputs, 0, sizeof self->plain_outputs);
 }
 
 #pragma clang diagnostic pop
