@@ -43,7 +43,10 @@ let package = Package(
       name: "CBridge", dependencies: ["CLilv", "CUnit"], cSettings: renderSafe,
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .target(
-      name: "CExport", dependencies: ["CKernel", "CUnit", "CUnits"],
+      name: "CRack", dependencies: ["CKernel", "CUnit"],
+      cSettings: [.headerSearchPath("../CKernel")] + renderSafe),
+    .target(
+      name: "CExport", dependencies: ["CKernel", "CRack", "CUnit", "CUnits"],
       cSettings: [.headerSearchPath("../CKernel")] + renderSafe,
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .executableTarget(
@@ -102,7 +105,7 @@ let package = Package(
       name: "RackEngine",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "RackModel", "SoundFiles", "UnitModel",
-        "CIO", "CKernel", "CUnit",
+        "CIO", "CKernel", "CRack", "CUnit",
       ]),
     .target(
       name: "RackExport",

@@ -9,15 +9,15 @@
 
 bool bl_dry_sound_prepare(bl_export_instance *self) {
     bl_dry_sound *dry = &self->dry;
-    dry->channel_count = self->plug_in->output_count > 0 ? self->plug_in->outputs[0] : 0;
+    dry->channel_count = self->plug_in->plan.output_count > 0 ? self->plug_in->plan.outputs[0] : 0;
     dry->length = bl_ramp_frames(self->sample_rate);
     dry->capacity = 1;
-    while (dry->capacity < LONGEST_DELAY * self->sample_rate + self->plug_in->block) {
+    while (dry->capacity < LONGEST_DELAY * self->sample_rate + self->plug_in->plan.block) {
         dry->capacity *= 2;
     }
     dry->samples =
         bl_arena_allocate(&self->arena, (size_t)dry->channel_count * dry->capacity, sizeof(float));
-    dry->delayed = bl_arena_allocate(&self->arena, self->plug_in->block, sizeof(float));
+    dry->delayed = bl_arena_allocate(&self->arena, self->plug_in->plan.block, sizeof(float));
     return !self->arena.failed;
 }
 
@@ -40,7 +40,7 @@ static float dry_sample(const bl_export_instance *self, uint32_t inputs, uint32_
 
 void bl_dry_sound_keep(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
     bl_dry_sound *dry = &self->dry;
-    uint32_t inputs = self->plug_in->input_count > 0 ? self->plug_in->inputs[0] : 0;
+    uint32_t inputs = self->plug_in->plan.input_count > 0 ? self->plug_in->plan.inputs[0] : 0;
     for (uint32_t channel = 0; channel < dry->channel_count; channel += 1) {
         float *samples = dry->samples + (size_t)channel * dry->capacity;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -57,7 +57,7 @@ void bl_dry_sound_mix(bl_export_instance *self, bool is_enabled, uint32_t latenc
     if (dry->capacity == 0 || (is_enabled && dry->position == 0)) {
         return;
     }
-    uint32_t longest = dry->capacity - self->plug_in->block;
+    uint32_t longest = dry->capacity - self->plug_in->plan.block;
     uint32_t delay = latency < longest ? latency : longest;
     for (uint32_t channel = 0; channel < self->output_count; channel += 1) {
         const float *samples = dry->samples + (size_t)channel * dry->capacity;

@@ -129,7 +129,8 @@ uint32_t bl_events_collect(bl_export_instance *self, uint32_t end) BL_NONBLOCKIN
             bl_work_follow_message(self, object);
         }
         int64_t frame = event->time.frames - (int64_t)self->first_frame;
-        if (event->body.type == self->urids.midi_event && port < self->plug_in->midi_input_count) {
+        if (event->body.type == self->urids.midi_event &&
+            port < self->plug_in->plan.midi_input_count) {
             self->messages[count++] =
                 (bl_midi_message){port, frame > 0 ? (uint32_t)frame : 0, event->body.size,
                                   (const uint8_t *)(event + 1)};

@@ -22,14 +22,6 @@ typedef struct bl_export_urids {
     LV2_URID frame, speed, bar, bar_beat, beat, beat_unit, beats_per_bar, beats_per_minute;
 } bl_export_urids;
 
-typedef struct bl_instance_unit {
-    const bl_unit_descriptor *descriptor;
-    bl_unit *unit;
-    bool is_allocated;
-    bl_node *node;    /* while active */
-    uint32_t latency; /* that the graph was made for; not read while awaits_graph */
-} bl_instance_unit;
-
 /* Musical time at the next frame. */
 typedef struct bl_clock {
     bl_musical_context music;
@@ -56,19 +48,15 @@ typedef struct bl_event_reader {
 
 typedef struct bl_export_instance {
     const bl_plug_in *plug_in;
-    bl_arena arena; /* all of its memory but the units' and `texts` */
+    bl_arena arena; /* all of its memory but the rack's and `texts` */
     double sample_rate;
-    bl_instance_unit *units;
+    bl_rack rack;
     char **texts; /* present values of the state's entries, or NULL; of malloc */
     /* Held while a property is set, while the state is saved, while the graph is replaced, and
        while playing starts and ends. */
     pthread_mutex_t state_lock;
     LV2_URID *keys;                      /* of the state's entries */
     const LV2_Worker_Schedule *schedule; /* the host's, or NULL */
-    bl_kernel *kernel;
-    bl_graph *graph; /* the latest; NULL: not active, or memory is short */
-    bool plays;      /* there is a graph */
-    _Atomic uint32_t latency;
     /* The worker was asked for a graph. */
     atomic_bool awaits_graph;
     bool has_run; /* since it was activated */
@@ -105,22 +93,18 @@ const void *bl_export_extension_data(const char *uri);
 /* Numbers of the URIs; all 0 without a map. [control] */
 void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map);
 
-/* Makes every unit, set and allocated; false where one cannot be, which goes to standard error.
-   [control] */
-bool bl_export_create_units(bl_export_instance *instance, const char *bundle_path);
-void bl_export_destroy_units(bl_export_instance *instance);
+/* Finds the code of the plan's units, built in or in the bundle; what is not found goes to standard
+   error. [control] */
+void bl_export_find_units(bl_plug_in *plug_in, const char *bundle_path);
 /* Sets an entry of the state, also while the instance runs; on failure the former value stays, and
    the reason goes to standard error. [control] */
 bool bl_export_set_entry(bl_export_instance *instance, uint32_t index, const char *text);
 /* A feature's data; NULL where the host does not have it. [control] */
 void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri);
 
-/* Makes nodes, kernel and graph: false when memory is short. [control] */
-bool bl_export_start(bl_export_instance *instance);
+/* Plays, or no longer; without memory it plays silence. [control] */
+void bl_export_start(bl_export_instance *instance);
 void bl_export_stop(bl_export_instance *instance);
-/* Waits for units that threads of their own feed, until the longest cycle can be rendered.
-   [control; render, where there is no deadline] */
-void bl_export_wait(const bl_export_instance *instance) BL_NONBLOCKING;
 /* Plays a graph for the units' present latencies. [control; also while it runs] */
 void bl_export_replace_graph(bl_export_instance *instance);
 
@@ -148,8 +132,5 @@ void bl_dry_sound_keep(bl_export_instance *instance, uint32_t frames) BL_NONBLOC
 /* Crossfades a rendered cycle. [render] */
 void bl_dry_sound_mix(bl_export_instance *instance, bool is_enabled, uint32_t latency,
                       uint32_t frames) BL_NONBLOCKING;
-
-/* Frames from the inputs to the latest output. [render] */
-uint32_t bl_export_latency(const bl_export_instance *instance) BL_NONBLOCKING;
 
 #endif

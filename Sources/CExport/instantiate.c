@@ -23,11 +23,10 @@ static uint32_t count_ports(const bl_plug_in *plug_in, bl_port_kind kind) {
 static bool allocate(bl_export_instance *self) {
     const bl_plug_in *plug_in = self->plug_in;
     bl_arena *arena = &self->arena;
-    self->input_count = sum(plug_in->inputs, plug_in->input_count);
-    self->output_count = sum(plug_in->outputs, plug_in->output_count);
+    self->input_count = sum(plug_in->plan.inputs, plug_in->plan.input_count);
+    self->output_count = sum(plug_in->plan.outputs, plug_in->plan.output_count);
     self->event_input_count = count_ports(plug_in, BL_PORT_EVENT_INPUT);
     self->event_output_count = count_ports(plug_in, BL_PORT_EVENT_OUTPUT);
-    self->units = bl_arena_allocate(arena, plug_in->unit_count, sizeof *self->units);
     self->texts = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->texts);
     self->keys = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->keys);
     self->connected = bl_arena_allocate(arena, plug_in->port_count, sizeof *self->connected);
@@ -35,9 +34,9 @@ static bool allocate(bl_export_instance *self) {
     self->inputs = bl_arena_allocate(arena, self->input_count, sizeof *self->inputs);
     self->outputs = bl_arena_allocate(arena, self->output_count, sizeof *self->outputs);
     self->memory =
-        bl_arena_allocate(arena, (size_t)self->input_count * plug_in->block, sizeof(float));
-    self->silence = bl_arena_allocate(arena, plug_in->block, sizeof(float));
-    self->scratch = bl_arena_allocate(arena, plug_in->block, sizeof(float));
+        bl_arena_allocate(arena, (size_t)self->input_count * plug_in->plan.block, sizeof(float));
+    self->silence = bl_arena_allocate(arena, plug_in->plan.block, sizeof(float));
+    self->scratch = bl_arena_allocate(arena, plug_in->plan.block, sizeof(float));
     self->event_inputs =
         bl_arena_allocate(arena, self->event_input_count, sizeof *self->event_inputs);
     self->event_outputs =
@@ -65,7 +64,10 @@ LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample
         return NULL;
     }
     bl_work_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
-    if (!bl_export_create_units(self, bundle_path)) {
+    bl_plug_in *plug_in = (bl_plug_in *)(uintptr_t)descriptor;
+    bl_export_find_units(plug_in, bundle_path);
+    if (!bl_rack_create(&self->rack, &plug_in->plan, bundle_path) ||
+        !bl_rack_allocate(&self->rack, sample_rate, plug_in->plan.block)) {
         bl_export_cleanup(self);
         return NULL;
     }
@@ -79,13 +81,36 @@ void bl_export_connect_port(LV2_Handle handle, uint32_t port, void *data) {
     }
 }
 
-/* Without memory for it, it plays silence. */
-void bl_export_activate(LV2_Handle handle) {
-    bl_export_instance *self = handle;
-    bl_export_stop(self);
-    if (!bl_export_start(self)) {
-        bl_export_stop(self);
+void bl_export_start(bl_export_instance *self) {
+    /* Work that the host's worker was given before may still come. */
+    pthread_mutex_lock(&self->state_lock);
+    self->has_run = false;
+    atomic_store(&self->awaits_graph, false);
+    if (!bl_rack_start(&self->rack)) {
+        bl_rack_stop(&self->rack);
     }
+    bl_clock_start(&self->clock, self->plug_in->plan.tempo);
+    pthread_mutex_unlock(&self->state_lock);
+}
+
+void bl_export_stop(bl_export_instance *self) {
+    pthread_mutex_lock(&self->state_lock);
+    if (self->rack.plan != NULL) {
+        bl_rack_stop(&self->rack);
+    }
+    pthread_mutex_unlock(&self->state_lock);
+}
+
+void bl_export_replace_graph(bl_export_instance *self) {
+    pthread_mutex_lock(&self->state_lock);
+    bl_rack_replace_graph(&self->rack);
+    atomic_store_explicit(&self->awaits_graph, false, memory_order_release);
+    pthread_mutex_unlock(&self->state_lock);
+}
+
+void bl_export_activate(LV2_Handle handle) {
+    bl_export_stop(handle);
+    bl_export_start(handle);
 }
 
 void bl_export_deactivate(LV2_Handle handle) { bl_export_stop(handle); }
@@ -93,7 +118,13 @@ void bl_export_deactivate(LV2_Handle handle) { bl_export_stop(handle); }
 void bl_export_cleanup(LV2_Handle handle) {
     bl_export_instance *self = handle;
     bl_export_stop(self);
-    bl_export_destroy_units(self);
+    if (self->rack.plan != NULL) {
+        bl_rack_destroy(&self->rack);
+    }
+    for (uint32_t entry = 0; self->texts != NULL && entry < self->plug_in->state_count;
+         entry += 1) {
+        free(self->texts[entry]);
+    }
     pthread_mutex_destroy(&self->state_lock);
     bl_arena_free(&self->arena);
     free(self);

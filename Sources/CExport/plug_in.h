@@ -4,10 +4,7 @@
 
 #include <lv2/core/lv2.h>
 
-#include <stdatomic.h>
-
-#include "backline/arena.h"
-#include "kernel/kernel.h"
+#include "rack/rack.h"
 
 /* The use of a port; ports are in the order of their LV2 indices. */
 typedef enum bl_port_kind {
@@ -31,51 +28,16 @@ typedef struct bl_port {
     bl_parameter_address address;
 } bl_port;
 
-/* The text of a property. */
-typedef struct bl_plug_in_property {
-    uint32_t unit, index;
-    bool is_in_bundle; /* a path, relative to the bundle */
-    const char *text;
-} bl_plug_in_property;
-
 /* A property that belongs to the plug-in's state, under `key`, a URI. */
 typedef struct bl_state_entry {
     uint32_t unit, index;
     const char *key;
 } bl_state_entry;
 
-typedef struct bl_plug_in_unit {
-    bl_component_description component;
-    const char *library; /* in the bundle; NULL for a built-in unit */
-    /* Its units, once an instance was made; it stays open. */
-    _Atomic(const bl_unit_library *) opened;
-    uint32_t input_count, output_count, value_count;
-    uint32_t *inputs, *outputs; /* channels of each bus */
-    bl_preset_value *values;    /* that differ from the defaults */
-    bool is_bypassed, spills;
-} bl_plug_in_unit;
-
-typedef struct bl_plug_in_scene {
-    double time; /* seconds */
-    uint32_t value_count;
-    bl_scene_value *values;
-} bl_plug_in_scene;
-
 typedef struct bl_plug_in {
     LV2_Descriptor descriptor; /* first, so that a pointer to it is one to the plug-in */
-    uint32_t block;            /* frames of the longest cycle */
-    double tempo;              /* beats per minute where the host gives none */
-    uint32_t input_count, output_count, midi_input_count;
-    uint32_t *inputs, *outputs; /* channels of each */
-    uint32_t unit_count, property_count, cable_count, midi_cable_count, modulation_count,
-        control_count, scene_count, port_count, state_count;
-    bl_plug_in_unit *units;
-    bl_plug_in_property *properties;
-    bl_cable *cables;
-    bl_midi_cable *midi_cables;
-    bl_modulation *modulations;
-    bl_control *controls;
-    bl_plug_in_scene *scenes;
+    bl_rack_plan plan;
+    uint32_t port_count, state_count;
     bl_port *ports;
     bl_state_entry *state;
 } bl_plug_in;

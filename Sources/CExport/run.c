@@ -10,7 +10,7 @@ static float *port_memory(const bl_export_instance *self, uint32_t port) BL_NONB
 
 /* Sets a parameter before the first cycle: what follows is what a unit would render that was made
    with this value. */
-static void set_at_once(const bl_instance_unit *unit, bl_parameter_address address,
+static void set_at_once(const bl_rack_unit *unit, bl_parameter_address address,
                         float value) BL_NONBLOCKING {
     bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {address, value, 0}};
     if (!bl_node_fit(unit->node, &event) ||
@@ -26,7 +26,7 @@ static void send_parameter(const bl_export_instance *self, const bl_port *port,
                            float value) BL_NONBLOCKING {
     bl_command command = {.type = BL_COMMAND_SET_PARAMETER, .node = port->unit};
     command.parameter = (bl_parameter_event){port->address, value, 0};
-    bl_kernel_send(self->kernel, &command);
+    bl_kernel_send(self->rack.kernel, &command);
 }
 
 static void press_button(const bl_export_instance *self, const bl_port *port) BL_NONBLOCKING {
@@ -34,20 +34,20 @@ static void press_button(const bl_export_instance *self, const bl_port *port) BL
     command.event = (bl_event){.sample_time = BL_SAMPLE_TIME_IMMEDIATE,
                                .type = BL_EVENT_PARAMETER,
                                .parameter = {port->address, 1, 0}};
-    bl_kernel_send(self->kernel, &command);
+    bl_kernel_send(self->rack.kernel, &command);
 }
 
 static void send_bypass(const bl_export_instance *self, const bl_port *port,
                         float value) BL_NONBLOCKING {
     bl_command command = {.type = BL_COMMAND_SET_BYPASS, .node = port->unit};
     command.bypassed = value > 0;
-    bl_kernel_send(self->kernel, &command);
+    bl_kernel_send(self->rack.kernel, &command);
 }
 
 /* Sends what the host has changed on a control port since the last run. */
 static void read_control(bl_export_instance *self, uint32_t index, float value) BL_NONBLOCKING {
     const bl_port *port = &self->plug_in->ports[index];
-    const bl_instance_unit *unit = &self->units[port->unit];
+    const bl_rack_unit *unit = &self->rack.units[port->unit];
     float former = self->values[index];
     self->values[index] = value;
     if (port->kind == BL_PORT_BUTTON) {
@@ -83,22 +83,12 @@ static void write_controls(const bl_export_instance *self) BL_NONBLOCKING {
             continue;
         }
         if (port->kind == BL_PORT_LATENCY) {
-            *memory = (float)bl_export_latency(self);
+            *memory = (float)bl_rack_latency(&self->rack);
         } else if (port->kind == BL_PORT_METER) {
-            const bl_node *node = self->units[port->unit].node;
+            const bl_node *node = self->rack.units[port->unit].node;
             *memory = node != NULL ? bl_node_value(node, port->address) : 0;
         }
     }
-}
-
-uint32_t bl_export_latency(const bl_export_instance *self) BL_NONBLOCKING {
-    if (!self->plays) {
-        return 0;
-    }
-    /* That of a rack is its graph's, in which the paths are aligned. */
-    return self->plug_in->unit_count == 1
-               ? bl_node_latency(self->units[0].node)
-               : atomic_load_explicit(&self->latency, memory_order_relaxed);
 }
 
 /* Whether the host's port of that kind is on; `usual` without one. */
@@ -137,7 +127,7 @@ static void point_channels(bl_export_instance *self, uint32_t frames) BL_NONBLOC
     /* The kernel may write outputs before it has read all inputs. */
     for (uint32_t channel = 0; channel < self->input_count; channel += 1) {
         if (overlaps_output(self, self->inputs[channel], frames)) {
-            float *copy = self->memory + (size_t)channel * self->plug_in->block;
+            float *copy = self->memory + (size_t)channel * self->plug_in->plan.block;
             memcpy(copy, self->inputs[channel], frames * sizeof *copy);
             self->inputs[channel] = copy;
         }
@@ -154,8 +144,8 @@ static void render(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
                       .midi_context = self,
                       .musical_context = &self->clock.music,
                       .transport_state = &self->clock.transport};
-    bl_kernel_begin_cycle(self->kernel);
-    bl_kernel_render(self->kernel, &cycle);
+    bl_kernel_begin_cycle(self->rack.kernel);
+    bl_kernel_render(self->rack.kernel, &cycle);
 }
 
 static void silence(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
@@ -170,7 +160,7 @@ static void silence(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
 void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
     bl_export_instance *self = handle;
     bl_events_begin(self);
-    if (!self->plays) {
+    if (!self->rack.plays) {
         silence(self, frames);
         write_controls(self);
         return;
@@ -184,21 +174,21 @@ void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
     }
     for (self->first_frame = 0; self->first_frame < frames;) {
         uint32_t left = frames - self->first_frame;
-        uint32_t longest = left < self->plug_in->block ? left : self->plug_in->block;
+        uint32_t longest = left < self->plug_in->plan.block ? left : self->plug_in->plan.block;
         uint32_t end = bl_events_follow_time(self, self->first_frame + longest);
         uint32_t count = end - self->first_frame;
         point_channels(self, count);
         bl_dry_sound_keep(self, count);
         if (waits) {
-            bl_export_wait(self);
+            bl_rack_wait(&self->rack);
         }
         render(self, count);
-        bl_dry_sound_mix(self, enabled, bl_export_latency(self), count);
+        bl_dry_sound_mix(self, enabled, bl_rack_latency(&self->rack), count);
         bl_clock_advance(&self->clock, count, self->sample_rate);
         self->first_frame = end;
     }
     if (frames == 0) {
-        bl_kernel_begin_cycle(self->kernel);
+        bl_kernel_begin_cycle(self->rack.kernel);
     }
     bl_work_follow_latencies(self);
     write_controls(self);

@@ -31,7 +31,7 @@ static void free_path(const LV2_Feature *const *features, char *path) {
 }
 
 static bool is_path(const bl_export_instance *self, const bl_state_entry *entry) {
-    return self->units[entry->unit].descriptor->properties[entry->index].is_path != 0;
+    return self->rack.units[entry->unit].descriptor->properties[entry->index].is_path != 0;
 }
 
 static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
@@ -66,7 +66,7 @@ static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
 
 bool bl_export_set_entry(bl_export_instance *self, uint32_t index, const char *text) {
     const bl_state_entry *entry = &self->plug_in->state[index];
-    const bl_instance_unit *unit = &self->units[entry->unit];
+    const bl_rack_unit *unit = &self->rack.units[entry->unit];
     char reason[512] = "";
     char *kept = strdup(text);
     pthread_mutex_lock(&self->state_lock);

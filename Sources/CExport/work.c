@@ -68,17 +68,11 @@ void bl_work_follow_message(const bl_export_instance *self,
 }
 
 void bl_work_follow_latencies(bl_export_instance *self) BL_NONBLOCKING {
-    uint32_t count = self->plug_in->unit_count;
-    if (count == 1 || self->schedule == NULL ||
+    if (self->plug_in->plan.unit_count == 1 || self->schedule == NULL ||
         atomic_load_explicit(&self->awaits_graph, memory_order_acquire)) {
         return;
     }
-    bool has_changed = false;
-    for (uint32_t place = 0; place < count; place += 1) {
-        const bl_instance_unit *unit = &self->units[place];
-        has_changed = has_changed || unit->latency != bl_node_latency(unit->node);
-    }
-    if (has_changed) {
+    if (bl_rack_has_other_latencies(&self->rack)) {
         request request = {.entry = NEW_GRAPH};
         atomic_store_explicit(&self->awaits_graph, true, memory_order_relaxed);
         if (!send(self, &request, 0)) { /* no room; the next run tries again */

@@ -30,10 +30,7 @@ extension PlanLowering {
   }
 
   static func place(of target: ControlTarget) -> (node: UInt32, address: UInt64) {
-    switch target {
-    case .parameter(let unit, let address): (UInt32(unit), address)
-    case .bypass(let unit): (UInt32(unit), UInt64.max)
-    }
+    (UInt32(target.unit), target.address)
   }
 
   private static func makeControl(_ source: ControlSource, at port: Int) -> bl_control {

@@ -60,7 +60,7 @@ final class RackUnit: @unchecked Sendable {
     appliedChanges = audioUnit.applyRenderChanges() ? changes : nil
   }
 
-  private static func component(
+  static func component(
     of planned: PlannedUnit, in catalogue: ComponentCatalogue
   ) throws(RackError) -> Component {
     do {

@@ -4,8 +4,8 @@ import RackModel
 import UnitModel
 
 extension LV2Bundle {
-  /// Adds a rack as one plug-in. Its parameters are those that its controls and scenes move, and those
-  /// of `exposed`; its presets are the scenes.
+  /// Adds a rack as one plug-in. Its parameters are those of the plan, and those of `exposed`; its presets
+  /// are the scenes.
   ///
   /// - Parameter exposed: `unit.parameter` or `unit.bypass` each.
   /// - Returns: Warnings.
@@ -33,11 +33,15 @@ extension LV2Bundle {
       guard case .command(let command) = control.action else { return false }
       return command != .panic
     }
-    let targets = try targets(of: plan, facts, exposed)
+    for path in exposed {
+      let target = try Self.target(path, of: plan, facts)
+      if !plan.exposed.contains(target) { plan.exposed.append(target) }
+    }
+    let targets = plan.parameters
     if targets.isEmpty {
       warnings.append(
-        "\(plan.name): no control or scene moves a parameter, so that the plug-in has none; name some"
-          + " with --expose UNIT.PARAMETER")
+        "\(plan.name): it exposes no parameter, and no control or scene moves one, so that the plug-in has"
+          + " none; name some with --expose UNIT.PARAMETER")
     }
     let uri = "\(base)rack:\(Turtle.escaped(plan.name.lowercased().replacingSpaces))"
     let isOwn = libraries.allSatisfy { $0 == nil }
@@ -65,19 +69,6 @@ extension LV2Bundle {
     return component
   }
 
-  /// In the order of the units.
-  private func targets(
-    of plan: Plan, _ facts: [UnitFacts], _ exposed: [String]
-  ) throws(Failure) -> [ControlTarget] {
-    var targets: Set<ControlTarget> = []
-    for control in plan.controls {
-      if case .move(let target, _, _, _, _) = control.action { targets.insert(target) }
-    }
-    for scene in plan.scenes { targets.formUnion(scene.values.map(\.target)) }
-    for path in exposed { targets.insert(try Self.target(path, of: plan, facts)) }
-    return targets.sorted { $0.place < $1.place }
-  }
-
   private static func target(
     _ path: String, of plan: Plan, _ facts: [UnitFacts]
   ) throws(Failure) -> ControlTarget {
@@ -101,16 +92,6 @@ extension LV2Bundle {
           + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
     }
     return .parameter(unit: unit, address: parameter.address)
-  }
-}
-
-extension ControlTarget {
-  /// By unit; its bypass comes after its parameters.
-  fileprivate var place: (Int, UInt64) {
-    switch self {
-    case .parameter(let unit, let address): (unit, address)
-    case .bypass(let unit): (unit, .max)
-    }
   }
 }
 

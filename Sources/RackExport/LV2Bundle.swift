@@ -60,6 +60,10 @@ public struct LV2Bundle {
 
   /// The file of a unit's code in the bundle; nil for a built-in unit.
   mutating func addLibrary(of component: Component) throws(Failure) -> String? {
+    guard component.component.rackFile == nil else {
+      throw Failure(
+        description: "\(component.name) is a rack within a rack, and cannot be exported")
+    }
     guard component.component.plugIn == nil else {
       throw Failure(
         description: "\(component.component) is a plug-in of another format and cannot be exported")

@@ -188,7 +188,7 @@ extension Rack {
   fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
     for place in units.indices {
-      if case .bundle(let path)? = units[place].unit.map({ UnitReference($0.value).subject }),
+      if let path = units[place].unit.flatMap({ UnitReference($0.value).path }),
         !path.hasPrefix("/")
       {
         units[place].unit?.value = absolute(path)

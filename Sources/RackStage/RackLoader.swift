@@ -25,6 +25,7 @@ package enum RackLoader {
       }
       let folder = folder(of: path)
       catalogue.include(folder: UnitFolders.besideRack(in: folder))
+      catalogue.includeRacks()
       var checker = checker(folder, catalogue: catalogue)
       checker.mayMiss = { _ in mayMiss }
       checker.allowsMissingFiles = mayMiss

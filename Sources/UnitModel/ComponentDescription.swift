@@ -1,7 +1,7 @@
 import Documents
 
 /// Identifies a unit by type, subtype and manufacturer, `aufx/ring/bkln`; a plug-in of another format by the
-/// name that it has there, `lv2:URI` or `ladspa:LIBRARY/LABEL`.
+/// name that it has there, `lv2:URI` or `ladspa:LIBRARY/LABEL`; a rack file by its path, `rack:PATH`.
 public struct ComponentDescription: Sendable {
   /// `.effect`, `.instrument`, `.generator`, `.mixer` …
   public var type: FourCharacterCode
@@ -40,7 +40,21 @@ public struct ComponentDescription: Sendable {
   }
 
   /// How the names of plug-ins begin.
-  private static let formats = ["lv2:", "ladspa:"]
+  private static let formats = ["lv2:", "ladspa:", rackPrefix]
+  private static let rackPrefix = "rack:"
+
+  /// A rack file as a unit.
+  package init(rackFile path: String) {
+    self.init()
+    plugIn = Self.rackPrefix + path
+  }
+
+  /// The path of a rack file that is a unit; nil for other units.
+  package var rackFile: String? {
+    plugIn.flatMap {
+      $0.hasPrefix(Self.rackPrefix) ? String($0.dropFirst(Self.rackPrefix.count)) : nil
+    }
+  }
 
   /// Whether one of the three codes is the wildcard.
   public var hasWildcard: Bool {
@@ -101,7 +115,8 @@ extension ComponentDescription: WrittenValue {
   /// The three codes with slashes between, `aufx/*/bkln`, or the plug-in's name.
   public var description: String { plugIn ?? codeText }
 
-  private var codeText: String { "\(type)/\(subtype)/\(manufacturer)" }
+  /// The three codes alone.
+  package var codeText: String { "\(type)/\(subtype)/\(manufacturer)" }
 
   /// For a folder or a file: without slashes.
   package var fileName: String {

@@ -1,5 +1,6 @@
 /// A unit as people name it: `aufx/ring/bkln`, `Ring Modulator`, both also with a version
-/// (`aufx/ring/bkln@1.0.0`), the path of a bundle (`./Ring.unit`), or a plug-in (`lv2:URI`).
+/// (`aufx/ring/bkln@1.0.0`), the path of a bundle (`./Ring.unit`) or of a rack file (`./lead.yaml`), or a
+/// plug-in (`lv2:URI`).
 public struct UnitReference: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     case component(ComponentDescription)
@@ -26,6 +27,10 @@ public struct UnitReference: Sendable, Hashable {
       self.init(.bundle(path: text))
       return
     }
+    if text.hasSuffix(".yaml") {
+      self.init(.component(ComponentDescription(rackFile: text)))
+      return
+    }
     var subject = text[...]
     var version: UInt32?
     if let at = text.lastIndex(of: "@"),
@@ -37,6 +42,25 @@ public struct UnitReference: Sendable, Hashable {
       self.init(.component(description), version: version)
     } else {
       self.init(.name(String(subject)), version: version)
+    }
+  }
+
+  /// The path of the bundle or rack file that the reference means; nil for other references.
+  package var path: String? {
+    get {
+      switch subject {
+      case .bundle(let path): path
+      case .component(let component): component.rackFile
+      case .name: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      if case .bundle = subject {
+        subject = .bundle(path: newValue)
+      } else {
+        subject = .component(ComponentDescription(rackFile: newValue))
+      }
     }
   }
 

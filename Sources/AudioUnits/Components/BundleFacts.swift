@@ -76,7 +76,7 @@ package struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
 
   init(_ problems: [UnitRefusal]) { self.problems = problems }
 
-  init(_ problem: String, isTransient: Bool = false) {
+  package init(_ problem: String, isTransient: Bool = false) {
     problems = [UnitRefusal(problem)]
     self.isTransient = isTransient
   }

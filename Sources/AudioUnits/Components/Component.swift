@@ -123,7 +123,7 @@ public struct Component: Sendable {
   /// The process that the unit runs in by default: its own for a plug-in of another format, and for a bundle
   /// that does not allow to be loaded into this one; else this one.
   public var usualProcess: ProcessChoice {
-    allowsInProcess && component.plugIn == nil ? .host : .own
+    allowsInProcess && (component.plugIn == nil || component.rackFile != nil) ? .host : .own
   }
 
   /// The unit's code, loaded where it is not loaded yet, or the code that stands for it here while it
@@ -151,4 +151,5 @@ extension UnitFacts {
 /// its library (unit.h says so), and libraries are never unloaded.
 package struct UnitDescriptor: @unchecked Sendable {
   package let pointer: UnsafePointer<bl_unit_descriptor>
+  package init(pointer: UnsafePointer<bl_unit_descriptor>) { self.pointer = pointer }
 }

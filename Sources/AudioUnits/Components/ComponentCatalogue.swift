@@ -1,3 +1,4 @@
+import AsyncSupport
 import CUnit
 import Documents
 import UnitModel
@@ -13,7 +14,9 @@ public final class ComponentCatalogue: Sendable {
   public let tags: UserTags
   let bundles: BundleProvider
   private let registered = DescriptorProvider(name: "this program", canRunElsewhere: false)
-  let providers: [any ComponentProvider]
+  private let own: [any ComponentProvider]
+  private let included = Guarded<[any ComponentProvider]>([])
+  var providers: [any ComponentProvider] { own + included.withLock { $0 } }
 
   /// - Parameters:
   ///   - folders: the folders of bundles; none by default.
@@ -45,15 +48,19 @@ public final class ComponentCatalogue: Sendable {
         .map(LibraryInspector.init))
     let plugIns = PlugInProvider(
       folders: folders.plugIns, cacheFolder: cacheFolder ?? UserFolders.cache)
-    let own: [any ComponentProvider] = [
-      DescriptorProvider.builtIn(), registered, self.bundles, plugIns,
-    ]
-    self.providers = own + providers
+    own = [DescriptorProvider.builtIn(), registered, self.bundles, plugIns] + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }
 
   /// Puts the bundles of a folder before all others from now on.
   public func include(folder: String) { bundles.include(folder: folder) }
+
+  /// Asks this provider, too, from now on, after all others; one of its name that is there stays.
+  package func include(_ provider: any ComponentProvider) {
+    included.withLock { included in
+      if !included.contains(where: { $0.name == provider.name }) { included.append(provider) }
+    }
+  }
 
   /// Adds a unit of the host's own code, which runs in this process only.
   ///

@@ -63,14 +63,14 @@ public struct UnitBundle: Sendable, Hashable {
 }
 
 /// Distinguishes the states of a file.
-struct FileStamp: Sendable, Hashable, Codable {
+package struct FileStamp: Sendable, Hashable, Codable {
   private var seconds: Int
   private var nanoseconds: Int
   private var size: Int
   private var inode: UInt64
 
   /// Nil where there is no such file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
     seconds = facts.st_mtim.tv_sec

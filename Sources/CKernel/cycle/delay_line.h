@@ -30,6 +30,9 @@ void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *sam
    written. [render] */
 void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
                         uint32_t frames) BL_NONBLOCKING;
+/* Silences the line; NULL is no line. [render] */
+void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING;
+
 /* Ends the cycle. [render] */
 static inline void bl_delay_line_advance(bl_delay_line *line, uint32_t frames) BL_NONBLOCKING {
     line->position += frames;

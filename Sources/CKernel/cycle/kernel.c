@@ -329,10 +329,8 @@ static uint32_t frames_to_next_beat(const bl_musical_context *context,
     return !(frames > 0) ? 0 : frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
 }
 
-/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
-   transport. */
-static void update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
-                         double sample_rate) BL_NONBLOCKING {
+void bl_update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
+                     double sample_rate) BL_NONBLOCKING {
     bool moves = cycle->transport_state != NULL &&
                  (cycle->transport_state->flags & BL_TRANSPORT_MOVING) != 0;
     if (cycle->transport_state != NULL) {
@@ -355,7 +353,7 @@ static void render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t of
     graph->stretch.flags = cycle->flags;
     graph->stretch.frames = frames;
     graph->stretch.timestamp.sample_time = kernel->sample_time;
-    update_music(&kernel->music, cycle, offset, kernel->sample_rate);
+    bl_update_music(&kernel->music, cycle, offset, kernel->sample_rate);
     kernel->music_time = kernel->sample_time;
     bl_offer_music(graph, cycle->musical_context != NULL ? &kernel->music.context : NULL,
                    cycle->transport_state != NULL ? &kernel->music.transport : NULL);

@@ -86,6 +86,11 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
 /* Moves the graph's lanes along the transport by `frames` frames. [render] */
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
+/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
+   transport. [render] */
+void bl_update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
+                     double sample_rate) BL_NONBLOCKING;
+
 /* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 

@@ -44,6 +44,12 @@ void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *sam
     memcpy(row, samples + head, (frames - head) * sizeof(float));
 }
 
+void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING {
+    if (line != NULL) {
+        memset(line->samples, 0, (size_t)line->channel_count * line->capacity * sizeof(float));
+    }
+}
+
 void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
                         uint32_t frames) BL_NONBLOCKING {
     const float *row = line->samples + (size_t)channel * line->capacity;

@@ -125,6 +125,26 @@ static const char *list_known_nodes(bl_graph *graph, const bl_graph_description 
     return NULL;
 }
 
+static void reset_input(const bl_lowered_input *input) BL_NONBLOCKING {
+    for (uint32_t source = 0; source < input->source_count; source += 1) {
+        bl_delay_line_reset(input->sources[source].delay);
+    }
+}
+
+void bl_graph_reset(bl_graph *graph) BL_NONBLOCKING {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_lowered_node *lowered = &graph->nodes[place];
+        for (uint32_t bus = 0; bus < lowered->input_count; bus += 1) {
+            reset_input(&lowered->inputs[bus]);
+        }
+        bl_delay_line_reset(lowered->dry);
+        bl_delay_line_reset(lowered->leaving_dry);
+    }
+    for (uint32_t output = 0; output < graph->output_count; output += 1) {
+        reset_input(&graph->outputs[output]);
+    }
+}
+
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING {
     uint32_t first = 0;
     uint32_t count = graph->known_count;

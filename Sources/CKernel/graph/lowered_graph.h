@@ -257,6 +257,9 @@ struct bl_graph {
     struct bl_graph *next_retired;
 };
 
+/* Silences the graph's delay lines. [render, or no cycle can run] */
+void bl_graph_reset(bl_graph *graph) BL_NONBLOCKING;
+
 /* The node of that identifier, also one that no output pulls; or NULL. [render] */
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 

@@ -1,8 +1,8 @@
 import Documents
 
-/// The modulations, controls, scenes and lanes of a unit.
+/// The modulations, controls, scenes, exposed parameters and lanes of a unit.
 extension Rack {
-  /// Renames a unit in modulations, controls, scenes and lanes.
+  /// Renames a unit in modulations, controls, scenes, exposed parameters and lanes.
   mutating func renameTargets(of unit: String, to name: String) {
     func renamed(_ text: String) -> String {
       text.unitName == unit ? name + text.dropFirst(unit.count) : text
@@ -27,6 +27,7 @@ extension Rack {
         scenes[place].values[number].key.value = renamed(key)
       }
     }
+    for place in exposed.indices { exposed[place].value = renamed(exposed[place].value) }
     for place in automation.indices {
       automation[place].target.value = renamed(automation[place].target.value)
     }
@@ -40,7 +41,7 @@ extension Rack {
     modulations.removeAll { $0.source?.value.chainUnitName == unit }
   }
 
-  /// Removes modulations, controls, scene values and lanes of parameters that a unit does not have.
+  /// Removes modulations, controls, scene values, exposed parameters and lanes of parameters that a unit does not have.
   ///
   /// - Parameter has: whether the unit has the parameter with a key path.
   mutating func removeTargets(of unit: String, unless has: (String) -> Bool = { _ in false }) {
@@ -50,6 +51,7 @@ extension Rack {
     modulations.removeAll { $0.target.map { isGone($0.value) } ?? false }
     controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
     for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
+    exposed.removeAll { isGone($0.value) }
     automation.removeAll { isGone($0.target.value) }
     loadedAutomation.removeAll { isGone($0.target.value) }
   }

@@ -6,6 +6,20 @@ public enum ControlTarget: Sendable, Hashable {
   case parameter(unit: Int, address: UInt64)
   /// The bypass of a unit: 0 or 1.
   case bypass(unit: Int)
+
+  package var unit: Int {
+    switch self {
+    case .parameter(let unit, _), .bypass(let unit): unit
+    }
+  }
+
+  /// As the kernel has it: of a bypass `BL_CONTROL_BYPASS`.
+  package var address: UInt64 {
+    switch self {
+    case .parameter(_, let address): address
+    case .bypass: .max
+    }
+  }
 }
 
 /// How the messages of a control move its target.

@@ -4,7 +4,11 @@ import UnitModel
 /// Targets such as `ring.frequency` and `ring.bypass`, and values for them.
 extension RackContext {
   /// The target and its parameter; nil after an error, or where the unit itself is wrong.
-  func target(_ path: Located<String>) -> (ControlTarget, ParameterInfo)? {
+  ///
+  /// - Parameter mayBeRead: whether a parameter will do that cannot be set.
+  func target(
+    _ path: Located<String>, mayBeRead: Bool = false
+  ) -> (ControlTarget, ParameterInfo)? {
     guard let parsed = try? ParameterPath(path.value) else {
       diagnostics.error(
         path.position,
@@ -33,11 +37,25 @@ extension RackContext {
         })
       return nil
     }
-    guard parameter.info.flags.contains(.writable) else {
+    guard mayBeRead || parameter.info.flags.contains(.writable) else {
       diagnostics.error(path.position, "“\(path.value)” can be read, but not set")
       return nil
     }
     return (.parameter(unit: index, address: parameter.address), parameter.info)
+  }
+
+  /// The parameters that a rack exposes, each once.
+  func exposed(_ paths: [Located<String>]) -> [ControlTarget] {
+    var found: [ControlTarget] = []
+    for path in paths {
+      guard let (target, _) = target(path, mayBeRead: true) else { continue }
+      if found.contains(target) {
+        diagnostics.error(path.position, "“\(path.value)” is exposed twice")
+      } else {
+        found.append(target)
+      }
+    }
+    return found
   }
 
   /// The value that a text means for a parameter; nil after an error.

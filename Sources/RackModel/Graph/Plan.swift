@@ -29,6 +29,8 @@ public struct Plan: Sendable, Equatable {
   public var scenes: [PlannedScene]
   /// The songs of the rack's set list and the MIDI programs that choose them.
   package var songCalls: [SongCall] = []
+  /// Parameters of the rack where it is a unit, as the file names them.
+  public var exposed: [ControlTarget] = []
   /// The lanes that follow the transport.
   public var automation: [PlannedLane]
   /// Units that the rack asks for and that are not there, so that it is planned without them.
@@ -37,6 +39,18 @@ public struct Plan: Sendable, Equatable {
   /// Whether sound comes back a cycle later.
   public var hasFeedback: Bool {
     cables.contains(where: \.isFeedback) || modulations.contains(where: \.isLate)
+  }
+
+  /// The parameters of the rack where it is a unit or a plug-in: those that the file names, in its order,
+  /// and then those that controls and scenes set, by unit.
+  package var parameters: [ControlTarget] {
+    var others: Set<ControlTarget> = []
+    for control in controls {
+      if case .move(let target, _, _, _, _) = control.action { others.insert(target) }
+    }
+    for scene in scenes { others.formUnion(scene.values.map(\.target)) }
+    return exposed
+      + others.subtracting(exposed).sorted { ($0.unit, $0.address) < ($1.unit, $1.address) }
   }
 
   /// Beats per minute in a rack that does not say.

@@ -98,6 +98,7 @@ public struct RackChecker {
     let scenes = context.scenes(rack.scenes)
     let controls = context.controls(rack.controls, scenes: scenes)
     let automation = context.lanes(rack.lanes)
+    let exposed = context.exposed(rack.exposed)
     let graph = UnitGraph(
       unitCount: context.units.count, cables: connections.cables + modulating,
       midiCables: connections.midiCables)
@@ -125,7 +126,7 @@ public struct RackChecker {
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,
       midiCables: connections.midiCables, modulations: modulations.map(\.planned),
-      controls: controls, scenes: scenes, automation: automation)
+      controls: controls, scenes: scenes, exposed: exposed, automation: automation)
     return (plan, findings)
   }
 

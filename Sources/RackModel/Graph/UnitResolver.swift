@@ -34,12 +34,10 @@ struct UnitResolver {
     return diagnostics.diagnostics.last
   }
 
-  /// The unit that a text means; a bundle's path from the root.
+  /// The unit that a text means; the path of a bundle or a rack file from the root.
   func reference(_ text: String) -> UnitReference {
     var reference = UnitReference(text)
-    if case .bundle(let path) = reference.subject {
-      reference.subject = .bundle(path: resolved(path))
-    }
+    reference.path = reference.path.map(resolved)
     return reference
   }
 

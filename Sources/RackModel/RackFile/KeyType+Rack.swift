@@ -83,6 +83,17 @@ extension KeyType where Value == [Located<String>] {
       write: { .list($0.map { .text($0.value) }) })
   }
 
+  /// A list of parameters.
+  static var paths: KeyType {
+    KeyType(
+      schema: ["type": "array", "items": ["type": "string", "pattern": "\\."]],
+      read: { value, key, diagnostics in
+        diagnostics.items(value, of: key, "of parameters such as - ring.frequency")?
+          .compactMap { diagnostics.text($0, of: key) }
+      },
+      write: { $0.isEmpty ? nil : .list($0.map { .text($0.value) }) })
+  }
+
   /// The points of a lane, one at least.
   static var points: KeyType {
     KeyType(

@@ -40,6 +40,10 @@ extension Rack: KeyedDocument {
       Key("controls", \.controls, .controls, "What [MIDI moves](#controls-and-scenes)."),
       Key("scenes", \.scenes, .scenes, "Values that are set at once, by the name of the scene."),
       Key(
+        "expose", \.exposed, .paths,
+        "Parameters that the rack has where it is a [unit](#racks-in-racks) or a plug-in, by "
+          + "`UNIT.PARAMETER` or `UNIT.bypass`, besides those that its controls and scenes set."),
+      Key(
         "automation", \.automation, .automation,
         "What follows the [transport](#automation), by `UNIT.PARAMETER` or `UNIT.bypass`."),
     ]
@@ -108,8 +112,8 @@ extension Rack.Unit: NamedEntry {
           "“\($0.name.value)” does not say which unit it is, as in unit: aufx/ring/bkln"
         },
         "Its component (`aufx/ring/bkln`), its name (`Ring Modulator`), the path of a bundle "
-          + "(`./Ring.unit`) relative to the rack file's folder, or a [plug-in](plug-ins.md) "
-          + "(`lv2:URI`, `ladspa:LIBRARY/LABEL`). Names are written as `backline units` "
+          + "(`./Ring.unit`) or of [another rack](#racks-in-racks) (`./lead.yaml`) relative to the rack "
+          + "file's folder, or a [plug-in](plug-ins.md) (`lv2:URI`, `ladspa:LIBRARY/LABEL`). Names are written as `backline units` "
           + "lists them, capitals included. A version may follow a component or a name "
           + "(`aufx/ring/bkln@1.0.0`); default: the highest. Bundles in a folder `units` beside the "
           + "rack file take precedence. `*` stands for any code where only one unit fits; quote a text "

@@ -20,6 +20,8 @@ public struct Rack: Sendable, Equatable {
   public var modulations: [Modulation] = []
   public var controls: [Control] = []
   public var scenes: [Scene] = []
+  /// `UNIT.PARAMETER`, `UNIT.bypass`: parameters of the rack where it is a unit.
+  public var exposed: [Located<String>] = []
   public var automation: [Lane] = []
   /// Lanes of an automation file, which are not part of this file.
   public var loadedAutomation: [Lane] = []

@@ -1,14 +1,12 @@
-/* Reads the words of a line of facts, of the file of a bundle. What is not as it should be sets
-   `failed`, and reads as nothing. [control] */
-#ifndef BACKLINE_EXPORT_FACT_READER_H
-#define BACKLINE_EXPORT_FACT_READER_H
+/* Reads a plan written as lines of facts, each a word and its values. What is not as it should be
+   sets `failed`, and reads as nothing. [control] */
+#ifndef BACKLINE_RACK_FACT_READER_H
+#define BACKLINE_RACK_FACT_READER_H
 
-#include "plug_in.h"
+#include "rack/plan.h"
 
 typedef struct bl_fact_reader {
     bl_arena *arena;
-    bl_plug_in *plug_ins;
-    uint32_t count;
     char *rest; /* of the line */
     bool failed;
 } bl_fact_reader;
@@ -26,8 +24,8 @@ double bl_fact_real(bl_fact_reader *reader);
 bl_endpoint bl_fact_endpoint(bl_fact_reader *reader);
 bl_component_description bl_fact_component(bl_fact_reader *reader);
 
-/* Reads the rest of a line that begins with `word`, about the plug-in or its last unit; false: no
-   such line. */
-bool bl_read_part(bl_fact_reader *reader, bl_plug_in *plug_in, const char *word);
+/* Reads the rest of a line that begins with `word`, about the plan or its last unit or scene;
+   false: no such line. */
+bool bl_read_plan_line(bl_fact_reader *reader, bl_rack_plan *plan, const char *word);
 
 #endif

@@ -1,0 +1,207 @@
+/* The descriptor of a rack as a unit. */
+#include <stdio.h>
+
+#include "component.h"
+#include "rack/fact_reader.h"
+#include "rack/rack_unit.h"
+
+/* Parameters that a small view shows. */
+#define OVERVIEW 8
+
+static bool read_lines(bl_rack_component *self, const char *lines) {
+    bl_fact_reader reader = {.arena = &self->arena};
+    char *text = bl_arena_allocate(&self->arena, strlen(lines) + 1, 1);
+    if (text == NULL) {
+        return false;
+    }
+    strcpy(text, lines);
+    char *next = NULL;
+    for (char *line = text; line != NULL && !reader.failed; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL) {
+            *next++ = 0;
+        }
+        reader.rest = line;
+        const char *word = bl_fact_word(&reader);
+        reader.failed = reader.failed || !bl_read_plan_line(&reader, &self->plan, word);
+    }
+    return !reader.failed && !self->arena.failed;
+}
+
+static const bl_bus_info *busses(bl_arena *arena, const char *const *names,
+                                 const uint32_t *channels, uint32_t count, uint32_t flags) {
+    bl_bus_info *infos = bl_arena_allocate(arena, count, sizeof *infos);
+    for (uint32_t bus = 0; infos != NULL && bus < count; bus += 1) {
+        infos[bus] = (bl_bus_info){names[bus], channels[bus], flags};
+    }
+    return infos;
+}
+
+/* The widths of the ports and no others, in every pair. */
+static void set_capabilities(bl_rack_component *self) {
+    const bl_rack_plan *plan = &self->plan;
+    uint32_t inputs = plan->input_count > 0 ? plan->input_count : 1;
+    uint32_t outputs = plan->output_count > 0 ? plan->output_count : 1;
+    bl_channel_capability *pairs =
+        bl_arena_allocate(&self->arena, (size_t)inputs * outputs, sizeof *pairs);
+    for (uint32_t place = 0; pairs != NULL && place < inputs * outputs; place += 1) {
+        uint32_t input = place / outputs, output = place % outputs;
+        pairs[place].input = plan->input_count > 0 ? (int16_t)plan->inputs[input] : 0;
+        pairs[place].output = plan->output_count > 0 ? (int16_t)plan->outputs[output] : -2;
+    }
+    self->descriptor.channel_capabilities = pairs;
+    self->descriptor.channel_capability_count = inputs * outputs;
+}
+
+static float planned_value(const bl_planned_unit *unit, bl_parameter_address address,
+                           float otherwise) {
+    for (uint32_t index = 0; index < unit->value_count; index += 1) {
+        if (unit->values[index].address == address) {
+            return unit->values[index].value;
+        }
+    }
+    return otherwise;
+}
+
+/* "unit", "unit.group", or of a parameter for each input bus "unit.bus". */
+static const char *group_of(bl_arena *arena, const bl_planned_unit *unit,
+                            const bl_parameter_info *info, bl_parameter_address address) {
+    char bus[16];
+    snprintf(bus, sizeof bus, "%u", BL_PARAMETER_INPUT_BUS(address) + 1);
+    const char *part = (info->flags & BL_PARAMETER_PER_INPUT_BUS) != 0 ? bus : info->group;
+    char group[256];
+    snprintf(group, sizeof group, "%s%s%s", unit->name, part != NULL ? "." : "",
+             part != NULL ? part : "");
+    return bl_arena_copy(arena, group, strlen(group) + 1, 1);
+}
+
+static bl_parameter_info parameter(bl_rack_component *self, const bl_exposed *exposed) {
+    const bl_planned_unit *unit = &self->plan.units[exposed->unit];
+    const bl_unit_descriptor *descriptor = atomic_load(&unit->descriptor);
+    if (exposed->address == BL_CONTROL_BYPASS) {
+        return (bl_parameter_info){.identifier = "bypass",
+                                   .group = unit->name,
+                                   .name = "Bypass",
+                                   .unit = BL_UNIT_BOOLEAN,
+                                   .maximum = 1,
+                                   .default_value = unit->is_bypassed,
+                                   .flags = BL_PARAMETER_STEPPED_FLAGS};
+    }
+    bl_parameter_info info = descriptor->parameters[BL_PARAMETER_INDEX(exposed->address)];
+    info.group = group_of(&self->arena, unit, &info, exposed->address);
+    info.flags &= ~(uint32_t)BL_PARAMETER_PER_INPUT_BUS;
+    info.dependent_parameters = NULL;
+    if ((info.flags & BL_PARAMETER_MOMENTARY) == 0) {
+        info.default_value = planned_value(unit, exposed->address, info.default_value);
+    }
+    return info;
+}
+
+static bool set_parameters(bl_rack_component *self) {
+    uint32_t count = self->plan.exposed_count;
+    bl_parameter_info *infos = bl_arena_allocate(&self->arena, count, sizeof *infos);
+    for (uint32_t index = 0; infos != NULL && index < count; index += 1) {
+        const bl_exposed *exposed = &self->plan.exposed[index];
+        const bl_unit_descriptor *unit = atomic_load(&self->plan.units[exposed->unit].descriptor);
+        if (exposed->address != BL_CONTROL_BYPASS &&
+            BL_PARAMETER_INDEX(exposed->address) >= unit->parameter_count) {
+            return false;
+        }
+        infos[index] = parameter(self, exposed);
+        infos[index].overview_rank = index < OVERVIEW ? index + 1 : 0;
+    }
+    self->descriptor.parameters = infos;
+    self->descriptor.parameter_count = count;
+    return infos != NULL;
+}
+
+static void set_presets(bl_rack_component *self) {
+    const bl_rack_plan *plan = &self->plan;
+    bl_factory_preset *presets =
+        bl_arena_allocate(&self->arena, plan->scene_count, sizeof *presets);
+    for (uint32_t place = 0; presets != NULL && place < plan->scene_count; place += 1) {
+        const bl_planned_scene *scene = &plan->scenes[place];
+        bl_preset_value *values =
+            bl_arena_allocate(&self->arena, scene->value_count, sizeof *values);
+        presets[place] = (bl_factory_preset){scene->name, values, 0};
+        for (uint32_t index = 0; values != NULL && index < scene->value_count; index += 1) {
+            const bl_scene_value *value = &scene->values[index];
+            for (uint32_t own = 0; own < plan->exposed_count; own += 1) {
+                if (plan->exposed[own].unit == value->node &&
+                    plan->exposed[own].address == value->address) {
+                    values[presets[place].value_count] = (bl_preset_value){own, value->value};
+                    presets[place].value_count += 1;
+                }
+            }
+        }
+    }
+    self->descriptor.factory_presets = presets;
+    self->descriptor.factory_preset_count = plan->scene_count;
+}
+
+static bl_four_character_code type_of(const bl_rack_plan *plan) {
+    if (plan->output_count == 0) {
+        return BL_TYPE_MIDI_PROCESSOR;
+    }
+    if (plan->input_count == 0) {
+        return plan->midi_input_count > 0 ? BL_TYPE_INSTRUMENT : BL_TYPE_GENERATOR;
+    }
+    return plan->midi_input_count > 0 ? BL_TYPE_MUSIC_EFFECT : BL_TYPE_EFFECT;
+}
+
+static void set_texts(bl_unit_descriptor *unit, const bl_rack_plan *plan) {
+    static const char *const tags[] = {"Rack", NULL};
+    unit->abi_version = BL_ABI_VERSION;
+    unit->size = sizeof *unit;
+    unit->component.type = type_of(plan);
+    unit->version = 0x00010000;
+    unit->name = plan->name;
+    unit->manufacturer_name = "a rack file";
+    unit->summary = "A rack as a unit";
+    unit->tags = tags;
+}
+
+static bool describe(bl_rack_component *self, const bl_rack_source *source) {
+    bl_unit_descriptor *unit = &self->descriptor;
+    const bl_rack_plan *plan = &self->plan;
+    if (!read_lines(self, source->lines)) {
+        return false;
+    }
+    for (uint32_t place = 0; place < plan->unit_count; place += 1) {
+        atomic_store(&self->plan.units[place].descriptor, source->units[place]);
+    }
+    unit->component = source->component;
+    set_texts(unit, plan);
+    /* Optional, all of them: none is a sidechain, and what nothing feeds is silent. */
+    unit->input_busses =
+        busses(&self->arena, plan->input_names, plan->inputs, plan->input_count, BL_BUS_OPTIONAL);
+    unit->input_bus_count = plan->input_count;
+    unit->output_busses =
+        busses(&self->arena, plan->output_names, plan->outputs, plan->output_count, 0);
+    unit->output_bus_count = plan->output_count;
+    unit->flags |= plan->midi_input_count > 0 ? BL_UNIT_MIDI_INPUT : 0;
+    unit->flags |= plan->midi_output_count > 0 ? BL_UNIT_MIDI_OUTPUT : 0;
+    unit->virtual_midi_cable_count = plan->midi_input_count;
+    const char **names =
+        bl_arena_allocate(&self->arena, plan->midi_output_count + 1, sizeof *names);
+    for (uint32_t cable = 0; names != NULL && cable < plan->midi_output_count; cable += 1) {
+        names[cable] = plan->midi_output_names[cable];
+    }
+    unit->midi_output_names = plan->midi_output_count > 0 ? names : NULL;
+    set_capabilities(self);
+    set_presets(self);
+    bl_rack_set_functions(unit);
+    return set_parameters(self) && !self->arena.failed;
+}
+
+const bl_unit_descriptor *bl_rack_describe(const bl_rack_source *source) {
+    bl_rack_component *self = calloc(1, sizeof *self);
+    if (self != NULL && describe(self, source)) {
+        return &self->descriptor;
+    }
+    if (self != NULL) {
+        bl_arena_free(&self->arena);
+    }
+    free(self);
+    return NULL;
+}

@@ -1,0 +1,61 @@
+/* A rack as values: its units, what they are set to, and their cables. */
+#ifndef BACKLINE_RACK_PLAN_H
+#define BACKLINE_RACK_PLAN_H
+
+#include <stdatomic.h>
+
+#include "backline/arena.h"
+#include "kernel/kernel.h"
+
+/* The text of a property. */
+typedef struct bl_planned_property {
+    uint32_t unit, index;
+    bool is_in_folder; /* a path, relative to the plan's folder */
+    const char *text;
+} bl_planned_property;
+
+typedef struct bl_planned_unit {
+    bl_component_description component;
+    const char *name;
+    const char *library; /* in the plan's folder; NULL for others */
+    /* Set before an instance is made; lasts as long as the program. */
+    _Atomic(const bl_unit_descriptor *) descriptor;
+    uint32_t input_count, output_count, value_count;
+    uint32_t *inputs, *outputs; /* channels of each bus */
+    bl_preset_value *values;    /* that differ from the defaults */
+    bool is_bypassed, spills;
+} bl_planned_unit;
+
+typedef struct bl_planned_scene {
+    const char *name;
+    double time; /* seconds */
+    uint32_t value_count;
+    bl_scene_value *values;
+} bl_planned_scene;
+
+/* A parameter of a unit, or with BL_CONTROL_BYPASS its bypass, that is one of the whole rack. */
+typedef struct bl_exposed {
+    uint32_t unit; /* place in the plan's units */
+    bl_parameter_address address;
+} bl_exposed;
+
+typedef struct bl_rack_plan {
+    const char *name;
+    uint32_t block; /* frames of the longest cycle, and the delay of feedback cables */
+    double tempo;   /* beats per minute where the host gives none */
+    uint32_t input_count, output_count, midi_input_count, midi_output_count;
+    uint32_t *inputs, *outputs; /* channels of each port */
+    const char **input_names, **output_names, **midi_input_names, **midi_output_names;
+    uint32_t unit_count, property_count, cable_count, midi_cable_count, modulation_count,
+        control_count, scene_count, exposed_count;
+    bl_planned_unit *units;
+    bl_planned_property *properties;
+    bl_cable *cables;
+    bl_midi_cable *midi_cables;
+    bl_modulation *modulations;
+    bl_control *controls;
+    bl_planned_scene *scenes;
+    bl_exposed *exposed;
+} bl_rack_plan;
+
+#endif

@@ -1,0 +1,265 @@
+/* The units of a rack, and their graph. */
+#include "rack/rack.h"
+
+#include <stdio.h>
+
+static bool set_properties(const bl_rack *self, uint32_t place, const char *folder) {
+    const bl_rack_unit *unit = &self->units[place];
+    for (uint32_t index = 0; index < self->plan->property_count; index += 1) {
+        const bl_planned_property *property = &self->plan->properties[index];
+        if (property->unit != place) {
+            continue;
+        }
+        char path[4096], reason[512] = "";
+        snprintf(path, sizeof path, "%s/%s", folder, property->text);
+        const char *text = property->is_in_folder ? path : property->text;
+        if (unit->descriptor->set_property(unit->unit, property->index, text, reason,
+                                           sizeof reason) != BL_OK) {
+            fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bl_render_configuration configuration_of(const bl_rack *self, uint32_t place) {
+    const bl_planned_unit *planned = &self->plan->units[place];
+    return (bl_render_configuration){.sample_rate = self->sample_rate,
+                                     .maximum_frames = self->block,
+                                     .input_bus_count = planned->input_count,
+                                     .output_bus_count = planned->output_count,
+                                     .input_channel_counts = planned->inputs,
+                                     .output_channel_counts = planned->outputs};
+}
+
+/* Allocates a unit, also anew: its sound so far is forgotten, and a file that was set while it was
+   allocated is ready at once. */
+static bool allocate(const bl_rack *self, uint32_t place) {
+    bl_rack_unit *unit = &self->units[place];
+    bl_render_configuration configuration = configuration_of(self, place);
+    if (unit->is_allocated) {
+        unit->descriptor->deallocate_render_resources(unit->unit);
+    }
+    unit->is_allocated =
+        unit->descriptor->allocate_render_resources(unit->unit, &configuration) == BL_OK;
+    return unit->is_allocated;
+}
+
+static bool create_unit(bl_rack *self, uint32_t place, const char *folder) {
+    const bl_planned_unit *planned = &self->plan->units[place];
+    bl_rack_unit *unit = &self->units[place];
+    unit->descriptor = atomic_load(&planned->descriptor);
+    unit->is_bypassed = planned->is_bypassed;
+    unit->unit = unit->descriptor != NULL ? unit->descriptor->create(unit->descriptor) : NULL;
+    if (unit->unit == NULL || !set_properties(self, place, folder)) {
+        return false;
+    }
+    for (uint32_t index = 0; index < planned->value_count; index += 1) {
+        unit->descriptor->set_parameter(unit->unit, planned->values[index].address,
+                                        planned->values[index].value);
+    }
+    return true;
+}
+
+bool bl_rack_create(bl_rack *self, const bl_rack_plan *plan, const char *folder) {
+    *self = (bl_rack){.plan = plan, .units = calloc(plan->unit_count + 1, sizeof *self->units)};
+    bool is_there = self->units != NULL;
+    for (uint32_t place = 0; is_there && place < plan->unit_count; place += 1) {
+        is_there = create_unit(self, place, folder);
+        if (!is_there) {
+            fprintf(stderr, "backline: %s: unit %s cannot be made\n", plan->name,
+                    plan->units[place].name);
+        }
+    }
+    return is_there;
+}
+
+bool bl_rack_allocate(bl_rack *self, double sample_rate, uint32_t block) {
+    self->sample_rate = sample_rate;
+    self->block = block;
+    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
+        if (!allocate(self, place)) {
+            fprintf(stderr, "backline: %s: unit %s cannot be made at %g Hz\n", self->plan->name,
+                    self->plan->units[place].name, sample_rate);
+            return false;
+        }
+    }
+    return true;
+}
+
+void bl_rack_destroy(bl_rack *self) {
+    for (uint32_t place = 0; self->units != NULL && place < self->plan->unit_count; place += 1) {
+        const bl_rack_unit *unit = &self->units[place];
+        if (unit->is_allocated) {
+            unit->descriptor->deallocate_render_resources(unit->unit);
+        }
+        if (unit->unit != NULL) {
+            unit->descriptor->destroy(unit->unit);
+        }
+    }
+    free(self->units);
+    self->units = NULL;
+}
+
+static bool create_nodes(bl_rack *self) {
+    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
+        const bl_planned_unit *planned = &self->plan->units[place];
+        bl_rack_unit *unit = &self->units[place];
+        bl_render_configuration configuration = configuration_of(self, place);
+        unit->node = allocate(self, place)
+                         ? bl_node_create(unit->descriptor, unit->unit, &configuration, place)
+                         : NULL;
+        if (unit->node == NULL) {
+            return false;
+        }
+        bl_node_set_spills(unit->node, planned->spills);
+        bl_node_set_bypassed(unit->node, unit->is_bypassed);
+    }
+    return true;
+}
+
+/* The scenes for this sample rate, in `arena`. */
+static const bl_scene *make_scenes(const bl_rack *self, bl_arena *arena) {
+    uint32_t count = self->plan->scene_count;
+    bl_scene *scenes = bl_arena_allocate(arena, count, sizeof *scenes);
+    for (uint32_t index = 0; scenes != NULL && index < count; index += 1) {
+        const bl_planned_scene *scene = &self->plan->scenes[index];
+        scenes[index] = (bl_scene){scene->value_count, scene->values,
+                                   (uint32_t)(scene->time * self->sample_rate)};
+    }
+    return scenes;
+}
+
+/* To replace the present one, if there is one. */
+static bl_graph *create_graph(const bl_rack *self) {
+    const bl_rack_plan *plan = self->plan;
+    bl_arena arena = {0};
+    bl_node **nodes = bl_arena_allocate(&arena, plan->unit_count, sizeof(bl_node *));
+    const bl_scene *scenes = make_scenes(self, &arena);
+    const char *error = "memory is short";
+    bl_graph *graph = NULL;
+    if (!arena.failed) {
+        for (uint32_t place = 0; place < plan->unit_count; place += 1) {
+            nodes[place] = self->units[place].node;
+        }
+        bl_graph_description description = {.maximum_frames = self->block,
+                                            .fade_frames = bl_ramp_frames(self->sample_rate),
+                                            .input_count = plan->input_count,
+                                            .input_channel_counts = plan->inputs,
+                                            .output_count = plan->output_count,
+                                            .output_channel_counts = plan->outputs,
+                                            .node_count = plan->unit_count,
+                                            .nodes = nodes,
+                                            .cable_count = plan->cable_count,
+                                            .cables = plan->cables,
+                                            .midi_input_count = plan->midi_input_count,
+                                            .midi_output_count = plan->midi_output_count,
+                                            .midi_cable_count = plan->midi_cable_count,
+                                            .midi_cables = plan->midi_cables,
+                                            .modulation_count = plan->modulation_count,
+                                            .modulations = plan->modulations,
+                                            .control_count = plan->control_count,
+                                            .controls = plan->controls,
+                                            .scene_count = plan->scene_count,
+                                            .scenes = scenes,
+                                            .previous = self->graph};
+        graph = bl_graph_create(&description, &error);
+    }
+    if (graph == NULL) {
+        fprintf(stderr, "backline: %s: %s\n", plan->name, error);
+    }
+    bl_arena_free(&arena);
+    return graph;
+}
+
+/* False when memory is short or the kernel has no room; the graph before then plays on. */
+static bool play_graph(bl_rack *self) {
+    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
+        self->units[place].latency = bl_node_latency(self->units[place].node);
+    }
+    bl_command command = {.type = BL_COMMAND_SET_GRAPH, .graph = create_graph(self)};
+    if (command.graph == NULL || !bl_kernel_send(self->kernel, &command)) {
+        bl_graph_destroy(command.graph);
+        return false;
+    }
+    self->graph = command.graph;
+    uint32_t latency = 0;
+    for (uint32_t output = 0; output < self->plan->output_count; output += 1) {
+        uint32_t frames = bl_graph_latency(self->graph, output);
+        latency = frames > latency ? frames : latency;
+    }
+    atomic_store_explicit(&self->latency, latency, memory_order_relaxed);
+    return true;
+}
+
+/* It may wait: there is no deadline. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+
+void bl_rack_wait(const bl_rack *self) BL_NONBLOCKING {
+    BL_ALLOW_WAITING();
+    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
+        const bl_rack_unit *unit = &self->units[place];
+        if (unit->descriptor->wait_until_ready != NULL) {
+            unit->descriptor->wait_until_ready(unit->unit, self->block);
+        }
+    }
+    BL_FORBID_WAITING();
+}
+
+#pragma clang diagnostic pop
+
+bool bl_rack_start(bl_rack *self) {
+    bl_kernel_configuration configuration = {.sample_rate = self->sample_rate};
+    self->kernel = bl_kernel_create(&configuration);
+    self->plays = self->kernel != NULL && create_nodes(self) && play_graph(self);
+    if (self->plays) {
+        bl_rack_wait(self);
+    }
+    return self->plays;
+}
+
+void bl_rack_replace_graph(bl_rack *self) {
+    bl_report report;
+    while (self->plays && bl_kernel_receive(self->kernel, &report)) {
+        if (report.type == BL_REPORT_GRAPH_RETIRED) {
+            bl_graph_destroy(report.graph);
+        }
+    }
+    if (self->plays) {
+        play_graph(self);
+    }
+}
+
+bool bl_rack_has_other_latencies(const bl_rack *self) BL_NONBLOCKING {
+    bool has_changed = false;
+    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
+        const bl_rack_unit *unit = &self->units[place];
+        has_changed = has_changed || unit->latency != bl_node_latency(unit->node);
+    }
+    return has_changed;
+}
+
+uint32_t bl_rack_latency(const bl_rack *self) BL_NONBLOCKING {
+    if (!self->plays) {
+        return 0;
+    }
+    /* That of several units is their graph's, in which the paths are aligned. */
+    return self->plan->unit_count == 1 ? bl_node_latency(self->units[0].node)
+                                       : atomic_load_explicit(&self->latency, memory_order_relaxed);
+}
+
+void bl_rack_stop(bl_rack *self) {
+    self->plays = false;
+    if (self->kernel != NULL) {
+        bl_kernel_destroy(self->kernel);
+    }
+    self->kernel = NULL;
+    self->graph = NULL;
+    for (uint32_t place = 0; self->units != NULL && place < self->plan->unit_count; place += 1) {
+        if (self->units[place].node != NULL) {
+            bl_node_destroy(self->units[place].node);
+        }
+        self->units[place].node = NULL;
+    }
+}

@@ -1,0 +1,31 @@
+/* An instance of a rack as a unit. */
+#ifndef BACKLINE_RACK_NESTED_H
+#define BACKLINE_RACK_NESTED_H
+
+#include "component.h"
+
+/* MIDI messages of one cycle; those past it are lost. */
+#define BL_NESTED_MOST_MESSAGES 512
+
+typedef struct bl_nested_rack {
+    const bl_rack_component *component;
+    bl_rack rack;
+
+    /* While allocated. */
+    bl_arena arena;
+    float **input_memory, **output_memory; /* own, a cycle for each channel */
+    float **inputs, **outputs;             /* of the present cycle */
+    bl_midi_message messages[BL_NESTED_MOST_MESSAGES];
+    int64_t cycle_time;
+    uint64_t rendered; /* output busses handed out in the cycle at cycle_time */
+
+    /* Of the present part of a cycle. */
+    const bl_render_host *host;
+    int64_t part_time;
+} bl_nested_rack;
+
+bl_status bl_nested_rack_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                                uint32_t frames, uint32_t bus, bl_buffers *output,
+                                const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,83 @@
+import AsyncSupport
+import AudioUnits
+import Documents
+import RackEngine
+import RackModel
+import UnitModel
+
+/// Rack files as units of other racks: `unit: ./lead.yaml`.
+final class RackProvider: ComponentProvider {
+  let name = "rack files"
+  private unowned let catalogue: ComponentCatalogue
+  private let known = Guarded<[String: Entry]>([:])
+
+  /// The racks that are being read, the outermost first.
+  @TaskLocal private static var open: [String] = []
+
+  private struct Entry: Sendable {
+    /// Of the rack's file, and of the racks in it.
+    var stamps: [String: FileStamp?]
+    var component: Component
+  }
+
+  init(_ catalogue: ComponentCatalogue) { self.catalogue = catalogue }
+
+  var knownFacts: [UnitFacts] { [] }
+  func inventory(for reference: UnitReference?) -> ComponentInventory { ComponentInventory() }
+
+  /// Reads the file, and again once it or a rack in it has changed.
+  func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component? {
+    guard case .component(let wanted) = reference.subject, let path = wanted.rackFile else {
+      return nil
+    }
+    let whole = FilePlace.resolve(path) ?? path
+    guard !Self.open.contains(whole) else {
+      let chain = (Self.open + [whole]).map { RackLoader.word(for: $0) }
+      throw UnitRefusal("it contains itself: \(chain.joined(separator: " -> "))")
+    }
+    if let entry = known.withLock({ $0[path] }),
+      entry.stamps.allSatisfy({ FileStamp($0.key) == $0.value })
+    {
+      return entry.component
+    }
+    let result = Self.$open.withValue(Self.open + [whole]) { read(path, wanted) }
+    let entry = try result.get()
+    known.withLock { $0[path] = entry }
+    return entry.component
+  }
+
+  private func read(
+    _ path: String, _ wanted: ComponentDescription
+  ) -> Result<Entry, UnitRefusal> {
+    var stamps: [String: FileStamp?] = [path: FileStamp(path)]
+    let (rack, diagnostics) = RackLoader.load(path, at: path, catalogue: catalogue)
+    guard let rack else {
+      let errors = diagnostics.filter { $0.severity == .error }.map(\.description)
+      return .failure(UnitRefusal(errors.joined(separator: "\n")))
+    }
+    for unit in rack.plan.units {
+      guard let inner = unit.component.rackFile else { continue }
+      stamps.merge(known.withLock { $0[inner]?.stamps } ?? [:]) { $1 }
+    }
+    do {
+      let descriptor = try rack.plan.unitDescriptor(in: catalogue)
+      var facts = UnitFacts(descriptor.pointer.pointee)
+      facts.component.plugIn = wanted.plugIn
+      let name = facts.name
+      let component = Component(facts) { process throws(BundleFault) in
+        guard process == .host else {
+          throw BundleFault("\(name) is a rack, whose units run in the program that plays it")
+        }
+        return descriptor
+      }
+      return .success(Entry(stamps: stamps, component: component))
+    } catch {
+      return .failure(UnitRefusal("\(path): \(error)"))
+    }
+  }
+}
+
+extension ComponentCatalogue {
+  /// Lets racks name other racks as units.
+  package func includeRacks() { include(RackProvider(self)) }
+}
