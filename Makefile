@@ -44,7 +44,7 @@ build:
 test:
 	@scripts/install-packages test
 	@scripts/install-packages bench
-	swift build --build-tests
+	swift build --build-tests -Xcc -O2
 	scripts/run-tests --skip JackTests
 	scripts/run-tests --filter JackTests --no-parallel
 	.build/debug/backline-benchmarks --short
@@ -53,7 +53,7 @@ test:
 test-page:
 	@scripts/install-packages test
 	@scripts/fetch-axe
-	swift build --build-tests
+	swift build --build-tests -Xcc -O2
 	scripts/run-tests --filter 'LivePrograms/Page'
 
 check:
@@ -90,7 +90,7 @@ pictures:
 	$(LINK_UNIT)
 	.build/release/backline-measurements --pages docs/reference/units
 	.build/release/backline-measurements --racks docs/reference
-	swift build --build-tests
+	swift build --build-tests -Xcc -O2
 	BACKLINE_WRITE_DOCS=1 scripts/run-tests --filter 'LivePrograms/Page'
 
 soak:
