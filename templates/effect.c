@@ -178,6 +178,7 @@ static const bl_unit_descriptor descriptor = {
     0,    /* telemetry: arrays to show */
     NULL, /* read_telemetry */
     NULL, /* receive_message */
+    NULL, /* preflight */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

@@ -102,27 +102,50 @@ package final class UnitHost {
     inputs: [[[Float]]] = [], frames: Int, blockSizes: [Int] = [512], events: [Event] = [],
     memory: OutputMemory = .separate, bus: Int = 0
   ) -> [[Float]] {
-    precondition(blockSizes.allSatisfy { 1...host.format.maximumFrames ~= $0 })
     var job = RenderJob(frames: frames, in: host.format)
-    job.inputs = inputs.map { channels in
-      let buffer = AudioPCMBuffer(channels: channels.count, frames: frames)
-      for (index, samples) in channels.enumerated() {
-        _ = buffer[index].update(fromContentsOf: samples.prefix(frames))
-      }
-      return buffer
-    }
+    job.inputs = inputs.map { Self.buffer($0, frames: frames) }
     job.blockSizes = blockSizes
     job.events = events
     job.memory = memory
     job.outputBus = bus
+    let rendering = render(job)
+    // A MIDI processor has none.
+    return rendering.outputs.indices.contains(bus) ? rendering.outputs[bus].channels : []
+  }
+
+  /// The whole output of an offline effect for a sound: channels × frames.
+  package func renderOffline(
+    _ sound: [[Float]], blockSizes: [Int] = [512], memory: OutputMemory = .separate
+  ) -> [[Float]] {
+    let length = sound[0].count
+    // No test stretches a sound further.
+    var job = RenderJob(frames: 4 * length, in: host.format)
+    job.inputFrames = length
+    job.inputs = [Self.buffer(sound, frames: length)]
+    job.blockSizes = blockSizes
+    job.memory = memory
+    let rendering = render(job)
+    precondition(rendering.outputFrames <= job.frames, "there is no room for the output")
+    return rendering.outputs[0].channels.map { Array($0.prefix(rendering.outputFrames)) }
+  }
+
+  private static func buffer(_ channels: [[Float]], frames: Int) -> AudioPCMBuffer {
+    let buffer = AudioPCMBuffer(channels: channels.count, frames: frames)
+    for (index, samples) in channels.enumerated() {
+      _ = buffer[index].update(fromContentsOf: samples.prefix(frames))
+    }
+    return buffer
+  }
+
+  private func render(_ job: RenderJob) -> Rendering {
+    precondition(job.blockSizes.allSatisfy { 1...host.format.maximumFrames ~= $0 })
+    var job = job
     job.music = music
     do {
       let rendering = try host.render(job)
       precondition(rendering.faults.isEmpty, "the unit \(rendering.faults.sentences)")
       sentMIDI += rendering.sentMIDI
-      // A MIDI processor has none.
-      guard rendering.outputs.indices.contains(bus) else { return [] }
-      return rendering.outputs[bus].channels
+      return rendering
     } catch {
       fatalError("\(error)")
     }

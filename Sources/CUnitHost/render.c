@@ -25,44 +25,54 @@ static bool is_untouched(const float *samples, size_t count) {
     return true;
 }
 
-static void prepare(bl_unit_host *host, bl_host_channel *channel, const float *samples) {
+static bool is_offline(const bl_unit_host *host) { return host->descriptor->preflight != NULL; }
+
+/* Fills the memory of `frames` frames and around them. */
+static void prepare(bl_unit_host *host, bl_host_channel *channel, uint32_t frames) {
     channel->first = channel->memory + BL_HOST_GUARD + (host->job->is_misaligned ? 1 : 0);
-    fill_untouched(channel->first - BL_HOST_GUARD, host->frames + 2 * BL_HOST_GUARD);
-    if (samples != NULL) {
-        memcpy(channel->first, samples, host->frames * sizeof(float));
-    }
+    fill_untouched(channel->first - BL_HOST_GUARD, frames + 2 * BL_HOST_GUARD);
 }
 
-/* Loads the cycle's input; a bus without input gets silence. */
-static void load_inputs(bl_unit_host *host) {
+/* A sample of the job's input; 0 where there is none. */
+static float input_sample(const bl_unit_host *host, uint32_t channel, int64_t frame) {
+    const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
+    bool is_inside = frame >= 0 && frame < (int64_t)host->job->input_frames;
+    return input != NULL && is_inside ? input[frame] : 0;
+}
+
+/* Loads frames of the input; a bus without input gets silence. */
+static void load_inputs(bl_unit_host *host, int64_t first_frame, uint32_t frames) {
+    host->pulled_time = first_frame;
+    host->pulled_frames = frames;
     for (uint32_t channel = 0; channel < host->input_channel_total; channel += 1) {
-        const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
         host->is_filled[channel] = false;
-        prepare(host, &host->inputs[channel], input != NULL ? input + host->first_frame : NULL);
-        if (input == NULL) {
-            memset(host->inputs[channel].first, 0, host->frames * sizeof(float));
+        prepare(host, &host->inputs[channel], frames);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            host->inputs[channel].first[frame] = input_sample(host, channel, first_frame + frame);
         }
     }
 }
 
-/* Whether the memory around the cycle's frames is unchanged. */
-static void check_bounds(bl_unit_host *host, const bl_host_channel *channel) {
+/* Whether the memory around the frames is unchanged. */
+static void check_bounds(bl_unit_host *host, const bl_host_channel *channel, uint32_t frames) {
     if (!is_untouched(channel->first - BL_HOST_GUARD, BL_HOST_GUARD) ||
-        !is_untouched(channel->first + host->frames, BL_HOST_GUARD)) {
+        !is_untouched(channel->first + frames, BL_HOST_GUARD)) {
         host->faults |= BL_FAULT_OUT_OF_BOUNDS;
     }
 }
 
 static void check_inputs(bl_unit_host *host, uint32_t in_place_count) {
+    if (host->pulled_frames == 0) {
+        return;
+    }
     for (uint32_t channel = 0; channel < host->input_channel_total; channel += 1) {
-        const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
-        check_bounds(host, &host->inputs[channel]);
+        check_bounds(host, &host->inputs[channel], host->pulled_frames);
         const float *present = host->inputs[channel].first;
         if (channel < in_place_count) {
             continue;
         }
-        for (uint32_t frame = 0; frame < host->frames; frame += 1) {
-            float expected = input != NULL ? input[host->first_frame + frame] : 0;
+        for (uint32_t frame = 0; frame < host->pulled_frames; frame += 1) {
+            float expected = input_sample(host, channel, host->pulled_time + frame);
             if (memcmp(&expected, present + frame, sizeof expected) != 0) {
                 host->faults |= BL_FAULT_INPUT_WRITTEN;
             }
@@ -100,7 +110,7 @@ static void copy_output(bl_unit_host *host, float *const *given, float *const *o
             host->faults |= BL_FAULT_OUTPUT_MOVED;
         }
         memcpy(outputs[channel] + host->first_frame, rendered, host->frames * sizeof(float));
-        check_bounds(host, &host->outputs[first_channel + channel]);
+        check_bounds(host, &host->outputs[first_channel + channel], host->frames);
         for (uint32_t frame = 0; frame < host->frames; frame += 1) {
             if (is_untouched(rendered + frame, 1)) {
                 host->faults |= BL_FAULT_OUTPUT_NOT_WRITTEN;
@@ -136,8 +146,10 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
     (void)flags;
     bl_unit_host *host = (bl_unit_host *)context;
-    if (bus >= host->input_bus_count || frames != host->frames ||
-        timestamp->sample_time != host->sample_time ||
+    bool is_of_cycle = is_offline(host)
+                           ? frames > 0 && frames <= host->maximum_frames
+                           : frames == host->frames && timestamp->sample_time == host->sample_time;
+    if (bus >= host->input_bus_count || !is_of_cycle ||
         input->channel_count != host->input_channel_counts[bus]) {
         host->faults |= BL_FAULT_WRONG_PULL;
         return BL_ERROR_NO_SUCH_ELEMENT;
@@ -151,6 +163,10 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
             host->faults |= BL_FAULT_NULL_INPUT_OFFERED;
             return BL_ERROR_NO_SUCH_ELEMENT;
         }
+    }
+    if (is_offline(host)) {
+        check_inputs(host, 0);
+        load_inputs(host, timestamp->sample_time, frames);
     }
     bool fills = host->job->input_memory == BL_INPUT_FILLED && can_be_filled(host, input);
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
@@ -211,15 +227,19 @@ static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_cha
                             const bl_event *events, const bl_render_host *functions) {
     const bl_host_job *job = host->job;
     uint32_t count = host->output_channel_counts[bus];
-    bool in_place = job->output_memory == BL_OUTPUT_IN_PLACE && host->input_bus_count > 0;
+    bool in_place =
+        job->output_memory == BL_OUTPUT_IN_PLACE && host->input_bus_count > 0 && !is_offline(host);
     uint32_t in_place_count = in_place ? host->input_channel_counts[0] : 0;
     in_place_count = in_place_count < count ? in_place_count : count;
-    load_inputs(host);
-    offer_inputs(host);
+    host->pulled_frames = 0;
+    if (!is_offline(host)) {
+        load_inputs(host, host->first_frame, host->frames);
+        offer_inputs(host);
+    }
     float *given[BL_MAXIMUM_CHANNELS];
     for (uint32_t channel = 0; channel < count; channel += 1) {
         bl_host_channel *own = &host->outputs[first_channel + channel];
-        prepare(host, own, NULL);
+        prepare(host, own, host->frames);
         given[channel] = channel < in_place_count               ? host->inputs[channel].first
                          : job->output_memory == BL_OUTPUT_NULL ? NULL
                                                                 : own->first;
@@ -247,7 +267,8 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
                                 .context = host,
                                 .pull_input = pull_input,
                                 .send_midi = send_midi};
-    functions.inputs = job->input_memory == BL_INPUT_OFFERED ? host->offered : NULL;
+    bool offers = job->input_memory == BL_INPUT_OFFERED && !is_offline(host);
+    functions.inputs = offers ? host->offered : NULL;
     if (job->music != NULL) {
         job->music(job->music_context, host->sample_time, &music, &transport);
         functions.musical_context = &music;
@@ -275,8 +296,32 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     return BL_OK;
 }
 
+/* Tells an offline effect the length of the job's input, after the values of its events. */
+static bl_status preflight(bl_unit_host *host, uint64_t *output_frames) {
+    const bl_host_job *job = host->job;
+    const bl_render_host functions = {.size = sizeof functions,
+                                      .context = host,
+                                      .pull_input = pull_input,
+                                      .send_midi = send_midi};
+    for (uint32_t index = 0; index < job->event_count; index += 1) {
+        const bl_event *event = &job->events[index];
+        if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
+            host->descriptor->set_parameter(host->unit, event->parameter.address,
+                                            event->parameter.value);
+        }
+    }
+    host->sample_time = 0;
+    host->output_pointer_count = 0;
+    host->pulled_frames = 0;
+    bl_status status =
+        host->descriptor->preflight(host->unit, job->input_frames, &functions, output_frames);
+    check_inputs(host, 0);
+    return status;
+}
+
 bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
-    bl_host_result result = {BL_OK, 0, 0};
+    bl_host_result result = {.status = BL_OK, .output_frames = job->frames};
+    uint32_t frames = job->frames;
     uint32_t next_event = 0;
     uint32_t turn = 0;
     host->job = job;
@@ -286,8 +331,15 @@ bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
     if (job->keeps_denormals) {
         bl_restore_floating_point(mode);
     }
-    for (uint32_t done = 0; done < job->frames && result.status == BL_OK; done += host->frames) {
-        uint32_t left = job->frames - done;
+    host->faults = 0;
+    if (is_offline(host)) {
+        result.status = preflight(host, &result.output_frames);
+        result.faults = host->faults;
+        frames = result.output_frames < frames ? (uint32_t)result.output_frames : frames;
+        next_event = job->event_count;
+    }
+    for (uint32_t done = 0; done < frames && result.status == BL_OK; done += host->frames) {
+        uint32_t left = frames - done;
         uint32_t size = job->block_sizes[turn % job->block_size_count];
         turn += 1;
         host->first_frame = done;
@@ -299,6 +351,11 @@ bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
         }
         result.faults |= host->faults;
         host->sample_time += host->frames;
+    }
+    for (uint32_t channel = 0; channel < host->output_channel_total; channel += 1) {
+        if (job->outputs[channel] != NULL) {
+            memset(job->outputs[channel] + frames, 0, (job->frames - frames) * sizeof(float));
+        }
     }
     bl_restore_floating_point(mode);
     return result;

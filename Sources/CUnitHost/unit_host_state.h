@@ -37,6 +37,9 @@ struct bl_unit_host {
     uint32_t output_pointer_count;
     bool *is_filled; /* for each input channel: into memory of the unit */
     uint32_t faults;
+    /* What an offline effect has pulled last. */
+    int64_t pulled_time;
+    uint32_t pulled_frames;
 
     bl_sent_midi *sent;
     uint8_t *sent_bytes;

@@ -69,6 +69,9 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.telemetry = telemetry
   }
 
+  /// Whether the unit gets a whole sound before it yields any output.
+  public var isOfflineEffect: Bool { component.type == .offlineEffect }
+
   /// The version as text; "1.0.0".
   public var versionText: String { Self.written(version: version) }
 

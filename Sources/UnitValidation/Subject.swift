@@ -26,6 +26,11 @@ package struct Subject {
 
   var takesAudio: Bool { !facts.inputBusses.isEmpty }
 
+  /// Why the output has no place in the time of the input; nil where it has one.
+  var reasonForNoTime: String? {
+    facts.isOfflineEffect ? "an offline effect's output has a time of its own" : nil
+  }
+
   /// Three input busses where the unit takes so many, else those that it declares.
   var plainInputs: [Int] {
     let counts = facts.inputBusses.map(\.defaultChannelCount)

@@ -108,6 +108,8 @@ package enum UnitLibrary {
       "reset": unit.reset == nil, "render": unit.render == nil,
       "set_property": unit.property_count > 0 && unit.set_property == nil,
       "read_telemetry": unit.telemetry_count > 0 && unit.read_telemetry == nil,
+      "preflight": unit.component.type == FourCharacterCode.offlineEffect.rawValue
+        && unit.preflight == nil,
     ]
     return isMissing.filter(\.value).map(\.key)
   }

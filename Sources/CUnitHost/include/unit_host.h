@@ -52,12 +52,15 @@ typedef struct bl_sent_midi {
 typedef void (*bl_music_source)(void *context, int64_t sample_time, bl_musical_context *music,
                                 bl_transport_state *transport);
 
-/* Frames to render. Pointers must last for the call. */
+/* Frames to render. Pointers must last for the call. To an offline effect a job is a whole sound:
+   its parameter events are set before the preflight, and what the output has beyond `frames` is
+   left out; what it does not have is silence. */
 typedef struct bl_host_job {
     uint32_t frames;
+    uint32_t input_frames;       /* of an offline effect; of others `frames` */
     const uint32_t *block_sizes; /* repeated */
     uint32_t block_size_count;
-    /* One pointer for each channel, bus after bus, each `frames` long; null for no input. */
+    /* One pointer for each channel, bus after bus, each `input_frames` long; null for no input. */
     const float *const *inputs;
     /* The same for the outputs; a bus is rendered if its first pointer is not null. */
     float *const *outputs;
@@ -72,9 +75,10 @@ typedef struct bl_host_job {
 } bl_host_job;
 
 typedef struct bl_host_result {
-    bl_status status; /* the first that was not BL_OK */
-    uint32_t faults;  /* BL_FAULT_… */
-    uint32_t frame;   /* of the job, with the first fault */
+    bl_status status;       /* the first that was not BL_OK */
+    uint32_t faults;        /* BL_FAULT_… */
+    uint32_t frame;         /* of the job, with the first fault */
+    uint64_t output_frames; /* of an offline effect; of others those of the job */
 } bl_host_result;
 
 /* A host for an instance with render resources; null when memory is short. [control] */

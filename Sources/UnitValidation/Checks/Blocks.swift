@@ -21,6 +21,7 @@ extension Check {
   }
 
   static let eventTiming = Check("event-timing", "plays events at their very frames") { subject in
+    if let reason = subject.reasonForNoTime { return .notApplicable(reason) }
     let (frames, maximum) = (3000, subject.plainFormat().maximumFrames)
     let events = subject.events(frames)
     guard !events.isEmpty else { return .notApplicable("it has no parameters and no MIDI") }

@@ -61,6 +61,9 @@ extension Check {
     if facts.outputBusses.isEmpty, facts.component.type != .midiProcessor {
       faults.append("there is no output bus")
     }
+    if facts.isOfflineEffect, facts.inputBusses.count != 1 || facts.outputBusses.count != 1 {
+      faults.append("an offline effect has one input bus and one output bus")
+    }
     let maximum = unit.maximum_input_bus_count
     if maximum != 0, maximum < facts.inputBusses.count {
       faults.append(

@@ -6,6 +6,7 @@ extension Check {
     guard subject.takesAudio, !subject.facts.outputBusses.isEmpty else {
       return .notApplicable("it takes no audio")
     }
+    if let reason = subject.reasonForNoTime { return .notApplicable(reason) }
     guard let plain = try measure(subject, [:]) else {
       return .notApplicable("an impulse does not come through")
     }

@@ -7,6 +7,7 @@ extension Check {
     guard subject.takesAudio || subject.facts.hasMIDIInput else {
       return .notApplicable("nothing goes in that could end")
     }
+    if let reason = subject.reasonForNoTime { return .notApplicable(reason) }
     subject.note("tail")
     let plain = try measure(subject, [:], "")
     var verdicts = [plain]

@@ -33,8 +33,10 @@ package struct RenderJob {
   }
 
   package var frames: Int
+  /// Of the sound that an offline effect gets; nil: `frames`.
+  package var inputFrames: Int?
   package var format: UnitFormat
-  /// One a bus, each as long as the job; nil or missing for an unconnected bus.
+  /// One a bus, each as long as the job's input; nil or missing for an unconnected bus.
   package var inputs: [AudioPCMBuffer?] = []
   /// Repeated to the end of the job.
   package var blockSizes = [512]
@@ -58,6 +60,8 @@ package struct RenderJob {
 package struct Rendering {
   /// One a bus; silence for a bus that was not rendered.
   package var outputs: [AudioPCMBuffer]
+  /// The length of an offline effect's output, also where the job is shorter; of others the job's.
+  package var outputFrames: Int
   package var faults: HostFaults
   /// The frame of the first fault.
   package var faultFrame: Int

@@ -76,8 +76,9 @@ package final class UnitHost {
         "render answers status \(result.status) at frame \(result.frame)")
     }
     return Rendering(
-      outputs: outputs, faults: HostFaults(rawValue: result.faults),
-      faultFrame: Int(result.frame), sentMIDI: sentMIDI)
+      outputs: outputs, outputFrames: Int(clamping: result.output_frames),
+      faults: HostFaults(rawValue: result.faults), faultFrame: Int(result.frame),
+      sentMIDI: sentMIDI)
   }
 
   /// Provides the job in its C form while `body` runs.
@@ -105,6 +106,7 @@ package final class UnitHost {
               withUnsafeMutablePointer(to: &music) { music in
                 var prepared = bl_host_job()
                 prepared.frames = UInt32(job.frames)
+                prepared.input_frames = UInt32(job.inputFrames ?? job.frames)
                 prepared.block_sizes = sizes.baseAddress
                 prepared.block_size_count = UInt32(sizes.count)
                 prepared.inputs = inputs.isEmpty ? nil : inputs.baseAddress

@@ -24,7 +24,12 @@ typedef struct bl_render_host {
 
     /* Fetches input bus `bus` for this cycle (buffer.h has the rules). `timestamp` and `frames` are
        the cycle's own; a second call in the cycle gives the same samples. Returns BL_OK, or
-       BL_ERROR_NO_CONNECTION with silence. [render] */
+       BL_ERROR_NO_CONNECTION with silence. [render]
+
+       An offline effect pulls any frames of its input, up to maximum_frames at a time; before the
+       first frame and after the last there is silence. The pointers are valid until its next pull,
+       and none of its output pointers is offered. Any other status ends the rendering: the effect
+       returns it. [render, or in preflight] */
     bl_status (*pull_input)(void *context, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
 

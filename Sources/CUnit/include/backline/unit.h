@@ -163,6 +163,15 @@ typedef struct bl_unit_descriptor {
        has none. [control] */
     bl_status (*receive_message)(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size);
+
+    /* Offline effects (BL_TYPE_OFFLINE_EFFECT) alone, and each of them: comes before the first
+       render of a sound that is `input_frames` long, and answers the length of the output in
+       `output_frames`. May pull the input as often as it likes, in any order. The parameters keep
+       their values from here to the end of the output, which render then yields from sample time 0
+       on. Fails with BL_ERROR_OUT_OF_MEMORY or with what pull_input answered. [control &
+       allocated] */
+    bl_status (*preflight)(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames);
 } bl_unit_descriptor;
 
 /* Bytes of a message of a view and of its reply, with the 0 at the end. */
