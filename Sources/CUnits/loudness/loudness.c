@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/built_in.h"
+#include "loudness/loudness_measure.h"
 
 enum {
     PARAMETER_MOMENTARY, /* the unit's own, like all before PARAMETER_TARGET */
@@ -18,8 +19,6 @@ enum {
     PARAMETER_RESET,
     PARAMETER_COUNT
 };
-
-enum { PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
 
 #define LOUDNESS(IDENTIFIER, NAME, UNIT, MINIMUM, MAXIMUM, RANK)                                   \
     {                                                                                              \
@@ -47,41 +46,31 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 
 typedef struct loudness_unit {
     bl_unit_base base;
-    k_weighting weighting;
-    k_memory memories[PAIRS][2];
-    bl_double2 sums[PAIRS];    /* of the weighted squares in this hop */
-    uint32_t left, hop_frames; /* frames in this hop, and in a hop */
-    loudness_history history;
-    bl_true_peak peaks[BL_MAXIMUM_CHANNELS];
-    float true_peak;            /* magnitude */
+    loudness_measure measure;
     bl_correlation correlation; /* of the first two channels */
     double correlation_pace;
 } loudness_unit;
 
 BL_CREATE(loudness_unit)
 
-/* dBTP */
-static double true_peak_level(const loudness_unit *loudness) BL_NONBLOCKING {
-    return 20 * (double)log10f(loudness->true_peak > 1e-5f ? loudness->true_peak : 1e-5f);
-}
-
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const loudness_unit *loudness = (const loudness_unit *)unit;
-    double integrated = loudness->history.integrated_loudness;
+    double integrated = loudness->measure.history.integrated_loudness;
     bool is_measured = integrated > QUIETEST;
     switch (address) {
     case PARAMETER_MOMENTARY:
-        return (float)loudness->history.momentary_loudness;
+        return (float)loudness->measure.history.momentary_loudness;
     case PARAMETER_SHORT_TERM:
-        return (float)loudness->history.short_term_loudness;
+        return (float)loudness->measure.history.short_term_loudness;
     case PARAMETER_INTEGRATED:
         return (float)integrated;
     case PARAMETER_RANGE:
-        return (float)loudness->history.range;
+        return (float)loudness->measure.history.range;
     case PARAMETER_TRUE_PEAK:
-        return (float)true_peak_level(loudness);
+        return (float)loudness_measure_true_peak(&loudness->measure);
     case PARAMETER_PEAK_TO_LOUDNESS:
-        return is_measured ? (float)(true_peak_level(loudness) - integrated) : 0;
+        return is_measured ? (float)(loudness_measure_true_peak(&loudness->measure) - integrated)
+                           : 0;
     case PARAMETER_DISTANCE:
         return is_measured ? (float)integrated - loudness->base.parameters[PARAMETER_TARGET].target
                            : 0;
@@ -92,30 +81,20 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     }
 }
 
-/* Begins to measure anew; the filters go on. */
-static void restart(loudness_unit *loudness) BL_NONBLOCKING {
-    loudness_history_clear(&loudness->history);
-    memset(loudness->sums, 0, sizeof loudness->sums);
-    loudness->left = loudness->hop_frames;
-    loudness->true_peak = 0;
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     loudness_unit *loudness = (loudness_unit *)unit;
     bl_unit_base_finish_ramps(&loudness->base);
-    memset(loudness->memories, 0, sizeof loudness->memories);
-    memset(loudness->peaks, 0, sizeof loudness->peaks);
     loudness->correlation = (bl_correlation){0};
-    restart(loudness);
+    loudness_measure_reset(&loudness->measure);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     loudness_unit *loudness = (loudness_unit *)unit;
     bl_status status = bl_unit_base_allocate(unit, configuration);
     if (status == BL_OK) {
-        loudness->weighting = k_weighting_at(configuration->sample_rate);
+        loudness_measure_prepare(&loudness->measure, configuration->sample_rate,
+                                 loudness->base.output_channel_count);
         loudness->correlation_pace = bl_correlation_pace(configuration->sample_rate);
-        loudness->hop_frames = (uint32_t)(configuration->sample_rate / 10 + 0.5);
         reset(unit);
     }
     return status;
@@ -133,47 +112,8 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     if (!is_parameter || event->parameter.address != PARAMETER_RESET) {
         bl_unit_base_apply((bl_unit_base *)unit, event);
     } else if (event->parameter.value >= 0.5f) {
-        restart((loudness_unit *)unit);
+        loudness_measure_restart(&((loudness_unit *)unit)->measure);
     }
-}
-
-/* The channel's weight: speakers 60° to 120° off the middle, the last two of four, five, six and
-   eight channels in the order of WAVE files, count 1.5 dB more, low-frequency effects not at all.
- */
-static double weight(uint32_t channel, uint32_t channels) BL_NONBLOCKING {
-    bool has_sides = (channels >= 4 && channels <= 6) || channels == 8;
-    bool has_effects = channels == 6 || channels == 8;
-    return has_effects && channel == 3 ? 0 : has_sides && channel + 2 >= channels ? 1.41 : 1;
-}
-
-/* Ends a hop. */
-static void finish_hop(loudness_unit *loudness) BL_NONBLOCKING {
-    uint32_t channels = loudness->base.output_channel_count;
-    double energy = 0;
-    for (uint32_t channel = 0; channel < channels; channel += 1) {
-        energy += weight(channel, channels) * loudness->sums[channel / 2][channel % 2];
-    }
-    memset(loudness->sums, 0, sizeof loudness->sums);
-    loudness->left = loudness->hop_frames;
-    loudness_history_add(&loudness->history, energy / loudness->hop_frames);
-}
-
-/* Sums up the weighted squares of a pair of channels. */
-BL_INLINE void sum_pair(loudness_unit *loudness, uint32_t pair, const float *left,
-                        const float *right, uint32_t frames) BL_NONBLOCKING {
-    k_weighting weighting = loudness->weighting;
-    k_memory shelf = loudness->memories[pair][0];
-    k_memory high_pass = loudness->memories[pair][1];
-    bl_double2 sum = loudness->sums[pair];
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        bl_double2 sample = {(double)left[frame], (double)right[frame]};
-        sample = k_stage_tick(&weighting.shelf, &shelf, sample);
-        sample = k_stage_tick(&weighting.high_pass, &high_pass, sample);
-        sum += sample * sample;
-    }
-    loudness->memories[pair][0] = shelf;
-    loudness->memories[pair][1] = high_pass;
-    loudness->sums[pair] = sum;
 }
 
 /* Of the first pair of channels. */
@@ -187,42 +127,16 @@ BL_INLINE void correlate(loudness_unit *loudness, const float *left, const float
     loudness->correlation = correlation;
 }
 
-BL_INLINE void read_peak(loudness_unit *loudness, uint32_t channel, const float *input,
-                         uint32_t frames) BL_NONBLOCKING {
-    float levels[BL_CHUNK_FRAMES];
-    bl_true_peak_read(&loudness->peaks[channel], input, levels, frames);
-    float most = loudness->true_peak;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        most = levels[frame] > most ? levels[frame] : most;
-    }
-    loudness->true_peak = most;
-}
-
 BL_VECTOR_CLONES
 static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     loudness_unit *loudness = (loudness_unit *)unit;
     uint32_t channels = loudness->base.output_channel_count;
-    for (uint32_t done = 0, count; done < frames; done += count) {
-        uint32_t first = first_frame + done;
-        count = bl_fewer(bl_fewer(frames - done, BL_CHUNK_FRAMES), loudness->left);
-        for (uint32_t channel = 0; channel < channels; channel += 1) {
-            const float *from = input[channel] + first;
-            if (channel % 2 == 0) {
-                /* An odd last channel goes through as both of its pair. */
-                uint32_t other = channel + 1 < channels ? channel + 1 : channel;
-                sum_pair(loudness, channel / 2, from, input[other] + first, count);
-                if (channel == 0) {
-                    correlate(loudness, from, input[other] + first, count);
-                }
-            }
-            read_peak(loudness, channel, from, count);
-            memmove(output[channel] + first, from, count * sizeof(float));
-        }
-        loudness->left -= count;
-        if (loudness->left == 0) {
-            finish_hop(loudness);
-        }
+    loudness_measure_read(&loudness->measure, input, first_frame, frames);
+    correlate(loudness, input[0] + first_frame, input[channels > 1] + first_frame, frames);
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
+        memmove(output[channel] + first_frame, input[channel] + first_frame,
+                frames * sizeof(float));
     }
 }
 
