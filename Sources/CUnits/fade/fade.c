@@ -1,0 +1,117 @@
+/* Fade: lets a sound begin and end softly. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/offline_effect.h"
+
+enum { PARAMETER_IN, PARAMETER_IN_CURVE, PARAMETER_OUT, PARAMETER_OUT_CURVE, PARAMETER_COUNT };
+enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL, CURVE_COUNT };
+
+/* Where an exponential fade begins: -60 dB. */
+#define FLOOR 0.001
+#define PI 3.14159265358979324
+
+static const char *const curves[] = {"Linear", "Equal Power", "S-Curve", "Exponential", NULL};
+
+#define CURVE(IDENTIFIER, NAME)                                                                    \
+    {                                                                                              \
+        IDENTIFIER, NULL, NAME, BL_UNIT_INDEXED, CURVE_LINEAR, CURVE_COUNT - 1, CURVE_LINEAR,      \
+            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = curves                   \
+    }
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_IN] = {"in", NULL, "Fade In", BL_UNIT_SECONDS, 0, 600, 0.01f, BL_CURVE_SQUARED,
+                      BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_IN_CURVE] = CURVE("in_curve", "In Curve"),
+    [PARAMETER_OUT] = {"out", NULL, "Fade Out", BL_UNIT_SECONDS, 0, 600, 1, BL_CURVE_SQUARED,
+                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_OUT_CURVE] = CURVE("out_curve", "Out Curve"),
+};
+
+typedef struct fade_unit {
+    bl_offline_effect effect;
+    double in_frames, out_frames;
+} fade_unit;
+
+BL_CREATE(fade_unit)
+BL_OFFLINE_RESET
+
+static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames) {
+    (void)host;
+    fade_unit *fade = (fade_unit *)unit;
+    const bl_unit_base *base = &fade->effect.base;
+    fade->effect.input_frames = (int64_t)input_frames;
+    fade->in_frames = round((double)base->parameters[PARAMETER_IN].target * base->sample_rate);
+    fade->out_frames = round((double)base->parameters[PARAMETER_OUT].target * base->sample_rate);
+    *output_frames = input_frames;
+    return BL_OK;
+}
+
+/* The gain at `place`, 0 to 1, of a fade in. [render] */
+static double gain_at(double place, int curve) BL_NONBLOCKING {
+    switch (curve) {
+    case CURVE_EQUAL_POWER:
+        return sin(PI / 2 * place);
+    case CURVE_SMOOTH:
+        return 0.5 - 0.5 * cos(PI * place);
+    case CURVE_EXPONENTIAL:
+        return (pow(FLOOR, 1 - place) - FLOOR) / (1 - FLOOR);
+    default:
+        return place;
+    }
+}
+
+static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
+                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+    fade_unit *fade = (fade_unit *)unit;
+    const bl_ramp *values = fade->effect.base.parameters;
+    int in_curve = (int)values[PARAMETER_IN_CURVE].target;
+    int out_curve = (int)values[PARAMETER_OUT_CURVE].target;
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bl_buffers input;
+    bl_status status = bl_offline_read(&fade->effect.base, host, time, frames, pointers, &input);
+    for (uint32_t frame = 0; status == BL_OK && frame < frames; frame += 1) {
+        double before = (double)(time + frame);
+        double after = (double)(fade->effect.input_frames - 1 - time - frame);
+        double gain = 1;
+        if (before < fade->in_frames) {
+            gain = gain_at(before / fade->in_frames, in_curve);
+        }
+        if (after < fade->out_frames) {
+            gain *= gain_at(after / fade->out_frames, out_curve);
+        }
+        for (uint32_t channel = 0; channel < input.channel_count; channel += 1) {
+            output[channel][frame] = (float)gain * input.channels[channel][frame];
+        }
+    }
+    return status;
+}
+
+BL_OFFLINE_RENDER(process)
+
+static const char *const tags[] = {"Offline Effect", "Utility", "Mastering", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("No Clicks", {PARAMETER_IN, 0.005f}, {PARAMETER_OUT, 0.005f}),
+    BL_PRESET("Sample", {PARAMETER_IN, 0.001f}, {PARAMETER_OUT, 0.05f},
+              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Song Ending", {PARAMETER_IN, 0.01f}, {PARAMETER_OUT, 8},
+              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Long Farewell", {PARAMETER_IN, 0.01f}, {PARAMETER_OUT, 30},
+              {PARAMETER_OUT_CURVE, CURVE_EXPONENTIAL}),
+    BL_PRESET("Ambience", {PARAMETER_IN, 4}, {PARAMETER_IN_CURVE, CURVE_SMOOTH}, {PARAMETER_OUT, 6},
+              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Crossfade", {PARAMETER_IN, 2}, {PARAMETER_IN_CURVE, CURVE_EQUAL_POWER},
+              {PARAMETER_OUT, 2}, {PARAMETER_OUT_CURVE, CURVE_EQUAL_POWER}),
+};
+
+const bl_unit_descriptor bl_fade = {
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'f', 'a', 'd', 'e'),
+    .name = "Fade",
+    .summary = "Lets a sound begin and end softly",
+    BL_OFFLINE_EFFECT,
+    BL_FACTORY_PRESETS,
+    .parameter_value = bl_unit_base_parameter_value,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

@@ -1,0 +1,146 @@
+/* Normalise: turns a whole sound up or down to a level. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/offline_effect.h"
+#include "loudness/loudness_measure.h"
+
+enum { PARAMETER_BY, PARAMETER_LOUDNESS, PARAMETER_PEAK, PARAMETER_GAIN, PARAMETER_COUNT };
+enum { BY_PEAK, BY_TRUE_PEAK, BY_LOUDNESS, BY_COUNT };
+
+static const char *const measures[] = {"Peak", "True Peak", "Loudness", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_PEAK, BY_COUNT - 1, BY_LOUDNESS,
+                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = measures,
+                      .overview_rank = 1},
+    [PARAMETER_LOUDNESS] = {"loudness", NULL, "Loudness", BL_UNIT_CUSTOM, -50, -5, -16,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS",
+                            .overview_rank = 2},
+    [PARAMETER_PEAK] = {"peak", NULL, "Peak", BL_UNIT_DECIBELS, -40, 0, -1, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -100, 100, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_READABLE, .overview_rank = 4},
+};
+
+typedef struct normalise_unit {
+    bl_offline_effect effect;
+    loudness_measure measure;
+    float peak; /* magnitude */
+    float gain;
+} normalise_unit;
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(normalise_unit));
+    if (unit != NULL) {
+        ((normalise_unit *)unit)->gain = 1;
+    }
+    return unit;
+}
+
+BL_OFFLINE_RESET
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    return address == PARAMETER_GAIN ? 20 * log10f(((const normalise_unit *)unit)->gain)
+                                     : bl_unit_base_parameter_value(unit, address);
+}
+
+static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {
+    (void)first;
+    normalise_unit *normalise = (normalise_unit *)unit;
+    loudness_measure_read(&normalise->measure, input, 0, frames);
+    for (uint32_t channel = 0; channel < normalise->measure.channels; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float magnitude = fabsf(input[channel][frame]);
+            normalise->peak = magnitude > normalise->peak ? magnitude : normalise->peak;
+        }
+    }
+}
+
+/* LUFS. A sound that is too short for a block of the measurement counts as one block, with the
+   silence that makes the block whole left out. */
+static double loudness(const normalise_unit *normalise) {
+    const loudness_measure *measure = &normalise->measure;
+    if (measure->history.hop_count >= MOMENTARY_HOPS) {
+        return measure->history.integrated_loudness;
+    }
+    double energy = loudness_measure_energy(measure);
+    for (uint64_t hop = 0; hop < measure->history.hop_count; hop += 1) {
+        energy += measure->history.hops[hop] * measure->hop_frames;
+    }
+    double frames = (double)(normalise->effect.input_frames);
+    return energy > 0 && frames > 0 ? -0.691 + 10 * log10(energy / frames) : QUIETEST;
+}
+
+/* What the sound is turned up by, dB; 0 for silence. */
+static double gain(const normalise_unit *normalise) {
+    const bl_ramp *values = normalise->effect.base.parameters;
+    double target = (double)values[PARAMETER_PEAK].target;
+    double true_peak = loudness_measure_true_peak(&normalise->measure);
+    if (normalise->peak <= 0) {
+        return 0;
+    }
+    if (values[PARAMETER_BY].target < BY_TRUE_PEAK) {
+        return target - 20 * log10((double)normalise->peak);
+    }
+    if (values[PARAMETER_BY].target < BY_LOUDNESS) {
+        return target - true_peak;
+    }
+    double measured = loudness(normalise);
+    double wanted = (double)values[PARAMETER_LOUDNESS].target - measured;
+    return measured > QUIETEST ? fmin(wanted, target - true_peak) : 0;
+}
+
+static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames) {
+    normalise_unit *normalise = (normalise_unit *)unit;
+    const bl_unit_base *base = &normalise->effect.base;
+    normalise->effect.input_frames = (int64_t)input_frames;
+    normalise->peak = 0;
+    loudness_measure_prepare(&normalise->measure, base->sample_rate, base->output_channel_count);
+    loudness_measure_reset(&normalise->measure);
+    /* The last crest is known some frames later. */
+    bl_status status = bl_offline_pass(unit, host, BL_TRUE_PEAK_LATENCY + 2, listen);
+    normalise->gain = (float)pow(10, gain(normalise) / 20);
+    *output_frames = input_frames;
+    return status;
+}
+
+static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
+                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+    normalise_unit *normalise = (normalise_unit *)unit;
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bl_buffers input;
+    bl_status status =
+        bl_offline_read(&normalise->effect.base, host, time, frames, pointers, &input);
+    for (uint32_t channel = 0; status == BL_OK && channel < input.channel_count; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            output[channel][frame] = normalise->gain * input.channels[channel][frame];
+        }
+    }
+    return status;
+}
+
+BL_OFFLINE_RENDER(process)
+
+static const char *const tags[] = {"Offline Effect", "Mastering", "Dynamics", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Podcast -16 LUFS", {PARAMETER_LOUDNESS, -16}),
+    BL_PRESET("Streaming -14 LUFS", {PARAMETER_LOUDNESS, -14}),
+    BL_PRESET("Broadcast -23 LUFS", {PARAMETER_LOUDNESS, -23}),
+    BL_PRESET("Television -24 LUFS", {PARAMETER_LOUDNESS, -24}, {PARAMETER_PEAK, -2}),
+    BL_PRESET("Sample", {PARAMETER_BY, BY_PEAK}, {PARAMETER_PEAK, 0}),
+    BL_PRESET("Master", {PARAMETER_BY, BY_TRUE_PEAK}, {PARAMETER_PEAK, -1}),
+    BL_PRESET("Head Room", {PARAMETER_BY, BY_PEAK}, {PARAMETER_PEAK, -6}),
+};
+
+const bl_unit_descriptor bl_normalise = {
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'n', 'o', 'r', 'm'),
+    .name = "Normalise",
+    .summary = "Turns a whole sound up or down to a level",
+    BL_OFFLINE_EFFECT,
+    BL_FACTORY_PRESETS,
+    .parameter_value = parameter_value,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

@@ -1,0 +1,87 @@
+/* Reverse: plays a sound from its end to its beginning. */
+#include "base/built_in.h"
+#include "base/offline_effect.h"
+
+enum { PARAMETER_WAY, PARAMETER_COUNT };
+enum { WAY_BACK, WAY_THERE_AND_BACK, WAY_COUNT };
+
+static const char *const ways[] = {"Back", "There and Back", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_WAY] = {"way", NULL, "Way", BL_UNIT_INDEXED, WAY_BACK, WAY_COUNT - 1, WAY_BACK,
+                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways,
+                       .overview_rank = 1},
+};
+
+typedef struct reverse_unit {
+    bl_offline_effect effect;
+    int64_t forward_frames; /* before the reversed ones */
+} reverse_unit;
+
+BL_CREATE(reverse_unit)
+BL_OFFLINE_RESET
+
+static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames) {
+    (void)host;
+    reverse_unit *reverse = (reverse_unit *)unit;
+    bool goes_there = reverse->effect.base.parameters[PARAMETER_WAY].target >= WAY_THERE_AND_BACK;
+    reverse->effect.input_frames = (int64_t)input_frames;
+    reverse->forward_frames = goes_there ? (int64_t)input_frames : 0;
+    *output_frames = goes_there ? 2 * input_frames : input_frames;
+    return BL_OK;
+}
+
+/* Reads `frames` frames to `output`, at `offset`. [render] */
+static bl_status copy(reverse_unit *reverse, const bl_render_host *host, int64_t first,
+                      bool backwards, float *const *output, uint32_t offset,
+                      uint32_t frames) BL_NONBLOCKING {
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bl_buffers input;
+    bl_status status =
+        bl_offline_read(&reverse->effect.base, host, first, frames, pointers, &input);
+    for (uint32_t channel = 0; status == BL_OK && channel < input.channel_count; channel += 1) {
+        const float *from = input.channels[channel];
+        float *to = output[channel] + offset;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            to[frame] = from[backwards ? frames - 1 - frame : frame];
+        }
+    }
+    return status;
+}
+
+static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
+                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+    reverse_unit *reverse = (reverse_unit *)unit;
+    int64_t left = reverse->forward_frames - time;
+    uint32_t there = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;
+    uint32_t back = frames - there;
+    bl_status status = BL_OK;
+    if (there > 0) {
+        status = copy(reverse, host, time, false, output, 0, there);
+    }
+    if (back > 0 && status == BL_OK) {
+        int64_t end = reverse->forward_frames + reverse->effect.input_frames - time - there;
+        status = copy(reverse, host, end - back, true, output, there, back);
+    }
+    return status;
+}
+
+BL_OFFLINE_RENDER(process)
+
+static const char *const tags[] = {"Offline Effect", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Backwards", {PARAMETER_WAY, WAY_BACK}),
+    BL_PRESET("Ping-Pong Loop", {PARAMETER_WAY, WAY_THERE_AND_BACK}),
+};
+
+const bl_unit_descriptor bl_reverse = {
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'r', 'v', 'r', 's'),
+    .name = "Reverse",
+    .summary = "Plays a sound from its end to its beginning",
+    BL_OFFLINE_EFFECT,
+    BL_FACTORY_PRESETS,
+    .parameter_value = bl_unit_base_parameter_value,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

@@ -1,0 +1,168 @@
+/* Stretch: makes a sound longer or shorter, higher or lower, each without the other. */
+#include "stretch/stretch.h"
+
+#include "base/built_in.h"
+
+enum {
+    PARAMETER_BY,
+    PARAMETER_STRETCH,
+    PARAMETER_LENGTH,
+    PARAMETER_FROM_TEMPO,
+    PARAMETER_TO_TEMPO,
+    PARAMETER_PITCH,
+    PARAMETER_MATERIAL,
+    PARAMETER_COUNT
+};
+enum { BY_STRETCH, BY_LENGTH, BY_TEMPO, BY_COUNT };
+enum { MATERIAL_MUSIC, MATERIAL_VOICE, MATERIAL_DRUMS, MATERIAL_COUNT };
+
+static const char *const ways[] = {"Stretch", "Length", "Tempo", NULL};
+static const char *const materials[] = {"Music", "Voice", "Drums", NULL};
+/* Seconds of a window. */
+static const double windows[MATERIAL_COUNT] = {0.085, 0.043, 0.021};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_STRETCH, BY_COUNT - 1, BY_STRETCH,
+                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways},
+    [PARAMETER_STRETCH] = {"stretch", NULL, "Stretch", BL_UNIT_PERCENT, 10, 1000, 100,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0.01f, 7200, 10,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_FROM_TEMPO] = {"from_tempo", NULL, "From Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400,
+                              120, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_TO_TEMPO] = {"to_tempo", NULL, "To Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400, 120,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_PITCH] = {"pitch", NULL, "Pitch", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_MATERIAL] = {"material", NULL, "Material", BL_UNIT_INDEXED, MATERIAL_MUSIC,
+                            MATERIAL_COUNT - 1, MATERIAL_MUSIC, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = materials,
+                            .overview_rank = 3},
+};
+
+BL_CREATE(stretch_unit)
+
+static void deallocate(bl_unit *unit) {
+    stretch_destroy_frames((stretch_unit *)unit);
+    bl_unit_base_deallocate(unit);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_unit_base_finish_ramps((bl_unit_base *)unit);
+    stretch_rewind((stretch_unit *)unit);
+}
+
+/* The length of the output, frames. */
+static double output_length(const stretch_unit *stretch) {
+    const bl_unit_base *base = &stretch->effect.base;
+    const bl_ramp *values = base->parameters;
+    double input = (double)stretch->effect.input_frames;
+    switch ((int)values[PARAMETER_BY].target) {
+    case BY_LENGTH:
+        return (double)values[PARAMETER_LENGTH].target * base->sample_rate;
+    case BY_TEMPO:
+        return input * (double)values[PARAMETER_FROM_TEMPO].target /
+               (double)values[PARAMETER_TO_TEMPO].target;
+    default:
+        return input * (double)values[PARAMETER_STRETCH].target / 100;
+    }
+}
+
+/* Frames of a window: a power of two. */
+static uint32_t window_length(const stretch_unit *stretch) {
+    const bl_unit_base *base = &stretch->effect.base;
+    double wanted = windows[(int)base->parameters[PARAMETER_MATERIAL].target] * base->sample_rate;
+    uint32_t length = 64;
+    while (length < 0.75 * wanted) {
+        length *= 2;
+    }
+    return length;
+}
+
+static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames) {
+    (void)host;
+    stretch_unit *stretch = (stretch_unit *)unit;
+    stretch->effect.input_frames = (int64_t)input_frames;
+    stretch->output_frames = input_frames == 0 ? 0 : (int64_t)floor(output_length(stretch) + 0.5);
+    stretch->pitch = exp2((double)stretch->effect.base.parameters[PARAMETER_PITCH].target / 12);
+    stretch->pace = stretch->output_frames == 0
+                        ? 1
+                        : (double)input_frames / (double)stretch->output_frames / stretch->pitch;
+    transposition_prepare(&stretch->transposition, stretch->pitch);
+    *output_frames = (uint64_t)stretch->output_frames;
+    if (!stretch_create_frames(stretch, window_length(stretch))) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    stretch_rewind(stretch);
+    return BL_OK;
+}
+
+/* Renders a frame from the rings, `part` of the way from stretched frame `place` to the next. */
+static void transpose(const stretch_unit *stretch, int64_t place, double part, float *const *output,
+                      uint32_t frame) BL_NONBLOCKING {
+    float taps[2 * TRANSPOSITION_REACH];
+    int count = transposition_taps(&stretch->transposition, part, taps);
+    uint64_t first = (uint64_t)(place - (count / 2 - 1));
+    for (uint32_t channel = 0; channel < stretch->effect.base.output_channel_count; channel += 1) {
+        const float *ring = stretch->channels[channel].ring;
+        float sum = 0;
+        for (int tap = 0; tap < count; tap += 1) {
+            sum += taps[tap] * ring[(first + (uint64_t)tap) & (stretch->ring - 1)];
+        }
+        output[channel][frame] = sum;
+    }
+}
+
+static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
+                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+    stretch_unit *stretch = (stretch_unit *)unit;
+    bool transposes = stretch->pitch < 1 || stretch->pitch > 1;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double exact = (double)(time + frame) * stretch->pitch;
+        int64_t place = (int64_t)floor(exact);
+        while (stretch_end(stretch) <= place + (transposes ? TRANSPOSITION_REACH : 0)) {
+            bl_status status = stretch_add_window(stretch, host);
+            if (status != BL_OK) {
+                return status;
+            }
+        }
+        if (transposes) {
+            transpose(stretch, place, exact - (double)place, output, frame);
+            continue;
+        }
+        for (uint32_t channel = 0; channel < stretch->effect.base.output_channel_count;
+             channel += 1) {
+            const float *ring = stretch->channels[channel].ring;
+            output[channel][frame] = ring[(uint64_t)place & (stretch->ring - 1)];
+        }
+    }
+    return BL_OK;
+}
+
+BL_OFFLINE_RENDER(process)
+
+static const char *const tags[] = {"Offline Effect", "Time Effect", "Time", "Pitch", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Half Speed", {PARAMETER_STRETCH, 200}),
+    BL_PRESET("Double Speed", {PARAMETER_STRETCH, 50}),
+    BL_PRESET("Practice 80 %", {PARAMETER_STRETCH, 125}),
+    BL_PRESET("Thirty-Second Spot", {PARAMETER_BY, BY_LENGTH}, {PARAMETER_LENGTH, 30}),
+    BL_PRESET("Drums 120 to 128", {PARAMETER_BY, BY_TEMPO}, {PARAMETER_TO_TEMPO, 128},
+              {PARAMETER_MATERIAL, MATERIAL_DRUMS}),
+    BL_PRESET("Faster Speech", {PARAMETER_STRETCH, 80}, {PARAMETER_MATERIAL, MATERIAL_VOICE}),
+    BL_PRESET("Up a Tone", {PARAMETER_PITCH, 2}),
+    BL_PRESET("Octave Down", {PARAMETER_PITCH, -12}),
+    BL_PRESET("Sound Cloud", {PARAMETER_STRETCH, 800}),
+};
+
+const bl_unit_descriptor bl_stretch = {
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 's', 't', 'r', 't'),
+    .name = "Stretch",
+    .summary = "Makes a sound longer or shorter, higher or lower, each without the other",
+    BL_OFFLINE_EFFECT,
+    BL_FACTORY_PRESETS,
+    .deallocate_render_resources = deallocate,
+    .parameter_value = bl_unit_base_parameter_value,
+};

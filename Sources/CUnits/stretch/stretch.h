@@ -1,0 +1,54 @@
+/* The stretch's instance: stretch.c has its table and its life, stretched_frames.c the phase
+ * vocoder that changes the time, transposition.h the resampling that changes the pitch.
+ *
+ * The vocoder makes the sound longer by the stretch and by the transposition, and the resampling
+ * shorter by the transposition. "Stretched" time counts the frames between the two. */
+#ifndef BACKLINE_STRETCH_H
+#define BACKLINE_STRETCH_H
+
+#include "base/offline_effect.h"
+#include "dsp/fft.h"
+#include "stretch/transposition.h"
+
+enum { STRETCH_OVERLAP = 4 };
+
+/* One channel: spectra of two windows of the input, a hop apart, and of the last one played. */
+typedef struct stretch_channel {
+    float *samples; /* of a window */
+    float *real, *imaginary;
+    float *earlier_real, *earlier_imaginary;
+    float *played_real, *played_imaginary;
+    float *ring; /* stretched frames */
+} stretch_channel;
+
+typedef struct stretch_unit {
+    bl_offline_effect effect;
+    int64_t output_frames;
+    double pitch; /* factor of the frequencies */
+    double pace;  /* input frames for each stretched frame */
+    transposition transposition;
+    bl_fft fft;
+    uint32_t length, hop; /* frames of a window, and from window to window */
+    uint32_t ring;        /* frames, a power of two */
+    float *memory;        /* of all that follows */
+    float *window, *work, *powers, *earlier_powers;
+    stretch_channel *channels;
+    int64_t next_window; /* its number; window 0 has its middle at the beginning */
+} stretch_unit;
+
+/* Takes memory for windows of `length` frames; false when there is none. [control] */
+bool stretch_create_frames(stretch_unit *stretch, uint32_t length);
+void stretch_destroy_frames(stretch_unit *stretch);
+
+/* Begins at the first window of which anything is heard. [render or idle] */
+void stretch_rewind(stretch_unit *stretch) BL_NONBLOCKING;
+
+/* The stretched frames before this one are whole. [render] */
+BL_INLINE int64_t stretch_end(const stretch_unit *stretch) BL_NONBLOCKING {
+    return stretch->next_window * stretch->hop - stretch->length / 2;
+}
+
+/* Adds the next window. [render] */
+bl_status stretch_add_window(stretch_unit *stretch, const bl_render_host *host) BL_NONBLOCKING;
+
+#endif

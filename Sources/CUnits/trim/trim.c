@@ -1,0 +1,102 @@
+/* Trim: cuts the silence before and after a sound. */
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/offline_effect.h"
+
+enum { PARAMETER_THRESHOLD, PARAMETER_PAD, PARAMETER_SIDES, PARAMETER_COUNT };
+enum { SIDES_BOTH, SIDES_START, SIDES_END, SIDES_COUNT };
+
+static const char *const sides[] = {"Both", "Start", "End", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -120, -10, -60,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_PAD] = {"pad", NULL, "Pad", BL_UNIT_SECONDS, 0, 10, 0.02f, BL_CURVE_SQUARED,
+                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_SIDES] = {"sides", NULL, "Sides", BL_UNIT_INDEXED, SIDES_BOTH, SIDES_COUNT - 1,
+                         SIDES_BOTH, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = sides, .overview_rank = 3},
+};
+
+typedef struct trim_unit {
+    bl_offline_effect effect;
+    float level;         /* above which there is sound */
+    int64_t first, last; /* frames of sound; none while last is -1 */
+    int64_t start;       /* of what is kept */
+} trim_unit;
+
+BL_CREATE(trim_unit)
+BL_OFFLINE_RESET
+
+static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {
+    trim_unit *trim = (trim_unit *)unit;
+    for (uint32_t channel = 0; channel < trim->effect.base.output_channel_count; channel += 1) {
+        const float *samples = input[channel];
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            if (fabsf(samples[frame]) > trim->level) {
+                int64_t place = first + frame;
+                trim->first = trim->last < 0 || place < trim->first ? place : trim->first;
+                trim->last = place > trim->last ? place : trim->last;
+            }
+        }
+    }
+}
+
+static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
+                           uint64_t *output_frames) {
+    trim_unit *trim = (trim_unit *)unit;
+    const bl_unit_base *base = &trim->effect.base;
+    int64_t length = (int64_t)input_frames;
+    int kept = (int)base->parameters[PARAMETER_SIDES].target;
+    double pad = round((double)base->parameters[PARAMETER_PAD].target * base->sample_rate);
+    trim->effect.input_frames = length;
+    trim->level = powf(10, base->parameters[PARAMETER_THRESHOLD].target / 20);
+    trim->last = -1;
+    bl_status status = bl_offline_pass(unit, host, 0, listen);
+    int64_t start = trim->first - (int64_t)pad;
+    int64_t end = trim->last + 1 + (int64_t)pad;
+    trim->start = kept == SIDES_END || start < 0 ? 0 : start;
+    end = kept == SIDES_START || end > length ? length : end;
+    *output_frames = trim->last < 0 ? 0 : (uint64_t)(end - trim->start);
+    return status;
+}
+
+static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
+                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+    trim_unit *trim = (trim_unit *)unit;
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bl_buffers input;
+    bl_status status =
+        bl_offline_read(&trim->effect.base, host, trim->start + time, frames, pointers, &input);
+    for (uint32_t channel = 0; status == BL_OK && channel < input.channel_count; channel += 1) {
+        memcpy(output[channel], input.channels[channel], frames * sizeof(float));
+    }
+    return status;
+}
+
+BL_OFFLINE_RENDER(process)
+
+static const char *const tags[] = {"Offline Effect", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Tight", {PARAMETER_THRESHOLD, -50}, {PARAMETER_PAD, 0}),
+    BL_PRESET("Dialogue", {PARAMETER_THRESHOLD, -45}, {PARAMETER_PAD, 0.15f}),
+    BL_PRESET("Room Tone", {PARAMETER_THRESHOLD, -40}, {PARAMETER_PAD, 0.5f}),
+    BL_PRESET("Digital Silence", {PARAMETER_THRESHOLD, -110}, {PARAMETER_PAD, 0}),
+    BL_PRESET("On the Beat", {PARAMETER_THRESHOLD, -40}, {PARAMETER_PAD, 0},
+              {PARAMETER_SIDES, SIDES_START}),
+    BL_PRESET("Reverb Tail", {PARAMETER_THRESHOLD, -80}, {PARAMETER_PAD, 0.05f},
+              {PARAMETER_SIDES, SIDES_END}),
+};
+
+const bl_unit_descriptor bl_trim = {
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 't', 'r', 'i', 'm'),
+    .name = "Trim",
+    .summary = "Cuts the silence before and after a sound",
+    BL_OFFLINE_EFFECT,
+    BL_FACTORY_PRESETS,
+    .parameter_value = bl_unit_base_parameter_value,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

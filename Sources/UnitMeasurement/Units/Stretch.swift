@@ -1,0 +1,97 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let stretch = MeasuredUnit(
+    "auol/strt/bkln", material: nil,
+    figures: [
+      Figure("Length of 1 s at 137 %", in: "frames", .near(65_760, within: 0)) { unit in
+        Double(
+          try unit.host(["stretch": 137]).renderOffline([Signals.noise(frames: 48_000)])[0].count)
+      },
+      pitchError("137 % of the length", ["stretch": 137], semitones: 0),
+      pitchError("7 semitones up", ["pitch": 7], semitones: 7),
+      pitchError("12 semitones down", ["pitch": -12], semitones: -12),
+      purity("220 Hz, twice as long", ["stretch": 200], 220, semitones: 0),
+      purity("997 Hz, 7 semitones up", ["pitch": 7], 997, semitones: 7),
+      Figure("Noise, twice as long: level", in: "dB", .near(0, within: 2)) { unit in
+        let noise = Signals.noise(frames: 96_000)
+        let output = try unit.host(["stretch": 200]).renderOffline([noise])[0]
+        return Level.rms(output[48_000..<144_000]) - Level.rms(noise)
+      },
+      spread("Music", material: 0, .atMost(30)),
+      spread("Drums", material: 2, .atMost(8)),
+    ]
+  ) { unit in
+    let tone = Self.harmonics
+    let output = try unit.host(["stretch": 150, "pitch": -5]).renderOffline([tone])[0]
+    return Plot(
+      "Spectrum of a tone of 220 Hz, half as long again and five semitones lower", x: .frequency,
+      y: .decibels(-96...0, step: 12, "Level"),
+      [
+        Plot.Curve("input", LineSpectrum(tone).curve(from: 50, to: 5000)),
+        Plot.Curve(
+          "output",
+          LineSpectrum(Array(output[12_000..<61_152])).curve(from: 50, to: 5000)),
+      ])
+  }
+
+  /// 220 Hz with falling harmonics, longer than what is measured of it.
+  private static var harmonics: [Float] {
+    (0..<49_152).map { frame in
+      (1...10).reduce(Float(0)) { sum, harmonic in
+        let turn = 2 * .pi * 220 * Double(harmonic * frame) / 48_000
+        return sum + Float(0.2 / Double(harmonic) * sin(turn))
+      }
+    }
+  }
+
+  private static func middle(
+    _ unit: BuiltInUnit, _ settings: [String: Float], _ frequency: Double
+  ) throws -> [Float] {
+    let tone = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 96_000)
+    let output = try unit.host(settings).renderOffline([tone])[0]
+    return Array(output[output.count / 4..<output.count * 3 / 4])
+  }
+
+  private static func pitchError(
+    _ name: String, _ settings: [String: Float], semitones: Double
+  ) -> Figure {
+    Figure("Pitch error, 220 Hz, \(name)", in: "cents", .near(0, within: 0.5)) { unit in
+      Pitch.cents(
+        from: 220 * pow(2, semitones / 12),
+        to: Pitch.frequency(of: try middle(unit, settings, 220)))
+    }
+  }
+
+  private static func purity(
+    _ name: String, _ settings: [String: Float], _ frequency: Double, semitones: Double
+  ) -> Figure {
+    Figure("Sine beside its errors, \(name)", in: "dB", .atLeast(90)) { unit in
+      let fit = SineFit(
+        try middle(unit, settings, frequency), frequency: frequency * pow(2, semitones / 12),
+        sampleRate: 48_000)
+      return Level.decibels(fit.amplitude / 2.0.squareRoot() / fit.residual)
+    }
+  }
+
+  /// How long a click becomes that is half as long again.
+  private static func spread(
+    _ name: String, material: Float, _ goal: ClosedRange<Double>
+  ) -> Figure {
+    Figure("Click, 150 %, material \(name): 90 % of its energy", in: "ms", goal) { unit in
+      var click = Signals.constant(0, frames: 24_000)
+      click[12_000] = 1
+      let output = try unit.host(["stretch": 150, "material": material]).renderOffline([click])[0]
+      let energies = output.map { Double($0) * Double($0) }
+      let total = energies.reduce(0, +)
+      var (sum, first, last) = (0.0, 0, 0)
+      for (frame, energy) in energies.enumerated() {
+        sum += energy
+        if sum < 0.05 * total { first = frame }
+        if sum < 0.95 * total { last = frame }
+      }
+      return Double(last - first) / 48
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let trim = MeasuredUnit(
+    "auol/trim/bkln", material: nil,
+    figures: [
+      Figure("0.1 s of noise in silence, pad 10 ms: length", in: "frames", .near(5760, within: 0)) {
+        unit in Double(try unit.host(["pad": 0.01]).renderOffline([burst])[0].count)
+      },
+      Figure("The same, start alone", in: "frames", .near(10_080, within: 0)) { unit in
+        Double(try unit.host(["pad": 0.01, "sides": 1]).renderOffline([burst])[0].count)
+      },
+    ]
+  ) { unit in
+    let output = try unit.host(["pad": 0.01]).renderOffline([burst])[0]
+    return Plot(
+      "0.1 s of noise in silence, and what a pad of 10 ms leaves of it",
+      x: .seconds(0.3, step: 0.1), y: Plot.Axis("Highest of 1 ms", 0...1, step: 0.2),
+      [Plot.Curve("input", crests(burst)), Plot.Curve("output", crests(output))])
+  }
+
+  /// 4800 frames of noise, 4800 after the beginning.
+  private static var burst: [Float] {
+    let silence = Signals.constant(0, frames: 4800)
+    var noise = Signals.noise(frames: 4800)
+    (noise[0], noise[4799]) = (0.5, 0.5)
+    return silence + noise + silence
+  }
+
+  private static func crests(_ signal: [Float]) -> [Plot.Point] {
+    stride(from: 0, to: signal.count, by: 48).map { start in
+      Plot.Point(
+        Double(start) / 48_000,
+        Double(signal[start..<min(start + 48, signal.count)].map(abs).max() ?? 0))
+    }
+  }
+}
