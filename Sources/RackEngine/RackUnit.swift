@@ -114,6 +114,14 @@ extension AudioUnit {
   fileprivate func prepare(
     _ planned: PlannedUnit, format: RenderFormat
   ) throws(AudioUnitError) {
+    try set(planned, format: format)
+    if planned.isPipelined { try setPipelined(true) }
+    shouldBypassEffect = planned.isBypassed
+    try allocateRenderResources()
+  }
+
+  /// Applies a plan's properties, parameters and formats.
+  func set(_ planned: PlannedUnit, format: RenderFormat) throws(AudioUnitError) {
     try inputBusses.setBusCount(planned.inputChannelCounts.count)
     for property in planned.properties { try setProperty(at: property.index, to: property.value) }
     for parameter in planned.parameters { try setParameter(parameter.address, to: parameter.value) }
@@ -124,9 +132,6 @@ extension AudioUnit {
       try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
     }
     try setMaximumFramesToRender(format.maximumFrames)
-    if planned.isPipelined { try setPipelined(true) }
-    shouldBypassEffect = planned.isBypassed
-    try allocateRenderResources()
   }
 }
 

@@ -64,6 +64,10 @@ public struct LV2Bundle {
       throw Failure(
         description: "\(component.name) is a rack within a rack, and cannot be exported")
     }
+    guard !component.facts.isOfflineEffect else {
+      throw Failure(
+        description: "\(component.name) is an offline effect, which no LV2 host can play")
+    }
     guard component.component.plugIn == nil else {
       throw Failure(
         description: "\(component.component) is a plug-in of another format and cannot be exported")

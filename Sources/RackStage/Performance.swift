@@ -27,7 +27,7 @@ package enum Performance: Sendable {
     let (rack, diagnostics) = RackLoader.adding(
       automation,
       to: RackLoader.load(
-        names[0], at: path, catalogue: catalogue, mayMiss: true,
+        names[0], at: path, catalogue: catalogue, mayMiss: true, playsLive: true,
         setLists: SetListLoader.shippedNames),
       catalogue: catalogue)
     return (

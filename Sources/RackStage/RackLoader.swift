@@ -12,10 +12,11 @@ package enum RackLoader {
   /// - Parameters:
   ///   - path: the file, if the name was located before.
   ///   - mayMiss: whether units and files may be missing, as on stage, where the rest plays.
+  ///   - playsLive: whether the rack is to play live, so that it can have no offline effect.
   ///   - setLists: names of set lists that the name may have been meant for.
   package static func load(
     _ name: String, at path: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false,
-    setLists: [String] = []
+    playsLive: Bool = false, setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let path = path ?? locate(name)
     do {
@@ -29,6 +30,7 @@ package enum RackLoader {
       var checker = checker(folder, catalogue: catalogue)
       checker.mayMiss = { _ in mayMiss }
       checker.allowsMissingFiles = mayMiss
+      checker.playsLive = playsLive
       return checker.open(bytes, file: path)
     } catch {
       let (word, known) = (word(for: name), shippedNames + setLists)
@@ -58,9 +60,10 @@ package enum RackLoader {
       checker: {
         var checker = RackLoader.checker($0, catalogue: catalogue)
         checker.allowsMissingFiles = true
+        checker.playsLive = true
         return checker
       },
-      load: { load($0, catalogue: catalogue, mayMiss: true) },
+      load: { load($0, catalogue: catalogue, mayMiss: true, playsLive: true) },
       reasonNotToWrite: reasonNotToWrite)
   }
 

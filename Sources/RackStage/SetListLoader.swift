@@ -59,7 +59,8 @@ package enum SetListLoader {
     catalogue: ComponentCatalogue, mayMiss: Bool, locate: @escaping (String) -> String
   ) -> SetListChecker {
     SetListChecker(
-      locate: locate, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
+      locate: locate,
+      load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss, playsLive: true) })
   }
 
   /// The path of a song's rack: a file beside the list, or by its name alone a rack that comes with

@@ -46,7 +46,10 @@ struct Check: ParsableCommand {
         rack, catalogue: catalogue, setLists: SetListLoader.shippedNames)
       findings += diagnostics
       allGood = allGood && checked != nil
-      if let checked { praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))") }
+      if let checked {
+        let use = checked.plan.hasOfflineEffects ? ", to be rendered" : ""
+        praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))\(use)")
+      }
     }
     if json {
       print(try JSONText.of(findings))

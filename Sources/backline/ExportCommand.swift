@@ -65,7 +65,7 @@ struct ExportLV2: ParsableCommand {
           try bundle.add(component(word, catalogue))
           continue
         }
-        let plan = try RackLoader.plan(word, catalogue: catalogue)
+        let plan = try RackLoader.rack(word, catalogue: catalogue, playsLive: true).plan
         for warning in try bundle.add(plan, exposing: expose) {
           Terminal.complain("warning: \(warning)")
         }

@@ -62,7 +62,11 @@ struct Play: AsyncParsableCommand {
     let rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: unit), preset: preset,
       settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts))
-    let check = { @Sendable in RackLoader.checker("/", catalogue: catalogue).check(rack) }
+    let check = { @Sendable in
+      var checker = RackLoader.checker("/", catalogue: catalogue)
+      checker.playsLive = true
+      return checker.check(rack)
+    }
     let (checked, diagnostics) = check()
     let log = log.log
     for diagnostic in diagnostics {

@@ -8,10 +8,13 @@ extension RackLoader {
   ///
   /// - Throws: `Failure` with every error of the file.
   static func rack(
-    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false
+    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false,
+    playsLive: Bool = false
   ) throws -> CheckedRack {
     let (rack, diagnostics) = adding(
-      automation, to: load(name, catalogue: catalogue, mayMiss: mayMiss), catalogue: catalogue)
+      automation,
+      to: load(name, catalogue: catalogue, mayMiss: mayMiss, playsLive: playsLive),
+      catalogue: catalogue)
     guard let rack else { throw Failure(diagnostics) }
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
     return rack

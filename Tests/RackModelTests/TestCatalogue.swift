@@ -3,7 +3,7 @@ import UnitModel
 /// A few units as values, shaped like those that ship.
 enum TestCatalogue {
   static let units = [
-    gain, mixer, lowPass, ring, distortion, delay, sine, player, meter, transposer,
+    gain, mixer, lowPass, ring, distortion, delay, sine, player, meter, transposer, reverse,
   ]
 
   private static func component(_ type: String, _ subtype: String) -> ComponentDescription {
@@ -12,6 +12,15 @@ enum TestCatalogue {
 
   private static let input = [BusInfo(name: "input", defaultChannelCount: 2)]
   private static let output = [BusInfo(name: "output", defaultChannelCount: 2)]
+
+  /// An offline effect.
+  static let reverse = UnitFacts(
+    component: component("auol", "rvrs"), name: "Reverse", inputBusses: input,
+    outputBusses: output,
+    parameters: [
+      ParameterInfo(
+        identifier: "way", name: "Way", unit: .indexed, minimum: 0, maximum: 1, defaultValue: 0)
+    ])
 
   static let gain = UnitFacts(
     component: component("aufx", "gain"), name: "Gain", summary: "Louder or softer",

@@ -54,17 +54,18 @@ extension AudioUnit {
 }
 
 extension AudioPCMBuffer {
-  /// Hands over the memory itself where it has all of the frames, else a copy with silence behind.
-  fileprivate func offer(_ frames: Int, from first: Int, to input: inout bl_buffers) {
-    let present = min(max(frameLength - first, 0), frames)
+  /// Hands over the memory itself where it has all of the frames, else a copy with silence around.
+  func offer(_ frames: Int, from first: Int, to input: inout bl_buffers) {
+    let missing = min(max(-first, 0), frames)
+    let present = min(max(frameLength - max(first, 0), 0), frames - missing)
     for channel in 0..<format.channelCount {
       if present == frames {
         input.channels[channel] = pointer(channel, at: first)
       } else if let samples = input.channels[channel] {
-        if present > 0, let start = pointer(channel, at: first) {
-          samples.update(from: start, count: present)
+        samples.update(repeating: 0, count: frames)
+        if present > 0, let start = pointer(channel, at: first + missing) {
+          (samples + missing).update(from: start, count: present)
         }
-        (samples + present).update(repeating: 0, count: frames - present)
       }
     }
   }

@@ -6,8 +6,13 @@ extension AudioUnit {
   /// Prepares to render with the present formats; on an error nothing is allocated.
   ///
   /// - Throws: `AudioUnitError`: the sample rates differ, the unit does not support the channel counts
-  ///   together, memory is short, or the resources are allocated already.
+  ///   together, memory is short, the resources are allocated already, or it is an offline effect.
   public func allocateRenderResources() throws(AudioUnitError) {
+    guard !isOfflineEffect else {
+      throw error(
+        "is an offline effect: it needs its whole input before it gives any output, and cannot play"
+          + " live; render it: backline render, or renderOffline")
+    }
     try controlLock.withLock { _ throws(AudioUnitError) in
       let settings = state.withLock { $0 }
       guard settings.resources == nil else { throw error("its render resources are allocated") }
@@ -93,7 +98,7 @@ extension AudioUnit {
     }
   }
 
-  private func checkedSampleRate(_ settings: State) throws(AudioUnitError) -> Double {
+  func checkedSampleRate(_ settings: State) throws(AudioUnitError) -> Double {
     let rates = Set((settings.inputs + settings.outputs).map(\.format.sampleRate)).sorted()
     guard rates.count <= 1 else {
       let list = rates.map(\.description).joined(separator: " and ")
@@ -102,7 +107,7 @@ extension AudioUnit {
     return rates.first ?? Self.usualSampleRate
   }
 
-  private func checkChannels(_ settings: State) throws(AudioUnitError) {
+  func checkChannels(_ settings: State) throws(AudioUnitError) {
     let inputs = settings.inputs.map(\.format.channelCount)
     let outputs = settings.outputs.map(\.format.channelCount)
     do {
@@ -192,7 +197,7 @@ extension AudioUnit {
       block: Handle(pointer: block), midiQueue: queue.map(Handle.init))
   }
 
-  private func refusal(_ status: bl_status, _ settings: State) -> AudioUnitError? {
+  func refusal(_ status: bl_status, _ settings: State) -> AudioUnitError? {
     switch Int(status) {
     case Int(BL_OK): nil
     case Int(BL_ERROR_FORMAT_NOT_SUPPORTED):

@@ -74,9 +74,18 @@ extension OfflineJob {
     return try path.map(SoundFileReader.sampleRate(ofFileAt:)) ?? 48_000
   }
 
-  /// The file of an input, if it has one, at the rate of the rendering.
-  func open(_ port: Port, rate: Double) throws -> SoundFileReader? {
-    guard let path = inputs[port.name] else { return nil }
+  /// The job of a part: only the first knows how long it is to last, and lanes that lengthen it.
+  func of(_ part: OfflinePart, isFirst: Bool) -> OfflineJob {
+    var job = self
+    if part.plan.midiCables.isEmpty && part.plan.controls.isEmpty { job.messages = [] }
+    guard !isFirst else { return job }
+    job.length = nil
+    job.automation = []
+    return job
+  }
+
+  /// The file of an input, at the rate of the rendering.
+  func open(_ path: String, _ port: Port, rate: Double) throws -> SoundFileReader {
     let file = try SoundFileReader(path: path, sampleRate: rate)
     guard file.width == 1 || file.width == port.channelCount else {
       let fitting = port.channelCount == 1 ? "of one" : "of as many, or of one"

@@ -31,7 +31,8 @@ public struct OfflineJob: Sendable {
   public var sampleRate: Double?
   /// Frames at a time.
   public var blockFrames = 512
-  /// Seconds; nil: as long as the inputs, and then until the sound has died away.
+  /// Seconds; nil: as long as the inputs, and then until the sound has died away. With offline effects it
+  /// counts up to the first of them.
   public var length: Double?
   /// Of the sound files; nil: float, or 24 bits where the format has no float.
   public var samples: SampleFormat?
@@ -47,18 +48,28 @@ public struct OfflineJob: Sendable {
 
 /// The result of a rendering.
 public struct OfflineResult: Sendable {
-  public var frames: Int
+  public var frames = 0
   public var sampleRate: Double
   /// Largest magnitude at any output.
-  public var peak: Float
+  public var peak: Float = 0
   /// By file: samples beyond full scale that its file's format could not keep.
-  public var clippedSamples: [String: Int]
+  public var clippedSamples: [String: Int] = [:]
   /// Input files that end before the length in their headers; all their frames were rendered.
-  public var incompleteInputs: [String]
+  public var incompleteInputs: [String] = []
   /// Units that produced NaN or infinity, or did not render, and were muted.
-  public var faultyUnits: [String]
+  public var faultyUnits: [String] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
-  public var absentUnits: [String]
+  public var absentUnits: [String] = []
   /// Events for which there was no room.
-  public var lostEvents: Int
+  public var lostEvents = 0
+
+  init(sampleRate: Double) { self.sampleRate = sampleRate }
+
+  /// Adds what a later part of the rendering has made.
+  mutating func add(_ part: OfflineResult) {
+    (frames, peak) = (part.frames, part.peak)
+    faultyUnits += part.faultyUnits
+    absentUnits += part.absentUnits
+    lostEvents += part.lostEvents
+  }
 }

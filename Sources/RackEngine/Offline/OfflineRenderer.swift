@@ -4,27 +4,29 @@ import RackModel
 import SoundFiles
 
 /// Plays a rack into files, as fast as the processor can.
+///
+/// Offline effects divide the rendering into parts: each effect gets the whole sound that the part before
+/// it has made. Such sounds are kept beside the first output file meanwhile.
 public final class OfflineRenderer {
+  private let plan: Plan
   private let job: OfflineJob
-  private let renderer: RackRenderer
-  /// By audio input.
-  private let inputs: [SoundFileReader?]
-  private var messages: ArraySlice<OfflineJob.Message>
-
-  private var plan: Plan { renderer.plan }
   /// Hz
-  private var sampleRate: Double { renderer.format.sampleRate }
+  private let sampleRate: Double
+  private let parts: [OfflinePart]
+  private let renderers: [PartRenderer]
+  /// By their places in the rack.
+  private let effects: [Int: OfflineEffect]
+  /// The files of audio inputs, with their paths.
+  private var files: [(path: String, reader: SoundFileReader)] = []
+  /// Between parts.
+  private var spools: [OfflinePart.End: SoundSpool] = [:]
+  /// Parts and effects that are done.
+  private var done = 0
 
-  /// Seconds that the sound may take to die away when a tail has no end.
-  static let longestTail = 30.0
-  /// Seconds that files and lanes may last where the job has no `length`.
-  static let longestMaterial = 24.0 * 3600
   /// Seconds rendered when nothing says how long.
-  public static let usualLength = 10.0
-  /// Below this, -100 dB, there is silence.
-  private static let silence: Float = 1e-5
-  /// After so many seconds of silence a rendering with an endless tail ends: no echo is longer.
-  private static let longestPause = 5.0
+  public static let usualLength = PartRenderer.usualLength
+  static let longestTail = PartRenderer.longestTail
+  static let longestMaterial = PartRenderer.longestMaterial
 
   /// Opens the inputs and makes the units.
   ///
@@ -37,12 +39,33 @@ public final class OfflineRenderer {
     let targets = Set(job.automation.map(\.target))
     plan.automation.removeAll { targets.contains($0.target) }
     plan.automation += job.automation
-    self.job = job
-    messages = job.messages.sorted { $0.time < $1.time }[...]
+    (self.plan, self.job) = (plan, job)
     let rate = try job.renderRate(of: plan)
-    renderer = try RackRenderer(
-      plan, catalogue: catalogue, sampleRate: rate, blockFrames: job.blockFrames)
-    inputs = try plan.inputs.map { try job.open($0, rate: rate) }
+    sampleRate = rate
+    parts = plan.offlineParts
+    var files: [(path: String, reader: SoundFileReader)] = []
+    var renderers: [PartRenderer] = []
+    for part in parts {
+      let sources = try part.inputs.map { end -> (any OfflineSource)? in
+        guard case .port(let port) = end, let path = job.inputs[plan.inputs[port].name] else {
+          return nil
+        }
+        let reader = try job.open(path, plan.inputs[port], rate: rate)
+        files.append((path, reader))
+        return reader
+      }
+      renderers.append(
+        try PartRenderer(
+          part.plan, catalogue: catalogue,
+          job: parts.count == 1 ? job : job.of(part, isFirst: renderers.isEmpty),
+          sampleRate: rate, sources: sources))
+    }
+    (self.renderers, self.files) = (renderers, files)
+    var effects: [Int: OfflineEffect] = [:]
+    for place in parts.flatMap(\.effects) {
+      effects[place] = try OfflineEffect(plan.units[place], catalogue: catalogue, sampleRate: rate)
+    }
+    self.effects = effects
   }
 
   /// Renders everything; `progress` receives the share done, 0...1, and ends the rendering by
@@ -59,125 +82,75 @@ public final class OfflineRenderer {
           samples: job.samples, isDithered: job.isDithered)
       }
     }
-    let latencies = renderer.graphLatencies
-    let sink = OutputSink(
-      plan: plan, writers: writers, skip: latencies.outputs.map { job.removesLatency ? $0 : 0 })
-    let midiSink = MIDISink(
-      paths: plan.midiOutputs.map { job.outputs[$0.name] },
-      skip: latencies.midiOutputs.map { job.removesLatency ? $0 : 0 }, sampleRate: sampleRate)
-    var result = try renderAll(into: sink, midiSink, progress)
-    for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
-      if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
+    let midiFiles = plan.midiOutputs.map { job.outputs[$0.name] }
+    var result = OfflineResult(sampleRate: sampleRate)
+    var midi: MIDISink?
+    done = 0
+    for (index, (part, renderer)) in zip(parts, renderers).enumerated() {
+      let own = try render(part, by: renderer, into: writers, midiFiles: midiFiles, progress)
+      result.add(own.result)
+      midi = own.midi
+      try renderEffects(of: part, progress)
+      let later = parts.dropFirst(index + 1).flatMap(\.inputs)
+      spools = spools.filter { later.contains($0.key) }
+    }
+    for (path, reader) in files where reader.isCutShort && !result.incompleteInputs.contains(path) {
+      result.incompleteInputs.append(path)
     }
     for writer in writers { try writer?.complete() }
-    try midiSink.complete(upTo: result.frames)
+    try midi?.complete(upTo: result.frames)
     try WholeFile.putInPlace(
       writers.compactMap { $0.map { ($0.temporaryPath, $0.place) } }
-        + midiSink.files.map { ($0.temporary, $0.place) })
+        + (midi?.files ?? []).map { ($0.temporary, $0.place) })
     for case let writer? in writers where writer.clippedSamples > 0 {
       result.clippedSamples[writer.path] = writer.clippedSamples
     }
     return result
   }
 
-  private func renderAll(
-    into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws -> Void
-  ) throws -> OfflineResult {
-    let latency = sink.skip.max() ?? 0
-    let firstLatency = renderer.graphLatencies.outputs.max() ?? 0
-    var body = bodyFrames
-    guard job.length != nil || Double(body) <= Self.longestMaterial * sampleRate else {
-      throw RackError(
-        "the files and lanes last \(body / Int(sampleRate) / 3600) hours, more than 24; "
-          + "give --length to render more")
+  private func render(
+    _ part: OfflinePart, by renderer: PartRenderer, into writers: [SoundFileWriter?],
+    midiFiles: [String?], _ progress: (Double) throws -> Void
+  ) throws -> (result: OfflineResult, midi: MIDISink) {
+    for (place, end) in part.inputs.enumerated() {
+      if let spool = spools[end] { renderer.sources[place] = SpoolReader(spool) }
     }
-    var end = body + (job.length == nil ? tailFrames : 0)
-    var largest: Float = 0
-    var quietFrames = 0
-    var isInTail = job.length != nil
-    var isEndless = false
-    while renderer.position < end + latency {
-      let start = renderer.position
-      let stop = start < body ? body : end + latency
-      let interval = RackRenderer.latencyInterval
-      let frames = min(job.blockFrames, stop - start, interval - start % interval)
-      try readInputs(frames, upTo: body)
-      try renderer.play(frames, popMessages(before: start + frames))
-      midiSink.add(renderer.sentMessages, at: start)
-      let isTail = start >= body + latency
-      let peak = try sink.write(
-        renderer.outputs, frames: frames, upTo: end,
-        waitingBelow: isEndless && isTail ? Self.silence : 0)
-      largest = max(largest, peak)
-      let done = start + frames
-      if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
-        // The header of a file that breaks off promised a greater length.
-        body = max(done, bodyFrames)
+    let destinations = try zip(part.outputs, part.plan.outputs).map {
+      end, port -> (any OfflineDestination)? in
+      if case .port(let place) = end { return writers[place] }
+      let spool = try SoundSpool(folder: folder, channelCount: port.channelCount)
+      spools[end] = spool
+      return spool
+    }
+    // What is between two parts must not be late: nobody could compensate for it.
+    let removesLatency = job.removesLatency || parts.count > 1
+    let own = try renderer.render(
+      into: destinations, midiFiles: midiFiles, removesLatency: removesLatency
+    ) { try progress(share($0)) }
+    renderer.sources = []
+    done += 1
+    return own
+  }
+
+  private func renderEffects(of part: OfflinePart, _ progress: (Double) throws -> Void) throws {
+    for place in part.effects {
+      guard let effect = effects[place], let sound = spools.removeValue(forKey: .effect(place))
+      else { continue }
+      spools[.sound(.unit(place, bus: 0))] = try effect.render(sound, folder: folder) {
+        try progress(share($0))
       }
-      if done >= body && !isInTail {
-        // Automation may have changed the tails.
-        for unit in renderer.units { unit.audioUnit.applyRenderChanges() }
-        // Where latencies have grown, the end is as much later.
-        let growth = (renderer.graphLatencies.outputs.max() ?? 0) - firstLatency
-        end = body + tailFrames + max(0, growth)
-        isEndless = tailTime > Self.longestTail
-        isInTail = true
-      }
-      try progress(Double(done) / Double(end + latency))
-      quietFrames = isTail && peak < Self.silence ? quietFrames + frames : 0
-      // A tail that has no end may have died away all the same.
-      if isEndless && Double(quietFrames) > Self.longestPause * sampleRate { break }
-    }
-    if isEndless { end = min(end, renderer.position - quietFrames - latency) }
-    try progress(1)
-    return OfflineResult(
-      frames: end, sampleRate: sampleRate, peak: largest, clippedSamples: [:],
-      incompleteInputs: [], faultyUnits: renderer.faultyUnits,
-      absentUnits: renderer.absentUnits, lostEvents: renderer.lostEvents)
-  }
-
-  /// Reads the inputs' next block; past `end` they are silent.
-  private func readInputs(_ frames: Int, upTo end: Int) throws {
-    renderer.reserve(frames)
-    let available = max(0, min(frames, end - renderer.position))
-    var channels = renderer.inputs[...]
-    for (port, file) in zip(plan.inputs, inputs) {
-      let own = channels.prefix(port.channelCount)
-      channels = channels.dropFirst(port.channelCount)
-      try file?.read(into: own, frames: available)
-      let read = file == nil ? 0 : available
-      for channel in own { (channel + read).update(repeating: 0, count: frames - read) }
+      done += 1
     }
   }
 
-  private func popMessages(before end: Int) -> [RackRenderer.Message] {
-    let due = messages.prefix { Int(clamping: $0.time * sampleRate) < end }
-    messages = messages.dropFirst(due.count)
-    return due.filter { !$0.bytes.isEmpty }.map {
-      let frame = Int(clamping: $0.time * sampleRate) - renderer.position
-      return RackRenderer.Message(port: $0.port, frame: max(frame, 0), bytes: $0.bytes)
-    }
+  /// Where the sounds between parts are kept.
+  private var folder: String {
+    let file = plan.outputs.compactMap { job.outputs[$0.name] }.first.flatMap(FilePlace.resolve)
+    return file.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") } ?? "."
   }
 
-  /// How long the files, messages and lanes last.
-  private var bodyFrames: Int {
-    if let length = job.length { return Int(clamping: length * sampleRate) }
-    let files = inputs.map { $0?.frameCount ?? 0 }.max() ?? 0
-    let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
-    let last = Int(clamping: max(0, events.max() ?? 0) * sampleRate)
-    if files == 0 && job.messages.isEmpty {
-      // The rack's own lanes may last a whole evening: they count only where nothing else does.
-      let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
-      return max(Int(clamping: max(Self.usualLength, lanes) * sampleRate), last)
-    }
-    return max(files, last)
-  }
-
-  private var tailTime: Double {
-    plan.tailTime(unitTails: renderer.units.map(\.audioUnit.tailTime))
-  }
-
-  private var tailFrames: Int {
-    Int(clamping: (min(tailTime, Self.longestTail) * sampleRate).rounded(.up))
+  /// The share of everything, of a share of the present part or effect.
+  private func share(_ own: Double) -> Double {
+    (Double(done) + own) / Double(parts.count + effects.count)
   }
 }

@@ -1,19 +1,18 @@
 import RackModel
-import SoundFiles
 
 /// Writes the blocks of the rack's outputs without their latency.
 final class OutputSink {
   /// Frames of each output port that are left out.
   let skip: [Int]
   private let ports: [Port]
-  private let writers: [SoundFileWriter?]
+  private let destinations: [(any OfflineDestination)?]
   private var done = 0
   /// Quiet blocks since the last that was written, by port and channel.
   private var quiet: [[[UnsafeMutableBufferPointer<Float>]]] = []
 
-  init(plan: Plan, writers: [SoundFileWriter?], skip: [Int]) {
+  init(plan: Plan, destinations: [(any OfflineDestination)?], skip: [Int]) {
     ports = plan.outputs
-    self.writers = writers
+    self.destinations = destinations
     self.skip = skip
   }
 
@@ -46,7 +45,7 @@ final class OutputSink {
   }
 
   private func write(_ block: [[UnsafeBufferPointer<Float>]]) throws {
-    for (writer, channels) in zip(writers, block) { try writer?.write(channels) }
+    for (destination, channels) in zip(destinations, block) { try destination?.write(channels) }
   }
 
   private func forgetQuiet() {

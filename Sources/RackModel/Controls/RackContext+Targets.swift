@@ -23,6 +23,12 @@ extension RackContext {
       return nil
     }
     let unit = units[index]
+    if unit.isOfflineEffect {
+      diagnostics.error(
+        path.position,
+        "“\(unit.name)” is an offline effect, which keeps its settings while it is rendered")
+      return nil
+    }
     if parsed.isBypass { return (.bypass(unit: index), .bypass) }
     guard let facts = unit.facts else { return nil }
     guard

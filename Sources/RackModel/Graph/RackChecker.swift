@@ -21,6 +21,9 @@ public struct RackChecker {
   /// default, with a warning.
   public var allowsMissingFiles = false
 
+  /// Whether the rack is to play live, so that it can have no offline effect.
+  public var playsLive = false
+
   /// The most units of a rack: few enough to check and render in time.
   static let mostUnits = 1024
 
@@ -103,6 +106,10 @@ public struct RackChecker {
       unitCount: context.units.count, cables: connections.cables + modulating,
       midiCables: connections.midiCables)
     for loop in graph.loops { report(loop, context, isModulated: !modulations.isEmpty) }
+    OfflineChecker(
+      context: context, cables: connections.cables, midiCables: connections.midiCables,
+      modulations: modulations, catalogue: catalogue, playsLive: playsLive
+    ).check()
     var negotiator = ChannelNegotiator(connections, catalogue: catalogue)
     negotiator.negotiate(order: graph.order)
     negotiator.checkSourceChannels(of: modulating)

@@ -1,0 +1,162 @@
+import AudioUnits
+import RackModel
+
+/// Renders a part of a rack, from its beginning to its end.
+final class PartRenderer {
+  private let job: OfflineJob
+  private let renderer: RackRenderer
+  /// By audio input; set before the rendering where they are not there at first.
+  var sources: [(any OfflineSource)?]
+  private var messages: ArraySlice<OfflineJob.Message>
+
+  private var plan: Plan { renderer.plan }
+  /// Hz
+  private var sampleRate: Double { renderer.format.sampleRate }
+
+  /// Seconds that the sound may take to die away when a tail has no end.
+  static let longestTail = 30.0
+  /// Seconds that files and lanes may last where there is no length.
+  static let longestMaterial = 24.0 * 3600
+  /// Seconds rendered when nothing says how long.
+  static let usualLength = 10.0
+  /// Below this, -100 dB, there is silence.
+  private static let silence: Float = 1e-5
+  /// After so many seconds of silence a rendering with an endless tail ends: no echo is longer.
+  private static let longestPause = 5.0
+
+  /// Makes the units.
+  ///
+  /// - Throws: `RackError` naming the unit.
+  init(
+    _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob, sampleRate: Double,
+    sources: [(any OfflineSource)?]
+  ) throws(RackError) {
+    (self.job, self.sources) = (job, sources)
+    messages = job.messages.sorted { $0.time < $1.time }[...]
+    renderer = try RackRenderer(
+      plan, catalogue: catalogue, sampleRate: sampleRate, blockFrames: job.blockFrames)
+  }
+
+  /// Renders everything; `progress` receives the share done, 0...1, and ends the rendering by
+  /// throwing.
+  ///
+  /// - Parameters:
+  ///   - destinations: by audio output.
+  ///   - midiFiles: by MIDI output; nil where no file is wanted.
+  ///   - removesLatency: whether the frames are left out by which the rack's latency delays the outputs.
+  func render(
+    into destinations: [(any OfflineDestination)?], midiFiles: [String?], removesLatency: Bool,
+    progress: (Double) throws -> Void
+  ) throws -> (result: OfflineResult, midi: MIDISink) {
+    let latencies = renderer.graphLatencies
+    let sink = OutputSink(
+      plan: plan, destinations: destinations,
+      skip: latencies.outputs.map { removesLatency ? $0 : 0 })
+    let midiSink = MIDISink(
+      paths: midiFiles, skip: latencies.midiOutputs.map { removesLatency ? $0 : 0 },
+      sampleRate: sampleRate)
+    return (try renderAll(into: sink, midiSink, progress), midiSink)
+  }
+
+  private func renderAll(
+    into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws -> Void
+  ) throws -> OfflineResult {
+    let latency = sink.skip.max() ?? 0
+    let firstLatency = renderer.graphLatencies.outputs.max() ?? 0
+    var body = bodyFrames
+    guard job.length != nil || Double(body) <= Self.longestMaterial * sampleRate else {
+      throw RackError(
+        "the files and lanes last \(body / Int(sampleRate) / 3600) hours, more than 24; "
+          + "give --length to render more")
+    }
+    var end = body + (job.length == nil ? tailFrames : 0)
+    var largest: Float = 0
+    var quietFrames = 0
+    var isInTail = job.length != nil
+    var isEndless = false
+    while renderer.position < end + latency {
+      let start = renderer.position
+      let stop = start < body ? body : end + latency
+      let interval = RackRenderer.latencyInterval
+      let frames = min(job.blockFrames, stop - start, interval - start % interval)
+      try readInputs(frames, upTo: body)
+      try renderer.play(frames, popMessages(before: start + frames))
+      midiSink.add(renderer.sentMessages, at: start)
+      let isTail = start >= body + latency
+      let peak = try sink.write(
+        renderer.outputs, frames: frames, upTo: end,
+        waitingBelow: isEndless && isTail ? Self.silence : 0)
+      largest = max(largest, peak)
+      let done = start + frames
+      if done < body && sources.contains(where: { $0?.isCutShort == true }) {
+        // The header of a file that breaks off promised a greater length.
+        body = max(done, bodyFrames)
+      }
+      if done >= body && !isInTail {
+        // Automation may have changed the tails.
+        for unit in renderer.units { unit.audioUnit.applyRenderChanges() }
+        // Where latencies have grown, the end is as much later.
+        let growth = (renderer.graphLatencies.outputs.max() ?? 0) - firstLatency
+        end = body + tailFrames + max(0, growth)
+        isEndless = tailTime > Self.longestTail
+        isInTail = true
+      }
+      try progress(Double(done) / Double(end + latency))
+      quietFrames = isTail && peak < Self.silence ? quietFrames + frames : 0
+      // A tail that has no end may have died away all the same.
+      if isEndless && Double(quietFrames) > Self.longestPause * sampleRate { break }
+    }
+    if isEndless { end = min(end, renderer.position - quietFrames - latency) }
+    try progress(1)
+    var result = OfflineResult(sampleRate: sampleRate)
+    (result.frames, result.peak) = (end, largest)
+    (result.faultyUnits, result.absentUnits) = (renderer.faultyUnits, renderer.absentUnits)
+    result.lostEvents = renderer.lostEvents
+    return result
+  }
+
+  /// Reads the inputs' next block; past `end` they are silent.
+  private func readInputs(_ frames: Int, upTo end: Int) throws {
+    renderer.reserve(frames)
+    let available = max(0, min(frames, end - renderer.position))
+    var channels = renderer.inputs[...]
+    for (port, source) in zip(plan.inputs, sources) {
+      let own = channels.prefix(port.channelCount)
+      channels = channels.dropFirst(port.channelCount)
+      try source?.read(into: own, frames: available)
+      let read = source == nil ? 0 : available
+      for channel in own { (channel + read).update(repeating: 0, count: frames - read) }
+    }
+  }
+
+  private func popMessages(before end: Int) -> [RackRenderer.Message] {
+    let due = messages.prefix { Int(clamping: $0.time * sampleRate) < end }
+    messages = messages.dropFirst(due.count)
+    return due.filter { !$0.bytes.isEmpty }.map {
+      let frame = Int(clamping: $0.time * sampleRate) - renderer.position
+      return RackRenderer.Message(port: $0.port, frame: max(frame, 0), bytes: $0.bytes)
+    }
+  }
+
+  /// How long the files, messages and lanes last.
+  private var bodyFrames: Int {
+    if let length = job.length { return Int(clamping: length * sampleRate) }
+    let files = sources.map { $0?.frameCount ?? 0 }.max() ?? 0
+    let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
+    let last = Int(clamping: max(0, events.max() ?? 0) * sampleRate)
+    if files == 0 && job.messages.isEmpty {
+      // The rack's own lanes may last a whole evening: they count only where nothing else does.
+      let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
+      return max(Int(clamping: max(Self.usualLength, lanes) * sampleRate), last)
+    }
+    return max(files, last)
+  }
+
+  private var tailTime: Double {
+    plan.tailTime(unitTails: renderer.units.map(\.audioUnit.tailTime))
+  }
+
+  private var tailFrames: Int {
+    Int(clamping: (min(tailTime, Self.longestTail) * sampleRate).rounded(.up))
+  }
+}

@@ -1,0 +1,204 @@
+import Documents
+import UnitModel
+
+/// A part of a rendering: what plays together before, between and after offline effects.
+package struct OfflinePart {
+  /// What an input port of the part reads, or what its output port is for.
+  package enum End: Hashable, Sendable {
+    /// A port of the rack, by its place.
+    case port(Int)
+    /// What a unit of an earlier part gives, or an offline effect: by its place in the rack.
+    case sound(Endpoint)
+    /// What an offline effect gets, by its place in the rack.
+    case effect(Int)
+  }
+
+  /// Units, cables and what moves them in this part alone.
+  package var plan: Plan
+  /// By the plan's inputs.
+  package fileprivate(set) var inputs: [End] = []
+  /// By the plan's outputs.
+  package fileprivate(set) var outputs: [End] = []
+  /// The offline effects that follow it, by their places in the rack.
+  package fileprivate(set) var effects: [Int] = []
+}
+
+extension Plan {
+  /// Whether the rack has an offline effect.
+  package var hasOfflineEffects: Bool { units.contains(where: \.isOfflineEffect) }
+
+  /// The parts of a rendering in their order; the plan alone where there is no offline effect.
+  package var offlineParts: [OfflinePart] {
+    guard hasOfflineEffects else {
+      var part = OfflinePart(plan: self)
+      part.inputs = inputs.indices.map { .port($0) }
+      part.outputs = outputs.indices.map { .port($0) }
+      return [part]
+    }
+    let division = OfflineDivision(self)
+    return (0...division.last).map(division.part)
+  }
+}
+
+extension PlannedUnit {
+  package var isOfflineEffect: Bool { component.type == .offlineEffect }
+}
+
+/// Divides a plan into parts.
+private struct OfflineDivision {
+  let rack: Plan
+  let order: OfflineOrder
+  /// Units that reach an output; no other effect is rendered.
+  let heard: Set<Int>
+  /// Of the rack's outputs.
+  let portParts: [Int]
+
+  init(_ rack: Plan) {
+    self.rack = rack
+    let cables = rack.cables + rack.modulations.map { $0.cable(at: .nowhere) }
+    let order = OfflineOrder(
+      isOffline: rack.units.map(\.isOfflineEffect), cables: cables, midiCables: rack.midiCables)
+    self.order = order
+    heard = UnitGraph.audibleUnits(cables: cables, midiCables: rack.midiCables)
+    portParts = rack.outputs.indices.map { port in
+      rack.cables.filter { $0.destination == .port(port) }
+        .map { order.part(behind: $0.source) }.max() ?? 0
+    }
+  }
+
+  var last: Int {
+    (portParts + rack.units.indices.map { order.part(behind: .unit($0, bus: 0)) }).max() ?? 0
+  }
+
+  private func part(of destination: Endpoint) -> Int {
+    switch destination {
+    case .port(let port): portParts[port]
+    case .unit(let unit, _): order.parts[unit]
+    }
+  }
+
+  func part(_ number: Int) -> OfflinePart {
+    let here = rack.units.indices.filter { order.parts[$0] == number }
+    let members = here.filter { !rack.units[$0].isOfflineEffect }
+    let places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
+    var part = OfflinePart(plan: rack)
+    part.effects = here.filter { rack.units[$0].isOfflineEffect && heard.contains($0) }
+    part.plan.units = members.map { rack.units[$0] }
+    (part.plan.inputs, part.plan.outputs, part.plan.cables) = ([], [], [])
+    for port in rack.outputs.indices where portParts[port] == number {
+      part.addOutput(.port(port), rack.outputs[port])
+    }
+    for effect in part.effects {
+      let unit = rack.units[effect]
+      part.addOutput(
+        .effect(effect), Port(name: unit.name, channelCount: unit.inputChannelCounts[0]))
+    }
+    /// The source within the part.
+    func source(_ end: Endpoint) -> Endpoint {
+      switch end {
+      case .port(let port): return .port(part.input(.port(port), rack.inputs[port]))
+      case .unit(let unit, let bus):
+        if let place = places[unit] { return .unit(place, bus: bus) }
+        let channels = rack.units[unit].outputChannelCounts[bus]
+        return .port(
+          part.input(.sound(end), Port(name: rack.units[unit].name, channelCount: channels)))
+      }
+    }
+    /// The destination within the part.
+    func destination(_ end: Endpoint) -> Endpoint? {
+      switch end {
+      case .port(let port): part.outputs.firstIndex(of: .port(port)).map { .port($0) }
+      case .unit(let unit, let bus):
+        places[unit].map { .unit($0, bus: bus) }
+          ?? part.outputs.firstIndex(of: .effect(unit)).map { .port($0) }
+      }
+    }
+    for cable in rack.cables where self.part(of: cable.destination) == number {
+      guard let end = destination(cable.destination) else { continue }
+      var own = cable
+      (own.source, own.destination) = (source(cable.source), end)
+      part.plan.cables.append(own)
+    }
+    for cable in rack.cables where self.part(of: cable.destination) > number {
+      guard case .unit(let unit, let bus) = cable.source, let place = places[unit],
+        !part.outputs.contains(.sound(cable.source))
+      else { continue }
+      let channels = rack.units[unit].outputChannelCounts[bus]
+      let port = part.addOutput(
+        .sound(cable.source), Port(name: rack.units[unit].name, channelCount: channels))
+      part.plan.cables.append(
+        Cable(
+          source: .unit(place, bus: bus), destination: .port(port), position: cable.position))
+    }
+    part.plan.midiCables = rack.midiCables.compactMap { cable in
+      guard case .unit(let unit, let bus) = cable.destination, let place = places[unit] else {
+        return nil
+      }
+      var own = cable
+      own.destination = .unit(place, bus: bus)
+      if cable.source.unit != nil { own.source = source(cable.source) }
+      return own
+    }
+    part.plan.modulations = rack.modulations.compactMap { modulation in
+      guard let place = places[modulation.unit] else { return nil }
+      var own = modulation
+      (own.source, own.unit) = (source(modulation.source), place)
+      return own
+    }
+    part.plan.keepTargets(of: places)
+    return part
+  }
+}
+
+extension OfflinePart {
+  /// The place of an input port, which is added if it is not there.
+  fileprivate mutating func input(_ end: End, _ port: Port) -> Int {
+    if let place = inputs.firstIndex(of: end) { return place }
+    inputs.append(end)
+    plan.inputs.append(port)
+    return inputs.count - 1
+  }
+
+  @discardableResult
+  fileprivate mutating func addOutput(_ end: End, _ port: Port) -> Int {
+    outputs.append(end)
+    plan.outputs.append(port)
+    return outputs.count - 1
+  }
+}
+
+extension Plan {
+  /// Leaves what moves the units of a part, by their new places.
+  fileprivate mutating func keepTargets(of places: [Int: Int]) {
+    controls = controls.compactMap { control in
+      guard case .move(let target, let mode, let from, let to, let curve) = control.action else {
+        return control
+      }
+      var own = control
+      guard let moved = target.moved(to: places) else { return nil }
+      own.action = .move(moved, mode: mode, from: from, to: to, curve: curve)
+      return own
+    }
+    for scene in scenes.indices {
+      scenes[scene].values = scenes[scene].values.compactMap { value in
+        value.target.moved(to: places).map { .init(target: $0, value: value.value) }
+      }
+    }
+    automation = automation.compactMap { lane in
+      var own = lane
+      guard let target = lane.target.moved(to: places) else { return nil }
+      own.target = target
+      return own
+    }
+  }
+}
+
+extension ControlTarget {
+  fileprivate func moved(to places: [Int: Int]) -> ControlTarget? {
+    switch self {
+    case .parameter(let unit, let address):
+      places[unit].map { .parameter(unit: $0, address: address) }
+    case .bypass(let unit): places[unit].map { .bypass(unit: $0) }
+    }
+  }
+}
