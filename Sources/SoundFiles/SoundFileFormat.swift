@@ -15,6 +15,11 @@ public enum SampleFormat: String, Sendable, CaseIterable {
     path.lowercased().hasSuffix(".flac") ? .int24 : .float
   }
 
+  /// Whether the suffix of a path names a format that can be written.
+  package static func canWrite(_ path: String) -> Bool {
+    (try? SoundFileFormat(path: path, samples: usual(for: path))) != nil
+  }
+
   /// How a file stores its samples: "24 bits", "32-bit float", "compressed".
   ///
   /// - Parameter samples: the format that was asked for, if one was.

@@ -37,6 +37,14 @@ package final class SoundFileReader {
     return Double(info.samplerate)
   }
 
+  /// Channels of a sound file.
+  package static func width(ofFileAt path: String) throws(SoundFileError) -> Int {
+    var info = SF_INFO()
+    let file = try open(path, &info)
+    sf_close(file)
+    return Int(info.channels)
+  }
+
   /// - Parameter sampleRate: of the samples after resampling, Hz.
   /// - Throws: `SoundFileError` that names the file.
   package init(path: String, sampleRate: Double) throws(SoundFileError) {

@@ -1,10 +1,10 @@
 import Glibc
 
 /// The progress of a rendering in one line; nothing without a terminal.
-final class ProgressBar {
+struct ProgressBar: Sendable {
   private var shown = -1
 
-  func show(_ share: Double) {
+  mutating func show(_ share: Double) {
     let percent = Int(share * 100)
     guard Terminal.errorIsTerminal, percent != shown else { return }
     shown = percent
@@ -13,7 +13,7 @@ final class ProgressBar {
     Terminal.write("\r\(bar) \(percent) %", to: STDERR_FILENO)
   }
 
-  func finish() {
+  mutating func finish() {
     if shown >= 0 { Terminal.write("\r\u{1B}[K", to: STDERR_FILENO) }
     shown = -1
   }

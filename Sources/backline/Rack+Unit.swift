@@ -18,12 +18,15 @@ extension Rack {
   static let unitName = "unit"
 
   /// A rack around one unit, which no file contains.
+  ///
+  /// - Parameter width: channels of the ports; nil: stereo, where the unit can have it.
   init(
     around facts: UnitFacts, _ reference: UnitReference, preset: String?, settings: [Setting],
-    source: UnitSource
+    source: UnitSource, width: Int? = nil
   ) {
     var unit = Unit(Self.unitName, "\(reference)", preset: preset)
     unit.parameters = settings
+    let usual = width.map { (input: $0, output: $0) } ?? facts.usualWidths
     var (inputs, others): ([Port], [Unit]) = ([], [])
     let keys = Port("keys", isMIDI: true)
     let front: String
@@ -31,7 +34,7 @@ extension Rack {
     case .file(let path):
       var player = Unit(
         "player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
-      if facts.usualWidths.input > 0 { player.channels = Located(facts.usualWidths.input) }
+      if usual.input > 0 { player.channels = Located(usual.input) }
       others = [player]
       front = "player -> unit"
     case .ownFile(let path, let property):
@@ -40,9 +43,9 @@ extension Rack {
     case .jack:
       // Most people have one microphone or guitar, and hear it on both sides.
       let capture = "system:capture_1"
-      let width = facts.usualWidths.input
       inputs = [
-        Port("in", channels: width, connect: [String](repeating: capture, count: width))
+        Port(
+          "in", channels: usual.input, connect: [String](repeating: capture, count: usual.input))
       ]
       front = "in -> unit"
     case .midi:
@@ -53,9 +56,9 @@ extension Rack {
     let sendsMIDI = facts.outputBusses.isEmpty && !facts.midiOutputNames.isEmpty
     if sendsMIDI { others.append(Unit("synth", "aumu/sine/bkln")) }
     var chains = [Chain(stringLiteral: front + (sendsMIDI ? " -> synth -> main" : " -> main"))]
-    let width = facts.outputBusses.isEmpty ? 2 : facts.usualWidths.output
+    let outputs = facts.outputBusses.isEmpty ? 2 : usual.output
     let main = Port(
-      "main", channels: width, connect: (1...width).map { "system:playback_\($0)" })
+      "main", channels: outputs, connect: (1...outputs).map { "system:playback_\($0)" })
     if facts.takesAudio && facts.hasMIDIInput {
       inputs.append(keys)
       chains.append("keys -> unit")

@@ -25,12 +25,18 @@ struct Render: ParsableCommand {
       to write. In --automate its name is unit.
         backline render --unit Delay --preset Dub guitar.wav dub.flac
         backline render --unit 'Sine Instrument' --set level=-6dB song.mid song.flac
+      With --out-dir many files are rendered, one on each processor: an input has several files, by names \
+      with * or by several --in; with --unit there are only files to read. Each output has the name of its \
+      input. Inputs with several files each go together by their names; one file goes with all. A file that \
+      fails is reported, and the others are rendered.
+        backline render dalek-voice --in 'mic=takes/*.wav' --out-dir daleks
+        backline render --unit Normalise --out-dir loud takes/*.wav
       """)
 
   @Argument(
     help: """
       A rack file, or the name of a rack that comes with Backline; with --unit the file to read and the \
-      file to write.
+      file to write, or with --out-dir the files to read.
       """, completion: .racks)
   var words: [String] = []
 
@@ -45,6 +51,13 @@ struct Render: ParsableCommand {
     name: .customLong("out"), help: "The file for an output: PORT=FILE.",
     completion: .outputPorts)
   var outputs: [String] = []
+
+  @Option(
+    name: .customLong("out-dir"),
+    help:
+      "A folder for the outputs of many files, each named after its input. It is made if need be.",
+    completion: .directory)
+  var outFolder: String?
 
   @Option(
     name: .customLong("midi"), help: "A MIDI file for a MIDI input: PORT=FILE. The same as --in.")
@@ -78,7 +91,8 @@ struct Render: ParsableCommand {
 
   @Option(
     help: """
-      How long: 10s, 1500ms, 2min, 1:30. Default: until the inputs, 24 hours at most, and all tails end.
+      How long: 10s, 1500ms, 2min, 1:30. Default: until the inputs, 24 hours at most, and all tails end. \
+      Before an offline effect, such as Stretch, which has its own length.
       """,
     transform: OptionValue.length)
   var length: Double?
@@ -98,10 +112,17 @@ struct Render: ParsableCommand {
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
-    for (options, name) in [(inputs, "--in"), (outputs, "--out"), (midi, "--midi")] {
-      _ = try Self.pairs(options, name)
+    if outFolder == nil {
+      for (options, name) in [(inputs, "--in"), (midi, "--midi")] {
+        _ = try PortFiles(options, name).single(name)
+      }
+    } else if !outputs.isEmpty {
+      throw ValidationError(
+        "--out names one file; with --out-dir the outputs are named by the inputs")
     }
-    try unit.validate(words, hasPorts: !(inputs + outputs + midi).isEmpty)
+    _ = try PortFiles(outputs, "--out").single("--out")
+    try unit.validate(
+      words, hasPorts: !(inputs + outputs + midi).isEmpty, isBatch: outFolder != nil)
     guard (1...1 << 20).contains(block) else {
       throw ValidationError("--block is 1 to \(1 << 20) frames")
     }
@@ -109,44 +130,106 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
+    if let outFolder {
+      let tasks = try batch(catalogue, in: outFolder)
+      if unit.name == nil, let first = tasks.first { complainOfSilentInputs(first) }
+      return try RenderBatch(tasks).run(catalogue: catalogue)
+    }
     let checked =
       try unit.rack(words, automation: lanes, catalogue: catalogue)
       ?? RackLoader.rack(words[0], automation: lanes, catalogue: catalogue)
     let plan = checked.plan
-    var job = OfflineJob()
-    var files = try Self.pairs(inputs, "--in")
-    var places = try Self.pairs(outputs, "--out")
+    var files = try PortFiles(inputs, "--in").single("--in")
+    var places = try PortFiles(outputs, "--out").single("--out")
     if unit.name != nil {
-      // A MIDI file plays a unit that takes sound as well.
-      let isMIDI = words[0].lowercased().hasSuffix(".mid") && !plan.midiInputs.isEmpty
-      let ports = isMIDI ? plan.midiInputs : plan.inputs + plan.midiInputs
-      for port in ports.prefix(1) { files[port.name] = words[0] }
+      files = unit.files(words[0], for: plan)
       for port in plan.outputs { places[port.name] = words[words.count - 1] }
     }
-    let midiNames = plan.midiInputs.map(\.name)
-    job.inputs = files.filter { !midiNames.contains($0.key) }
-    let midiFiles = try Self.pairs(midi, "--midi").merging(
-      files.filter { midiNames.contains($0.key) }
-    ) { one, other in
-      throw ValidationError("a MIDI input has one file, not both \(one) and \(other)")
-    }
-    job.outputs = places
-    guard !job.outputs.isEmpty else {
+    guard !places.isEmpty else {
       let example =
         (plan.outputs + plan.midiOutputs).first.map { "--out \($0.name)=FILE" } ?? "an output"
       throw Failure("nothing to write: give \(example)", code: .usage)
     }
-    job.messageFiles = midiFiles
-    job.mayReplaceInputs = force
-    if !force, let replaced = job.replacedInput(of: plan) {
-      throw Failure("\(replaced); write to another file, or give --force")
+    let task = RenderTask(
+      checked: checked,
+      job: try job(
+        for: checked, files, midi: try PortFiles(midi, "--midi").single("--midi"), places, catalogue
+      ))
+    try task.refuseToReplaceInputs()
+    var bar = ProgressBar()
+    defer { bar.finish() }
+    let signals = Signals()
+    signals.waitUntilRegistered()
+    let report = try task.render(catalogue: catalogue) { share in
+      if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
+      bar.show(share)
     }
+    bar.finish()
+    print(report.line)
+    for warning in report.warnings { Terminal.complain("warning: \(warning)") }
+    if unit.name == nil { complainOfSilentInputs(task) }
+  }
+
+  /// A task for each of many files.
+  private func batch(
+    _ catalogue: ComponentCatalogue, in folder: String
+  ) throws -> [RenderTask] {
+    if unit.name != nil {
+      let files = try PortFiles(words.map { "in=\($0)" }, "IN").all(of: "in")
+      let names = try BatchNames(["in": files]).names
+      return try zip(files, names).map { file, name in
+        // Each has the width of its file.
+        let checked = try unit.rack(
+          [file, ""], automation: lanes, catalogue: catalogue, isBatch: true)
+        guard let checked else { throw Failure("no unit is named") }
+        let plan = checked.plan
+        return RenderTask(
+          checked: checked,
+          job: try job(
+            for: checked, unit.files(file, for: plan), midi: [:],
+            BatchNames.outputs(of: plan, named: name, after: file, in: folder), catalogue))
+      }
+    }
+    let checked = try RackLoader.rack(words[0], automation: lanes, catalogue: catalogue)
+    let plan = checked.plan
+    let given = try PortFiles(inputs, "--in").adding(try PortFiles(midi, "--midi"))
+    let order = (plan.inputs + plan.midiInputs).map(\.name)
+    if let unknown = given.all.keys.sorted().first(where: { !order.contains($0) }) {
+      throw Failure("rack \(plan.name) has no input \(unknown)", nearestTo: unknown, in: order)
+    }
+    let names = try BatchNames(given.all)
+    return try names.names.map { name in
+      let files = names.files(of: name)
+      let first = order.compactMap { files[$0] }.first ?? ""
+      return RenderTask(
+        checked: checked,
+        job: try job(
+          for: checked, files, midi: [:],
+          BatchNames.outputs(of: plan, named: name, after: first, in: folder), catalogue))
+    }
+  }
+
+  /// - Parameters:
+  ///   - files: of inputs of both kinds.
+  ///   - midi: more files of MIDI inputs.
+  private func job(
+    for checked: CheckedRack, _ files: [String: String], midi: [String: String],
+    _ places: [String: String], _ catalogue: ComponentCatalogue
+  ) throws -> OfflineJob {
+    let plan = checked.plan
+    var job = OfflineJob()
+    let midiNames = plan.midiInputs.map(\.name)
+    job.inputs = files.filter { !midiNames.contains($0.key) }
+    job.messageFiles = try midi.merging(files.filter { midiNames.contains($0.key) }) { one, other in
+      throw ValidationError("a MIDI input has one file, not both \(one) and \(other)")
+    }
+    job.outputs = places
+    job.mayReplaceInputs = force
     job.sampleRate = rate.map(Double.init)
     job.blockFrames = block
     job.samples = bits
     job.isDithered = dither
     job.length = length
-    job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
     let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
     for text in automation {
       do {
@@ -155,72 +238,17 @@ struct Render: ParsableCommand {
         throw Failure("--automate: \(error)")
       }
     }
-    let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
-    let bar = ProgressBar()
-    defer { bar.finish() }
-    let start = ContinuousClock.now
-    let signals = Signals()
-    signals.waitUntilRegistered()
-    let result = try renderer.render { (share) in
-      if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
-      bar.show(share)
-    }
-    bar.finish()
-    report(result, of: plan, took: ContinuousClock.now - start, job: job)
+    return job
   }
 
-  private func report(_ result: OfflineResult, of plan: Plan, took: Duration, job: OfflineJob) {
-    let seconds = Double(result.frames) / result.sampleRate
-    let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
-    let files = job.outputs.values.sorted().joined(separator: ", ")
-    let speed = duration > 0 ? ", \(Int((seconds / duration).rounded())) times real time" : ""
-    let length = "\((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz"
-    let formats = Set(
-      plan.outputs.compactMap { job.outputs[$0.name] }.map {
-        SampleFormat.name(of: $0, asked: bits)
-      })
-    print("\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)")
-    for (file, count) in result.clippedSamples.sorted(by: { $0.key < $1.key }) {
-      Terminal.complain(
-        "warning: \(file): \(count) samples were above full scale and were clipped; turn an output"
-          + " down, or keep them with --bits float")
-    }
-    let given = Set(job.inputs.keys).union(job.messageFiles.keys)
+  private func complainOfSilentInputs(_ task: RenderTask) {
+    let plan = task.checked.plan
+    let given = Set(task.job.inputs.keys).union(task.job.messageFiles.keys)
     for (ports, kind) in [(plan.inputs, "silent"), (plan.midiInputs, "without notes")] {
-      for port in ports where unit.name == nil && !given.contains(port.name) {
+      for port in ports where !given.contains(port.name) {
         Terminal.complain(
           "warning: input \(port.name) had no file and was \(kind): --in \(port.name)=FILE")
       }
     }
-    for file in result.incompleteInputs {
-      Terminal.complain("warning: \(file) is cut short; its readable part was rendered")
-    }
-    for unit in result.faultyUnits {
-      Terminal.complain(
-        "warning: \(unit) produced NaN or infinity, or failed to render; it was muted")
-    }
-    for unit in result.absentUnits {
-      Terminal.complain("warning: \(unit) missed cycles; its input passed through instead")
-    }
-    if let missing = AudioUnit.missingConfinement {
-      Terminal.complain("warning: \(UnitConfinement.warning(missing: missing))")
-    }
-    if result.lostEvents > 0 {
-      Terminal.complain("warning: \(result.lostEvents) events were lost: too many at one time")
-    }
-  }
-
-  private static func pairs(_ options: [String], _ name: String) throws -> [String: String] {
-    var pairs: [String: String] = [:]
-    for option in options {
-      let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw ValidationError("\(name) “\(option)”: write PORT=FILE")
-      }
-      guard pairs.updateValue(parts[1], forKey: parts[0]) == nil else {
-        throw ValidationError("\(name) names \(parts[0]) twice")
-      }
-    }
-    return pairs
   }
 }

@@ -3,6 +3,7 @@ import AudioUnits
 import Documents
 import RackModel
 import RackStage
+import SoundFiles
 import UnitModel
 
 /// A unit that `backline render` plays without a rack file.
@@ -19,7 +20,7 @@ struct RenderedUnit: ParsableArguments {
   @OptionGroup var settings: SettingOptions
 
   /// Checks the words of the command line without an option's name.
-  func validate(_ words: [String], hasPorts: Bool) throws {
+  func validate(_ words: [String], hasPorts: Bool, isBatch: Bool) throws {
     guard name != nil else {
       if words.count != 1 { throw ValidationError(WrongWord.asRack(words)) }
       if preset != nil || !settings.pairs.isEmpty {
@@ -28,20 +29,33 @@ struct RenderedUnit: ParsableArguments {
       return
     }
     if hasPorts { throw ValidationError("with --unit there are no ports: write IN OUT") }
-    if !(1...2).contains(words.count) {
+    if isBatch {
+      if words.isEmpty {
+        throw ValidationError("with --unit and --out-dir write the files to read")
+      }
+    } else if !(1...2).contains(words.count) {
       throw ValidationError("with --unit write the file to read and the file to write: IN OUT")
     }
   }
 
   /// A rack in memory around the unit; nil where none is named. Warnings go to standard error.
+  ///
+  /// - Parameters:
+  ///   - words: the file to read and the file to write.
+  ///   - isBatch: whether the same unit is to read other files as well.
   func rack(
-    _ words: [String], automation: String?, catalogue: ComponentCatalogue
+    _ words: [String], automation: String?, catalogue: ComponentCatalogue, isBatch: Bool = false
   ) throws -> CheckedRack? {
     guard let name else { return nil }
     let facts = try UnitLookup.unit(named: name, in: catalogue)
+    let source = try source(for: facts, words)
+    if isBatch, case .ownFile = source {
+      throw Failure("\(facts.name) reads its own file, so it renders one at a time", code: .usage)
+    }
     let rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: name), preset: preset,
-      settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts, words))
+      settings: settings.pairs.map { Setting($0, $1) }, source: source,
+      width: facts.isOfflineEffect ? try? SoundFileReader.width(ofFileAt: words[0]) : nil)
     let loaded = RackLoader.checker("/", catalogue: catalogue).check(rack)
     let (checked, diagnostics) = RackLoader.adding(
       automation, to: loaded, catalogue: catalogue)
@@ -52,6 +66,14 @@ struct RenderedUnit: ParsableArguments {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
     }
     return checked
+  }
+
+  /// The unit's input file, by the port that reads it.
+  func files(_ file: String, for plan: Plan) -> [String: String] {
+    // A MIDI file plays a unit that takes sound as well.
+    let isMIDI = file.lowercased().hasSuffix(".mid") && !plan.midiInputs.isEmpty
+    let ports = isMIDI ? plan.midiInputs : plan.inputs + plan.midiInputs
+    return ports.first.map { [$0.name: file] } ?? [:]
   }
 
   private func source(for facts: UnitFacts, _ words: [String]) throws -> Rack.UnitSource {

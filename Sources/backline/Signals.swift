@@ -21,7 +21,11 @@ final class Signals {
   private let registrations = DispatchGroup()
 
   /// Whether a stop has been requested.
-  var stopIsAsked: Bool { stopping.requests.load(ordering: .relaxed) > 0 }
+  var stopIsAsked: Bool { askedToStop() }
+  /// The same, for other threads.
+  var askedToStop: @Sendable () -> Bool {
+    { [stopping] in stopping.requests.load(ordering: .relaxed) > 0 }
+  }
 
   /// - Parameter isPlaying: whether USR1, and without a terminal HUP, requests a reload, and TSTP is
   ///   delivered.

@@ -1,0 +1,74 @@
+import RackModel
+import SoundFiles
+
+/// Which of many files are rendered together, and what their outputs are called.
+struct BatchNames {
+  /// Of the renderings, in order; the names of their input files, without folder and suffix.
+  let names: [String]
+  /// Of ports with several files, by name.
+  private let files: [String: [String: String]]
+  /// Of ports with one file, which goes with all.
+  private let shared: [String: String]
+
+  /// - Parameter ports: files or names with * or ?, by port.
+  /// - Throws: `Failure` where two files of a port have one name, or a file has no partner.
+  init(_ ports: [String: [String]]) throws {
+    let found = try ports.mapValues { try $0.flatMap(PortFiles.matches) }
+    shared = found.filter { $0.value.count == 1 }.compactMapValues(\.first)
+    var files: [String: [String: String]] = [:]
+    var names: [String]?
+    var first = ""
+    for (port, paths) in found.sorted(by: { $0.key < $1.key }) where paths.count > 1 {
+      var own: [String: String] = [:]
+      for path in paths {
+        if let other = own.updateValue(path, forKey: Self.name(of: path)) {
+          throw Failure("\(other) and \(path): their outputs would have one name")
+        }
+      }
+      if let names, Set(names) != Set(own.keys) {
+        let odd = Set(names).symmetricDifference(own.keys).sorted()[0]
+        let (has, lacks) = own[odd] == nil ? (first, port) : (port, first)
+        throw Failure(
+          "\(has) has a file named \(odd), and \(lacks) has none; inputs with several files go "
+            + "together by their names")
+      }
+      if names == nil { (names, first) = (paths.map(Self.name), port) }
+      files[port] = own
+    }
+    self.files = files
+    self.names =
+      names ?? shared.sorted { $0.key < $1.key }.prefix(1).map { Self.name(of: $0.value) }
+    guard !self.names.isEmpty else {
+      throw Failure("nothing to render: give --in PORT=FILES", code: .usage)
+    }
+  }
+
+  /// The input files of a rendering, by port.
+  func files(of name: String) -> [String: String] {
+    shared.merging(files.compactMapValues { $0[name] }) { $1 }
+  }
+
+  /// The output files of a rendering, by port.
+  ///
+  /// - Parameter input: gives the suffix; wav where that cannot be written.
+  static func outputs(
+    of plan: Plan, named name: String, after input: String, in folder: String
+  ) -> [String: String] {
+    let suffix = input.split(separator: "/").last.flatMap { file in
+      file.contains(".") ? file.split(separator: ".").last.map(String.init) : nil
+    }
+    let sound = suffix.flatMap { SampleFormat.canWrite("x.\($0)") ? $0 : nil } ?? "wav"
+    let ports = plan.outputs.map { ($0.name, sound) } + plan.midiOutputs.map { ($0.name, "mid") }
+    return Dictionary(
+      ports.map { port, suffix in
+        (port, "\(folder)/\(name)\(ports.count > 1 ? "-\(port)" : "").\(suffix)")
+      }
+    ) { first, _ in first }
+  }
+
+  private static func name(of path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+    return String(file[..<dot])
+  }
+}

@@ -1,0 +1,64 @@
+import AudioUnits
+import RackEngine
+import RackModel
+import SoundFiles
+
+/// One rendering of a rack.
+struct RenderTask: Sendable {
+  var checked: CheckedRack
+  var job: OfflineJob
+
+  /// What a rendering has to say.
+  struct Report: Sendable {
+    var line: String
+    var warnings: [String]
+  }
+
+  /// - Throws: `Failure` where an output would replace a file that is read.
+  func refuseToReplaceInputs() throws {
+    if !job.mayReplaceInputs, let replaced = job.replacedInput(of: checked.plan) {
+      throw Failure("\(replaced); write to another file, or give --force")
+    }
+  }
+
+  func render(
+    catalogue: ComponentCatalogue, progress: (Double) throws -> Void
+  ) throws -> Report {
+    var job = job
+    job.messages = try RenderMaterial.messages(job.messageFiles, plan: checked.plan)
+    let renderer = try OfflineRenderer(checked.plan, catalogue: catalogue, job: job)
+    let start = ContinuousClock.now
+    let result = try renderer.render(progress: progress)
+    return report(result, took: ContinuousClock.now - start)
+  }
+
+  private func report(_ result: OfflineResult, took: Duration) -> Report {
+    let seconds = Double(result.frames) / result.sampleRate
+    let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
+    let files = job.outputs.values.sorted().joined(separator: ", ")
+    let speed = duration > 0 ? ", \(Int((seconds / duration).rounded())) times real time" : ""
+    let length = "\((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz"
+    let formats = Set(
+      checked.plan.outputs.compactMap { job.outputs[$0.name] }.map {
+        SampleFormat.name(of: $0, asked: job.samples)
+      })
+    var warnings = result.clippedSamples.sorted { $0.key < $1.key }.map { file, count in
+      "\(file): \(count) samples were above full scale and were clipped; turn an output"
+        + " down, or keep them with --bits float"
+    }
+    warnings += result.incompleteInputs.map { "\($0) is cut short; its readable part was rendered" }
+    warnings += result.faultyUnits.map {
+      "\($0) produced NaN or infinity, or failed to render; it was muted"
+    }
+    warnings += result.absentUnits.map { "\($0) missed cycles; its input passed through instead" }
+    if let missing = AudioUnit.missingConfinement {
+      warnings.append(UnitConfinement.warning(missing: missing))
+    }
+    if result.lostEvents > 0 {
+      warnings.append("\(result.lostEvents) events were lost: too many at one time")
+    }
+    return Report(
+      line: "\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)",
+      warnings: warnings)
+  }
+}
