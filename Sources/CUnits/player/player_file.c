@@ -1,75 +1,23 @@
-/* For O_CLOEXEC, F_DUPFD_CLOEXEC and fstat. */
+/* For F_DUPFD_CLOEXEC. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "player/player_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file_open.h"
 
 enum {
     WHOLE_FRAMES = 16384,         /* up to here a file is kept in memory */
     FADE_FRAMES = 256,            /* over which sound that breaks off fades */
     MINIMUM_SAMPLE_RATE = 1000,   /* Hz */
-    MAXIMUM_SAMPLE_RATE = 768000, /* Hz */
-    LONGEST_NAME = 160            /* bytes of a path in a message */
+    MAXIMUM_SAMPLE_RATE = 768000  /* Hz */
 };
 static const uint64_t maximum_frame_count = UINT64_C(1) << 40;
 static const float largest_sample = 16.0f;
-
-/* The end of a path, short enough to leave a message room for its reason. */
-static const char *short_name(const char *path) {
-    size_t length = strlen(path);
-    const char *name = length > LONGEST_NAME ? path + length - LONGEST_NAME : path;
-    while (((unsigned char)*name & 0xC0) == 0x80) { /* not into the middle of a letter */
-        name += 1;
-    }
-    return name;
-}
-
-__attribute__((format(printf, 4, 5))) static void
-complain(char *message, size_t message_size, const char *path, const char *format, ...) {
-    if (message == NULL || message_size == 0) {
-        return;
-    }
-    const char *name = short_name(path);
-    int length =
-        snprintf(message, message_size, "cannot open %s%s: ", name == path ? "" : "…", name);
-    if (length < 0 || (size_t)length >= message_size) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message + length, message_size - (size_t)length, format, arguments);
-    va_end(arguments);
-}
-
-/* A descriptor of a regular file that is not empty, or -1. O_NONBLOCK: a named pipe must not hold
-   us up. */
-static int open_regular(const char *path, char *message, size_t message_size) {
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat facts;
-    if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
-        complain(message, message_size, path, "%s", strerror(errno));
-    } else if (S_ISDIR(facts.st_mode)) {
-        complain(message, message_size, path, "it is a folder");
-    } else if (!S_ISREG(facts.st_mode)) {
-        complain(message, message_size, path, "it is not a regular file");
-    } else if (facts.st_size == 0) {
-        complain(message, message_size, path, "it is empty");
-    } else {
-        return descriptor;
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return -1;
-}
 
 static uint64_t count_frames(bl_sound_file *file, float *samples) {
     uint64_t count = 0;
@@ -88,7 +36,7 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
                              size_t message_size) {
     float *samples = malloc((size_t)WHOLE_FRAMES * file->channel_count * sizeof(float));
     if (samples == NULL) {
-        complain(message, message_size, path, "out of memory");
+        bl_file_complain(message, message_size, path, "out of memory");
         return false;
     }
     uint64_t promised = file->frame_count;
@@ -100,7 +48,7 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
         complete = file->frame_count > 0;
     }
     if (!complete) {
-        complain(message, message_size, path, "it ends before the %llu frames its header promises",
+        bl_file_complain(message, message_size, path, "it ends before the %llu frames its header promises",
                  (unsigned long long)promised);
     } else if (file->frame_count <= WHOLE_FRAMES) {
         bl_sound_file_rewind(file);
@@ -115,15 +63,15 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
 static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, char *message,
                    size_t message_size) {
     if (info->channels < 1 || info->channels > BL_MAXIMUM_CHANNELS) {
-        complain(message, message_size, path, "it has %d channels; 1 to %d will do", info->channels,
+        bl_file_complain(message, message_size, path, "it has %d channels; 1 to %d will do", info->channels,
                  BL_MAXIMUM_CHANNELS);
     } else if (info->samplerate < MINIMUM_SAMPLE_RATE || info->samplerate > MAXIMUM_SAMPLE_RATE) {
-        complain(message, message_size, path, "its sample rate is %d Hz; %d to %d will do",
+        bl_file_complain(message, message_size, path, "its sample rate is %d Hz; %d to %d will do",
                  info->samplerate, MINIMUM_SAMPLE_RATE, MAXIMUM_SAMPLE_RATE);
     } else if (info->frames < 1) {
-        complain(message, message_size, path, "there is no sound in it");
+        bl_file_complain(message, message_size, path, "there is no sound in it");
     } else if ((uint64_t)info->frames > maximum_frame_count) {
-        complain(message, message_size, path, "its length is unknown or absurd");
+        bl_file_complain(message, message_size, path, "its length is unknown or absurd");
     } else {
         file->channel_count = (uint32_t)info->channels;
         file->sample_rate = (uint32_t)info->samplerate;
@@ -141,13 +89,13 @@ static SNDFILE *open_handle(int descriptor, SF_INFO *info) {
 }
 
 bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t message_size) {
-    int descriptor = open_regular(path, message, message_size);
+    int descriptor = bl_file_open(path, message, message_size);
     if (descriptor < 0) {
         return NULL;
     }
     bl_sound_file *file = calloc(1, sizeof *file);
     if (file == NULL) {
-        complain(message, message_size, path, "out of memory");
+        bl_file_complain(message, message_size, path, "out of memory");
         close(descriptor);
         return NULL;
     }
@@ -155,7 +103,7 @@ bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t messag
     file->descriptor = descriptor;
     file->handle = open_handle(descriptor, &info);
     if (file->handle == NULL) {
-        complain(message, message_size, path, "%s", sf_strerror(NULL));
+        bl_file_complain(message, message_size, path, "%s", sf_strerror(NULL));
     } else if (accept(file, &info, path, message, message_size)) {
         bl_sound_file_rewind(file);
         return file;

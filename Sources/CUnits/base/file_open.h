@@ -1,0 +1,16 @@
+/* How units open the files that their properties name, and say why they could not. */
+#ifndef BACKLINE_FILE_OPEN_H
+#define BACKLINE_FILE_OPEN_H
+
+#include <stddef.h>
+
+/* Writes "cannot open NAME: " and the reason into `message`. [control] */
+__attribute__((format(printf, 4, 5))) void bl_file_complain(char *message, size_t message_size,
+                                                            const char *path, const char *format,
+                                                            ...);
+
+/* A descriptor of the regular file at `path` that is not empty, for reading; or -1, with the reason
+   in `message`. [control] */
+int bl_file_open(const char *path, char *message, size_t message_size);
+
+#endif
