@@ -12,13 +12,7 @@
 /* Of the preparation, a tick: some 10 µs. */
 #define GRAINS 512
 
-static void destroy_list(bl_convolution *convolution) {
-    while (convolution != NULL) {
-        bl_convolution *next = convolution->next;
-        bl_convolution_destroy(convolution);
-        convolution = next;
-    }
-}
+static void destroy(bl_handed *handed) { bl_convolution_destroy((bl_convolution *)handed); }
 
 static bl_convolution *convolve_with(const bl_convolver_slot *slot,
                                      const bl_impulse_response *response, double stretch) {
@@ -29,7 +23,7 @@ static bl_convolution *convolve_with(const bl_convolver_slot *slot,
 /* Sends a response to the render thread, if there is one. */
 static bl_status post(bl_convolver_slot *slot, const bl_impulse_response *response, double stretch,
                       char *message, size_t message_size) {
-    destroy_list(atomic_exchange(&slot->retired, NULL));
+    bl_handover_collect(&slot->handover, destroy);
     if (response == NULL || slot->sample_rate == 0) {
         return BL_OK;
     }
@@ -38,7 +32,7 @@ static bl_status post(bl_convolver_slot *slot, const bl_impulse_response *respon
         snprintf(message, message_size, "no memory for the convolution");
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_convolution_destroy(atomic_exchange(&slot->pending, convolution));
+    bl_handover_post(&slot->handover, &convolution->handed, destroy);
     return BL_OK;
 }
 
@@ -102,8 +96,7 @@ bool bl_convolver_slot_allocate(bl_convolver_slot *slot, double sample_rate, uin
 }
 
 void bl_convolver_slot_deallocate(bl_convolver_slot *slot) {
-    destroy_list(atomic_exchange(&slot->pending, NULL));
-    destroy_list(atomic_exchange(&slot->retired, NULL));
+    bl_handover_empty(&slot->handover, destroy);
     if (slot->next.convolution != slot->voice.convolution) {
         bl_convolution_destroy(slot->next.convolution);
     }
@@ -111,18 +104,6 @@ void bl_convolver_slot_deallocate(bl_convolver_slot *slot) {
     slot->voice = slot->next = (bl_convolver_voice){0};
     slot->preparing = false;
     slot->sample_rate = 0;
-}
-
-/* Hands a convolution up to be freed. Only the control thread's emptying of the list can make the
-   exchange fail, and that it does once a call. */
-static void retire(bl_convolver_slot *slot, bl_convolution *convolution) BL_NONBLOCKING {
-    if (convolution == NULL) {
-        return;
-    }
-    convolution->next = atomic_load_explicit(&slot->retired, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&slot->retired, &convolution->next, convolution,
-                                                  memory_order_release, memory_order_relaxed)) {
-    }
 }
 
 static bl_partition *partition_of(const bl_convolver_voice *voice) BL_NONBLOCKING {
@@ -143,7 +124,7 @@ static bool is_trimmed(const bl_convolver_voice *voice,
 /* The next voice takes over. */
 static void take_over(bl_convolver_slot *slot) BL_NONBLOCKING {
     if (slot->voice.convolution != slot->next.convolution) {
-        retire(slot, slot->voice.convolution);
+        bl_handover_retire(&slot->handover, (bl_handed *)slot->voice.convolution);
     }
     slot->voice = slot->next;
     slot->next = (bl_convolver_voice){0};
@@ -175,10 +156,7 @@ uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames
 /* At a tick: looks for another file or trim, and goes on preparing it. */
 static void follow(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NONBLOCKING {
     if (slot->next.convolution == NULL) {
-        bl_convolution *pending = NULL;
-        if (atomic_load_explicit(&slot->pending, memory_order_relaxed) != NULL) {
-            pending = atomic_exchange_explicit(&slot->pending, NULL, memory_order_acquire);
-        }
+        bl_convolution *pending = (bl_convolution *)bl_handover_take(&slot->handover);
         if (pending != NULL) {
             slot->next = (bl_convolver_voice){pending, 0};
         } else if (!is_trimmed(&slot->voice, trim)) {

@@ -5,10 +5,9 @@
 #ifndef BACKLINE_CONVOLVER_SLOT_H
 #define BACKLINE_CONVOLVER_SLOT_H
 
-#include <stdatomic.h>
-
 #include "backline/status.h"
 
+#include "base/handover.h"
 #include "convolver/impulse_response.h"
 
 typedef struct bl_convolver_voice {
@@ -23,9 +22,7 @@ typedef struct bl_convolver_slot {
     double stretch;     /* how many times as long as in the file */
     double sample_rate; /* Hz; 0 while not allocated */
     uint32_t input_count, output_count;
-    /* From control to render, and back to be freed. */
-    _Atomic(bl_convolution *) pending;
-    _Atomic(bl_convolution *) retired;
+    bl_handover handover; /* of bl_convolution */
     /* The render thread's own. */
     bl_convolver_voice voice;
     bl_convolver_voice next; /* while it is prepared or fades in */

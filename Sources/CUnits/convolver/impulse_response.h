@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/handover.h"
 #include "dsp/partition.h"
 
 enum { BL_RESPONSE_LONGEST = 30 /* seconds */ };
@@ -47,6 +48,7 @@ enum { BL_RESPONSE_COLUMNS = 1024, BL_RESPONSE_SHOWN = 256 };
 /* A response and what convolves with it: twice, so that another trim can be prepared while one is
    heard. */
 typedef struct bl_convolution {
+    bl_handed handed;
     uint32_t frames, output_count, path_count;
     double sample_rate;
     float *samples;   /* paths × frames */
@@ -60,7 +62,6 @@ typedef struct bl_convolution {
         float gain;
         bool prepared;
     } engines[2];
-    struct bl_convolution *next; /* in a list of retired ones */
 } bl_convolution;
 
 enum { BL_ENERGY_STEP = 64 };
