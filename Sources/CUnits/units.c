@@ -30,6 +30,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_macro,
     &bl_midi_to_control,
     &bl_mixer,
+    &bl_neural_amp,
     &bl_noise_gate,
     &bl_normalise,
     &bl_octaver,

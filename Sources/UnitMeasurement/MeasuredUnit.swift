@@ -53,6 +53,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     midiToControl,
     mixer,
     normalise,
+    neuralAmp,
     octaver,
     panner,
     parametricEQ,

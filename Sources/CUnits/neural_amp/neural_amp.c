@@ -1,0 +1,239 @@
+/* Neural Amp: an amplifier or a pedal out of a .nam file. */
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/decibels.h"
+#include "dsp/ring.h"
+#include "neural_amp/amp_slot.h"
+#include "neural_amp/tone.h"
+
+enum {
+    PARAMETER_INPUT,
+    PARAMETER_BASS, /* the tone's bands, in their order */
+    PARAMETER_MIDDLE,
+    PARAMETER_TREBLE,
+    PARAMETER_PRESENCE,
+    PARAMETER_OUTPUT,
+    PARAMETER_QUALITY,
+    PARAMETER_CALIBRATE,
+    PARAMETER_FULL_SCALE,
+    PARAMETER_MIX,
+    PARAMETER_LEVEL,
+    PARAMETER_COUNT
+};
+
+/* The most by which the dry sound waits for the wet. Frames */
+enum { LONGEST_LATENCY = 2047 };
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const output_names[] = {"As Is", "Loudness", "Calibrated", NULL};
+static const char *const quality_names[] = {"Full", "Lite", NULL};
+
+#define TONE(KEY, NAME, RANK)                                                                      \
+    {                                                                                              \
+        KEY, "tone", NAME, BL_UNIT_DECIBELS, -12, 12, 0, BL_CURVE_LINEAR,                          \
+            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
+    }
+
+static const bl_parameter_group_info groups[] = {{"tone", "Tone"}};
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_INPUT] = {"input", NULL, "Input", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_BASS] = TONE("bass", "Bass", 2),
+    [PARAMETER_MIDDLE] = TONE("middle", "Middle", 3),
+    [PARAMETER_TREBLE] = TONE("treble", "Treble", 4),
+    [PARAMETER_PRESENCE] = TONE("presence", "Presence", 5),
+    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_INDEXED, 0, 2, BL_AMP_OUTPUT_LOUDNESS,
+                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                          .value_strings = output_names},
+    [PARAMETER_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, 0, 1, BL_AMP_FULL,
+                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                           .value_strings = quality_names},
+    [PARAMETER_CALIBRATE] = {"calibrate", NULL, "Calibrate Input", BL_UNIT_BOOLEAN, 0, 1, 0,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
+    [PARAMETER_FULL_SCALE] = {"full_scale", NULL, "Full Scale", BL_UNIT_CUSTOM, 0, 30, 12,
+                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "dBu"},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("As Captured", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_AS_IS}),
+    BL_PRESET("Same Loudness", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_LOUDNESS}),
+    BL_PRESET("Calibrated", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_CALIBRATED}, {PARAMETER_CALIBRATE, 1}),
+    BL_PRESET("Cleaner", {PARAMETER_INPUT, -9}, {PARAMETER_LEVEL, 4}, {PARAMETER_TREBLE, 2}),
+    BL_PRESET("Hotter", {PARAMETER_INPUT, 8}, {PARAMETER_LEVEL, -3}),
+    BL_PRESET("Tight Rhythm", {PARAMETER_INPUT, 3}, {PARAMETER_BASS, -3}, {PARAMETER_PRESENCE, 3}),
+    BL_PRESET("Scooped", {PARAMETER_BASS, 3}, {PARAMETER_MIDDLE, -6}, {PARAMETER_TREBLE, 3}),
+    BL_PRESET("Singing Lead", {PARAMETER_INPUT, 4}, {PARAMETER_MIDDLE, 4}, {PARAMETER_TREBLE, -2},
+              {PARAMETER_PRESENCE, 1}),
+    BL_PRESET("Bass with Clean Low End", {PARAMETER_MIX, 60}, {PARAMETER_BASS, -4},
+              {PARAMETER_MIDDLE, 2}),
+    BL_PRESET("Light on the Processor", {PARAMETER_QUALITY, BL_AMP_LITE}),
+};
+
+typedef struct neural_amp_unit {
+    bl_unit_base base;
+    bl_amp_slot slot;
+    bl_amp_tone tone;
+    /* The dry sound, as late as the wet: input channels × (mask + 1). */
+    bl_ring_clock clock;
+    float *rings;
+    uint32_t mask;
+} neural_amp_unit;
+
+BL_CREATE(neural_amp_unit)
+
+static void destroy(bl_unit *unit) {
+    bl_amp_slot_close(&((neural_amp_unit *)unit)->slot);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    return index == 0
+               ? bl_amp_slot_open(&((neural_amp_unit *)unit)->slot, value, message, message_size)
+               : BL_ERROR_NO_SUCH_ELEMENT;
+}
+
+static bl_amp_wish wish(const neural_amp_unit *amp) BL_NONBLOCKING {
+    const bl_ramp *values = amp->base.parameters;
+    return (bl_amp_wish){
+        .size = (bl_amp_size)values[PARAMETER_QUALITY].target,
+        .output = (bl_amp_output)values[PARAMETER_OUTPUT].target,
+        .calibrates = values[PARAMETER_CALIBRATE].target >= 0.5f,
+        .full_scale = values[PARAMETER_FULL_SCALE].target,
+    };
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    neural_amp_unit *amp = (neural_amp_unit *)unit;
+    bl_unit_base_finish_ramps(&amp->base);
+    bl_amp_wish wanted = wish(amp);
+    bl_amp_slot_reset(&amp->slot, &wanted);
+    bl_amp_tone_reset(&amp->tone);
+    bl_ring_empty(&amp->clock);
+}
+
+static void deallocate(bl_unit *unit) {
+    bl_amp_slot_deallocate(&((neural_amp_unit *)unit)->slot);
+    bl_unit_base_deallocate(unit);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    neural_amp_unit *amp = (neural_amp_unit *)unit;
+    if (configuration->input_bus_count == 0) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    uint32_t channels = amp->base.input_channel_counts[0];
+    amp->mask = bl_ring_capacity(LONGEST_LATENCY, BL_AMP_CHUNK) - 1;
+    amp->rings = bl_unit_base_memory(unit, channels * ((size_t)amp->mask + 1), sizeof(float));
+    if (amp->rings == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!bl_amp_slot_allocate(&amp->slot, configuration->sample_rate, channels)) {
+        bl_unit_base_deallocate(unit);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_amp_tone_tune(&amp->tone, configuration->sample_rate);
+    reset(unit);
+    return BL_OK;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+/* The input with its gain, for the model and, as late as the model is, for the mix. */
+BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, uint32_t frames,
+                    bl_amp_block wet, bl_amp_block dry) BL_NONBLOCKING {
+    float gains[BL_AMP_CHUNK];
+    bl_decibels_fill(&amp->base.parameters[PARAMETER_INPUT], gains, frames);
+    for (uint32_t channel = 0; channel < amp->base.input_channel_counts[0]; channel += 1) {
+        float *ring = amp->rings + channel * ((size_t)amp->mask + 1);
+        const float *from = input[channel] + first;
+        bl_ring_write(ring, amp->mask, &amp->clock, from, frames);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            wet[channel][frame] = gains[frame] * from[frame];
+        }
+        bl_ring_read(ring, amp->mask, &amp->clock,
+                     bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY), dry[channel],
+                     frames);
+    }
+    bl_ring_advance(&amp->clock, frames);
+}
+
+/* Mixes by levels: the model's sound is like the dry one. */
+BL_INLINE void mix(const neural_amp_unit *amp, const float *dry, const float *wet, float *to,
+                   uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *values = amp->base.parameters;
+    float gains[BL_AMP_CHUNK];
+    bl_decibels_fill(&values[PARAMETER_LEVEL], gains, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float share = bl_ramp_value(&values[PARAMETER_MIX], frame) * 0.01f;
+        to[frame] = gains[frame] * ((1 - share) * dry[frame] + share * wet[frame]);
+    }
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    neural_amp_unit *amp = (neural_amp_unit *)unit;
+    uint32_t last_input = amp->base.input_channel_counts[0] - 1;
+    bl_amp_wish wanted = wish(amp);
+    bl_amp_block heard, dry, wet;
+    uint32_t count;
+    for (uint32_t done = 0; done < frames; done += count) {
+        uint32_t first = first_frame + done;
+        count = bl_amp_slot_frames(&amp->slot, &wanted, frames - done);
+        count = bl_frames_before_ends(amp->base.parameters, PARAMETER_COUNT, count);
+        take(amp, input, first, count, heard, dry);
+        bl_amp_slot_process(&amp->slot, &wanted, heard, wet, count);
+        bl_amp_tone_process(&amp->tone, &amp->base.parameters[PARAMETER_BASS], wet[0],
+                            wet[last_input], count);
+        for (uint32_t channel = 0; channel < amp->base.output_channel_count; channel += 1) {
+            uint32_t from = bl_fewer(channel, last_input);
+            mix(amp, dry[from], wet[from], output[channel] + first, count);
+        }
+        bl_ramps_advance(amp->base.parameters, PARAMETER_COUNT, count);
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    return bl_amp_slot_latency(&((const neural_amp_unit *)unit)->slot);
+}
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const neural_amp_unit *amp = (const neural_amp_unit *)unit;
+    return bl_amp_slot_reach(&amp->slot) / amp->base.sample_rate;
+}
+
+static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
+static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
+static const bl_property_info properties[] = {{"file", "Model", 1, 0}};
+
+const bl_unit_descriptor bl_neural_amp = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'n', 'a', 'm', 'p'),
+    .name = "Neural Amp",
+    .summary = "Plays through the amplifier or pedal that a .nam file is a model of",
+    BL_EFFECT_BUSSES,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    .properties = properties,
+    .property_count = sizeof properties / sizeof properties[0],
+    .destroy = destroy,
+    .set_property = set_property,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .latency = latency,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,255 @@
+import BacklineTestSupport
+import CUnit
+import Foundation
+import Testing
+
+@Suite struct NeuralAmpTests {
+  let unit = BuiltInUnit("aufx/namp/bkln")
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// An instance that plays a file and leaves its level alone.
+  private func host(
+    _ text: String?, sampleRate: Double = 48_000, channels: Int = 1,
+    _ parameters: [String: Float] = [:]
+  ) throws -> UnitHost {
+    let plain: [String: Float] = ["output": 0]
+    let properties = try text.map { ["file": try write($0)] } ?? [:]
+    return try UnitHost(
+      unit.descriptor, sampleRate: sampleRate, inputChannels: [channels],
+      outputChannels: [channels], properties: properties,
+      parameters: plain.merging(parameters) { $1 })
+  }
+
+  private func write(_ text: String, as name: String = "amp.nam") throws -> String {
+    try folder.write(name, bytes: Array(text.utf8))
+  }
+
+  private func error(_ output: [Float], _ exact: [Double]) -> Double {
+    zip(output, exact).map { abs(Double($0) - $1) }.max() ?? .infinity
+  }
+
+  /// Each architecture in the shape of those that the trainer makes, with fewer or nearer layers.
+  static let models: [(name: String, model: AmpModel)] = [
+    (
+      "A1",
+      AmpModel.waveNet([
+        AmpModel.Layers(
+          channels: 16, kernels: [3, 3, 3], dilations: [1, 2, 64], headSize: 8, headBias: false),
+        AmpModel.Layers(channels: 8, kernels: [3, 3, 3], dilations: [1, 2, 5]),
+      ])
+    ),
+    (
+      "A1 nano, gated",
+      AmpModel.waveNet([
+        AmpModel.Layers(
+          channels: 4, kernels: [3, 3], dilations: [1, 7], isGated: true, headSize: 2,
+          headBias: false),
+        AmpModel.Layers(channels: 2, kernels: [3, 3], dilations: [3, 30], isGated: true),
+      ])
+    ),
+    (
+      "A2 full",
+      AmpModel.waveNet([
+        AmpModel.Layers(
+          channels: 8, kernels: [6, 6, 15, 6], dilations: [1, 41, 13, 3], activation: "LeakyReLU",
+          headKernel: 16, isNew: true)
+      ])
+    ),
+    (
+      "A2 lite",
+      AmpModel.waveNet([
+        AmpModel.Layers(
+          channels: 3, kernels: [6, 15, 6], dilations: [101, 1, 17], activation: "LeakyReLU",
+          headKernel: 16, isNew: true)
+      ])
+    ),
+    ("Hardtanh", shape("Hardtanh")), ("SiLU", shape("SiLU")), ("Hardswish", shape("Hardswish")),
+    ("Softsign", shape("Softsign")), ("Sigmoid", shape("Sigmoid")),
+    (
+      "ConvNet",
+      AmpModel.convNet(
+        channels: 6, dilations: [1, 2, 4, 8, 100], normalises: true, activation: "Tanh")
+    ),
+    (
+      "ConvNet without normalisation",
+      AmpModel.convNet(channels: 5, dilations: [1, 3], normalises: false, activation: "ReLU")
+    ),
+    (
+      "Linear",
+      AmpModel.linear((0..<300).map { Double(Float(sin(Double($0 * $0)) / 10)) }, bias: 0.25)
+    ),
+    ("LSTM", AmpModel.lstm(hidden: 3, layers: 1)),
+    ("LSTM of two layers", AmpModel.lstm(hidden: 12, layers: 2)),
+  ]
+
+  private static func shape(_ activation: String) -> AmpModel {
+    AmpModel.waveNet([
+      AmpModel.Layers(
+        channels: 5, kernels: [2, 3], dilations: [1, 4], activation: activation, isGated: true,
+        isNew: true)
+    ])
+  }
+
+  @Test(arguments: models.indices) func soundsAsDefined(index: Int) throws {
+    let model = Self.models[index].model
+    let input = Signals.noise(frames: 400)
+    let host = try host(model.file(version: "0.7.0"))
+    let output = host.render(inputs: [[input]], frames: 400, blockSizes: [64, 1, 300, 17])
+    let exact = model(input)
+    let error = error(output[0], exact)
+    #expect(error < 2e-6, "\(Self.models[index].name)")
+    #expect((exact.map(abs).max() ?? 0) > 0.002)
+    #expect(host.latency == 0)
+  }
+
+  @Test(arguments: [0, 2, 12]) func blockSizesDoNotMatter(index: Int) throws {
+    let host = try host(
+      Self.models[index].model.file(version: "0.7.0"), channels: 2, ["tone.bass": 3])
+    let input = [Signals.noise(frames: 2000), Signals.noise(frames: 2000, seed: 2)]
+    let whole = host.render(inputs: [input], frames: 2000, blockSizes: [2000])
+    for size in [1, 16, 64, 100] {
+      host.reset()
+      #expect(
+        identical(host.render(inputs: [input], frames: 2000, blockSizes: [size]), whole))
+    }
+    #expect(whole[0] != whole[1])
+  }
+
+  /// Once all that is remembered is silence nothing is computed, and nothing changes by that.
+  @Test func silenceIsExact() throws {
+    let model = Self.models[2].model
+    let silence = [Float](repeating: 0, count: model.reach + 500)
+    let input = Signals.noise(frames: 300) + silence + Signals.noise(frames: 300, seed: 5)
+    let output = try host(model.file(version: "0.7.0"))
+      .render(inputs: [[input]], frames: input.count, blockSizes: [64, 50])[0]
+    #expect(output[(300 + model.reach)..<(300 + silence.count)].allSatisfy { $0 == 0 })
+    #expect(error(output, model(input)) < 2e-6)
+  }
+
+  /// At twice the rate every other frame is a signal of its own.
+  @Test(arguments: [1, 13]) func multiplesOfTheRateHaveLongerDelays(index: Int) throws {
+    let model = Self.models[index].model
+    let input = Signals.noise(frames: 400)
+    let output = try host(model.file(), sampleRate: 96_000).render(inputs: [[input]], frames: 400)[
+      0]
+    for first in 0...1 {
+      let half = { (all: [Float]) in stride(from: first, to: 400, by: 2).map { all[$0] } }
+      #expect(error(half(output), model(half(input))) < 2e-6)
+    }
+  }
+
+  /// Within 0.1 dB up to 0.42 of the lower rate, and late by the latency.
+  @Test(arguments: [(44_100.0, 48_000), (96_000, 44_100)]) func otherRatesAreConverted(
+    rate: Double, model: Int
+  ) throws {
+    let lower = min(rate, Double(model))
+    for frequency in [0.01, 0.2, 0.42].map({ $0 * lower }) {
+      let host = try host(AmpModel.linear([1]).file(rate: model), sampleRate: rate)
+      let input = Signals.sine(frequency: frequency, sampleRate: rate, amplitude: 0.5, frames: 4000)
+      let output = host.render(inputs: [[input]], frames: 4000, blockSizes: [64, 7])[0]
+      let fit = SineFit(
+        output.dropFirst(2000), frequency: frequency, sampleRate: rate)
+      let late = 2 * .pi * frequency * Double(2000 - host.latency) / rate
+      #expect(abs(20 * log10(fit.amplitude / 0.5)) < 0.01)
+      #expect(abs(remainder(fit.phase - late, 2 * .pi)) < 1e-3)
+      #expect(fit.residual < 0.5e-4)
+      #expect((20...150).contains(host.latency))
+    }
+  }
+
+  /// The next model listens until it knows as much as it ever will, and fades in over 20 ms.
+  @Test func modelsFadeOver() throws {
+    let host = try host(AmpModel.linear([1]).file())
+    let input = Signals.constant(0.5, frames: 4800)
+    let before = host.render(inputs: [[input]], frames: 480)[0]
+    #expect(before.allSatisfy { $0 == 0.5 })
+    try host.setProperty("file", write(AmpModel.linear([0, 0, -1]).file(), as: "other.nam"))
+    let after = host.render(inputs: [[input]], frames: 4800, blockSizes: [64, 33])[0]
+    let changed = after.indices.filter { after[$0] != 0.5 && after[$0] != -0.5 }
+    let (first, last) = (try #require(changed.first), try #require(changed.last))
+    #expect((0...4).contains(first) && abs(last - first - 960) < 4)
+    for frame in changed {
+      #expect(abs(Double(after[frame]) - 0.5 + Double(frame - first + 1) / 961) < 1e-4)
+    }
+    #expect(after.last == -0.5)
+  }
+
+  @Test func aWrongFileChangesNothing() throws {
+    let host = try host(AmpModel.linear([0.5]).file())
+    #expect(throws: UnitHost.Refusal.self) {
+      try host.setProperty("file", write("{}", as: "other.nam"))
+    }
+    let output = host.render(inputs: [[Signals.constant(1, frames: 5000)]], frames: 5000)[0]
+    #expect(output.allSatisfy { $0 == 0.5 })
+  }
+
+  @Test func qualityChoosesTheSize() throws {
+    let lite = AmpModel.linear([0.25]).file()
+    let full = AmpModel.linear([1]).file()
+    let host = try host(
+      """
+      {"version": "0.7.0", "architecture": "SlimmableContainer", "weights": [], "config":
+        {"submodels": [{"max_value": 0.5, "model": \(lite)}, {"max_value": 1, "model": \(full)}]},
+        "sample_rate": 48000}
+      """)
+    let input = Signals.constant(1, frames: 4000)
+    #expect(host.render(inputs: [[input]], frames: 4000)[0].allSatisfy { $0 == 1 })
+    host.set("quality", 1)
+    let output = host.render(inputs: [[input]], frames: 4000)[0]
+    #expect(output.last == 0.25)
+    #expect(Signals.largestStep(output) < 0.001)
+  }
+
+  /// By the file's loudness to -18 dB, and by its levels in dBu to what the device did.
+  @Test func levelsAreTheFiles() throws {
+    let facts = "{\"loudness\": -30, \"input_level_dbu\": 18, \"output_level_dbu\": 4}"
+    let file = AmpModel.linear([0.5]).file(metadata: facts)
+    func level(_ parameters: [String: Float], of file: String) throws -> Double {
+      let output = try host(file, parameters)
+        .render(inputs: [[Signals.constant(0.1, frames: 100)]], frames: 100)[0]
+      return 20 * log10(Double(output[99]) / 0.05)
+    }
+    #expect(abs(try level(["output": 0], of: file)) < 1e-4)
+    #expect(abs(try level(["output": 1], of: file) - 12) < 1e-4)
+    #expect(abs(try level(["output": 2, "full_scale": 10], of: file) + 6) < 1e-4)
+    #expect(abs(try level(["calibrate": 1, "full_scale": 10], of: file) + 8) < 1e-4)
+    #expect(abs(try level(["input": -6, "level": 2], of: file) + 4) < 1e-4)
+    let silent = AmpModel.linear([0.5]).file()
+    #expect(abs(try level(["output": 1, "calibrate": 1], of: silent)) < 1e-4)
+  }
+
+  @Test func mixIsOfLevels() throws {
+    for rate in [48_000.0, 44_100] {
+      let host = try host(AmpModel.linear([1]).file(), sampleRate: rate, ["mix": 40])
+      let input = Signals.sine(frequency: 1000, sampleRate: rate, amplitude: 0.5, frames: 3000)
+      let output = host.render(inputs: [[input]], frames: 3000)[0]
+      let fit = SineFit(output.dropFirst(1000), frequency: 1000, sampleRate: rate)
+      #expect(abs(fit.amplitude - 0.5) < 1e-4)
+    }
+  }
+
+  @Test func withoutAFileTheSoundPasses() throws {
+    let input = [Signals.noise(frames: 1000), Signals.noise(frames: 1000, seed: 2)]
+    #expect(identical(try host(nil, channels: 2).render(inputs: [input], frames: 1000), input))
+  }
+
+  /// |1 + (G - 1) L|, with L the low-pass that trapezoidal integration makes of the analogue one.
+  @Test(arguments: [30.0, 160, 800]) func bassIsAShelf(frequency: Double) throws {
+    let input = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 20_000)
+    let output = try host(nil, ["tone.bass": 9]).render(inputs: [[input]], frames: 20_000)[0]
+    let fit = SineFit(output.dropFirst(10_000), frequency: frequency, sampleRate: 48_000)
+    let ratio = tan(.pi * frequency / 48_000) / tan(.pi * 160 / 48_000)
+    let gain = pow(10, 9 / 20.0)
+    let exact = ((gain * gain + ratio * ratio) / (1 + ratio * ratio)).squareRoot()
+    #expect(abs(20 * log10(fit.amplitude / 0.25 / exact)) < 0.01)
+  }
+
+  @Test(arguments: [("middle", 550.0), ("treble", 20_000), ("presence", 4200)])
+  func knobsReachTheirGain(knob: String, frequency: Double) throws {
+    let input = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 10_000)
+    let output = try host(nil, ["tone.\(knob)": -8]).render(inputs: [[input]], frames: 10_000)[0]
+    let fit = SineFit(output.dropFirst(5000), frequency: frequency, sampleRate: 48_000)
+    #expect(abs(20 * log10(fit.amplitude / 0.25) + 8) < 0.1)
+  }
+}
