@@ -5,9 +5,8 @@
 #include <stddef.h>
 
 /* Writes "cannot open NAME: " and the reason into `message`. [control] */
-__attribute__((format(printf, 4, 5))) void bl_file_complain(char *message, size_t message_size,
-                                                            const char *path, const char *format,
-                                                            ...);
+__attribute__((format(printf, 4, 5))) void
+bl_file_complain(char *message, size_t message_size, const char *path, const char *format, ...);
 
 /* A descriptor of the regular file at `path` that is not empty, for reading; or -1, with the reason
    in `message`. [control] */

@@ -11,10 +11,10 @@
 #include "base/file_open.h"
 
 enum {
-    WHOLE_FRAMES = 16384,         /* up to here a file is kept in memory */
-    FADE_FRAMES = 256,            /* over which sound that breaks off fades */
-    MINIMUM_SAMPLE_RATE = 1000,   /* Hz */
-    MAXIMUM_SAMPLE_RATE = 768000  /* Hz */
+    WHOLE_FRAMES = 16384,        /* up to here a file is kept in memory */
+    FADE_FRAMES = 256,           /* over which sound that breaks off fades */
+    MINIMUM_SAMPLE_RATE = 1000,  /* Hz */
+    MAXIMUM_SAMPLE_RATE = 768000 /* Hz */
 };
 static const uint64_t maximum_frame_count = UINT64_C(1) << 40;
 static const float largest_sample = 16.0f;
@@ -48,8 +48,9 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
         complete = file->frame_count > 0;
     }
     if (!complete) {
-        bl_file_complain(message, message_size, path, "it ends before the %llu frames its header promises",
-                 (unsigned long long)promised);
+        bl_file_complain(message, message_size, path,
+                         "it ends before the %llu frames its header promises",
+                         (unsigned long long)promised);
     } else if (file->frame_count <= WHOLE_FRAMES) {
         bl_sound_file_rewind(file);
         bl_sound_file_read(file, samples, (uint32_t)file->frame_count);
@@ -63,11 +64,11 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
 static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, char *message,
                    size_t message_size) {
     if (info->channels < 1 || info->channels > BL_MAXIMUM_CHANNELS) {
-        bl_file_complain(message, message_size, path, "it has %d channels; 1 to %d will do", info->channels,
-                 BL_MAXIMUM_CHANNELS);
+        bl_file_complain(message, message_size, path, "it has %d channels; 1 to %d will do",
+                         info->channels, BL_MAXIMUM_CHANNELS);
     } else if (info->samplerate < MINIMUM_SAMPLE_RATE || info->samplerate > MAXIMUM_SAMPLE_RATE) {
         bl_file_complain(message, message_size, path, "its sample rate is %d Hz; %d to %d will do",
-                 info->samplerate, MINIMUM_SAMPLE_RATE, MAXIMUM_SAMPLE_RATE);
+                         info->samplerate, MINIMUM_SAMPLE_RATE, MAXIMUM_SAMPLE_RATE);
     } else if (info->frames < 1) {
         bl_file_complain(message, message_size, path, "there is no sound in it");
     } else if ((uint64_t)info->frames > maximum_frame_count) {
