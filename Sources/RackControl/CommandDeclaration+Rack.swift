@@ -7,6 +7,8 @@ extension CommandDeclaration {
   public static let all = rackCommands + engineCommands + questions
 
   private static let unit = Argument.required("name", .unit, "The unit, as the rack calls it.")
+  private static let file = Argument.required(
+    "file", .unit, "The unit, and where it has several files the property: amp, cab.b.")
   private static let controlOptions = [
     Argument.option(
       "range", .value,
@@ -239,6 +241,16 @@ extension CommandDeclaration {
     CommandDeclaration("previous", "Play the previous song of the set list.") { _ in
       .command(.previous)
     },
+    CommandDeclaration(
+      "next-file", "Play the next file of the folder that a unit's file is in.", [file],
+      detail: """
+        Files are taken in the order in which people count them, and after the last comes the first. What \
+        cannot be played is passed by and named; what was playing goes on until the file is ready.
+        """, examples: ["next-file amp", "next-file cab.b"]
+    ) { .command(.file(of: $0["file"], isNext: true)) },
+    CommandDeclaration(
+      "previous-file", "Play the previous file of the folder that a unit's file is in.", [file]
+    ) { .command(.file(of: $0["file"], isNext: false)) },
     CommandDeclaration(
       "undo", "Undo the last step.",
       detail: """

@@ -10,6 +10,8 @@ extension RackSession {
       case .nextSong: try await perform(Command.next)
       case .previousSong: try await perform(Command.previous)
       case .song(let name): try await perform(Command.song(name))
+      case .file(let target, let isNext):
+        try await perform(Command.file(of: target, isNext: isNext))
       case .record: try await switchRecording()
       // The engine does these.
       case .tap, .panic: break

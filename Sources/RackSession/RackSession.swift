@@ -129,6 +129,7 @@ public actor RackSession {
     case .song(let name): return try await play(song: try place(ofSong: name))
     case .next: return try await play(song: try place(songsOn: 1))
     case .previous: return try await play(song: try place(songsOn: -1))
+    case .file(let target, let isNext): return try await play(fileAfter: target, isNext: isNext)
     case .load(let name):
       var rack = try await readRack(name)
       let saved = writesBack ? await savedOrCopied() : nil

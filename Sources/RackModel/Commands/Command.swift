@@ -25,6 +25,8 @@ public enum Command: Sendable, Equatable {
   case song(String)
   case next
   case previous
+  /// The next or the previous file in the folder of a unit's file: of `amp`, or of its property `cab.b`.
+  case file(of: String, isNext: Bool)
   /// Lanes from a file, in the place of those of the same parameters.
   case automation(file: String)
   case undo
@@ -65,6 +67,7 @@ extension Command: CustomStringConvertible {
     case .song(let name): "song \(name)"
     case .next: "next"
     case .previous: "previous"
+    case .file(let target, let isNext): "\(ControlCommand.file(of: target, isNext: isNext))"
     case .automation(let file): "automation from \(file)"
     case .undo: "undo"
     case .redo: "redo"
@@ -84,6 +87,7 @@ extension RackEdit: CustomStringConvertible {
     case .connect(let chain): "connect \(chain)"
     case .disconnect(let chain): "disconnect \(chain)"
     case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
+    case .setProperty(let name, let property, let value): "set \(name).\(property) to \(value)"
     case .modulate(let modulation):
       "modulate \(modulation.target?.value ?? "") by \(modulation.source?.value ?? "")"
     case .endModulation(let target, let source):

@@ -19,7 +19,11 @@ extension Rack {
       guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else {
         continue
       }
-      controls[place].target?.value = renamed(target)
+      if case .file(let file, let isNext)? = ControlCommand(written: target) {
+        controls[place].target?.value = "\(ControlCommand.file(of: renamed(file), isNext: isNext))"
+      } else {
+        controls[place].target?.value = renamed(target)
+      }
     }
     for place in scenes.indices {
       for number in scenes[place].values.indices {
@@ -49,7 +53,11 @@ extension Rack {
       text.unitName == unit && !has(String(text.dropFirst(unit.count + 1)))
     }
     modulations.removeAll { $0.target.map { isGone($0.value) } ?? false }
-    controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
+    controls.removeAll { control in
+      guard let target = control.target?.value else { return false }
+      if case .file(let file, _)? = ControlCommand(written: target) { return isGone(file) }
+      return isGone(target)
+    }
     for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
     exposed.removeAll { isGone($0.value) }
     automation.removeAll { isGone($0.target.value) }

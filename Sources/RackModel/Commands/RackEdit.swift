@@ -12,6 +12,8 @@ public enum RackEdit: Sendable, Equatable {
   /// Every cable of a chain.
   case disconnect(String)
   case loadPreset(name: String, preset: String)
+  /// A property's value, as the rack file writes it.
+  case setProperty(name: String, property: String, value: String)
   /// A modulation, in the place of one with the same source and target.
   case modulate(Rack.Modulation)
   /// Removes every modulation with this target; `from`: only that of this source.

@@ -33,6 +33,10 @@ package struct RackEditor {
       // A plug-in's own state is one of settings; files and texts stay.
       file.units[place].properties.removeAll { $0.key.value == "state" }
       file.units[place].songOverrides = SongOverrides()
+    case .setProperty(let name, let property, let value):
+      let place = try self.place(of: name, in: file)
+      file.units[place].properties.removeAll { $0.key.value == property }
+      file.units[place].properties.append(Setting(property, value))
     case .modulate(let modulation): put(modulation, among: &file.modulations)
     case .endModulation(let target, let source):
       try remove(what: "modulation", of: target, by: source, among: &file.modulations)
@@ -91,6 +95,7 @@ package struct RackEditor {
       file.removeTargets(of: name) { keyPath in
         keyPath == ParameterPath.bypass
           || facts.parameter(atKeyPath: keyPath, inputBusCount: busCount) != nil
+          || !facts.files(named: keyPath).isEmpty
       }
     }
     file.units[place] = new

@@ -38,6 +38,7 @@ extension RackContext {
     if text.hasPrefix("scene ") { return recall(entry, target, scenes) }
     if let command = ControlCommand(written: text) {
       refuseSpareKeys(of: entry, "“\(command)”")
+      if case .file(let file, _) = command, !hasFile(file, target.position) { return nil }
       return .command(command)
     }
     if text.contains(".") { return move(entry, target) }
@@ -54,6 +55,22 @@ extension RackContext {
       suggestion: paths.first { $0.hasSuffix(".\(text)") }
         ?? nearestWord(to: text, in: known + paths))
     return nil
+  }
+
+  /// Whether commands can change the file of that name; an error where they cannot.
+  private func hasFile(_ name: String, _ position: SourcePosition) -> Bool {
+    let path = FilePath(name)
+    let unit = units.first { $0.name == path.unit }
+    // Of a unit that is missing nothing is known.
+    if let unit, unit.facts?.files(named: path.property).isEmpty == false || unit.facts == nil {
+      return true
+    }
+    let withFiles = units.filter { $0.facts?.files(named: "").isEmpty == false }.map(\.name)
+    diagnostics.error(
+      position,
+      unit == nil ? "there is no unit “\(path.unit)”" : "“\(name)” is no file of a unit",
+      suggestion: nearestWord(to: path.unit, in: withFiles))
+    return false
   }
 
   private func source(_ written: Located<String>) -> (port: Int, ControlSource)? {

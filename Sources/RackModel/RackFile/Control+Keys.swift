@@ -25,16 +25,16 @@ extension Rack.Control: ListedEntry {
           "type": "string",
           "anyOf": [
             ["pattern": "\\."],
-            [
-              "pattern": "^(scene|song)\\s|^(next|previous) song$|^(record|panic|tap)$"
-            ],
+            ["pattern": "^(scene|song|next file|previous file)\\s"],
+            ["pattern": "^(next|previous) song$|^(record|panic|tap)$"],
           ],
         ]),
         missing: { _ in "a control says what it moves, as in to: ring.frequency" },
         "`UNIT.PARAMETER`, `UNIT.bypass`, `scene NAME`, or a command: `next song`, `previous song`, "
-          + "`song NAME` (or its number) in a set list; `record`, which starts a recording beside the "
-          + "rack file, and ends it; `panic`, which ends all notes; `tap` (or `tempo.tap`), which taps "
-          + "the tempo. A unit of such a name goes first."),
+          + "`song NAME` (or its number) in a set list; `next file UNIT` and `previous file UNIT` (or "
+          + "`UNIT.PROPERTY`), in the folder of the unit's file; `record`, which starts a recording "
+          + "beside the rack file, and ends it; `panic`, which ends all notes; `tap` (or `tempo.tap`), "
+          + "which taps the tempo. A unit of such a name goes first."),
       Key(
         "range", optional: \.range, .range,
         "The values at the lowest and the highest position, in this order: `[0 dB, -20 dB]` goes down. "
