@@ -50,7 +50,17 @@ static const bl_factory_preset presets[] = {
     PRESET("Sub Bass", 0, -8, 0.006f, 0.3f, 85, 0.08f),
 };
 
-BL_CREATE(bl_sine_unit)
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_sine_unit));
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    if (sine != NULL) {
+        sine->keys.actions = &bl_sine_actions;
+        sine->keys.voices = sine->key_voices;
+        sine->keys.slot_count = BL_SINE_SLOTS;
+        sine->keys.polyphony = BL_SINE_POLYPHONY;
+    }
+    return unit;
+}
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
@@ -59,8 +69,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
     }
-    bl_sine_reset_channels(sine);
-    sine->order = 0;
+    bl_keys_reset(&sine->keys);
     sine->vibrato = 0;
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
 }
@@ -70,13 +79,13 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     bl_unit_base_set_parameter(unit, address, value);
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
     if (BL_PARAMETER_INDEX(address) == BL_SINE_BEND_RANGE && sine->base.sample_rate > 0) {
-        bl_sine_tune(sine);
+        bl_keys_tune(&sine->keys, unit);
     }
 }
 
 static void apply(bl_sine_unit *sine, const bl_event *event) BL_NONBLOCKING {
     if (event->type == BL_EVENT_MIDI) {
-        bl_sine_receive(sine, &event->midi);
+        bl_keys_receive(&sine->keys, (bl_unit *)sine, &event->midi);
         return;
     }
     bl_unit_base_apply(&sine->base, event);
@@ -84,7 +93,7 @@ static void apply(bl_sine_unit *sine, const bl_event *event) BL_NONBLOCKING {
     bl_declick(&sine->cubed, cubed, sine->base.sample_rate);
     if (event->type != BL_EVENT_SYSTEM_EXCLUSIVE &&
         BL_PARAMETER_INDEX(event->parameter.address) == BL_SINE_BEND_RANGE) {
-        bl_sine_tune(sine);
+        bl_keys_tune(&sine->keys, (bl_unit *)sine);
     }
 }
 
@@ -133,7 +142,8 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
         const bl_sine_voice *voice = &sine->voices[slot];
         if (voice->stage != BL_STAGE_FREE) {
             float level = bl_sine_envelope(voice) * voice->velocity;
-            values[voice->note] = level > values[voice->note] ? level : values[voice->note];
+            float *value = &values[sine->key_voices[slot].note];
+            *value = level > *value ? level : *value;
         }
     }
     return KEYS;

@@ -1,17 +1,12 @@
-/* What notes and controllers do to the sine instrument. */
+/* What keys and controllers do to the sine instrument's voices. */
+#include "dsp/declick.h"
 #include "dsp/exp2.h"
 #include "sine_instrument/sine_instrument.h"
 
 /* How long a voice that is cut off takes to fade. Seconds */
 #define FADE_TIME 0.004
-
-enum {
-    CONTROLLER_MODULATION = 1,
-    CONTROLLER_SUSTAIN_PEDAL = 64,
-    CONTROLLER_ALL_SOUND_OFF = 120,
-    CONTROLLER_RESET_ALL = 121,
-    CONTROLLER_ALL_NOTES_OFF = 123 /* and above: the mode messages, which imply it */
-};
+/* What full pressure adds to the level: twice as loud. */
+#define FULL_SWELL 1.0f
 
 static uint32_t frames_of(const bl_sine_unit *unit, double seconds) BL_NONBLOCKING {
     uint32_t frames = (uint32_t)(seconds * unit->base.sample_rate + 0.5);
@@ -26,9 +21,14 @@ static float heard(float turns) BL_NONBLOCKING {
 }
 
 /* Equal temperament from A4 = 440 Hz, bent by the channel's wheel. */
-static void tune(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
-    float semitones = (float)(voice->note - 69) + bl_sine_bend(unit, voice->channel);
-    double turns = 440.0 * (double)bl_exp2(semitones / 12.0f) / unit->base.sample_rate;
+static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    const bl_key_voice *key = &sine->key_voices[slot];
+    bl_sine_voice *voice = &sine->voices[slot];
+    float range = sine->base.parameters[BL_SINE_BEND_RANGE].target;
+    float bend = bl_mpe_bend(&sine->keys.mpe, key->channel, range);
+    float semitones = (float)(key->note - 69) + bend;
+    double turns = 440.0 * (double)bl_exp2(semitones / 12.0f) / sine->base.sample_rate;
     voice->first = heard((float)turns);
     voice->third = heard(3 * (float)turns);
     turns = turns < 0.5 ? turns : 0.5;
@@ -37,214 +37,66 @@ static void tune(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING 
     voice->increment = increment < 0x78000000u ? increment : 0x78000000u;
 }
 
-void bl_sine_tune(bl_sine_unit *unit) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        tune(unit, &unit->voices[slot]);
-    }
-}
-
-static bool is_sounding(const bl_sine_voice *voice) BL_NONBLOCKING {
-    return voice->stage != BL_STAGE_FREE && voice->stage != BL_STAGE_FADE;
-}
-
-/* Lets the voice end from where it is now. One that was never heard just goes. */
-static void end_voice(bl_sine_unit *unit, bl_sine_voice *voice, bl_sine_stage stage,
+/* Lets the voice end from where it is now. */
+static void end_voice(bl_sine_unit *sine, uint32_t slot, bl_sine_stage stage,
                       double seconds) BL_NONBLOCKING {
-    if (voice->stage == BL_STAGE_ATTACK && voice->position == 0 && stage == BL_STAGE_FADE) {
-        voice->stage = BL_STAGE_FREE;
-        return;
-    }
+    bl_sine_voice *voice = &sine->voices[slot];
     voice->from = bl_sine_envelope(voice);
     voice->to = 0;
     voice->position = 0;
-    voice->length = frames_of(unit, seconds);
+    voice->length = frames_of(sine, seconds);
     voice->stage = stage;
-    voice->order = unit->order++;
 }
 
-static void release_voice(bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
-    if (is_sounding(voice) && voice->stage != BL_STAGE_RELEASE) {
-        end_voice(unit, voice, BL_STAGE_RELEASE, unit->base.parameters[BL_SINE_RELEASE].target);
-    }
+static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    end_voice(sine, slot, BL_STAGE_RELEASE, sine->base.parameters[BL_SINE_RELEASE].target);
 }
 
-static void fade_voice(bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
-    if (is_sounding(voice)) {
-        end_voice(unit, voice, BL_STAGE_FADE, FADE_TIME);
-    }
-}
-
-/* Makes room for one more voice: the one released longest ago goes, or the oldest. */
-static void keep_polyphony(bl_sine_unit *unit) BL_NONBLOCKING {
-    uint32_t sounding = 0;
-    bl_sine_voice *victim = NULL;
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (!is_sounding(voice)) {
-            continue;
-        }
-        sounding += 1;
-        bool released = voice->stage == BL_STAGE_RELEASE;
-        bool victim_released = victim != NULL && victim->stage == BL_STAGE_RELEASE;
-        bool same = victim != NULL && released == victim_released;
-        if (victim == NULL || (released && !victim_released) ||
-            (same && voice->order < victim->order)) {
-            victim = voice;
-        }
-    }
-    if (sounding >= BL_SINE_POLYPHONY) {
-        fade_voice(unit, victim);
+/* One that was never heard just goes. */
+static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    bl_sine_voice *voice = &sine->voices[slot];
+    if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
+        voice->stage = BL_STAGE_FREE;
+        sine->key_voices[slot].stage = BL_KEY_FREE;
+    } else {
+        end_voice(sine, slot, BL_STAGE_FADE, FADE_TIME);
     }
 }
 
-/* A free slot, or where there is none the one that has faded furthest. */
-static bl_sine_voice *free_slot(bl_sine_unit *unit) BL_NONBLOCKING {
-    bl_sine_voice *faintest = NULL;
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->stage == BL_STAGE_FREE) {
-            return voice;
-        }
-        if (voice->stage == BL_STAGE_FADE &&
-            (faintest == NULL || bl_sine_envelope(voice) * voice->velocity <
-                                     bl_sine_envelope(faintest) * faintest->velocity)) {
-            faintest = voice;
-        }
-    }
-    return faintest;
+static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    const bl_sine_voice *voice = &((const bl_sine_unit *)unit)->voices[slot];
+    return bl_sine_envelope(voice) * voice->velocity;
 }
 
-static void note_off(bl_sine_unit *unit, uint8_t channel, uint8_t note) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->key_down && voice->channel == channel && voice->note == note) {
-            voice->key_down = false;
-            if (!bl_sine_pedal(unit, channel)) {
-                release_voice(unit, voice);
-            }
-        }
-    }
+/* Aims pressure, volume, expression and timbre at what the channel has. */
+static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    const bl_mpe *mpe = &sine->keys.mpe;
+    uint8_t channel = sine->key_voices[slot].channel;
+    bl_sine_voice *voice = &sine->voices[slot];
+    float swell =
+        bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * bl_mpe_pressure(mpe, channel));
+    bl_declick(&voice->swell, swell, sine->base.sample_rate);
+    bl_declick(&voice->timbre, bl_mpe_timbre(mpe, channel), sine->base.sample_rate);
 }
 
-/* A key struck again takes over from its own voice. */
-static void note_on(bl_sine_unit *unit, uint8_t channel, uint8_t note,
-                    uint8_t velocity) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->channel == channel && voice->note == note) {
-            voice->key_down = false;
-            fade_voice(unit, voice);
-        }
-    }
-    keep_polyphony(unit);
-    bl_sine_voice *voice = free_slot(unit);
-    if (voice == NULL) {
-        return;
-    }
+static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
+    bl_sine_unit *sine = (bl_sine_unit *)unit;
+    bl_sine_voice *voice = &sine->voices[slot];
     float force = (float)velocity / 127.0f;
     *voice = (bl_sine_voice){
         .stage = BL_STAGE_ATTACK,
-        .length = frames_of(unit, unit->base.parameters[BL_SINE_ATTACK].target),
+        .length = frames_of(sine, sine->base.parameters[BL_SINE_ATTACK].target),
         .to = 1,
-        .channel = channel,
-        .note = note,
-        .key_down = true,
-        .order = unit->order++,
         .velocity = force * force,
-        .sustain = unit->base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
+        .sustain = sine->base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
     };
-    bl_sine_begin_expression(unit, voice);
-    tune(unit, voice);
+    express(unit, slot);
+    bl_ramp_set(&voice->swell, voice->swell.target);
+    bl_ramp_set(&voice->timbre, voice->timbre.target);
+    tune(unit, slot);
 }
 
-static void move_pedal(bl_sine_unit *unit, uint8_t channel, bool down) BL_NONBLOCKING {
-    unit->channels[channel].pedal = down;
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS && !down; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (!voice->key_down && !bl_sine_pedal(unit, voice->channel)) {
-            release_voice(unit, voice);
-        }
-    }
-}
-
-static void bend(bl_sine_unit *unit, uint8_t channel, float bend) BL_NONBLOCKING {
-    unit->channels[channel].bend = bend;
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        uint8_t own = unit->voices[slot].channel;
-        if (own == channel || bl_sine_master(unit, own) == channel) {
-            tune(unit, &unit->voices[slot]);
-        }
-    }
-}
-
-static void all_off(bl_sine_unit *unit, uint8_t channel, bool at_once) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->channel != channel && bl_sine_master(unit, voice->channel) != channel) {
-            continue;
-        }
-        voice->key_down = false;
-        if (at_once) {
-            fade_voice(unit, voice);
-        } else if (!bl_sine_pedal(unit, voice->channel)) {
-            release_voice(unit, voice);
-        }
-    }
-}
-
-static void control(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
-                    uint8_t value) BL_NONBLOCKING {
-    if (bl_sine_express(unit, channel, controller, value)) {
-        return;
-    }
-    if (controller == CONTROLLER_MODULATION) {
-        unit->channels[channel].wheel = (float)value / 127.0f;
-    } else if (controller == CONTROLLER_SUSTAIN_PEDAL) {
-        move_pedal(unit, channel, value >= 64);
-    } else if (controller == CONTROLLER_RESET_ALL) {
-        unit->channels[channel].wheel = 0;
-        unit->channels[channel].expression = 1;
-        bl_sine_press(unit, channel, 0);
-        bend(unit, channel, 0);
-        move_pedal(unit, channel, false);
-    } else if (controller == CONTROLLER_ALL_SOUND_OFF) {
-        all_off(unit, channel, true);
-    } else if (controller >= CONTROLLER_ALL_NOTES_OFF) {
-        all_off(unit, channel, false);
-    }
-}
-
-void bl_sine_receive(bl_sine_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
-    const uint8_t *bytes = message->bytes;
-    if (message->length == 2 && (bytes[0] & 0xF0) == 0xD0 && bytes[1] < 0x80) {
-        bl_sine_press(unit, bytes[0] & 0x0F, bytes[1]);
-        return;
-    }
-    if (message->length != 3 || bytes[1] >= 0x80 || bytes[2] >= 0x80) {
-        return;
-    }
-    uint8_t channel = bytes[0] & 0x0F;
-    switch (bytes[0] & 0xF0) {
-    case 0x80:
-        note_off(unit, channel, bytes[1]);
-        break;
-    case 0x90:
-        if (bytes[2] > 0) {
-            note_on(unit, channel, bytes[1], bytes[2]);
-        } else {
-            note_off(unit, channel, bytes[1]);
-        }
-        break;
-    case 0xB0:
-        control(unit, channel, bytes[1], bytes[2]);
-        break;
-    case 0xE0: {
-        int32_t value = (bytes[2] << 7 | bytes[1]) - 8192;
-        /* The wheel's top is 8191, and means all of the range as its bottom does. */
-        bend(unit, channel, (float)value / (value > 0 ? 8191.0f : 8192.0f));
-        break;
-    }
-    default:
-        break;
-    }
-}
+const bl_key_actions bl_sine_actions = {start, release, fade, loudness, tune, express};

@@ -93,10 +93,10 @@ BL_INLINE uint32_t fill_amplitudes(const bl_sine_unit *unit, bl_sine_voice *voic
     return done;
 }
 
-BL_INLINE void fill_phases(bl_sine_voice *voice, const stretch *now,
+BL_INLINE void fill_phases(bl_sine_voice *voice, uint8_t channel, const stretch *now,
                            uint32_t *phases) BL_NONBLOCKING {
-    if (now->has_vibrato[voice->channel]) {
-        const float *factors = now->vibrato[voice->channel];
+    if (now->has_vibrato[channel]) {
+        const float *factors = now->vibrato[channel];
         uint32_t steps[STRETCH];
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
             steps[frame] = (uint32_t)(int32_t)((float)(int32_t)voice->increment * factors[frame]);
@@ -131,14 +131,17 @@ BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames
 }
 
 /* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is the audible share of sin 3x. */
-BL_INLINE void add_voice(const bl_sine_unit *unit, bl_sine_voice *voice, const stretch *now,
+BL_INLINE void add_voice(bl_sine_unit *unit, uint32_t slot, const stretch *now,
                          float *sum) BL_NONBLOCKING {
+    bl_sine_voice *voice = &unit->voices[slot];
+    bl_key_voice *key = &unit->key_voices[slot];
     float amplitudes[STRETCH];
     uint32_t phases[STRETCH];
     float first = voice->first;
     float third = voice->third;
-    fill_phases(voice, now, phases);
+    fill_phases(voice, key->channel, now, phases);
     uint32_t frames = fill_amplitudes(unit, voice, amplitudes, now->frames);
+    key->stage = voice->stage == BL_STAGE_FREE ? BL_KEY_FREE : key->stage;
     const float *shares = now->cubed;
     float expressed[STRETCH];
     if (is_expressed(voice)) {
@@ -162,9 +165,7 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
     float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        float own = unit->channels[channel].wheel;
-        float master = unit->channels[bl_sine_master(unit, (uint8_t)channel)].wheel;
-        float octaves = depth * (own > master ? own : master);
+        float octaves = depth * bl_mpe_wheel(&unit->keys.mpe, (uint8_t)channel);
         now->has_vibrato[channel] = octaves > 0;
         for (uint32_t frame = 0; octaves > 0 && frame < now->frames; frame += 1) {
             uint32_t phase = bl_phase_top(unit->vibrato + frame * step);
@@ -187,7 +188,7 @@ BL_VECTOR_CLONES void bl_sine_process(bl_sine_unit *unit, float *output,
         }
         for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
             if (unit->voices[slot].stage != BL_STAGE_FREE) {
-                add_voice(unit, &unit->voices[slot], &now, sum);
+                add_voice(unit, slot, &now, sum);
             }
         }
         for (uint32_t frame = 0; frame < now.frames; frame += 1) {

@@ -1,0 +1,212 @@
+#include "base/keys.h"
+
+enum { CONTROLLER_RESET_ALL = 121 };
+
+static bool sounds(const bl_key_voice *voice) BL_NONBLOCKING {
+    return voice->stage == BL_KEY_SOUNDS || voice->stage == BL_KEY_RELEASED;
+}
+
+void bl_keys_reset(bl_keys *keys) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        keys->voices[slot] = (bl_key_voice){.stage = BL_KEY_FREE};
+    }
+    bl_mpe_reset(&keys->mpe);
+    keys->order = 0;
+}
+
+void bl_keys_release(bl_keys *keys, bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_key_voice *voice = &keys->voices[slot];
+    if (voice->stage == BL_KEY_SOUNDS) {
+        voice->stage = BL_KEY_RELEASED;
+        voice->order = keys->order++;
+        keys->actions->release(unit, slot);
+    }
+}
+
+void bl_keys_fade(bl_keys *keys, bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_key_voice *voice = &keys->voices[slot];
+    if (sounds(voice)) {
+        voice->stage = BL_KEY_FADES;
+        voice->order = keys->order++;
+        keys->actions->fade(unit, slot);
+    }
+}
+
+/* The one released longest ago goes, or the oldest. */
+void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL_NONBLOCKING {
+    uint32_t sounding = 0;
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        sounding += sounds(&keys->voices[slot]);
+    }
+    for (; sounding > polyphony; sounding -= 1) {
+        uint32_t victim = keys->slot_count;
+        for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+            const bl_key_voice *voice = &keys->voices[slot];
+            if (!sounds(voice)) {
+                continue;
+            }
+            const bl_key_voice *other = victim < keys->slot_count ? &keys->voices[victim] : NULL;
+            /* Released is the later stage. */
+            if (other == NULL || voice->stage > other->stage ||
+                (voice->stage == other->stage && voice->order < other->order)) {
+                victim = slot;
+            }
+        }
+        bl_keys_fade(keys, unit, victim);
+    }
+}
+
+/* A free slot, or where there is none the one that has faded furthest. */
+static uint32_t free_slot(const bl_keys *keys, const bl_unit *unit) BL_NONBLOCKING {
+    uint32_t faintest = keys->slot_count;
+    float least = 0;
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        const bl_key_voice *voice = &keys->voices[slot];
+        if (voice->stage == BL_KEY_FREE) {
+            return slot;
+        }
+        if (voice->stage == BL_KEY_FADES) {
+            float loudness = keys->actions->loudness(unit, slot);
+            if (faintest == keys->slot_count || loudness < least) {
+                faintest = slot;
+                least = loudness;
+            }
+        }
+    }
+    return faintest;
+}
+
+void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
+                   uint8_t velocity) BL_NONBLOCKING {
+    bl_keys_keep_polyphony(keys, unit, keys->polyphony - 1);
+    uint32_t slot = free_slot(keys, unit);
+    if (slot < keys->slot_count) {
+        keys->voices[slot] = (bl_key_voice){.stage = BL_KEY_SOUNDS,
+                                            .channel = channel,
+                                            .note = note,
+                                            .key_down = true,
+                                            .order = keys->order++};
+        keys->actions->start(unit, slot, velocity);
+    }
+}
+
+/* A key struck again takes over from its own voice. */
+static void note_on(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
+                    uint8_t velocity) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        bl_key_voice *voice = &keys->voices[slot];
+        if (voice->channel == channel && voice->note == note) {
+            voice->key_down = false;
+            bl_keys_fade(keys, unit, slot);
+        }
+    }
+    bl_keys_start(keys, unit, channel, note, velocity);
+}
+
+static void note_off(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        bl_key_voice *voice = &keys->voices[slot];
+        if (voice->key_down && voice->channel == channel && voice->note == note) {
+            voice->key_down = false;
+            if (!bl_mpe_pedal(&keys->mpe, channel)) {
+                bl_keys_release(keys, unit, slot);
+            }
+        }
+    }
+}
+
+/* Releases what no key and no pedal holds. */
+static void release_unheld(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        const bl_key_voice *voice = &keys->voices[slot];
+        if (!voice->key_down && !bl_mpe_pedal(&keys->mpe, voice->channel)) {
+            bl_keys_release(keys, unit, slot);
+        }
+    }
+}
+
+void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        if (keys->voices[slot].stage != BL_KEY_FREE) {
+            keys->actions->tune(unit, slot);
+        }
+    }
+}
+
+/* Does something with each voice of which the channel speaks. */
+static void for_channel(bl_keys *keys, bl_unit *unit, uint8_t channel,
+                        void (*action)(bl_unit *unit, uint32_t slot)
+                            BL_NONBLOCKING) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        const bl_key_voice *voice = &keys->voices[slot];
+        if (voice->stage != BL_KEY_FREE && bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
+            action(unit, slot);
+        }
+    }
+}
+
+static void all_off(bl_keys *keys, bl_unit *unit, uint8_t channel, bool at_once) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        bl_key_voice *voice = &keys->voices[slot];
+        if (bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
+            voice->key_down = false;
+            if (at_once) {
+                bl_keys_fade(keys, unit, slot);
+            }
+        }
+    }
+    release_unheld(keys, unit);
+}
+
+static void control(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t controller,
+                    uint8_t value) BL_NONBLOCKING {
+    switch (bl_mpe_control(&keys->mpe, channel, controller, value)) {
+    case BL_MPE_EXPRESSED:
+        for_channel(keys, unit, channel, keys->actions->express);
+        return;
+    case BL_MPE_RETUNED:
+        bl_keys_tune(keys, unit);
+        return;
+    case BL_MPE_NOTHING:
+        return;
+    case BL_MPE_IGNORED:
+        break;
+    }
+    if (controller == BL_SUSTAIN_PEDAL) {
+        keys->mpe.channels[channel].pedal = value >= 64;
+        release_unheld(keys, unit);
+    } else if (controller == CONTROLLER_RESET_ALL) {
+        bl_mpe_reset_controllers(&keys->mpe, channel);
+        for_channel(keys, unit, channel, keys->actions->express);
+        for_channel(keys, unit, channel, keys->actions->tune);
+        release_unheld(keys, unit);
+    } else if (controller == BL_ALL_SOUND_OFF) {
+        all_off(keys, unit, channel, true);
+    } else if (controller >= BL_ALL_NOTES_OFF) {
+        all_off(keys, unit, channel, false);
+    }
+}
+
+void bl_keys_receive(bl_keys *keys, bl_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
+    const uint8_t *bytes = message->bytes;
+    if (!bl_midi_event_is_whole(message)) {
+        return;
+    }
+    uint8_t channel = bytes[0] & 0x0F;
+    bl_mpe_channel *own = &keys->mpe.channels[channel];
+    if (bl_midi_is_note_on(message)) {
+        note_on(keys, unit, channel, bytes[1], bytes[2]);
+    } else if (bl_midi_is_note_off(message)) {
+        note_off(keys, unit, channel, bytes[1]);
+    } else if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
+        control(keys, unit, channel, bytes[1], bytes[2]);
+    } else if ((bytes[0] & 0xF0) == BL_CHANNEL_PRESSURE) {
+        own->pressure = (float)bytes[1] / 127.0f;
+        for_channel(keys, unit, channel, keys->actions->express);
+    } else if ((bytes[0] & 0xF0) == BL_PITCH_BEND) {
+        int32_t value = (bytes[2] << 7 | bytes[1]) - 8192;
+        /* The wheel's top is 8191, and means all of the range as its bottom does. */
+        own->bend = (float)value / (value > 0 ? 8191.0f : 8192.0f);
+        for_channel(keys, unit, channel, keys->actions->tune);
+    }
+}
