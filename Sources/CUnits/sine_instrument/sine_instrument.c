@@ -58,8 +58,20 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
         sine->keys.voices = sine->key_voices;
         sine->keys.slot_count = BL_SINE_SLOTS;
         sine->keys.polyphony = BL_SINE_POLYPHONY;
+        bl_tuning_begin(&sine->tuning);
     }
     return unit;
+}
+
+static void destroy(bl_unit *unit) {
+    bl_tuning_end(&((bl_sine_unit *)unit)->tuning);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    return bl_tuning_set_property(&((bl_sine_unit *)unit)->tuning, index, value, message,
+                                  message_size);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -107,6 +119,9 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     if (status != BL_OK) {
         return status;
     }
+    if (bl_tuning_update(&sine->tuning)) {
+        bl_keys_tune(&sine->keys, unit);
+    }
     bl_unit_base_provide_output(&sine->base, output);
     bl_segment segment = bl_segment_begin(timestamp, frames, events);
     while (bl_segment_next(&segment)) {
@@ -152,6 +167,7 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, KEYS}};
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 
 const bl_unit_descriptor bl_sine_instrument = {
@@ -164,7 +180,11 @@ const bl_unit_descriptor bl_sine_instrument = {
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
+    .properties = properties,
+    .property_count = sizeof properties / sizeof properties[0],
+    .destroy = destroy,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .set_property = set_property,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .telemetry = telemetry,

@@ -4,6 +4,7 @@
 #define BACKLINE_SINE_INSTRUMENT_H
 
 #include "base/keys.h"
+#include "base/tuning.h"
 #include "base/unit_base.h"
 #include "dsp/phase.h"
 
@@ -55,6 +56,7 @@ typedef struct bl_sine_unit {
     bl_keys keys;
     bl_key_voice key_voices[BL_SINE_SLOTS];
     bl_sine_voice voices[BL_SINE_SLOTS];
+    bl_tuning_slot tuning;
     bl_phase vibrato;
     double phase_scale; /* bl_phase_scale's answer */
     bl_ramp cubed;      /* 0: sine; 1: its cube */

@@ -20,15 +20,18 @@ static float heard(float turns) BL_NONBLOCKING {
     return share > 0 ? share : 0;
 }
 
-/* Equal temperament from A4 = 440 Hz, bent by the channel's wheel. */
+/* The key's pitch, bent by the channel's wheel. */
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_key_voice *key = &sine->key_voices[slot];
     bl_sine_voice *voice = &sine->voices[slot];
+    if (!bl_tuning_plays(&sine->tuning, key->note)) {
+        return;
+    }
     float range = sine->base.parameters[BL_SINE_BEND_RANGE].target;
     float bend = bl_mpe_bend(&sine->keys.mpe, key->channel, range);
-    float semitones = (float)(key->note - 69) + bend;
-    double turns = 440.0 * (double)bl_exp2(semitones / 12.0f) / sine->base.sample_rate;
+    float octaves = bl_tuning_pitch(&sine->tuning, key->note) + bend / 12.0f;
+    double turns = 440.0 * (double)bl_exp2(octaves) / sine->base.sample_rate;
     voice->first = heard((float)turns);
     voice->third = heard(3 * (float)turns);
     turns = turns < 0.5 ? turns : 0.5;
@@ -85,6 +88,10 @@ static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_sine_voice *voice = &sine->voices[slot];
+    if (!bl_tuning_plays(&sine->tuning, sine->key_voices[slot].note)) {
+        sine->key_voices[slot].stage = BL_KEY_FREE;
+        return;
+    }
     float force = (float)velocity / 127.0f;
     *voice = (bl_sine_voice){
         .stage = BL_STAGE_ATTACK,

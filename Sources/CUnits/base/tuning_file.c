@@ -1,0 +1,230 @@
+/* The files of Scala: lines, of which those that start with "!" are comments. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/tuning.h"
+
+enum { MOST_STEPS = 1024, LONGEST_LINE = 1024, UNMAPPED = -1 };
+
+typedef struct tuning_file {
+    FILE *file;
+    const char *path;
+    int line_number;
+    char line[LONGEST_LINE];
+    char *message;
+    size_t message_size;
+} tuning_file;
+
+typedef struct scale {
+    int count;                      /* steps; the last is the period */
+    double octaves[MOST_STEPS + 1]; /* of each degree, from 0 */
+} scale;
+
+/* Which keys play which degree. */
+typedef struct mapping {
+    int size; /* keys after which the pattern repeats; 0: every key is one degree more */
+    int first, last, middle; /* keys: the range, and that of the first place of the pattern */
+    int reference;           /* key */
+    double frequency;        /* Hz, of that key */
+    int period;              /* degree by which the pattern rises when it repeats */
+    int degrees[BL_TUNING_KEYS];
+} mapping;
+
+static bool complain(tuning_file *file, const char *reason) {
+    if (file->line_number > 0) {
+        snprintf(file->message, file->message_size, "%s:%d: %s", file->path, file->line_number,
+                 reason);
+    } else {
+        snprintf(file->message, file->message_size, "cannot open %s: %s", file->path, reason);
+    }
+    return false;
+}
+
+/* The next line that is no comment, without its end. */
+static bool read_line(tuning_file *file) {
+    while (fgets(file->line, LONGEST_LINE, file->file) != NULL) {
+        file->line_number += 1;
+        file->line[strcspn(file->line, "\r\n")] = 0;
+        if (file->line[0] != '!') {
+            return true;
+        }
+    }
+    file->line_number += 1;
+    return complain(file, "the file ends too early");
+}
+
+static bool read_whole(tuning_file *file, int least, int most, int *value) {
+    if (!read_line(file)) {
+        return false;
+    }
+    char *end;
+    long number = strtol(file->line, &end, 10);
+    *value = (int)number;
+    if (end == file->line || number < least || number > most) {
+        char reason[80];
+        snprintf(reason, sizeof reason, "a whole number from %d to %d is needed", least, most);
+        return complain(file, reason);
+    }
+    return true;
+}
+
+/* "701.955" is in cents, "3/2" and "2" are ratios; what follows is a remark. */
+static bool read_step(tuning_file *file, double *octaves) {
+    if (!read_line(file)) {
+        return false;
+    }
+    const char *text = file->line + strspn(file->line, " \t");
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text) {
+        return complain(file, "a step in cents, or a ratio, is needed");
+    }
+    if (memchr(text, '.', (size_t)(end - text)) != NULL) {
+        *octaves = number / 1200;
+        return isfinite(number) || complain(file, "the step is not finite");
+    }
+    double below = 1;
+    end += strspn(end, " \t");
+    if (*end == '/') {
+        below = strtod(end + 1, NULL);
+    }
+    *octaves = log2(number / below);
+    return (number > 0 && below > 0 && isfinite(*octaves)) ||
+           complain(file, "a ratio of whole numbers above 0 is needed");
+}
+
+static bool read_scale(tuning_file *file, scale *scale) {
+    /* The first line describes the scale. */
+    if (!read_line(file) || !read_whole(file, 1, MOST_STEPS, &scale->count)) {
+        return false;
+    }
+    scale->octaves[0] = 0;
+    for (int step = 1; step <= scale->count; step += 1) {
+        if (!read_step(file, &scale->octaves[step])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_degree(tuning_file *file, int *degree) {
+    if (!read_line(file)) {
+        return false;
+    }
+    if (file->line[strspn(file->line, " \t")] == 'x') {
+        *degree = UNMAPPED;
+        return true;
+    }
+    *degree = atoi(file->line);
+    return (*degree >= 0 && *degree <= MOST_STEPS) || complain(file, "a degree or x is needed");
+}
+
+static bool read_mapping(tuning_file *file, mapping *mapping) {
+    int last = BL_TUNING_KEYS - 1;
+    if (!read_whole(file, 0, BL_TUNING_KEYS, &mapping->size) ||
+        !read_whole(file, 0, last, &mapping->first) || !read_whole(file, 0, last, &mapping->last) ||
+        !read_whole(file, 0, last, &mapping->middle) ||
+        !read_whole(file, 0, last, &mapping->reference) || !read_line(file)) {
+        return false;
+    }
+    mapping->frequency = strtod(file->line, NULL);
+    if (!(mapping->frequency >= 1 && mapping->frequency <= 20000)) {
+        return complain(file, "a frequency from 1 to 20000 Hz is needed");
+    }
+    if (!read_whole(file, 0, MOST_STEPS, &mapping->period)) {
+        return false;
+    }
+    for (int place = 0; place < mapping->size; place += 1) {
+        if (!read_degree(file, &mapping->degrees[place])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int floor_of(int number, int by) { return number / by - (number % by < 0); }
+
+/* A degree's octaves above degree 0. */
+static double degree_octaves(const scale *scale, int degree) {
+    int periods = floor_of(degree, scale->count);
+    return periods * scale->octaves[scale->count] + scale->octaves[degree - periods * scale->count];
+}
+
+/* A key's octaves above the mapping's middle; NAN for one that plays nothing. */
+static double key_octaves(const scale *scale, const mapping *mapping, int key) {
+    int place = key - mapping->middle;
+    if (mapping->size == 0) {
+        return degree_octaves(scale, place);
+    }
+    int repeats = floor_of(place, mapping->size);
+    int degree = mapping->degrees[place - repeats * mapping->size];
+    int period = mapping->period > 0 ? mapping->period : scale->count;
+    return degree == UNMAPPED
+               ? NAN
+               : repeats * degree_octaves(scale, period) + degree_octaves(scale, degree);
+}
+
+static bool fill(const scale *scale, const mapping *mapping, bl_tuning *tuning, char *message,
+                 size_t message_size) {
+    double reference = key_octaves(scale, mapping, mapping->reference);
+    if (isnan(reference)) {
+        snprintf(message, message_size, "the key of the mapping's frequency plays nothing");
+        return false;
+    }
+    for (int key = 0; key < BL_TUNING_KEYS; key += 1) {
+        bool plays = key >= mapping->first && key <= mapping->last;
+        double octaves = key_octaves(scale, mapping, key) - reference;
+        tuning->octaves[key] = plays ? (float)(octaves + log2(mapping->frequency / 440)) : NAN;
+    }
+    return true;
+}
+
+static bool open_file(tuning_file *file, const char *path) {
+    struct stat facts;
+    file->path = path;
+    file->line_number = 0;
+    file->file = NULL;
+    /* A named pipe must not hold us up. */
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        return complain(file, "it is not a regular file");
+    }
+    file->file = fopen(path, "re");
+    return file->file != NULL || complain(file, strerror(errno));
+}
+
+bool bl_tuning_read(const char *scale_path, const char *mapping_path, bl_tuning *tuning,
+                    char *message, size_t message_size) {
+    tuning_file file = {.message = message, .message_size = message_size};
+    scale scale = {.count = 12};
+    for (int step = 0; step <= 12; step += 1) {
+        scale.octaves[step] = step / 12.0;
+    }
+    /* Without a mapping: degree 0 is middle C at its usual pitch. */
+    mapping mapping = {.last = BL_TUNING_KEYS - 1,
+                       .middle = 60,
+                       .reference = 60,
+                       .frequency = 440 * exp2(-9 / 12.0)};
+    if (scale_path != NULL) {
+        bool good = open_file(&file, scale_path) && read_scale(&file, &scale);
+        if (file.file != NULL) {
+            fclose(file.file);
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    if (mapping_path != NULL) {
+        bool good = open_file(&file, mapping_path) && read_mapping(&file, &mapping);
+        if (file.file != NULL) {
+            fclose(file.file);
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return fill(&scale, &mapping, tuning, message, message_size);
+}
