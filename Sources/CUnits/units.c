@@ -39,6 +39,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_phaser,
     &bl_pitch_shifter,
     &bl_player,
+    &bl_poly_synth,
     &bl_reverb,
     &bl_reverse,
     &bl_ring_modulator,

@@ -60,6 +60,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     phaser,
     pitchShifter,
     player,
+    polySynth,
     reverb,
     reverse,
     ringModulator,

@@ -67,6 +67,7 @@ extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_phaser;
 extern const bl_unit_descriptor bl_pitch_shifter;
 extern const bl_unit_descriptor bl_player;
+extern const bl_unit_descriptor bl_poly_synth;
 extern const bl_unit_descriptor bl_reverb;
 extern const bl_unit_descriptor bl_reverse;
 extern const bl_unit_descriptor bl_ring_modulator;

@@ -3,12 +3,18 @@
 #ifndef BACKLINE_DSP_LANES_H
 #define BACKLINE_DSP_LANES_H
 
+#include <stdint.h>
+
 #include "inline.h"
 
 enum { BL_LANES = 8 };
 
 /* Loaded and stored at the address of any float. `condition ? a : b` chooses lane by lane. */
 typedef float bl_lanes __attribute__((ext_vector_type(8), aligned(4)));
+
+/* As many integers. A cast between the three keeps the bits. */
+typedef int32_t bl_lanes_int __attribute__((ext_vector_type(8), aligned(4)));
+typedef uint32_t bl_lanes_uint __attribute__((ext_vector_type(8), aligned(4)));
 
 /* The lanes from a float on, in an array. */
 #define BL_LANES_AT(FLOATS) (*(bl_lanes *)(FLOATS))

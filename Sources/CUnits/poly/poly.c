@@ -1,0 +1,355 @@
+/* Poly Synth: oscillators, filter and envelopes of an analogue polyphonic synthesizer. */
+#include "poly/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/declick.h"
+#include "dsp/lfo.h"
+#include "dsp/pan.h"
+
+static const char *const modes[] = {"Poly", "Mono", "Legato", NULL};
+static const char *const unison_counts[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
+static const char *const shapes[] = {"Sine", "Triangle", "Saw", "Pulse", NULL};
+static const char *const filter_modes[] = {"LP 24", "LP 12", "Band Pass", "High Pass",
+                                           "Notch", "Off",   NULL};
+static const char *const lfo_shapes[] = {"Sine",   "Triangle", "Saw Up", "Saw Down",
+                                         "Square", "Random",   NULL};
+static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1", NULL};
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const of_lfo1_sync[] = {"lfo1.rate", NULL};
+static const char *const of_lfo2_sync[] = {"lfo2.rate", NULL};
+static const char *const of_sync[] = {"osc2.fm", NULL};
+
+#define KNOB(identifier, group, name, unit, least, most, usual, curve, rank)                       \
+    {                                                                                              \
+        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_DEFAULT_FLAGS,      \
+            .overview_rank = rank                                                                  \
+    }
+#define PERCENT(identifier, group, name, usual, rank)                                              \
+    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, 100, usual, BL_CURVE_LINEAR, rank)
+#define OCTAVES(identifier, group, name, least, most, usual, rank)                                 \
+    KNOB(identifier, group, name, BL_UNIT_OCTAVES, least, most, usual, BL_CURVE_LINEAR, rank)
+#define CENTS(identifier, group, name, least, most)                                                \
+    KNOB(identifier, group, name, BL_UNIT_CENTS, least, most, 0, BL_CURVE_LINEAR, 0)
+#define SETTING(identifier, group, name, unit, least, most, usual, curve, rank)                    \
+    {                                                                                              \
+        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_STEPPED_FLAGS,      \
+            .overview_rank = rank                                                                  \
+    }
+#define CHOICE(identifier, group, name, last, usual, names, rank)                                  \
+    identifier, group, name, BL_UNIT_INDEXED, 0, last, usual, BL_CURVE_LINEAR,                     \
+        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
+#define SWITCH(identifier, group, name, usual)                                                     \
+    identifier, group, name, BL_UNIT_BOOLEAN, 0, 1, usual, BL_CURVE_LINEAR,                        \
+        BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on
+
+#define OSCILLATOR(first, group, level)                                                            \
+    [first + BL_POLY_SHAPE] = {CHOICE("shape", group, "Shape", BL_POLY_SHAPE_COUNT - 1,            \
+                                      BL_POLY_SAW, shapes, 0)},                                    \
+             [first + BL_POLY_PITCH] =                                                             \
+                 KNOB("pitch", group, "Pitch", BL_UNIT_SEMITONES, -36, 36, 0, BL_CURVE_LINEAR, 0), \
+             [first + BL_POLY_FINE] = CENTS("fine", group, "Fine", -100, 100),                     \
+             [first + BL_POLY_WIDTH] = KNOB("width", group, "Pulse Width", BL_UNIT_PERCENT, 2, 98, \
+                                            50, BL_CURVE_LINEAR, 0),                               \
+             [first + BL_POLY_OSCILLATOR_LEVEL] = PERCENT("level", group, "Level", level, 0)
+
+/* A changed time applies when its stage next begins; a changed sustain, from the next note. */
+#define ENVELOPE(first, group, attack, decay, sustain, release, rank)                              \
+    [first + BL_POLY_ATTACK] = SETTING("attack", group, "Attack", BL_UNIT_SECONDS, 0.001f, 20,     \
+                                       attack, BL_CURVE_LOGARITHMIC, rank),                        \
+             [first + BL_POLY_DECAY] = SETTING("decay", group, "Decay", BL_UNIT_SECONDS, 0.001f,   \
+                                               20, decay, BL_CURVE_LOGARITHMIC, 0),                \
+             [first + BL_POLY_SUSTAIN] = SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0,  \
+                                                 100, sustain, BL_CURVE_LINEAR, 0),                \
+             [first + BL_POLY_RELEASE] =                                                           \
+                 SETTING("release", group, "Release", BL_UNIT_SECONDS, 0.001f, 20, release,        \
+                         BL_CURVE_LOGARITHMIC, rank == 0 ? 0 : rank + 1)
+
+#define LFO(first, group, rate, of_lfo_sync)                                                       \
+    [first +                                                                                       \
+        BL_POLY_LFO_SHAPE] = {CHOICE("shape", group, "Shape", 5, 0, lfo_shapes, 0)},               \
+        [first + BL_POLY_LFO_RATE] =                                                               \
+            KNOB("rate", group, "Rate", BL_UNIT_HERTZ, 0.02f, 50, rate, BL_CURVE_LOGARITHMIC, 0),  \
+        [first + BL_POLY_LFO_SYNC] = {CHOICE("sync", group, "Sync", BL_LFO_SYNC_LAST, 0,           \
+                                             sync_names, 0),                                       \
+                                      .dependent_parameters = of_lfo_sync},                        \
+        [first + BL_POLY_LFO_FADE] =                                                               \
+            SETTING("fade", group, "Fade-In", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED, 0),     \
+        [first + BL_POLY_LFO_RETRIGGER] = {SWITCH("retrigger", group, "Retrigger", 0)},            \
+        [first + BL_POLY_LFO_PITCH] = CENTS("pitch", group, "To Pitch", 0, 1200),                  \
+        [first + BL_POLY_LFO_WIDTH] =                                                              \
+            KNOB("width", group, "To Pulse Width", BL_UNIT_PERCENT, 0, 48, 0, BL_CURVE_LINEAR, 0), \
+        [first + BL_POLY_LFO_CUTOFF] = OCTAVES("cutoff", group, "To Cutoff", 0, 6, 0, 0),          \
+        [first + BL_POLY_LFO_LEVEL] = PERCENT("level", group, "To Level", 0, 0)
+
+static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
+    [BL_POLY_LEVEL] =
+        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -15, BL_CURVE_LINEAR, 1),
+    [BL_POLY_MODE] = {CHOICE("mode", NULL, "Mode", BL_POLY_LEGATO, BL_POLY_POLY, modes, 8)},
+    [BL_POLY_VOICES] = SETTING("voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_POLY_MOST_VOICES,
+                               16, BL_CURVE_LINEAR, 0),
+    [BL_POLY_GLIDE] =
+        SETTING("glide", NULL, "Glide", BL_UNIT_SECONDS, 0, 5, 0, BL_CURVE_SQUARED, 7),
+    [BL_POLY_BEND_RANGE] =
+        SETTING("bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2, BL_CURVE_LINEAR, 0),
+    [BL_POLY_UNISON] = {"voices", "unison", "Unison", BL_UNIT_INDEXED, 1, BL_POLY_COPIES, 1,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = unison_counts,
+                        .overview_rank = 6},
+    [BL_POLY_DETUNE] =
+        SETTING("detune", "unison", "Detune", BL_UNIT_CENTS, 0, 100, 12, BL_CURVE_SQUARED, 0),
+    [BL_POLY_SPREAD] =
+        SETTING("spread", "unison", "Spread", BL_UNIT_PERCENT, 0, 100, 70, BL_CURVE_LINEAR, 0),
+    [BL_POLY_DRIFT] = KNOB("drift", NULL, "Drift", BL_UNIT_CENTS, 0, 50, 0, BL_CURVE_SQUARED, 0),
+    OSCILLATOR(BL_POLY_FIRST, "osc1", 100),
+    OSCILLATOR(BL_POLY_SECOND, "osc2", 0),
+    /* Resets the second oscillator with each turn of the first. */
+    [BL_POLY_HARD_SYNC] = {SWITCH("sync", "osc2", "Sync", 0), .dependent_parameters = of_sync},
+    /* How far the first oscillator moves the frequency of the second, over its own: the index of
+       modulation. */
+    [BL_POLY_FM] = KNOB("fm", "osc2", "FM", BL_UNIT_RATIO, 0, 10, 0, BL_CURVE_SQUARED, 0),
+    [BL_POLY_SUB] = PERCENT("sub", "mixer", "Sub", 0, 0),
+    [BL_POLY_NOISE] = PERCENT("noise", "mixer", "Noise", 0, 0),
+    [BL_POLY_FILTER_MODE] = {CHOICE("mode", "filter", "Mode", BL_POLY_FILTER_MODE_COUNT - 1,
+                                    BL_POLY_LOW_PASS_24, filter_modes, 0)},
+    [BL_POLY_CUTOFF] =
+        KNOB("cutoff", "filter", "Cutoff", BL_UNIT_HERTZ, 10, 20000, 2000, BL_CURVE_LOGARITHMIC, 2),
+    [BL_POLY_RESONANCE] = PERCENT("resonance", "filter", "Resonance", 0, 3),
+    [BL_POLY_DRIVE] =
+        KNOB("drive", "filter", "Drive", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR, 0),
+    [BL_POLY_KEY_FOLLOW] = PERCENT("key_follow", "filter", "Key Follow", 0, 0),
+    [BL_POLY_ENVELOPE_CUTOFF] = OCTAVES("envelope", "filter", "Envelope", -8, 8, 2, 0),
+    [BL_POLY_VELOCITY_CUTOFF] = OCTAVES("velocity", "filter", "Velocity", 0, 6, 0, 0),
+    ENVELOPE(BL_POLY_AMPLIFIER, "amplifier", 0.003f, 0.5f, 80, 0.2f, 4),
+    [BL_POLY_VELOCITY] = PERCENT("velocity", "amplifier", "Velocity", 70, 0),
+    ENVELOPE(BL_POLY_ENVELOPE, "envelope", 0.003f, 0.6f, 30, 0.3f, 0),
+    /* Of the second oscillator. */
+    [BL_POLY_ENVELOPE_PITCH] =
+        KNOB("pitch", "envelope", "To Pitch 2", BL_UNIT_SEMITONES, -48, 48, 0, BL_CURVE_LINEAR, 0),
+    LFO(BL_POLY_LFO1, "lfo1", 5.5f, of_lfo1_sync),
+    LFO(BL_POLY_LFO2, "lfo2", 0.5f, of_lfo2_sync),
+    /* What the first LFO adds to the pitch with the modulation wheel all the way up. */
+    [BL_POLY_WHEEL_VIBRATO] =
+        KNOB("vibrato", "wheel", "Wheel to Vibrato", BL_UNIT_CENTS, 0, 100, 30, BL_CURVE_LINEAR, 0),
+    [BL_POLY_WHEEL_CUTOFF] = OCTAVES("cutoff", "wheel", "Wheel to Cutoff", -6, 6, 0, 0),
+    [BL_POLY_PRESSURE_CUTOFF] = OCTAVES("cutoff", "pressure", "Pressure to Cutoff", -6, 6, 1, 0),
+    [BL_POLY_TIMBRE_CUTOFF] = OCTAVES("cutoff", "timbre", "Timbre to Cutoff", -6, 6, 2, 0),
+};
+
+static const bl_parameter_group_info groups[] = {
+    {"unison", "Unison"},     {"osc1", "Oscillator 1"}, {"osc2", "Oscillator 2"},
+    {"mixer", "Mixer"},       {"filter", "Filter"},     {"amplifier", "Amplifier"},
+    {"envelope", "Envelope"}, {"lfo1", "LFO 1"},        {"lfo2", "LFO 2"},
+    {"wheel", "Wheel"},       {"pressure", "Pressure"}, {"timbre", "Timbre"},
+};
+
+#include "poly/poly_presets.h"
+
+static const float outputs[BL_POLY_FILTER_MODE_COUNT][BL_POLY_FILTER_OUTPUTS] = {
+    [BL_POLY_LOW_PASS_24] = {1},     [BL_POLY_LOW_PASS_12] = {0, 1},
+    [BL_POLY_BAND_PASS] = {0, 0, 2}, [BL_POLY_HIGH_PASS] = {0, 0, 0, 1},
+    [BL_POLY_NOTCH] = {0, 1, 0, 1},  [BL_POLY_NO_FILTER] = {0, 0, 0, 0, 1},
+};
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_poly_unit));
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    if (poly != NULL) {
+        poly->keys.actions = &bl_poly_actions;
+        poly->keys.voices = poly->key_voices;
+        poly->keys.slot_count = BL_POLY_SLOTS;
+        bl_tuning_begin(&poly->tuning);
+    }
+    return unit;
+}
+
+static void destroy(bl_unit *unit) {
+    bl_tuning_end(&((bl_poly_unit *)unit)->tuning);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    return bl_tuning_set_property(&((bl_poly_unit *)unit)->tuning, index, value, message,
+                                  message_size);
+}
+
+static uint32_t choice(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
+    return (uint32_t)(poly->base.parameters[index].target + 0.5f);
+}
+
+/* Moves a weight to its value: within 20 ms, or before the first frame at once. */
+static void weigh(bl_ramp *weight, float value, double sample_rate, bool at_once) BL_NONBLOCKING {
+    if (at_once) {
+        bl_ramp_set(weight, value);
+    } else {
+        bl_declick(weight, value, sample_rate);
+    }
+}
+
+/* What choices and unison weigh. */
+static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
+    double rate = poly->base.sample_rate;
+    for (uint32_t shape = 0; shape < BL_POLY_SHAPE_COUNT; shape += 1) {
+        bool first = choice(poly, BL_POLY_FIRST + BL_POLY_SHAPE) == shape;
+        bool second = choice(poly, BL_POLY_SECOND + BL_POLY_SHAPE) == shape;
+        weigh(&poly->shape[0][shape], first, rate, at_once);
+        weigh(&poly->shape[1][shape], second, rate, at_once);
+    }
+    weigh(&poly->synced, choice(poly, BL_POLY_HARD_SYNC) == 1, rate, at_once);
+    for (uint32_t output = 0; output < BL_POLY_FILTER_OUTPUTS; output += 1) {
+        weigh(&poly->outputs[output], outputs[choice(poly, BL_POLY_FILTER_MODE)][output], rate,
+              at_once);
+    }
+    uint32_t unison = choice(poly, BL_POLY_UNISON);
+    float spread = poly->base.parameters[BL_POLY_SPREAD].target * 0.01f;
+    for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
+        bl_pan_gains gains = {0, 0};
+        if (copy < unison) {
+            float place = bl_poly_copy_place(copy, unison) * spread;
+            bl_pan(&gains, 1, 2, place, sqrtf(2.0f / (float)(int32_t)unison));
+        }
+        weigh(&poly->gains[copy][0], gains.left, rate, at_once);
+        weigh(&poly->gains[copy][1], gains.right, rate, at_once);
+    }
+    poly->keys.polyphony = choice(poly, BL_POLY_VOICES);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_unit_base_finish_ramps(&poly->base);
+    bl_keys_reset(&poly->keys);
+    memset(poly->groups, 0, sizeof poly->groups);
+    memset(poly->halves, 0, sizeof poly->halves);
+    memset(poly->lfos, 0, sizeof poly->lfos);
+    memset(poly->turns, 0, sizeof poly->turns);
+    for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
+        /* Voices that are not there wait without an end. */
+        poly->groups[index].amplifier.length = INT32_MAX;
+        poly->groups[index].envelope.length = INT32_MAX;
+    }
+    poly->held_count = 0;
+    poly->has_played = false;
+    poly->drift_step = 0;
+    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->base.sample_rate);
+    follow(poly, true);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    follow(poly, true);
+    bl_keys_tune(&poly->keys, unit);
+}
+
+static void apply(bl_poly_unit *poly, const bl_event *event) BL_NONBLOCKING {
+    bl_unit *unit = (bl_unit *)poly;
+    if (event->type == BL_EVENT_MIDI) {
+        bl_poly_receive(poly, &event->midi);
+        return;
+    }
+    bl_unit_base_apply(&poly->base, event);
+    if (!bl_event_is_parameter(event)) {
+        return;
+    }
+    follow(poly, false);
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    if (index == BL_POLY_BEND_RANGE) {
+        bl_keys_tune(&poly->keys, unit);
+    } else if (index == BL_POLY_VOICES) {
+        bl_keys_keep_polyphony(&poly->keys, unit, poly->keys.polyphony);
+    } else if (index == BL_POLY_MODE) {
+        poly->held_count = 0;
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags;
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_status status = bl_render_check(&poly->base, frames, bus);
+    if (status != BL_OK) {
+        return status;
+    }
+    if (host->musical_context != NULL) {
+        poly->base.quarter = bl_quarter_seconds(host->musical_context);
+    }
+    if (bl_tuning_update(&poly->tuning)) {
+        bl_keys_tune(&poly->keys, unit);
+    }
+    bl_unit_base_provide_output(&poly->base, output);
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            apply(poly, event);
+        }
+        bl_poly_process(poly, output, segment.first_frame, segment.frame_count);
+    }
+    return BL_OK;
+}
+
+/* The release of the last note. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    return (double)((const bl_poly_unit *)unit)
+        ->base.parameters[BL_POLY_AMPLIFIER + BL_POLY_RELEASE]
+        .target;
+}
+
+/* That of the half-band filters, for low frequencies. */
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return 2;
+}
+
+/* How loud each key sounds, 0 to 1. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const bl_poly_unit *poly = (const bl_poly_unit *)unit;
+    for (uint32_t key = 0; key < BL_TUNING_KEYS; key += 1) {
+        values[key] = 0;
+    }
+    for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
+        if (poly->key_voices[slot].stage != BL_KEY_FREE) {
+            float level = bl_poly_level(poly, slot);
+            float *value = &values[poly->key_voices[slot].note];
+            *value = level > *value ? level : *value;
+        }
+    }
+    return BL_TUNING_KEYS;
+}
+
+static const bl_telemetry_info telemetry[] = {
+    {"notes", "Notes", BL_TELEMETRY_CURVE, BL_TUNING_KEYS}};
+static const char *const tags[] = {"Synthesizer", "Keyboard", "Bass", NULL};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
+static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
+
+const bl_unit_descriptor bl_poly_synth = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'p', 'o', 'l', 'y'),
+    .name = "Poly Synth",
+    .summary = "Plays up to 64 notes with oscillators, filter and envelopes as analogue ones",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    .properties = properties,
+    .property_count = sizeof properties / sizeof properties[0],
+    .destroy = destroy,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .set_property = set_property,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .latency = latency,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,273 @@
+/* The poly synth's parts: poly.c has its table and its life, poly_presets.h its presets,
+   poly_keys.c what keys and controllers do, poly_mono.c its mono modes, poly_envelope.c the stages
+   of envelopes; poly_frame.h computes what all voices share at a frame, poly_control.h what moves
+   each voice, poly_wave.h and poly_sync.h waveforms, poly_oscillators.h the sound that they make,
+   poly_filter.h what the filter makes of it, and poly_render.c the sum of all.
+
+   Everything that a voice does is computed for eight of them at once, a voice a lane. Pitch, filter
+   and level follow what moves them at each frame. */
+#ifndef BACKLINE_POLY_H
+#define BACKLINE_POLY_H
+
+#include "base/keys.h"
+#include "base/tuning.h"
+#include "base/unit_base.h"
+#include "dsp/half_band.h"
+#include "dsp/lanes.h"
+#include "dsp/phase.h"
+
+/* What an LFO has; the second's follow the first's. */
+typedef enum bl_poly_lfo_parameter {
+    BL_POLY_LFO_SHAPE,
+    BL_POLY_LFO_RATE,
+    BL_POLY_LFO_SYNC,
+    BL_POLY_LFO_FADE,
+    BL_POLY_LFO_RETRIGGER,
+    BL_POLY_LFO_PITCH,
+    BL_POLY_LFO_WIDTH,
+    BL_POLY_LFO_CUTOFF,
+    BL_POLY_LFO_LEVEL,
+    BL_POLY_LFO_PARAMETERS
+} bl_poly_lfo_parameter;
+
+enum { BL_POLY_ATTACK, BL_POLY_DECAY, BL_POLY_SUSTAIN, BL_POLY_RELEASE };
+enum { BL_POLY_SHAPE, BL_POLY_PITCH, BL_POLY_FINE, BL_POLY_WIDTH, BL_POLY_OSCILLATOR_LEVEL };
+
+enum {
+    BL_POLY_LEVEL,
+    BL_POLY_MODE,
+    BL_POLY_VOICES,
+    BL_POLY_GLIDE,
+    BL_POLY_BEND_RANGE,
+    BL_POLY_UNISON,
+    BL_POLY_DETUNE,
+    BL_POLY_SPREAD,
+    BL_POLY_DRIFT,
+    BL_POLY_FIRST, /* oscillator: shape, pitch, fine, width, level */
+    BL_POLY_SECOND = BL_POLY_FIRST + BL_POLY_OSCILLATOR_LEVEL + 1,
+    BL_POLY_HARD_SYNC = BL_POLY_SECOND + BL_POLY_OSCILLATOR_LEVEL + 1,
+    BL_POLY_FM,
+    BL_POLY_SUB,
+    BL_POLY_NOISE,
+    BL_POLY_FILTER_MODE,
+    BL_POLY_CUTOFF,
+    BL_POLY_RESONANCE,
+    BL_POLY_DRIVE,
+    BL_POLY_KEY_FOLLOW,
+    BL_POLY_ENVELOPE_CUTOFF,
+    BL_POLY_VELOCITY_CUTOFF,
+    BL_POLY_AMPLIFIER, /* envelope: attack, decay, sustain, release */
+    BL_POLY_VELOCITY = BL_POLY_AMPLIFIER + BL_POLY_RELEASE + 1,
+    BL_POLY_ENVELOPE, /* the same */
+    BL_POLY_ENVELOPE_PITCH = BL_POLY_ENVELOPE + BL_POLY_RELEASE + 1,
+    BL_POLY_LFO1,
+    BL_POLY_LFO2 = BL_POLY_LFO1 + BL_POLY_LFO_PARAMETERS,
+    BL_POLY_WHEEL_VIBRATO = BL_POLY_LFO2 + BL_POLY_LFO_PARAMETERS,
+    BL_POLY_WHEEL_CUTOFF,
+    BL_POLY_PRESSURE_CUTOFF,
+    BL_POLY_TIMBRE_CUTOFF,
+    BL_POLY_PARAMETER_COUNT
+};
+
+typedef enum bl_poly_mode { BL_POLY_POLY, BL_POLY_MONO, BL_POLY_LEGATO } bl_poly_mode;
+
+typedef enum bl_poly_shape {
+    BL_POLY_SINE,
+    BL_POLY_TRIANGLE,
+    BL_POLY_SAW,
+    BL_POLY_PULSE,
+    BL_POLY_SHAPE_COUNT
+} bl_poly_shape;
+
+typedef enum bl_poly_filter_mode {
+    BL_POLY_LOW_PASS_24,
+    BL_POLY_LOW_PASS_12,
+    BL_POLY_BAND_PASS,
+    BL_POLY_HIGH_PASS,
+    BL_POLY_NOTCH,
+    BL_POLY_NO_FILTER,
+    BL_POLY_FILTER_MODE_COUNT
+} bl_poly_filter_mode;
+
+/* What the filter's output is mixed of. */
+enum {
+    BL_POLY_LADDER,
+    BL_POLY_STATE_LOW,
+    BL_POLY_STATE_BAND,
+    BL_POLY_STATE_HIGH,
+    BL_POLY_UNFILTERED,
+    BL_POLY_FILTER_OUTPUTS
+};
+
+enum {
+    BL_POLY_MOST_VOICES = 64,
+    BL_POLY_SLOTS = BL_POLY_MOST_VOICES + 16,
+    BL_POLY_GROUPS = BL_POLY_SLOTS / BL_LANES,
+    BL_POLY_COPIES = 8, /* of the oscillators, in unison */
+    BL_POLY_OSCILLATORS = 2,
+    BL_POLY_LFOS = 2,
+    BL_POLY_FACTOR = BL_HALF_BAND_FACTOR, /* frames of the oscillators and the filter a frame */
+    BL_POLY_STRETCH = 32,                 /* frames at a time */
+    BL_POLY_HELD_KEYS = 32                /* that a mono mode remembers */
+};
+
+/* How often the drift aims at another random pitch. Seconds */
+#define BL_POLY_DRIFT_TIME 0.4
+
+/* A bl_ramp for each voice. */
+typedef struct bl_poly_ramps {
+    bl_lanes target, step;
+    bl_lanes_int remaining;
+} bl_poly_ramps;
+
+typedef enum bl_poly_stage {
+    BL_POLY_ATTACKS,
+    BL_POLY_DECAYS,
+    BL_POLY_SUSTAINS,
+    BL_POLY_RELEASES,
+    BL_POLY_ENDED
+} bl_poly_stage;
+
+/* An envelope of each voice: each stage goes from a value to another as a capacitor is charged. */
+typedef struct bl_poly_envelopes {
+    bl_lanes_int position, length; /* frames */
+    bl_lanes from, to;             /* 0 to 1 */
+    bl_lanes curve;                /* octaves of the exponential */
+    bl_lanes scale;                /* 1 / (1 - 2^-curve) */
+    bl_lanes sustain;              /* of the present note */
+    bl_poly_stage stages[BL_LANES];
+} bl_poly_envelopes;
+
+typedef struct bl_poly_filter_state {
+    bl_lanes ladder[4];
+    bl_lanes band, low;
+} bl_poly_filter_state;
+
+/* Eight voices. */
+typedef struct bl_poly_group {
+    uint32_t active;     /* voices that are not free */
+    bl_lanes pitch;      /* of the key, octaves above 440 Hz */
+    bl_lanes bend;       /* octaves */
+    bl_poly_ramps glide; /* octaves that are still missing */
+    bl_poly_ramps drift[BL_POLY_OSCILLATORS];
+    bl_poly_ramps loudness; /* from velocity, pressure, volume, expression */
+    bl_poly_ramps wheel, pressure, timbre;
+    bl_poly_ramps fade; /* 1; down to 0 for a voice that is cut off */
+    bl_lanes velocity;  /* 0 to 1 */
+    bl_lanes_int age;   /* frames */
+    bl_poly_envelopes amplifier, envelope;
+    bl_lanes_uint lfos[BL_POLY_LFOS];  /* phases */
+    bl_lanes_uint turns[BL_POLY_LFOS]; /* that have passed, from a random number on */
+    bl_lanes_uint phases[BL_POLY_OSCILLATORS][BL_POLY_COPIES];
+    bl_lanes_uint sub, noise;
+    bl_poly_filter_state filter[2];
+    bool wide; /* whether the right channel's filter is in use */
+} bl_poly_group;
+
+/* What all voices share at a frame. */
+typedef struct bl_poly_frame {
+    float pitch[BL_POLY_OSCILLATORS]; /* octaves; turns of the oscillator's frame at 440 Hz in it */
+    float width[BL_POLY_OSCILLATORS]; /* share of a turn */
+    float level[BL_POLY_OSCILLATORS];
+    float shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT]; /* weights */
+    float gains[BL_POLY_COPIES][2];                        /* left, right */
+    float drift;                                           /* octaves */
+    float synced; /* weight of the second oscillator as the first resets it */
+    float fm, sub, noise;
+    float outputs[BL_POLY_FILTER_OUTPUTS]; /* weights */
+    float cutoff;                          /* octaves above 1 Hz */
+    float feedback, damping, lows;
+    float drive, drive_level, drive_share;
+    float key_follow, envelope_cutoff, velocity_cutoff;
+    float wheel_cutoff, pressure_cutoff, timbre_cutoff;
+    float envelope_pitch, wheel_vibrato;
+    uint32_t lfo_steps[BL_POLY_LFOS]; /* of the phases */
+    float lfo_fades[BL_POLY_LFOS];    /* shares of the whole a frame */
+    float lfo_pitch[BL_POLY_LFOS], lfo_width[BL_POLY_LFOS], lfo_cutoff[BL_POLY_LFOS],
+        lfo_level[BL_POLY_LFOS];
+} bl_poly_frame;
+
+typedef struct bl_poly_held_key {
+    uint8_t channel, note, velocity;
+} bl_poly_held_key;
+
+typedef struct bl_poly_unit {
+    bl_unit_base base;
+    bl_keys keys;
+    bl_key_voice key_voices[BL_POLY_SLOTS];
+    bl_tuning_slot tuning;
+    bl_poly_group groups[BL_POLY_GROUPS];
+    bl_poly_held_key held[BL_POLY_HELD_KEYS]; /* in the order in which they were struck */
+    uint32_t held_count;
+    float last_pitch; /* of the last key, octaves above 440 Hz; where a glide begins */
+    bool has_played;
+    uint32_t drift_step, drift_left; /* frames until the next */
+    bl_ramp shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT];
+    bl_ramp gains[BL_POLY_COPIES][2];
+    bl_ramp synced;
+    bl_ramp outputs[BL_POLY_FILTER_OUTPUTS];
+    uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* where a free LFO is */
+    bl_half_band halves[BL_HALF_BAND_STAGES];
+} bl_poly_unit;
+
+/* What keys and controllers do to its voices. */
+extern const bl_key_actions bl_poly_actions;
+
+/* Applies a MIDI message. [render] */
+void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
+
+/* Moves the one voice of a mono mode to a key; `strike` begins its envelopes anew. [render] */
+void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t note,
+                  uint8_t velocity, bool strike) BL_NONBLOCKING;
+
+/* Applies a note to the mono modes. [render] */
+void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
+
+/* Begins a stage of an envelope from where it is. `first` is the envelope's first parameter.
+   [render] */
+void bl_poly_envelope_begin(const bl_poly_unit *poly, bl_poly_envelopes *envelopes, uint32_t lane,
+                            bl_poly_stage stage, uint32_t first) BL_NONBLOCKING;
+/* Goes on with those whose stage has come to its end. [render] */
+void bl_poly_envelope_continue(const bl_poly_unit *poly, bl_poly_envelopes *envelopes,
+                               uint32_t first) BL_NONBLOCKING;
+
+/* The present value of the amplifier's envelope, 0 to 1, times the velocity. [render] */
+float bl_poly_level(const bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING;
+
+/* The drift's random place, -1 to 1. [render] */
+float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLOCKING;
+
+/* Where a copy of `unison` stands, -1 to 1; its detuning and its place between left and right.
+   [render or idle] */
+static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLOCKING {
+    return unison < 2 || copy >= unison
+               ? 0
+               : 2.0f * (float)(int32_t)copy / (float)(int32_t)(unison - 1) - 1.0f;
+}
+
+/* Renders `frames` frames, without an event inside, from `first_frame` on. [render] */
+void bl_poly_process(bl_poly_unit *poly, const bl_buffers *output, uint32_t first_frame,
+                     uint32_t frames) BL_NONBLOCKING;
+
+/* [render or idle] */
+static inline void bl_poly_ramp_set(bl_poly_ramps *ramps, uint32_t lane,
+                                    float value) BL_NONBLOCKING {
+    ramps->target[lane] = value;
+    ramps->step[lane] = 0;
+    ramps->remaining[lane] = 0;
+}
+
+static inline float bl_poly_ramp_now(const bl_poly_ramps *ramps, uint32_t lane) BL_NONBLOCKING {
+    return ramps->target[lane] - ramps->step[lane] * (float)ramps->remaining[lane];
+}
+
+/* Moves from the present value to `value` over `frames` frames. [render] */
+static inline void bl_poly_ramp_start(bl_poly_ramps *ramps, uint32_t lane, float value,
+                                      uint32_t frames) BL_NONBLOCKING {
+    float present = bl_poly_ramp_now(ramps, lane);
+    ramps->target[lane] = value;
+    ramps->step[lane] = frames > 0 ? (value - present) / (float)(int32_t)frames : 0;
+    ramps->remaining[lane] = (int32_t)frames;
+}
+
+#endif

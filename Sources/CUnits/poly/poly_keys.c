@@ -1,0 +1,193 @@
+/* What keys and controllers do to the poly synth's voices. */
+#include "dsp/declick.h"
+#include "dsp/random_value.h"
+#include "poly/poly.h"
+
+/* How long a voice that is cut off takes to fade. Seconds */
+#define FADE_TIME 0.01
+/* What full pressure adds to the level: twice as loud. */
+#define FULL_SWELL 1.0f
+
+static bl_poly_group *group_of(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
+    return &poly->groups[slot / BL_LANES];
+}
+
+static float parameter(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
+    return poly->base.parameters[index].target;
+}
+
+static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    const bl_key_voice *voice = &poly->key_voices[slot];
+    float semitones =
+        bl_mpe_bend(&poly->keys.mpe, voice->channel, parameter(poly, BL_POLY_BEND_RANGE));
+    group_of(poly, slot)->bend[slot % BL_LANES] = semitones / 12.0f;
+    if (bl_tuning_plays(&poly->tuning, voice->note)) {
+        group_of(poly, slot)->pitch[slot % BL_LANES] = bl_tuning_pitch(&poly->tuning, voice->note);
+    }
+}
+
+static void aim(bl_poly_ramps *ramps, uint32_t lane, float value, double rate) BL_NONBLOCKING {
+    if (ramps->target[lane] != value) {
+        bl_poly_ramp_start(ramps, lane, value, (uint32_t)(BL_DECLICK_TIME * rate));
+    }
+}
+
+static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    const bl_mpe *mpe = &poly->keys.mpe;
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    uint8_t channel = poly->key_voices[slot].channel;
+    double rate = poly->base.sample_rate;
+    float pressure = bl_mpe_pressure(mpe, channel);
+    float softer = 1.0f - group->velocity[lane] * group->velocity[lane];
+    float force = 1.0f - parameter(poly, BL_POLY_VELOCITY) * 0.01f * softer;
+    float swell = bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * pressure);
+    aim(&group->loudness, lane, force * swell, rate);
+    aim(&group->wheel, lane, bl_mpe_wheel(mpe, channel), rate);
+    aim(&group->pressure, lane, pressure, rate);
+    aim(&group->timbre, lane, bl_mpe_timbre(mpe, channel), rate);
+}
+
+static void finish(bl_poly_ramps *ramps, uint32_t lane) BL_NONBLOCKING {
+    bl_poly_ramp_set(ramps, lane, ramps->target[lane]);
+}
+
+/* Begins where the last key was, or as far from the present pitch as that. */
+static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING {
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    double frames = (double)parameter(poly, BL_POLY_GLIDE) * poly->base.sample_rate;
+    bl_poly_ramp_set(&group->glide, lane, from - group->pitch[lane]);
+    bl_poly_ramp_start(&group->glide, lane, 0, (uint32_t)(frames + 0.5));
+    poly->last_pitch = group->pitch[lane];
+    poly->has_played = true;
+}
+
+/* Puts a lane's oscillators, filters and LFOs at their beginning. */
+static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    uint64_t seed = bl_mix_bits(poly->key_voices[slot].order);
+    for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
+        for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
+            /* The first begins each note alike; the others are anywhere. */
+            uint64_t place = bl_mix_bits(seed + 2 * copy + index);
+            group->phases[index][copy][lane] = copy == 0 ? 0 : (uint32_t)place;
+        }
+        bl_poly_ramp_set(&group->drift[index], lane, bl_poly_drift(slot, index, poly->drift_step));
+        bl_poly_ramp_start(&group->drift[index], lane,
+                           bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
+    }
+    group->sub[lane] = 0;
+    group->noise[lane] = (uint32_t)seed | 1;
+    for (uint32_t side = 0; side < 2; side += 1) {
+        bl_poly_filter_state *state = &group->filter[side];
+        for (uint32_t pole = 0; pole < 4; pole += 1) {
+            state->ladder[pole][lane] = 0;
+        }
+        state->band[lane] = state->low[lane] = 0;
+    }
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        uint32_t first = lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2;
+        bool begins = parameter(poly, first + BL_POLY_LFO_RETRIGGER) >= 0.5f;
+        group->lfos[lfo][lane] = begins ? 0 : poly->lfos[lfo];
+        group->turns[lfo][lane] = begins ? (uint32_t)(seed >> 32) + lfo : poly->turns[lfo];
+    }
+    group->age[lane] = 0;
+}
+
+static void strike(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    bl_poly_envelope_begin(poly, &group->amplifier, lane, BL_POLY_ATTACKS, BL_POLY_AMPLIFIER);
+    bl_poly_envelope_begin(poly, &group->envelope, lane, BL_POLY_ATTACKS, BL_POLY_ENVELOPE);
+}
+
+static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    if (!bl_tuning_plays(&poly->tuning, poly->key_voices[slot].note)) {
+        poly->key_voices[slot].stage = BL_KEY_FREE;
+        return;
+    }
+    group->active |= 1u << lane;
+    group->velocity[lane] = (float)velocity / 127.0f;
+    begin_sound(poly, slot);
+    tune(unit, slot);
+    glide(poly, slot, poly->has_played ? poly->last_pitch : group->pitch[lane]);
+    express(unit, slot);
+    finish(&group->loudness, lane);
+    finish(&group->wheel, lane);
+    finish(&group->pressure, lane);
+    finish(&group->timbre, lane);
+    bl_poly_ramp_set(&group->fade, lane, 1);
+    /* From silence. */
+    group->amplifier.from[lane] = group->amplifier.to[lane] = 0;
+    group->envelope.from[lane] = group->envelope.to[lane] = 0;
+    strike(poly, slot);
+}
+
+void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t note,
+                  uint8_t velocity, bool strikes) BL_NONBLOCKING {
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    bl_key_voice *voice = &poly->key_voices[slot];
+    float present = group->pitch[lane] + bl_poly_ramp_now(&group->glide, lane);
+    voice->channel = channel;
+    voice->note = note;
+    voice->key_down = true;
+    tune((bl_unit *)poly, slot);
+    glide(poly, slot, present);
+    if (strikes || voice->stage == BL_KEY_RELEASED) {
+        voice->stage = BL_KEY_SOUNDS;
+        group->velocity[lane] = (float)velocity / 127.0f;
+        strike(poly, slot);
+    }
+    express((bl_unit *)poly, slot);
+}
+
+static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    bl_poly_envelope_begin(poly, &group->amplifier, lane, BL_POLY_RELEASES, BL_POLY_AMPLIFIER);
+    bl_poly_envelope_begin(poly, &group->envelope, lane, BL_POLY_RELEASES, BL_POLY_ENVELOPE);
+}
+
+/* One that was never heard just goes. */
+static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_poly_group *group = group_of(poly, slot);
+    uint32_t lane = slot % BL_LANES;
+    if (group->age[lane] == 0) {
+        poly->key_voices[slot].stage = BL_KEY_FREE;
+        group->active &= ~(1u << lane);
+        bl_poly_ramp_set(&group->fade, lane, 0);
+    } else {
+        bl_poly_ramp_start(&group->fade, lane, 0, (uint32_t)(FADE_TIME * poly->base.sample_rate));
+    }
+}
+
+static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    const bl_poly_unit *poly = (const bl_poly_unit *)unit;
+    return bl_poly_ramp_now(&poly->groups[slot / BL_LANES].fade, slot % BL_LANES);
+}
+
+const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
+
+void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
+    bool is_note = bl_midi_event_is_whole(message) &&
+                   (bl_midi_is_note_on(message) || bl_midi_is_note_off(message));
+    bool is_mono = parameter(poly, BL_POLY_MODE) >= 0.5f;
+    if (is_note && is_mono) {
+        bl_poly_mono_note(poly, message);
+        return;
+    }
+    bool ends = message->length == 3 && (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
+                (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
+    poly->held_count = ends ? 0 : poly->held_count;
+    bl_keys_receive(&poly->keys, (bl_unit *)poly, message);
+}

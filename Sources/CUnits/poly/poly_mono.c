@@ -1,0 +1,75 @@
+/* The poly synth's mono modes: one voice, which plays the key that was struck last of those that
+   are down. */
+#include "poly/poly.h"
+
+/* The slot that sounds; BL_POLY_SLOTS: none. */
+static uint32_t sounding_slot(const bl_poly_unit *poly) BL_NONBLOCKING {
+    uint32_t found = BL_POLY_SLOTS;
+    for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
+        bl_key_stage stage = poly->key_voices[slot].stage;
+        if (stage == BL_KEY_SOUNDS || (stage == BL_KEY_RELEASED && found == BL_POLY_SLOTS)) {
+            found = slot;
+        }
+    }
+    return found;
+}
+
+static void forget(bl_poly_unit *poly, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+    uint32_t kept = 0;
+    for (uint32_t index = 0; index < poly->held_count; index += 1) {
+        bl_poly_held_key key = poly->held[index];
+        if (key.channel != channel || key.note != note) {
+            poly->held[kept++] = key;
+        }
+    }
+    poly->held_count = kept;
+}
+
+static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
+    forget(poly, key.channel, key.note);
+    if (!bl_tuning_plays(&poly->tuning, key.note)) {
+        return;
+    }
+    bool first = poly->held_count == 0;
+    if (poly->held_count == BL_POLY_HELD_KEYS) {
+        forget(poly, poly->held[0].channel, poly->held[0].note);
+    }
+    poly->held[poly->held_count++] = key;
+    uint32_t slot = sounding_slot(poly);
+    bool is_legato = poly->base.parameters[BL_POLY_MODE].target >= BL_POLY_LEGATO - 0.5f;
+    if (slot == BL_POLY_SLOTS) {
+        bl_keys_start(&poly->keys, (bl_unit *)poly, key.channel, key.note, key.velocity);
+    } else {
+        bl_poly_move(poly, slot, key.channel, key.note, key.velocity, first || !is_legato);
+    }
+}
+
+static void note_off(bl_poly_unit *poly, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+    forget(poly, channel, note);
+    uint32_t slot = sounding_slot(poly);
+    if (slot == BL_POLY_SLOTS) {
+        return;
+    }
+    bl_key_voice *voice = &poly->key_voices[slot];
+    if (voice->channel != channel || voice->note != note || !voice->key_down) {
+        return;
+    }
+    if (poly->held_count > 0) {
+        bl_poly_held_key last = poly->held[poly->held_count - 1];
+        bl_poly_move(poly, slot, last.channel, last.note, last.velocity, false);
+        return;
+    }
+    voice->key_down = false;
+    if (!bl_mpe_pedal(&poly->keys.mpe, channel)) {
+        bl_keys_release(&poly->keys, (bl_unit *)poly, slot);
+    }
+}
+
+void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
+    uint8_t channel = message->bytes[0] & 0x0F, note = message->bytes[1];
+    if (bl_midi_is_note_on(message)) {
+        note_on(poly, (bl_poly_held_key){channel, note, message->bytes[2]});
+    } else {
+        note_off(poly, channel, note);
+    }
+}

@@ -1,0 +1,213 @@
+/* The sound of the poly synth: eight voices at a time at eight times the rate, then their sum at
+   the rate itself. */
+#include <math.h>
+
+#include "dsp/chunk.h"
+#include "dsp/random_value.h"
+#include "poly/poly_control.h"
+#include "poly/poly_filter.h"
+#include "poly/poly_frame.h"
+
+/* A stretch of frames, and what all voices share in it. */
+typedef struct stretch {
+    uint32_t frames;
+    bool moves;      /* whether a frame differs from the first */
+    uint32_t copies; /* of the oscillators that are heard */
+    bool wide;       /* whether the right channel differs from the left */
+    uint32_t shapes[BL_POLY_LFOS];
+    float ratios[BL_POLY_COPIES]; /* of the copies' frequencies */
+    bl_poly_frame of[BL_POLY_STRETCH];
+    /* The sum of all groups, a voice of each a lane. */
+    bl_lanes sums[BL_POLY_STRETCH * BL_POLY_FACTOR][2];
+} stretch;
+
+float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLOCKING {
+    return bl_random_value(BL_POLY_OSCILLATORS * slot + oscillator, step);
+}
+
+/* Aims the drift of all voices at what follows. */
+static void drift_on(bl_poly_unit *poly) BL_NONBLOCKING {
+    poly->drift_step += 1;
+    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->base.sample_rate);
+    for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
+        for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
+            bl_poly_ramp_start(&poly->groups[slot / BL_LANES].drift[index], slot % BL_LANES,
+                               bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
+        }
+    }
+}
+
+static bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
+    bool moves = false;
+    for (uint32_t index = 0; index < count; index += 1) {
+        moves = moves || bl_ramp_is_moving(&ramps[index]);
+    }
+    return moves;
+}
+
+enum {
+    SHAPES = BL_POLY_OSCILLATORS * BL_POLY_SHAPE_COUNT,
+    GAINS = BL_POLY_COPIES * 2,
+};
+
+BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
+    const bl_ramp *ramps = poly->base.parameters;
+    double rate = poly->base.sample_rate;
+    bl_poly_rates rates = {
+        .tuning = (float)log2(440 / (BL_POLY_FACTOR * rate)),
+        .hertz = (float)-log2(BL_POLY_FACTOR * rate),
+        .sample_rate = (float)rate,
+    };
+    now->moves = any_moves(ramps, BL_POLY_PARAMETER_COUNT) || any_moves(poly->shape[0], SHAPES) ||
+                 any_moves(poly->gains[0], GAINS) || any_moves(&poly->synced, 1) ||
+                 any_moves(poly->outputs, BL_POLY_FILTER_OUTPUTS);
+    for (uint32_t frame = 0; frame < (now->moves ? now->frames : 1); frame += 1) {
+        bl_poly_fill_frame(poly, &rates, frame, &now->of[frame]);
+    }
+    uint32_t unison = (uint32_t)(ramps[BL_POLY_UNISON].target + 0.5f);
+    now->copies = 0;
+    now->wide = false;
+    for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
+        const bl_ramp *gains = poly->gains[copy];
+        bool moves = any_moves(gains, 2);
+        if (moves || gains[0].target > 0 || gains[1].target > 0) {
+            now->copies = copy + 1;
+        }
+        now->wide = now->wide || moves || gains[0].target != gains[1].target;
+        float place = bl_poly_copy_place(copy, unison);
+        now->ratios[copy] = bl_exp2(place * ramps[BL_POLY_DETUNE].target / 1200.0f);
+    }
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        uint32_t first = lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2;
+        now->shapes[lfo] = (uint32_t)(ramps[first + BL_POLY_LFO_SHAPE].target + 0.5f);
+    }
+    for (uint32_t tick = 0; tick < now->frames * BL_POLY_FACTOR; tick += 1) {
+        now->sums[tick][0] = now->sums[tick][1] = 0.0f;
+    }
+}
+
+/* A frame of eight voices. */
+BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch *now,
+                         const bl_poly_frame *frame, bl_lanes (*sums)[2]) BL_NONBLOCKING {
+    if (bl_poly_envelopes_end(&group->amplifier)) {
+        bl_poly_envelope_continue(poly, &group->amplifier, BL_POLY_AMPLIFIER);
+    }
+    if (bl_poly_envelopes_end(&group->envelope)) {
+        bl_poly_envelope_continue(poly, &group->envelope, BL_POLY_ENVELOPE);
+    }
+    bl_poly_controls controls;
+    bl_poly_control(group, frame, now->shapes, &controls);
+    bl_poly_ticks sides[2] = {{0}, {0}}, rest = {0};
+    bl_poly_add_rest(group, frame, &controls, &rest);
+    sides[0] = sides[1] = rest;
+    for (uint32_t copy = 0; copy < now->copies; copy += 1) {
+        bl_poly_ticks sound;
+        bl_poly_add_copy(group, frame, &controls, copy, now->ratios[copy], &sound);
+        for (uint32_t tick = 0; tick < BL_POLY_FACTOR; tick += 1) {
+            sides[0].of[tick] = sides[0].of[tick] + frame->gains[copy][0] * sound.of[tick];
+            sides[1].of[tick] = sides[1].of[tick] + frame->gains[copy][1] * sound.of[tick];
+        }
+    }
+    bl_poly_coefficients with;
+    bl_poly_tune_filter(frame, &controls.cutoff, &with);
+    bl_poly_filter(frame, &with, &group->filter[0], &sides[0]);
+    if (group->wide) {
+        bl_poly_filter(frame, &with, &group->filter[1], &sides[1]);
+    } else {
+        sides[1] = sides[0];
+    }
+    for (uint32_t tick = 0; tick < BL_POLY_FACTOR; tick += 1) {
+        sums[tick][0] = sums[tick][0] + controls.level * sides[0].of[tick];
+        sums[tick][1] = sums[tick][1] + controls.level * sides[1].of[tick];
+    }
+}
+
+/* Frees the voices that have ended. */
+static void free_voices(bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
+    bl_poly_group *group = &poly->groups[index];
+    for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
+        bl_key_voice *voice = &poly->key_voices[index * BL_LANES + lane];
+        bool faded = voice->stage == BL_KEY_FADES && group->fade.remaining[lane] == 0;
+        bool ended = group->amplifier.stages[lane] == BL_POLY_ENDED;
+        if (voice->stage != BL_KEY_FREE && (faded || ended)) {
+            voice->stage = BL_KEY_FREE;
+            group->active &= ~(1u << lane);
+        }
+    }
+}
+
+BL_INLINE void add_group(bl_poly_unit *poly, uint32_t index, stretch *now) BL_NONBLOCKING {
+    bl_poly_group *group = &poly->groups[index];
+    if (now->wide && !group->wide) {
+        group->filter[1] = group->filter[0];
+        group->wide = true;
+    }
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        add_frame(poly, group, now, &now->of[now->moves ? frame : 0],
+                  &now->sums[frame * BL_POLY_FACTOR]);
+    }
+    free_voices(poly, index);
+    group->wide = group->wide && group->active != 0;
+}
+
+BL_INLINE void write(bl_poly_unit *poly, const stretch *now, const bl_buffers *output,
+                     uint32_t first_frame) BL_NONBLOCKING {
+    bl_double2 eight[BL_POLY_STRETCH * 8], four[BL_POLY_STRETCH * 4], two[BL_POLY_STRETCH * 2];
+    bl_double2 one[BL_POLY_STRETCH];
+    for (uint32_t tick = 0; tick < now->frames * BL_POLY_FACTOR; tick += 1) {
+        eight[tick] = (bl_double2){(double)bl_lanes_sum(&now->sums[tick][0]),
+                                   (double)bl_lanes_sum(&now->sums[tick][1])};
+    }
+    const bl_half_band_filter *filters = bl_half_band_filters;
+    bl_half_band_down(&poly->halves[2], &filters[2], eight, four, 4 * now->frames);
+    bl_half_band_down(&poly->halves[1], &filters[1], four, two, 2 * now->frames);
+    bl_half_band_down(&poly->halves[0], &filters[0], two, one, now->frames);
+    const bl_ramp *level = &poly->base.parameters[BL_POLY_LEVEL];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        float gain = bl_fader_gain(bl_ramp_value(level, frame));
+        float left = (float)one[frame][0] * gain, right = (float)one[frame][1] * gain;
+        if (output->channel_count == 1) {
+            output->channels[0][first_frame + frame] = 0.5f * (left + right);
+        } else {
+            output->channels[0][first_frame + frame] = left;
+            output->channels[1][first_frame + frame] = right;
+        }
+    }
+}
+
+static void advance(bl_poly_unit *poly, const stretch *now) BL_NONBLOCKING {
+    uint32_t frames = now->frames;
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            uint32_t before = poly->lfos[lfo];
+            poly->lfos[lfo] += now->of[now->moves ? frame : 0].lfo_steps[lfo];
+            poly->turns[lfo] += poly->lfos[lfo] < before;
+        }
+    }
+    bl_ramps_advance(poly->base.parameters, BL_POLY_PARAMETER_COUNT, frames);
+    bl_ramps_advance(poly->shape[0], SHAPES, frames);
+    bl_ramps_advance(poly->gains[0], GAINS, frames);
+    bl_ramps_advance(&poly->synced, 1, frames);
+    bl_ramps_advance(poly->outputs, BL_POLY_FILTER_OUTPUTS, frames);
+    poly->drift_left -= frames;
+    if (poly->drift_left == 0) {
+        drift_on(poly);
+    }
+}
+
+BL_VECTOR_CLONES void bl_poly_process(bl_poly_unit *poly, const bl_buffers *output,
+                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        now.frames = bl_fewer(bl_fewer(frames - done, BL_POLY_STRETCH), poly->drift_left);
+        now.frames = bl_frames_before_ends(poly->gains[0], GAINS, now.frames);
+        prepare(poly, &now);
+        for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
+            if (poly->groups[index].active != 0) {
+                add_group(poly, index, &now);
+            }
+        }
+        write(poly, &now, output, first_frame + done);
+        advance(poly, &now);
+    }
+}
