@@ -62,6 +62,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
       [
         MeasuredRack("ambient-pad", .chord, -24 ... -14),
         MeasuredRack("small-synth", .chord, -24 ... -14),
+        MeasuredRack("poly-synth", .chord, -24 ... -14),
         MeasuredRack("split-keyboard", .chord, -24 ... -14),
         MeasuredRack("arpeggio", .chord, -24 ... -14),
         MeasuredRack("ducking", .chord, -20 ... -12),
