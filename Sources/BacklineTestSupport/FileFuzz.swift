@@ -85,6 +85,8 @@ package struct FileFuzz {
       Kind(name: "sound", seeds: try files(in: "racks/sounds", ".flac") + [Self.wave]) {
         render(sound: $0)
       },
+      Kind(name: "SFZ", seeds: [Array(Self.instrument.utf8)]) { play($0, as: "f.sfz") },
+      Kind(name: "SoundFonts", seeds: [Self.soundFont.bytes]) { play($0, as: "f.sf2") },
     ]
   }
 
@@ -116,12 +118,41 @@ package struct FileFuzz {
       + Array("data".utf8) + word(16_000, 4) + [UInt8](repeating: 0, count: 16_000)
   }()
 
+  private static let instrument = """
+    <control> default_path=./ set_cc20=30 note_offset=12
+    #define $SOUND in.wav
+    <global> sample=$SOUND ampeg_release=0.3 bend_up=700 amp_velcurve_64=0.5
+    <group> lovel=1 hivel=80 seq_length=2 // softly
+    <region> loop_mode=loop_sustain loop_start=10 loop_end=33 loop_crossfade=0.001 cutoff=700
+    <region> key=c4 trigger=release cutoff_oncc1=1200 pitchlfo_freq=5 pitchlfo_depth=30
+    """
+
+  private static let soundFont = SoundFontFile(presets: [
+    SoundFontFile.Preset(zones: [
+      SoundFontFile.Zone(
+        SoundFile.sine(500, frames: 480).channels[0], loop: 96..<384, [(54, 1), (8, 8000), (36, 0)])
+    ])
+  ])
+
   // MARK: - Readers
 
   /// What can be read can also be written.
   private func readRack(_ bytes: [UInt8]) -> Bool {
     guard let rack = checker.open(bytes, file: "f").rack else { return false }
     _ = try? RackFileWriter(checker).write(rack, into: rack)
+    return true
+  }
+
+  private func play(_ bytes: [UInt8], as name: String) -> Bool {
+    let unit = BuiltInUnit("aumu/smpl/bkln")
+    guard (try? folder.write("in.wav", bytes: Self.wave)) != nil,
+      let file = try? folder.write(name, bytes: bytes),
+      let host = try? UnitHost(unit.descriptor, properties: ["file": file])
+    else { return false }
+    let events = (0..<20).map {
+      UnitHost.Event.midi([$0 % 3 == 2 ? 0x80 : 0x90, UInt8(50 + $0), 100], at: 50 * $0)
+    }
+    _ = host.render(frames: 1200, events: events)
     return true
   }
 

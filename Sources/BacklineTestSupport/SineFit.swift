@@ -36,4 +36,15 @@ package struct SineFit {
     }
     residual = (sum / Double(samples.count)).squareRoot()
   }
+
+  /// The sine of nearly that frequency: the phases of the two halves give it exactly.
+  package init(_ samples: some Collection<Float>, near guess: Double, sampleRate: Double) {
+    let half = samples.count / 2
+    let phases = [Array(samples.prefix(half)), Array(samples.dropFirst(half))].map {
+      SineFit($0, frequency: guess, sampleRate: sampleRate).phase
+    }
+    let time: Double = 2 * .pi * Double(half) / sampleRate
+    let off = (phases[1] - phases[0] - guess * time).remainder(dividingBy: 2 * .pi)
+    self.init(samples, frequency: guess + off / time, sampleRate: sampleRate)
+  }
 }

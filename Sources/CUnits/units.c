@@ -45,6 +45,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_ring_modulator,
     &bl_rotary,
     &bl_sample_and_hold,
+    &bl_sampler,
     &bl_sine_instrument,
     &bl_stereo_tools,
     &bl_stretch,

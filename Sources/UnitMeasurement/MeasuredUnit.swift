@@ -66,6 +66,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     ringModulator,
     rotarySpeaker,
     sampleAndHold,
+    sampler,
     sineInstrument,
     stereoTools,
     stretch,

@@ -1,0 +1,318 @@
+/* Sampler: plays recorded instruments, SFZ files and SoundFonts. */
+#include "sampler/sampler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+
+/* How long the voices of a former instrument take to fade. Seconds */
+#define FADE_TIME 0.02f
+
+static const bl_parameter_info parameters[BL_SAMPLER_PARAMETER_COUNT] = {
+    [BL_SAMPLER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    /* Of all channels; a program change chooses for its own. */
+    [BL_SAMPLER_BANK] = {"bank", NULL, "Bank", BL_UNIT_GENERIC, 0, 128, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SAMPLER_PROGRAM] = {"program", NULL, "Program", BL_UNIT_GENERIC, 0, 127, 0, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [BL_SAMPLER_TUNE] = {"tune", NULL, "Tune", BL_UNIT_CENTS, -1200, 1200, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS},
+    /* Read as a note begins. */
+    [BL_SAMPLER_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_PERCENT, 0, 100, 100,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
+    [BL_SAMPLER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_SECONDS, 0, 5, 0, BL_CURVE_SQUARED,
+                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    /* Of the instrument's own; read as a note is released. */
+    [BL_SAMPLER_RELEASE] = {"release", NULL, "Release", BL_UNIT_PERCENT, 10, 1000, 100,
+                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [BL_SAMPLER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 3),
+    [BL_SAMPLER_POLYPHONY] = {"polyphony", NULL, "Polyphony", BL_UNIT_GENERIC, 1, BL_SAMPLER_VOICES,
+                              64, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    /* What of the file is not supported: opcodes, modulators. */
+    [BL_SAMPLER_WARNINGS] = {"warnings", NULL, "Warnings", BL_UNIT_GENERIC, 0, 1000000, 0,
+                             BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("As Recorded", {BL_SAMPLER_LEVEL, 0}),
+    BL_PRESET("Soft Touch", {BL_SAMPLER_VELOCITY, 60}, {BL_SAMPLER_HIGH_CUT, 5000}),
+    BL_PRESET("Even Touch", {BL_SAMPLER_VELOCITY, 0}, {BL_SAMPLER_LEVEL, -6}),
+    BL_PRESET("Swelling Pad", {BL_SAMPLER_ATTACK, 0.8f}, {BL_SAMPLER_RELEASE, 400},
+              {BL_SAMPLER_HIGH_CUT, 6000}),
+    BL_PRESET("Bowed", {BL_SAMPLER_ATTACK, 0.15f}, {BL_SAMPLER_RELEASE, 150}),
+    BL_PRESET("Tight", {BL_SAMPLER_RELEASE, 25}),
+    BL_PRESET("Long Hall Keys", {BL_SAMPLER_RELEASE, 800}, {BL_SAMPLER_POLYPHONY, 128}),
+    BL_PRESET("Old Radio", {BL_SAMPLER_HIGH_CUT, 2500}, {BL_SAMPLER_TUNE, -12}),
+    BL_PRESET("Octave Down", {BL_SAMPLER_TUNE, -1200}),
+    BL_PRESET("One Voice", {BL_SAMPLER_POLYPHONY, 1}),
+};
+
+/* Row r of tap t is for r / BL_SINC_PLACES before frame t + 1 of the kernel. */
+static void fill_kernel(bl_sampler_unit *sampler) {
+    bl_sinc_fill(&sampler->sinc);
+    for (uint32_t tap = 0; tap < BL_SINC_TAPS; tap += 1) {
+        for (uint32_t row = 0; row <= BL_SINC_PLACES; row += 1) {
+            sampler->kernel[(tap + 1) * BL_SINC_PLACES - row] = sampler->sinc.taps[row][tap];
+        }
+    }
+}
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_sampler_unit *sampler =
+        (bl_sampler_unit *)bl_unit_base_create(descriptor, sizeof(bl_sampler_unit));
+    if (sampler != NULL) {
+        fill_kernel(sampler);
+    }
+    return (bl_unit *)sampler;
+}
+
+static void destroy_retired(bl_sampler_unit *sampler) {
+    bl_instrument *instrument = atomic_exchange(&sampler->retired, NULL);
+    while (instrument != NULL) {
+        bl_instrument *next = instrument->next;
+        bl_instrument_destroy(instrument);
+        instrument = next;
+    }
+}
+
+static void destroy(bl_unit *unit) {
+    bl_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
+    bl_unit_base_destroy(unit);
+}
+
+/* While the unit plays, the file is read here, on the control thread's time. */
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    if (index != 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_instrument *instrument = bl_instrument_read(value, message, message_size);
+    if (instrument == NULL) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    sampler->newest = instrument;
+    destroy_retired(sampler);
+    if (sampler->base.sample_rate == 0) {
+        bl_instrument_destroy(sampler->instrument);
+        sampler->instrument = instrument;
+    } else {
+        bl_instrument_destroy(atomic_exchange(&sampler->pending, instrument));
+    }
+    atomic_store(&sampler->warning_count, instrument->warning_count);
+    return BL_OK;
+}
+
+static void deallocate(bl_unit *unit) {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    bl_instrument *newest = atomic_exchange(&sampler->pending, NULL);
+    destroy_retired(sampler);
+    bl_instrument_destroy(sampler->outgoing);
+    sampler->outgoing = NULL;
+    if (newest != NULL) {
+        bl_instrument_destroy(sampler->instrument);
+        sampler->instrument = newest;
+    }
+    bl_unit_base_deallocate(unit);
+}
+
+/* Hands an instrument up to be freed. Only the control thread's emptying of the list can make the
+   exchange fail, and that it does once a call. */
+static void retire(bl_sampler_unit *sampler, bl_instrument *instrument) BL_NONBLOCKING {
+    if (instrument == NULL) {
+        return;
+    }
+    instrument->next = atomic_load_explicit(&sampler->retired, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&sampler->retired, &instrument->next, instrument,
+                                                  memory_order_release, memory_order_relaxed)) {
+    }
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    bl_unit_base_finish_ramps(&sampler->base);
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        sampler->voices[slot].stage = BL_VOICE_FREE;
+    }
+    retire(sampler, sampler->outgoing);
+    sampler->outgoing = NULL;
+    bl_instrument *instrument = sampler->instrument;
+    for (uint32_t region = 0; instrument != NULL && region < instrument->region_count;
+         region += 1) {
+        instrument->turns[region] = 0;
+    }
+    sampler->now = sampler->event = 0;
+    sampler->last_switch = sampler->previous_key = -1;
+    sampler->cut = (bl_wet_cut){0};
+    bl_sampler_reset_channels(sampler);
+}
+
+/* A new instrument plays from the next note on; the notes of the former fade out. */
+static void apply_pending(bl_sampler_unit *sampler) BL_NONBLOCKING {
+    if (sampler->outgoing != NULL ||
+        atomic_load_explicit(&sampler->pending, memory_order_relaxed) == NULL) {
+        return;
+    }
+    sampler->outgoing = sampler->instrument;
+    sampler->instrument = atomic_exchange_explicit(&sampler->pending, NULL, memory_order_acquire);
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        bl_sampler_voice *voice = &sampler->voices[slot];
+        if (voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE) {
+            bl_sampler_fade_voice(sampler, voice, FADE_TIME);
+        }
+    }
+    bl_sampler_begin_instrument(sampler);
+}
+
+/* Retires the former instrument once it is silent. */
+static void retire_outgoing(bl_sampler_unit *sampler) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        const bl_sampler_voice *voice = &sampler->voices[slot];
+        if (voice->stage != BL_VOICE_FREE && voice->instrument == sampler->outgoing) {
+            return;
+        }
+    }
+    retire(sampler, sampler->outgoing);
+    sampler->outgoing = NULL;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address < BL_SAMPLER_WARNINGS) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+    if (address == BL_SAMPLER_BANK || address == BL_SAMPLER_PROGRAM) {
+        bl_sampler_choose_preset((bl_sampler_unit *)unit);
+    }
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
+    return address == BL_SAMPLER_WARNINGS ? (float)(int32_t)atomic_load(&sampler->warning_count)
+                                          : bl_unit_base_parameter_value(unit, address);
+}
+
+static void apply(bl_sampler_unit *sampler, const bl_event *event) BL_NONBLOCKING {
+    if (event->type == BL_EVENT_MIDI) {
+        bl_sampler_receive(sampler, &event->midi);
+        return;
+    }
+    bl_unit_base_apply(&sampler->base, event);
+    if (bl_event_is_parameter(event) && (event->parameter.address == BL_SAMPLER_BANK ||
+                                         event->parameter.address == BL_SAMPLER_PROGRAM)) {
+        bl_sampler_choose_preset(sampler);
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags;
+    (void)host;
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    bl_status status = bl_render_check(&sampler->base, frames, bus);
+    if (status != BL_OK) {
+        return status;
+    }
+    bl_unit_base_provide_output(&sampler->base, output);
+    apply_pending(sampler);
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            apply(sampler, event);
+        }
+        bl_sampler_process(sampler, output->channels, segment.first_frame, segment.frame_count);
+    }
+    if (sampler->outgoing != NULL) {
+        retire_outgoing(sampler);
+    }
+    return BL_OK;
+}
+
+/* The longest release of the instrument. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
+    double share = 0.01 * (double)sampler->base.parameters[BL_SAMPLER_RELEASE].target;
+    return sampler->instrument != NULL ? sampler->instrument->tail * share : 0;
+}
+
+/* The view asks for the presets of a SoundFont, or for what of the file is not supported: one a
+   line. */
+static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
+                                 char *reply, size_t reply_size) {
+    (void)message;
+    const bl_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
+    bool warnings = strcmp(channel, "warnings") == 0;
+    if (!warnings && strcmp(channel, "presets") != 0) {
+        snprintf(reply, reply_size,
+                 "the sampler has no channel “%.40s”, but “presets” and “warnings”", channel);
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    if (instrument == NULL) {
+        snprintf(reply, reply_size, "the sampler has no file");
+        return BL_ERROR_UNAVAILABLE;
+    }
+    snprintf(reply, reply_size, "%s", warnings ? instrument->report : "");
+    size_t used = 0;
+    for (uint32_t index = 0; !warnings && index < instrument->preset_count; index += 1) {
+        const bl_sampler_preset *preset = &instrument->presets[index];
+        int length = snprintf(reply + used, reply_size - used, "%u %u %s\n", preset->bank,
+                              preset->program, preset->name);
+        if (length < 0 || used + (size_t)length >= reply_size) {
+            reply[used] = 0; /* whole lines only */
+            break;
+        }
+        used += (size_t)length;
+    }
+    return BL_OK;
+}
+
+/* How loud each key sounds, 0 to 1. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
+    for (uint32_t key = 0; key < BL_KEYS; key += 1) {
+        values[key] = 0;
+    }
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        const bl_sampler_voice *voice = &sampler->voices[slot];
+        float level = (float)voice->level * voice->gain;
+        if (voice->stage != BL_VOICE_FREE && level > values[voice->key]) {
+            values[voice->key] = level;
+        }
+    }
+    return BL_KEYS;
+}
+
+static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, BL_KEYS}};
+static const char *const tags[] = {"Sampler", "Keyboard", "Drums", NULL};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
+static const bl_property_info properties[] = {{"file", "Instrument", 1, 1}};
+
+const bl_unit_descriptor bl_sampler = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'm', 'p', 'l'),
+    .name = "Sampler",
+    .summary = "Plays recorded instruments: SFZ files, SoundFonts, single sounds",
+    .flags = BL_UNIT_MIDI_INPUT,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    BL_CHANNEL_CAPABILITIES,
+    .properties = properties,
+    .property_count = 1,
+    BL_FACTORY_PRESETS,
+    .destroy = destroy,
+    .set_property = set_property,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = deallocate,
+    .tail_time = tail_time,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
+    .receive_message = receive_message,
+};

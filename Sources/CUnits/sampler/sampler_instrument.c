@@ -1,0 +1,205 @@
+/* For strcasecmp. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "sampler/sampler_instrument.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void bl_instrument_destroy(bl_instrument *instrument) {
+    if (instrument == NULL) {
+        return;
+    }
+    for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
+        bl_sample_destroy(instrument->samples[index]);
+    }
+    free(instrument->samples);
+    free(instrument->pool);
+    free(instrument->regions);
+    bl_arena_free(&instrument->arena);
+    free(instrument);
+}
+
+bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample) {
+    if (instrument->sample_count == instrument->sample_capacity) {
+        uint32_t capacity = 2 * instrument->sample_capacity + 16;
+        bl_sample **samples = realloc(instrument->samples, capacity * sizeof *samples);
+        if (samples == NULL) {
+            bl_sample_destroy(sample);
+            return false;
+        }
+        instrument->samples = samples;
+        instrument->sample_capacity = capacity;
+    }
+    instrument->samples[instrument->sample_count++] = sample;
+    return true;
+}
+
+void bl_instrument_warn(bl_instrument *instrument, const char *format, ...) {
+    instrument->warning_count += 1;
+    size_t used = strlen(instrument->report);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(instrument->report + used, BL_REPORT_SIZE - used, format, arguments);
+    va_end(arguments);
+    if (length < 0 || used + (size_t)length + 2 > BL_REPORT_SIZE) {
+        instrument->report[used] = 0; /* whole lines only */
+    } else {
+        memcpy(instrument->report + used + length, "\n", 2);
+    }
+}
+
+static void note_switches(bl_sampler_preset *preset, const bl_region *region) {
+    if (region->switch_last_low < 0) {
+        return;
+    }
+    for (int32_t key = 0; key < BL_KEYS; key += 1) {
+        bool chooses = key >= region->switch_last_low && key <= region->switch_last_high;
+        bool in_range = region->switch_low_key > 0 || region->switch_high_key < BL_KEYS - 1;
+        bool counts = key >= region->switch_low_key && key <= region->switch_high_key;
+        preset->is_switch[key] = preset->is_switch[key] || chooses || (in_range && counts);
+    }
+    if (preset->switch_default < 0) {
+        preset->switch_default = region->switch_default;
+    }
+}
+
+bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
+                         uint32_t count) {
+    uint32_t *places = bl_arena_allocate(&instrument->arena, count, sizeof *places);
+    if (places == NULL) {
+        return false;
+    }
+    const bl_region *regions = instrument->regions;
+    preset->switch_default = -1;
+    for (uint32_t index = first; index < first + count; index += 1) {
+        note_switches(preset, &regions[index]);
+        if (regions[index].trigger == BL_TRIGGER_CONTROLLER) {
+            places[preset->by_controller_count++] = index;
+        }
+    }
+    preset->by_controller = places;
+    for (int32_t key = 0; key < BL_KEYS; key += 1) {
+        uint32_t found = 0;
+        for (uint32_t pass = 0; pass < 2; pass += 1) {
+            uint32_t *to = NULL;
+            if (pass == 1) {
+                to = bl_arena_allocate(&instrument->arena, found, sizeof *to);
+                if (to == NULL) {
+                    return false;
+                }
+                found = 0;
+            }
+            for (uint32_t index = first; index < first + count; index += 1) {
+                const bl_region *region = &regions[index];
+                if (region->trigger != BL_TRIGGER_CONTROLLER && key >= region->low_key &&
+                    key <= region->high_key) {
+                    if (to != NULL) {
+                        to[found] = index;
+                    }
+                    found += 1;
+                }
+            }
+            preset->by_key[key] = to;
+        }
+        preset->by_key_count[key] = found;
+    }
+    return true;
+}
+
+/* A sound file is an instrument of one region, over all keys. */
+static bool read_sound(bl_instrument *instrument, const char *path, char *message,
+                       size_t message_size) {
+    size_t left = BL_SAMPLES_LARGEST;
+    bl_sample *sample = bl_sample_read(path, &left, message, message_size);
+    if (sample == NULL) {
+        return false;
+    }
+    instrument->regions = calloc(1, sizeof(bl_region));
+    instrument->presets = bl_arena_allocate(&instrument->arena, 1, sizeof(bl_sampler_preset));
+    if (!bl_instrument_own(instrument, sample) || instrument->regions == NULL ||
+        instrument->presets == NULL) {
+        snprintf(message, message_size, "no memory for %s", path);
+        return false;
+    }
+    bl_region *region = &instrument->regions[0];
+    bl_region_begin(region);
+    region->sample = sample;
+    region->end = sample->frames;
+    region->loop_mode = sample->has_loop ? BL_LOOP_CONTINUOUS : BL_LOOP_NONE;
+    region->loop_start = sample->loop_start;
+    region->loop_end = sample->loop_end;
+    region->center_key = sample->key >= 0 ? sample->key : 60;
+    region->tune = sample->tune;
+    instrument->region_count = 1;
+    instrument->preset_count = 1;
+    instrument->presets[0].name = "";
+    return bl_instrument_index(instrument, &instrument->presets[0], 0, 1);
+}
+
+static bool has_suffix(const char *path, const char *suffix) {
+    size_t length = strlen(path), end = strlen(suffix);
+    return length >= end && strcasecmp(path + length - end, suffix) == 0;
+}
+
+/* Seconds until a region is at -60 dB after its key is released. */
+static double tail_of(const bl_region *region) {
+    if (region->sample == NULL) {
+        return 0;
+    }
+    bool to_end = region->loop_mode == BL_LOOP_ONE_SHOT || region->trigger == BL_TRIGGER_RELEASE ||
+                  region->trigger == BL_TRIGGER_RELEASE_KEY;
+    double whole = (double)region->end / region->sample->sample_rate;
+    return to_end ? whole : 60 / (double)region->fall * (double)region->envelope.release;
+}
+
+bl_instrument *bl_instrument_read(const char *path, char *message, size_t message_size) {
+    bl_instrument *instrument = calloc(1, sizeof *instrument);
+    if (instrument == NULL) {
+        snprintf(message, message_size, "no memory for %s", path);
+        return NULL;
+    }
+    for (uint32_t index = 0; index < BL_KEYS; index += 1) {
+        instrument->controllers[index] = -1;
+    }
+    bool done = has_suffix(path, ".sfz") ? bl_sfz_read(instrument, path, message, message_size)
+                : has_suffix(path, ".sf2")
+                    ? bl_soundfont_read(instrument, path, message, message_size)
+                    : read_sound(instrument, path, message, message_size);
+    if (done) {
+        instrument->turns = bl_arena_allocate(&instrument->arena, instrument->region_count,
+                                              sizeof *instrument->turns);
+        if (instrument->arena.failed) {
+            snprintf(message, message_size, "no memory for %s", path);
+            done = false;
+        }
+        for (uint32_t index = 0; index < instrument->region_count; index += 1) {
+            double tail = tail_of(&instrument->regions[index]);
+            instrument->tail = tail > instrument->tail ? tail : instrument->tail;
+        }
+    }
+    if (!done) {
+        bl_instrument_destroy(instrument);
+        return NULL;
+    }
+    return instrument;
+}
+
+const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument, uint32_t bank,
+                                              uint32_t program) BL_NONBLOCKING {
+    const bl_sampler_preset *found = &instrument->presets[0];
+    bool in_bank_0 = false;
+    for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
+        const bl_sampler_preset *preset = &instrument->presets[index];
+        if (preset->program == program && preset->bank == bank) {
+            return preset;
+        }
+        if (preset->program == program && preset->bank == 0 && !in_bank_0) {
+            found = preset;
+            in_bank_0 = true;
+        }
+    }
+    return found;
+}

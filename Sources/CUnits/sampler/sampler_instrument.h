@@ -1,0 +1,71 @@
+/* An instrument: samples, and regions that say how keys play them. Read on the control thread from
+   an SFZ file, a SoundFont or a single sound file, and not changed after that. */
+#ifndef BACKLINE_SAMPLER_INSTRUMENT_H
+#define BACKLINE_SAMPLER_INSTRUMENT_H
+
+#include "backline/arena.h"
+#include "backline/attributes.h"
+
+#include "sampler/sampler_region.h"
+
+enum {
+    BL_REGIONS_LARGEST = 65536,
+    BL_REPORT_SIZE = 2048 /* bytes */
+};
+
+/* The regions of one sound of the file. */
+typedef struct bl_sampler_preset {
+    const char *name;
+    uint32_t bank, program;
+    const uint32_t *by_key[BL_KEYS]; /* places of regions, those that a key starts or releases */
+    uint32_t by_key_count[BL_KEYS];
+    const uint32_t *by_controller; /* of those that a controller starts */
+    uint32_t by_controller_count;
+    bool is_switch[BL_KEYS]; /* the keys that choose among regions */
+    int32_t switch_default;  /* -1: none */
+} bl_sampler_preset;
+
+typedef struct bl_instrument {
+    bl_arena arena;
+    bl_sample **samples;
+    uint32_t sample_count, sample_capacity;
+    bl_region *regions;
+    uint32_t region_count;
+    bl_sampler_preset *presets;
+    uint32_t preset_count;
+    double tail;                /* the longest release, to -60 dB; seconds */
+    float controllers[BL_KEYS]; /* 0 to 127, as the file sets them; below 0: it does not */
+    /* The render thread's own: how often each region's turn has come. */
+    uint32_t *turns;
+    /* What was left out: one line each, as far as there is room. */
+    char report[BL_REPORT_SIZE];
+    uint32_t warning_count;
+    void *pool;                 /* of a SoundFont's samples */
+    struct bl_instrument *next; /* in a list of retired ones */
+} bl_instrument;
+
+/* Reads a file by the suffix of its name: .sfz, .sf2, else a sound file. On failure NULL, and
+   `message` names the line or the chunk, and the reason. [control] */
+bl_instrument *bl_instrument_read(const char *path, char *message, size_t message_size);
+void bl_instrument_destroy(bl_instrument *instrument);
+
+/* The readers of each kind of file fill an instrument that is zeroed; false and a message where
+   they fail. [control] */
+bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, size_t message_size);
+bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *message,
+                       size_t message_size);
+
+/* For the readers: a sample that the instrument owns from here on; false when memory is short. */
+bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample);
+/* Fills a preset's tables with the regions from `first` on; false when memory is short. */
+bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
+                         uint32_t count);
+/* Notes what is left out. */
+__attribute__((format(printf, 2, 3))) void bl_instrument_warn(bl_instrument *instrument,
+                                                              const char *format, ...);
+
+/* The preset of a bank and program: else of bank 0, else the first. [render] */
+const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument, uint32_t bank,
+                                              uint32_t program) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,58 @@
+#include "sampler/sampler_region.h"
+
+static const bl_sampler_envelope no_envelope = {.sustain = 100};
+
+void bl_region_begin(bl_region *region) {
+    *region = (bl_region){
+        .high_key = BL_KEYS - 1,
+        .high_velocity = 127,
+        .low_velocity = 1,
+        .low_channel = 1,
+        .high_channel = 16,
+        .high_random = 1,
+        .sequence_length = 1,
+        .sequence_position = 1,
+        .switch_high_key = BL_KEYS - 1,
+        .switch_last_low = -1,
+        .switch_last_high = -1,
+        .switch_down = -1,
+        .switch_up = -1,
+        .switch_previous = -1,
+        .switch_default = -1,
+        .off_time = 0.006f,
+        .center_key = 60,
+        .fixed_key = -1,
+        .fixed_velocity = -1,
+        .key_tracking = 100,
+        .bend_up = 200,
+        .bend_down = -200,
+        .amplitude = 100,
+        .level_by_velocity = 100,
+        .level_center_key = 60,
+        .cutoff_center_key = 60,
+        .filter = BL_FILTER_LOW_PASS,
+        .fade_out_keys = {BL_KEYS - 1, BL_KEYS - 1},
+        .fade_out_velocities = {127, 127},
+        .envelope = no_envelope,
+        .fall = 78.17f, /* exp(-9), which is usual in players of SFZ */
+    };
+    for (uint32_t motion = 0; motion < BL_MOTION_COUNT; motion += 1) {
+        region->motions[motion].envelope = no_envelope;
+    }
+}
+
+bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, float amount) {
+    for (uint32_t index = 0; index < region->modulation_count; index += 1) {
+        bl_modulation *modulation = &region->modulations[index];
+        if (modulation->source == source && modulation->target == target) {
+            modulation->amount = amount;
+            return true;
+        }
+    }
+    if (region->modulation_count == BL_REGION_MODULATIONS) {
+        return false;
+    }
+    region->modulations[region->modulation_count++] =
+        (bl_modulation){(uint8_t)source, (uint8_t)target, amount};
+    return true;
+}

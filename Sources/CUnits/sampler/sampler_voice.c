@@ -1,0 +1,267 @@
+/* The sound of the sampler: each loop runs over the frames of one voice. */
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "sampler/sampler.h"
+
+enum {
+    /* The most frames that the interpolation takes on each side of a place. */
+    REACH = BL_SINC_TAPS / 2 * (int)BL_SAMPLER_WIDEST,
+    /* Frames of a sample that a voice reads at once, between two lines of the grid. */
+    WINDOW = (int)(BL_SAMPLER_GRID * BL_SAMPLER_LARGEST_STEP) + 2 * REACH + 1
+};
+
+/* Copies frames of a sample, and silence before and after it. */
+BL_INLINE void copy(const bl_sample *sample, uint32_t channel, int64_t first, uint32_t count,
+                    float *to) BL_NONBLOCKING {
+    int64_t frames = sample->frames;
+    int64_t before = first < 0 ? -first : 0;
+    before = before < count ? before : count;
+    int64_t end = first + count < frames ? first + count : frames;
+    int64_t inside = end - (first + before);
+    inside = inside > 0 ? inside : 0;
+    for (int64_t frame = 0; frame < before; frame += 1) {
+        to[frame] = 0;
+    }
+    if (sample->words[channel] != NULL) {
+        const int16_t *from = sample->words[channel] + first + before;
+        for (int64_t frame = 0; frame < inside; frame += 1) {
+            to[before + frame] = (float)from[frame] * 0x1p-15f;
+        }
+    } else {
+        const float *from = sample->floats[channel] + first + before;
+        for (int64_t frame = 0; frame < inside; frame += 1) {
+            to[before + frame] = from[frame];
+        }
+    }
+    for (int64_t frame = before + inside; frame < count; frame += 1) {
+        to[frame] = 0;
+    }
+}
+
+/* Lets what leads to a loop's beginning fade in over its end, at equal power. */
+BL_INLINE void cross_fade(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
+                          uint32_t count, float *to) BL_NONBLOCKING {
+    const bl_region *region = voice->region;
+    int64_t begin = (int64_t)region->loop_end - voice->cross_fade;
+    int64_t length = (int64_t)region->loop_end - region->loop_start;
+    float share = 1 / (float)(int32_t)voice->cross_fade;
+    for (uint32_t frame = 0; frame < count; frame += 1) {
+        int64_t place = first + frame;
+        if (place >= begin && place < (int64_t)region->loop_end) {
+            float in = (float)(int32_t)(place - begin) * share;
+            float other;
+            copy(region->sample, channel, place - length, 1, &other);
+            to[frame] =
+                bl_sine_of_quarter_turns(1 - in) * to[frame] + bl_sine_of_quarter_turns(in) * other;
+        }
+    }
+}
+
+/* Copies frames as the voice plays them: round its loop, and what came before in it. */
+BL_INLINE void gather(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
+                      uint32_t count, float *to) BL_NONBLOCKING {
+    const bl_region *region = voice->region;
+    int64_t start = region->loop_start, end = region->loop_end;
+    bool has_loop = voice->loops || voice->looped > 0;
+    for (uint32_t done = 0, part; done < count; done += part) {
+        int64_t place = first + done, most = count - done;
+        if (voice->looped > 0 && place < start) {
+            most = most < start - place ? most : start - place;
+            place += voice->looped;
+            place = place < end ? place : start + (place - start) % (end - start);
+        } else if (voice->loops && place >= end) {
+            place = start + (place - start) % (end - start);
+        }
+        if (has_loop && place < end) {
+            most = most < end - place ? most : end - place;
+        }
+        part = (uint32_t)most;
+        copy(region->sample, channel, place, part, to + done);
+        if (voice->loops && voice->cross_fade > 0 &&
+            place + most > end - (int64_t)voice->cross_fade) {
+            cross_fade(voice, channel, place, part, to + done);
+        }
+    }
+}
+
+/* Where the sample is read at each frame: whole frames after the first of the window, and parts of
+   one. For how many frames there is sound. */
+BL_INLINE uint32_t fill_places(bl_sampler_voice *voice, uint32_t first, uint32_t frames,
+                               uint32_t *whole, float *parts) BL_NONBLOCKING {
+    int64_t base = voice->place >> 32 << 32;
+    int64_t end = (int64_t)voice->region->end << 32;
+    uint32_t frame = 0;
+    for (; frame < frames && (voice->loops || voice->place < end); frame += 1) {
+        int64_t since = voice->place - base;
+        whole[frame] = (uint32_t)(since >> 32);
+        parts[frame] = (float)(int32_t)((uint32_t)since >> 8) * 0x1p-24f;
+        voice->place += (int64_t)(bl_ramp_value(&voice->step, first + frame) * 0x1p32f);
+    }
+    return frame;
+}
+
+/* Brings the voice back into its loop. */
+BL_INLINE void wrap(bl_sampler_voice *voice) BL_NONBLOCKING {
+    const bl_region *region = voice->region;
+    int64_t length = (int64_t)region->loop_end - region->loop_start;
+    int64_t past = (voice->place >> 32) - region->loop_end;
+    if (voice->loops && past >= 0) {
+        int64_t back = (past / length + 1) * length;
+        voice->place -= (int64_t)((uint64_t)back << 32);
+        voice->looped += back;
+    }
+}
+
+/* Filters both channels in place. */
+BL_INLINE void filter(bl_sampler_voice *voice, uint32_t first, float *left, float *right,
+                      uint32_t frames) BL_NONBLOCKING {
+    int32_t type = voice->region->filter;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 input = {(double)left[frame], (double)right[frame]};
+        bl_double2 output;
+        bl_svf_coefficients now = {.low = bl_ramp_value(&voice->low, first + frame)};
+        if (type <= BL_FILTER_HIGH_PASS_1) {
+            /* A one-pole filter by trapezoidal integration. */
+            bl_double2 move = (input - voice->filter.low) * (double)now.low;
+            output = voice->filter.low + move;
+            voice->filter.low = output + move;
+            output = type == BL_FILTER_HIGH_PASS_1 ? input - output : output;
+        } else {
+            now.band = bl_ramp_value(&voice->band, first + frame);
+            now.loss = bl_ramp_value(&voice->loss, first + frame);
+            now.damping = bl_ramp_value(&voice->damping, first + frame);
+            bl_svf_outputs parts = bl_svf_tick(&voice->filter, &now, input);
+            output = type == BL_FILTER_LOW_PASS    ? parts.low
+                     : type == BL_FILTER_HIGH_PASS ? parts.high
+                     : type == BL_FILTER_NOTCH     ? parts.low + parts.high
+                                                   : input - parts.low - parts.high;
+        }
+        left[frame] = (float)output[0];
+        right[frame] = (float)output[1];
+    }
+}
+
+/* The value `part` of the way from frames[0] to frames[1], of a sample that is read `step` frames
+   at a time: with the interpolation's kernel widened as much, so that what would be above half the
+   sample rate is left out. */
+BL_INLINE float read_between(const bl_sampler_unit *unit, const float *frames, float part,
+                             float step) BL_NONBLOCKING {
+    if (step <= 1) {
+        return bl_sinc_read(&unit->sinc, frames - (BL_SINC_TAPS / 2 - 1), part);
+    }
+    float width = step < BL_SAMPLER_WIDEST ? step : BL_SAMPLER_WIDEST;
+    /* Places of the kernel for one frame, and that of the first frame. */
+    float scale = BL_SINC_PLACES / width;
+    int32_t reach = (int32_t)(width * (BL_SINC_TAPS / 2) + 3.999f) / 4 * 4;
+    float begin = BL_SINC_PLACES * (BL_SINC_TAPS / 2) - ((float)(reach - 1) + part) * scale;
+    float sums[8] = {0};
+    for (int32_t tap = 0; tap < 2 * reach; tap += 8) {
+        for (int32_t lane = 0; lane < 8; lane += 1) {
+            float place = begin + (float)(tap + lane) * scale;
+            place = place > 0 ? place : 0;
+            place = place < BL_SAMPLER_KERNEL - 1 ? place : BL_SAMPLER_KERNEL - 1;
+            int32_t whole = (int32_t)place;
+            float low = unit->kernel[whole], high = unit->kernel[whole + 1];
+            sums[lane] +=
+                frames[tap + lane - (reach - 1)] * (low + (place - (float)whole) * (high - low));
+        }
+    }
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6]) +
+            ((sums[1] + sums[5]) + (sums[3] + sums[7]))) /
+           width;
+}
+
+/* Adds a voice to one or two channels. */
+BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
+                         float sum[2][BL_SAMPLER_GRID], uint32_t frames) BL_NONBLOCKING {
+    uint32_t first = bl_fewer(voice->wait, frames);
+    voice->wait -= first;
+    float levels[BL_SAMPLER_GRID], parts[BL_SAMPLER_GRID], samples[2][BL_SAMPLER_GRID];
+    uint32_t whole[BL_SAMPLER_GRID];
+    float window[WINDOW];
+    int64_t base = (voice->place >> 32) - (REACH - 1);
+    uint32_t wanted = frames - first;
+    uint32_t leveled = wanted > 0 ? bl_sampler_fill_levels(unit, voice, levels, wanted) : 0;
+    uint32_t count = fill_places(voice, first, leveled, whole, parts);
+    uint32_t channels = voice->region->sample->channels;
+    for (uint32_t channel = 0; channel < channels && count > 0; channel += 1) {
+        gather(voice, channel, base, whole[count - 1] + 2 * REACH, window);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            samples[channel][frame] =
+                read_between(unit, window + whole[frame] + (REACH - 1), parts[frame],
+                             bl_ramp_value(&voice->step, first + frame));
+        }
+    }
+    float *other = samples[channels - 1];
+    if (voice->region->cutoff > 0) {
+        filter(voice, first, samples[0], other, count);
+    }
+    bool is_mono = unit->base.output_channel_count == 1;
+    for (uint32_t frame = 0; frame < count; frame += 1) {
+        float left = samples[0][frame] * levels[frame] * bl_ramp_value(&voice->left, first + frame);
+        float right = other[frame] * levels[frame] * bl_ramp_value(&voice->right, first + frame);
+        sum[0][first + frame] += is_mono && channels == 2 ? left + right : left;
+        sum[1][first + frame] += right;
+    }
+    if (count < leveled) {
+        voice->stage = BL_VOICE_FREE; /* the sample is over */
+    }
+    wrap(voice);
+    bl_ramp *ramps[] = {&voice->step, &voice->left, &voice->right,  &voice->band,
+                        &voice->low,  &voice->loss, &voice->damping};
+    for (uint32_t index = 0; index < sizeof ramps / sizeof ramps[0]; index += 1) {
+        bl_ramp_advance(ramps[index], frames);
+    }
+    voice->age += frames;
+}
+
+/* Lets the controllers move on. */
+BL_INLINE void advance_channels(bl_sampler_unit *unit, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
+        bl_sampler_channel *own = &unit->channels[channel];
+        for (uint32_t word = 0; word < 3; word += 1) {
+            for (uint64_t bits = own->moving[word]; bits != 0; bits &= bits - 1) {
+                uint32_t bit = (uint32_t)__builtin_ctzll(bits);
+                bl_ramp *ramp = &own->sources[64 * word + bit];
+                bl_ramp_advance(ramp, frames);
+                if (!bl_ramp_is_moving(ramp)) {
+                    own->moving[word] &= ~((uint64_t)1 << bit);
+                }
+            }
+        }
+    }
+}
+
+BL_VECTOR_CLONES void bl_sampler_process(bl_sampler_unit *unit, float *const *output,
+                                         uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *values = unit->base.parameters;
+    bl_ramp *level = &values[BL_SAMPLER_LEVEL];
+    bl_ramp low_cut = {.target = BL_LOW_CUT_OFF};
+    for (uint32_t done = 0, count; done < frames; done += count) {
+        uint32_t ahead = BL_SAMPLER_GRID - (uint32_t)(unit->now % BL_SAMPLER_GRID);
+        count = bl_frames_before_ends(values, BL_SAMPLER_PARAMETER_COUNT,
+                                      bl_fewer(frames - done, ahead));
+        float sum[2][BL_SAMPLER_GRID] = {{0}};
+        for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+            bl_sampler_voice *voice = &unit->voices[slot];
+            if (voice->stage == BL_VOICE_FREE) {
+                continue;
+            }
+            if (voice->fresh || ahead == BL_SAMPLER_GRID) {
+                bl_sampler_control(unit, voice, ahead);
+            }
+            add_voice(unit, voice, sum, count);
+        }
+        bl_wet_cut_process(&unit->cut, &low_cut, &values[BL_SAMPLER_HIGH_CUT],
+                           unit->base.sample_rate, sum[0], sum[1], count);
+        for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
+            float *to = output[channel] + first_frame + done;
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                to[frame] = sum[channel][frame] * bl_fader_gain(bl_ramp_value(level, frame));
+            }
+        }
+        bl_ramps_advance(values, BL_SAMPLER_PARAMETER_COUNT, count);
+        advance_channels(unit, count);
+        unit->now += count;
+    }
+}

@@ -1,0 +1,74 @@
+/* The reader of SFZ files: sfz_reader.c goes through the headers, sfz_values.c reads the values of
+   opcodes, sfz_region.c makes regions of them. */
+#ifndef BACKLINE_SFZ_READER_H
+#define BACKLINE_SFZ_READER_H
+
+#include "sampler/sampler_instrument.h"
+#include "sampler/sfz_opcodes.h"
+#include "sampler/sfz_text.h"
+
+/* An opcode with its value. */
+typedef struct bl_sfz_setting {
+    const bl_opcode *opcode; /* NULL: `numbered` */
+    bl_numbered_opcode numbered;
+    uint32_t number;
+    double value;
+    const char *text; /* of a sample: its path, NULL for silence */
+    bl_sfz_place place;
+    struct bl_sfz_setting *next;
+} bl_sfz_setting;
+
+/* The settings of a header, in their order. */
+typedef struct bl_sfz_level {
+    bl_sfz_setting *first, *last;
+} bl_sfz_level;
+
+/* Headers, each of which forgets those after it. */
+typedef enum bl_sfz_header {
+    BL_SFZ_GLOBAL,
+    BL_SFZ_MASTER,
+    BL_SFZ_GROUP,
+    BL_SFZ_REGION,
+    BL_SFZ_LEVEL_COUNT,
+    BL_SFZ_CONTROL,
+    BL_SFZ_OTHER,
+    BL_SFZ_NONE
+} bl_sfz_header;
+
+/* A sample that was read, by its path. */
+typedef struct bl_sfz_loaded {
+    const char *path;
+    const bl_sample *sample;
+    struct bl_sfz_loaded *next;
+} bl_sfz_loaded;
+
+typedef struct bl_sfz_reader {
+    bl_instrument *instrument;
+    bl_sfz_text text;
+    bl_sfz_header header;
+    bl_sfz_level levels[BL_SFZ_LEVEL_COUNT];
+    bool in_region;
+    bl_sfz_place region_place;
+    const char *default_path;
+    int32_t key_offset;
+    uint32_t capacity; /* of regions */
+    size_t memory_left;
+    bl_sfz_loaded *loaded;
+    bl_sfz_setting *unknown; /* names that were warned of: `text` */
+} bl_sfz_reader;
+
+/* Reads the value of an opcode; false, and a message, for one that it cannot have. [control] */
+bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
+                  bl_sfz_setting *to);
+/* Obeys an opcode of <control>; false and a message likewise. */
+bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value);
+/* Whether the whole text is a finite number. */
+bool bl_sfz_number(const char *text, double *value);
+/* Warns of an opcode that is not supported, once; false when memory is short. */
+bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name);
+
+/* Makes a region of all that was said of it; `has_sample` is false where that names no sample.
+   False and a message where something of it cannot be. */
+bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample);
+
+#endif

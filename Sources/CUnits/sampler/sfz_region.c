@@ -1,0 +1,242 @@
+/* Makes a region of what an SFZ file says of it. */
+#include <math.h>
+#include <string.h>
+
+#include "sampler/sfz_reader.h"
+
+static bl_condition *condition_of(bl_region *region, uint32_t source) {
+    for (uint32_t index = 0; index < region->condition_count; index += 1) {
+        if (region->conditions[index].source == source) {
+            return &region->conditions[index];
+        }
+    }
+    if (region->condition_count == BL_REGION_CONDITIONS) {
+        return NULL;
+    }
+    bl_condition *added = &region->conditions[region->condition_count++];
+    bool bend = source == BL_SOURCE_BEND;
+    *added = (bl_condition){(uint8_t)source, bend ? -8192 : 0, bend ? 8192 : 127};
+    return added;
+}
+
+static bl_cross_fade *fade_of(bl_region *region, uint32_t source, bool out) {
+    for (uint32_t index = 0; index < region->fade_count; index += 1) {
+        if (region->fades[index].source == source && region->fades[index].out == out) {
+            return &region->fades[index];
+        }
+    }
+    if (region->fade_count == BL_REGION_FADES) {
+        return NULL;
+    }
+    bl_cross_fade *added = &region->fades[region->fade_count++];
+    float end = out ? 127 : 0;
+    *added = (bl_cross_fade){(uint8_t)source, out, end, end};
+    return added;
+}
+
+/* The curve of levels by velocity through the points that were set; the others lie on straight
+   lines between them. */
+static bool set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t velocity,
+                               float value) {
+    float *levels = (float *)(uintptr_t)region->velocity_levels;
+    if (levels == NULL) {
+        levels = bl_arena_allocate(&self->instrument->arena, BL_KEYS, sizeof *levels);
+        if (levels == NULL) {
+            return bl_sfz_refuse(&self->text, "no memory");
+        }
+        for (uint32_t index = 0; index < BL_KEYS; index += 1) {
+            levels[index] = -1; /* not set */
+        }
+        region->velocity_levels = levels;
+    }
+    levels[velocity] = value < 0 ? 0 : value > 1 ? 1 : value;
+    return true;
+}
+
+static void fill_velocity_levels(const bl_region *region) {
+    float *levels = (float *)(uintptr_t)region->velocity_levels;
+    if (levels == NULL) {
+        return;
+    }
+    levels[0] = levels[0] < 0 ? 0 : levels[0];
+    levels[BL_KEYS - 1] = levels[BL_KEYS - 1] < 0 ? 1 : levels[BL_KEYS - 1];
+    uint32_t last = 0;
+    for (uint32_t next = 1; next < BL_KEYS; next += 1) {
+        if (levels[next] < 0) {
+            continue;
+        }
+        for (uint32_t between = last + 1; between < next; between += 1) {
+            float share = (float)(between - last) / (float)(next - last);
+            levels[between] = levels[last] + share * (levels[next] - levels[last]);
+        }
+        last = next;
+    }
+}
+
+static bool apply_numbered(bl_sfz_reader *self, bl_region *region, const bl_sfz_setting *set) {
+    const bl_numbered_opcode *opcode = &set->numbered;
+    float value = (float)set->value;
+    bool fits = true;
+    if (opcode->kind == BL_NUMBERED_MODULATION) {
+        fits = bl_region_modulate(region, set->number, opcode->target, value);
+    } else if (opcode->kind == BL_NUMBERED_VELOCITY_LEVEL) {
+        return set_velocity_level(self, region, set->number, value);
+    } else if (opcode->kind == BL_NUMBERED_FADE) {
+        bl_cross_fade *fade = fade_of(region, set->number, opcode->out);
+        fits = fade != NULL;
+        if (fits) {
+            *(opcode->high ? &fade->high : &fade->low) = value;
+        }
+    } else {
+        bl_condition *condition = condition_of(region, set->number);
+        fits = condition != NULL;
+        if (fits) {
+            *(opcode->high ? &condition->high : &condition->low) = value;
+        }
+        if (opcode->kind == BL_NUMBERED_START) {
+            region->trigger = BL_TRIGGER_CONTROLLER;
+        }
+    }
+    self->text.place = set->place;
+    return fits || bl_sfz_refuse(&self->text, "more than %d of these opcodes in one region",
+                                 opcode->kind == BL_NUMBERED_MODULATION ? BL_REGION_MODULATIONS
+                                                                        : BL_REGION_CONDITIONS);
+}
+
+static void apply_plain(bl_region *region, const bl_sfz_setting *set,
+                        const bl_sfz_setting **sample) {
+    const bl_opcode *opcode = set->opcode;
+    void *member = (char *)region + opcode->offset;
+    int32_t whole = (int32_t)fmin(set->value, INT32_MAX);
+    uint32_t frames = set->value > 0 ? (uint32_t)set->value : 0;
+    switch (opcode->kind) {
+    case BL_OPCODE_NUMBER:
+        *(float *)member = (float)set->value;
+        break;
+    case BL_OPCODE_WHOLE:
+    case BL_OPCODE_KEY:
+    case BL_OPCODE_CHOICE:
+        *(int32_t *)member = whole;
+        break;
+    case BL_OPCODE_FRAMES:
+        *(uint32_t *)member = frames;
+        break;
+    case BL_OPCODE_SWITCH:
+        *(bool *)member = whole != 0;
+        break;
+    case BL_OPCODE_ALL_KEYS:
+        region->low_key = region->high_key = whole;
+        region->center_key = whole >= 0 ? whole : region->center_key;
+        break;
+    case BL_OPCODE_CENTER_KEY:
+        region->center_key = whole;
+        break;
+    case BL_OPCODE_SWITCH_LAST:
+        region->switch_last_low = region->switch_last_high = whole;
+        break;
+    case BL_OPCODE_END:
+        region->end = whole < 0 ? UINT32_MAX : frames + 1;
+        break;
+    case BL_OPCODE_LOOP_START:
+        region->loop_start = frames;
+        region->has_loop_start = true;
+        break;
+    case BL_OPCODE_LOOP_END:
+        region->loop_end = frames + 1;
+        region->has_loop_end = true;
+        break;
+    case BL_OPCODE_SAMPLE:
+        *sample = set;
+        break;
+    case BL_OPCODE_IGNORED:
+        break;
+    }
+}
+
+/* The sample of a path, from a file or from the samples read so far. */
+static const bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
+    self->text.place = set->place;
+    const char *path = bl_sfz_path(&self->text, set->text);
+    for (const bl_sfz_loaded *known = self->loaded; path != NULL && known != NULL;
+         known = known->next) {
+        if (strcmp(known->path, path) == 0) {
+            return known->sample;
+        }
+    }
+    bl_sfz_loaded *added = bl_arena_allocate(&self->instrument->arena, 1, sizeof *added);
+    if (path == NULL || added == NULL) {
+        return NULL;
+    }
+    char reason[512];
+    bl_sample *sample = bl_sample_read(path, &self->memory_left, reason, sizeof reason);
+    if (sample == NULL) {
+        bl_sfz_refuse(&self->text, "sample=%.200s: %s", set->text, reason);
+        return NULL;
+    }
+    if (!bl_instrument_own(self->instrument, sample)) {
+        bl_sfz_refuse(&self->text, "no memory");
+        return NULL;
+    }
+    *added = (bl_sfz_loaded){path, sample, self->loaded};
+    self->loaded = added;
+    return sample;
+}
+
+/* Takes from the sample what the region leaves open, and makes sure that it lies in the sample. */
+static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
+    const bl_sample *sample = region->sample;
+    if (region->center_key < 0) {
+        region->center_key = sample->key >= 0 ? sample->key : 60;
+        region->tune += sample->key >= 0 ? sample->tune : 0;
+    }
+    bool has_loop = sample->has_loop || region->has_loop_start || region->has_loop_end;
+    if (region->loop_mode == BL_LOOP_OF_SAMPLE) {
+        region->loop_mode = has_loop ? BL_LOOP_CONTINUOUS : BL_LOOP_NONE;
+    }
+    region->end = region->end == 0 ? sample->frames : region->end;
+    if (!region->has_loop_start) {
+        region->loop_start = sample->loop_start;
+    }
+    if (!region->has_loop_end) {
+        region->loop_end = sample->has_loop ? sample->loop_end : region->end;
+    }
+    if (region->end > sample->frames) {
+        bl_instrument_warn(self->instrument, "%s:%u: end=%u is past the sample's %u frames",
+                           self->text.place.file, self->text.place.line, region->end - 1,
+                           sample->frames);
+        region->end = sample->frames;
+    }
+    if (region->offset >= region->end) {
+        return bl_sfz_refuse(&self->text, "offset=%u: the sample ends after %u frames",
+                             region->offset, region->end);
+    }
+    if (region->loop_mode >= BL_LOOP_CONTINUOUS &&
+        (region->loop_start >= region->loop_end || region->loop_end > sample->frames)) {
+        return bl_sfz_refuse(&self->text,
+                             "the loop from %u to %u does not lie in the sample's %u frames",
+                             region->loop_start, region->loop_end - 1, sample->frames);
+    }
+    return true;
+}
+
+bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
+    bl_region_begin(region);
+    const bl_sfz_setting *sample = NULL;
+    for (uint32_t index = 0; index < BL_SFZ_LEVEL_COUNT; index += 1) {
+        for (const bl_sfz_setting *set = self->levels[index].first; set != NULL; set = set->next) {
+            if (set->opcode != NULL) {
+                apply_plain(region, set, &sample);
+            } else if (!apply_numbered(self, region, set)) {
+                return false;
+            }
+        }
+    }
+    fill_velocity_levels(region);
+    *has_sample = sample != NULL;
+    if (sample == NULL || sample->text == NULL || region->end == UINT32_MAX) {
+        return true;
+    }
+    region->sample = sample_of(self, sample);
+    self->text.place = self->region_place;
+    return region->sample != NULL && fit_to_sample(self, region);
+}

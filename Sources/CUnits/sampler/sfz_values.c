@@ -1,0 +1,157 @@
+/* The values of SFZ's opcodes. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sampler/nearest_name.h"
+#include "sampler/sfz_reader.h"
+
+/* Value of a key: a number, or a name such as c4, c#4 or db4, where c4 is 60. */
+static bool parse_key(const char *text, double *value) {
+    static const int32_t semitones[] = {9, 11, 0, 2, 4, 5, 7}; /* a to g */
+    char letter = (char)tolower((unsigned char)text[0]);
+    if (letter < 'a' || letter > 'g') {
+        return false;
+    }
+    const char *rest = text + 1;
+    int32_t key = semitones[letter - 'a'];
+    if (*rest == '#' || *rest == 'b') {
+        key += *rest == '#' ? 1 : -1;
+        rest += 1;
+    }
+    char *end;
+    long octave = strtol(rest, &end, 10);
+    if (end == rest || *end != 0 || octave < -2 || octave > 10) {
+        return false;
+    }
+    *value = key + 12 * (double)(octave + 1);
+    return true;
+}
+
+bool bl_sfz_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(*value);
+}
+
+static bool is_key(bl_opcode_kind kind) {
+    return kind == BL_OPCODE_KEY || kind == BL_OPCODE_ALL_KEYS || kind == BL_OPCODE_CENTER_KEY ||
+           kind == BL_OPCODE_SWITCH_LAST;
+}
+
+static bool parse_choice(const bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
+                         double *value) {
+    size_t count = 0;
+    for (; opcode->choices[count] != NULL; count += 1) {
+        if (strcmp(opcode->choices[count], text) == 0) {
+            *value = (double)count;
+            return true;
+        }
+    }
+    const char *nearest = bl_nearest_name(text, opcode->choices, count, sizeof(char *));
+    return bl_sfz_refuse(&self->text,
+                         nearest != NULL ? "%s=%.40s: did you mean “%s”?"
+                                         : "%s=%.40s: it may be “%s”, for one",
+                         opcode->name, text, nearest != NULL ? nearest : opcode->choices[0]);
+}
+
+bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
+                  bl_sfz_setting *to) {
+    if (opcode->kind == BL_OPCODE_IGNORED) {
+        return true;
+    }
+    if (opcode->kind == BL_OPCODE_SAMPLE) {
+        if (strcmp(text, "*silence") == 0) {
+            return true;
+        }
+        if (text[0] == '*' || text[0] == 0) {
+            return bl_sfz_refuse(&self->text,
+                                 "sample=%.40s: a file's name, or *silence, is expected", text);
+        }
+        size_t prefix = strlen(self->default_path), length = strlen(text);
+        char *path = bl_arena_allocate(&self->instrument->arena, prefix + length + 1, 1);
+        if (path == NULL) {
+            return bl_sfz_refuse(&self->text, "no memory");
+        }
+        memcpy(path, self->default_path, prefix);
+        memcpy(path + prefix, text, length);
+        to->text = path;
+        return true;
+    }
+    if (opcode->choices != NULL) {
+        return parse_choice(self, opcode, text, &to->value);
+    }
+    if (opcode->kind == BL_OPCODE_CENTER_KEY && strcmp(text, "sample") == 0) {
+        to->value = -1;
+        return true;
+    }
+    bool whole = opcode->kind != BL_OPCODE_NUMBER;
+    bool named = is_key(opcode->kind) && parse_key(text, &to->value);
+    if (!named && !bl_sfz_number(text, &to->value)) {
+        return bl_sfz_refuse(&self->text, "%s=%.40s: %s is expected", opcode->name, text,
+                             is_key(opcode->kind) ? "a key, such as 60 or c4," : "a number");
+    }
+    to->value = whole ? rint(to->value) : to->value;
+    if (is_key(opcode->kind) && to->value >= 0) {
+        to->value += self->key_offset;
+    }
+    if (to->value < opcode->low || to->value > opcode->high) {
+        if (whole) {
+            return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to %.0f", opcode->name,
+                                 text, opcode->low, opcode->high);
+        }
+        double held = to->value < opcode->low ? opcode->low : opcode->high;
+        bl_instrument_warn(self->instrument, "%s:%u: %s=%.40s is held to %g", self->text.place.file,
+                           self->text.place.line, opcode->name, text, held);
+        to->value = held;
+    }
+    return true;
+}
+
+bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name) {
+    for (const bl_sfz_setting *known = self->unknown; known != NULL; known = known->next) {
+        if (strcmp(known->text, name) == 0) {
+            return true;
+        }
+    }
+    bl_sfz_setting *known = bl_arena_allocate(&self->instrument->arena, 1, sizeof *known);
+    if (known == NULL) {
+        return bl_sfz_refuse(&self->text, "no memory");
+    }
+    *known = (bl_sfz_setting){.text = name, .next = self->unknown};
+    self->unknown = known;
+    const char *nearest =
+        bl_nearest_name(name, &bl_opcodes[0].name, bl_opcode_count, sizeof bl_opcodes[0]);
+    bl_instrument_warn(self->instrument, "%s:%u: %.60s is not supported%s%s%s",
+                       self->text.place.file, self->text.place.line, name,
+                       nearest != NULL ? " (did you mean “" : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? "”?)" : "");
+    return true;
+}
+
+bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
+    double number = 0;
+    bool is_number = bl_sfz_number(value, &number);
+    uint32_t controller = 0;
+    char rest;
+    if (strcmp(name, "default_path") == 0) {
+        self->default_path = value;
+        return true;
+    }
+    bool is_offset = strcmp(name, "note_offset") == 0 || strcmp(name, "octave_offset") == 0;
+    bool is_controller = sscanf(name, "set_cc%3u%c", &controller, &rest) == 1;
+    if (!is_offset && !is_controller) {
+        return strncmp(name, "label_", 6) == 0 || bl_sfz_warn_of_unknown(self, name);
+    }
+    double limit = is_offset ? 127 : 0;
+    if (!is_number || number < -limit || number > 127 || (is_controller && controller >= BL_KEYS)) {
+        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to 127", name, value, -limit);
+    }
+    if (is_controller) {
+        self->instrument->controllers[controller] = (float)number;
+    } else {
+        self->key_offset = (int32_t)number * (name[0] == 'o' ? 12 : 1);
+    }
+    return true;
+}

@@ -1,0 +1,58 @@
+/* The chunks of a SoundFont 2 file ("SoundFont Technical Specification 2.04", Creative, 2006). */
+#ifndef BACKLINE_SOUNDFONT_CHUNKS_H
+#define BACKLINE_SOUNDFONT_CHUNKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The lists of records, in the order in which a file has them. */
+typedef enum bl_soundfont_list {
+    BL_PRESET_HEADERS,
+    BL_PRESET_BAGS,
+    BL_PRESET_MODULATORS,
+    BL_PRESET_GENERATORS,
+    BL_INSTRUMENTS,
+    BL_INSTRUMENT_BAGS,
+    BL_INSTRUMENT_MODULATORS,
+    BL_INSTRUMENT_GENERATORS,
+    BL_SAMPLE_HEADERS,
+    BL_SOUNDFONT_LIST_COUNT
+} bl_soundfont_list;
+
+typedef struct bl_soundfont_chunks {
+    const char *name; /* of the file, for messages */
+    char *message;
+    size_t message_size;
+    unsigned char *records[BL_SOUNDFONT_LIST_COUNT];
+    uint32_t counts[BL_SOUNDFONT_LIST_COUNT]; /* with the last one, which only ends the list */
+    void *samples;                            /* 16 bits, or floats if there are 24 */
+    bool are_floats;
+    uint32_t frames;
+} bl_soundfont_chunks;
+
+/* Reads a file; false and a message where it is none. What was read is to be freed in either case.
+   [control] */
+bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path);
+/* Frees all but the samples. */
+void bl_soundfont_chunks_free(bl_soundfont_chunks *chunks);
+
+/* A message that begins with the chunk; false. */
+__attribute__((format(printf, 3, 4))) bool
+bl_soundfont_refuse(const bl_soundfont_chunks *chunks, const char *chunk, const char *format, ...);
+
+extern const char *const bl_soundfont_list_names[BL_SOUNDFONT_LIST_COUNT];
+
+/* Bytes `offset` of record `index` of a list. */
+const unsigned char *bl_soundfont_record(const bl_soundfont_chunks *chunks, bl_soundfont_list list,
+                                         uint32_t index, uint32_t offset);
+
+static inline uint32_t bl_little_16(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+}
+static inline uint32_t bl_little_32(const unsigned char *bytes) {
+    return bl_little_16(bytes) | bl_little_16(bytes + 2) << 16;
+}
+
+#endif

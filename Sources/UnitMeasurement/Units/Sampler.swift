@@ -1,0 +1,93 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let sampler = MeasuredUnit(
+    "aumu/smpl/bkln", material: nil,
+    figures: [
+      Figure("Spurs of tones up to 12.5 kHz, two octaves down to two up", in: "dBc", .atMost(-90)) {
+        unit in
+        try [36, 47, 61, 67, 72, 84].flatMap { key in
+          try [997.0, 6000, 12_500].compactMap { tone -> Double? in
+            let expected: Double = tone * pow(2, Double(key - 60) / 12)
+            guard expected < 14_000 else { return nil }
+            let output = try played(unit, tone: tone, key: UInt8(key), frames: 6000).suffix(5800)
+            let fit = SineFit(output, near: expected, sampleRate: 48_000)
+            return Level.decibels(fit.residual * 2.squareRoot() / fit.amplitude)
+          }
+        }.max() ?? 0
+      },
+      Figure("17 kHz played an octave up: what folds down", in: "dBc", .atMost(-90)) { unit in
+        Level.rms(try played(unit, tone: 17_000, key: 72, frames: 4000).suffix(3800))
+          - Level.rms(SoundFile.sine(17_000, frames: 4000).channels[0])
+      },
+      Figure("Pitch of a SoundFont's sample an octave up", in: "cents", .near(0, within: 0.05)) {
+        unit in
+        let output = try playedFont(unit, [], key: 72, frames: 48_000)
+        return Pitch.cents(from: 1000, to: Pitch.frequency(of: output))
+      },
+      Figure("48 dB of a SoundFont's decay of 1 s", in: "s", .near(0.5, within: 0.015)) { unit in
+        let output = try playedFont(unit, [(36, 0), (37, 1000)], key: 60, frames: 48_000)
+        let levels = stride(from: 0, to: 47_040, by: 96).map {
+          Level.rms(output[$0..<($0 + 960)])
+        }
+        let from = levels.firstIndex { $0 < levels[0] - 6 } ?? 0
+        let to = levels.firstIndex { $0 < levels[0] - 54 } ?? 0
+        return Double(to - from) * 96 / 48_000
+      },
+      Figure("Largest step of a 500 Hz tone as another file takes over", in: "", .atMost(0.035)) {
+        unit in
+        let folder = try TemporaryFolder()
+        let host = try host(unit, tone: 500, folder)
+        let before = host.render(frames: 4777, events: [.midi([0x90, 60, 127], at: 0)])[0]
+        try host.setProperty("file", folder.path("tone.wav"))
+        return Double(Signals.largestStep(before + host.render(frames: 4000)[0]))
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Level of a note of 1 s, by preset", x: .seconds(2, step: 0.25),
+      y: .decibels(-72...0, step: 12, "Level"),
+      try ["As Recorded", "Swelling Pad", "Tight"].map { preset in
+        let output = try played(
+          unit, tone: 500, key: 60, frames: 96_000, preset: preset, release: 48_000)
+        return Plot.Curve(preset, Plot.Point.levels(of: output, window: 0.01))
+      })
+  }
+
+  /// An instrument of one tone, which is C4's; with a preset it dies away slowly.
+  private static func host(
+    _ unit: BuiltInUnit, tone: Double, _ folder: TemporaryFolder, preset: String? = nil
+  ) throws -> UnitHost {
+    _ = try SoundFile.sine(tone, frames: 48_000).write(folder.path("tone.wav"))
+    let text = """
+      <region> sample=tone.wav loop_mode=loop_continuous loop_start=0 loop_end=47999
+      ampeg_decay=8 ampeg_sustain=\(preset == nil ? 100 : 0) ampeg_release=0.5
+      """
+    let host = try unit.host(preset: preset)
+    try host.setProperty("file", try folder.write("tone.sfz", bytes: Array(text.utf8)))
+    return host
+  }
+
+  private static func played(
+    _ unit: BuiltInUnit, tone: Double, key: UInt8, frames: Int, preset: String? = nil,
+    release: Int? = nil
+  ) throws -> [Float] {
+    let host = try host(unit, tone: tone, TemporaryFolder(), preset: preset)
+    let end = release.map { [UnitHost.Event.midi([0x80, key, 0], at: $0)] } ?? []
+    return host.render(frames: frames, events: [.midi([0x90, key, 127], at: 0)] + end)[0]
+  }
+
+  /// 500 Hz at C4, in a loop.
+  private static func playedFont(
+    _ unit: BuiltInUnit, _ generators: [SoundFontFile.Generator], key: UInt8, frames: Int
+  ) throws -> [Float] {
+    let folder = try TemporaryFolder()
+    let zone = SoundFontFile.Zone(
+      SoundFile.sine(500, frames: 9600).channels[0], loop: 960..<8640, generators + [(54, 1)])
+    let font = SoundFontFile(presets: [SoundFontFile.Preset(zones: [zone])])
+    let file = try folder.write("font.sf2", bytes: font.bytes)
+    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
+    return host.render(frames: frames, events: [.midi([0x90, key, 127], at: 0)])[0]
+  }
+}

@@ -1,0 +1,160 @@
+import BacklineTestSupport
+import CUnit
+import Foundation
+import Testing
+
+/// What the sampler says of files that it cannot play, and of what it leaves out.
+@Suite struct SamplerFileTests {
+  let unit = BuiltInUnit("aumu/smpl/bkln")
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try SoundFile.sine(500, frames: 960).write(folder.path("sine.wav"))
+  }
+
+  /// The reason for which a file is refused; nil for one that is played.
+  private func refusal(of name: String, _ bytes: [UInt8]) throws -> String? {
+    let file = try folder.write(name, bytes: bytes)
+    do {
+      _ = try UnitHost(unit.descriptor, properties: ["file": file])
+      return nil
+    } catch let refusal as UnitHost.Refusal {
+      return "\(refusal)"
+    }
+  }
+
+  private func refusal(of text: String) throws -> String? {
+    try refusal(of: "test.sfz", Array(text.utf8))
+  }
+
+  @Test(arguments: [
+    ("<region>\nsample=none.wav", "test.sfz:2: sample=none.wav: cannot open"),
+    ("<regoin>", "test.sfz:1: there is no header <regoin>; did you mean <region>?"),
+    ("<region> sample=sine.wav\n\nkey=200", "test.sfz:3: key=200: it may be -1 to 127"),
+    ("<region> key=h4", "test.sfz:1: key=h4: a key, such as 60 or c4, is expected"),
+    ("<region> cutoff=high", "test.sfz:1: cutoff=high: a number is expected"),
+    ("<region> cutoff=nan", "test.sfz:1: cutoff=nan: a number is expected"),
+    ("<region> loop_mode=loop_sustian", "did you mean “loop_sustain”?"),
+    ("key=60", "test.sfz:1: key before the first <header>"),
+    ("hello", "“hello” is neither a <header> nor opcode=value"),
+    ("<region> sample=../sine.wav", "../sine.wav leads out of the folder"),
+    ("<region> sample=/etc/passwd", "/etc/passwd is not in the folder"),
+    ("<control> default_path=a/../../ <region> sample=sine.wav", "leads out of the folder"),
+    ("\n#include \"test.sfz\"", "test.sfz:2: test.sfz includes itself"),
+    ("#include \"none.sfz\"", "test.sfz:1: cannot read"),
+    ("<region> sample=$NAME", "test.sfz:1: $NAME is not defined"),
+    ("<region> sample=sine.wav offset=960", "offset=960: the sample ends after 960 frames"),
+    (
+      "<region> sample=sine.wav loop_mode=loop_continuous loop_start=10 loop_end=960",
+      "the loop from 10 to 960 does not lie in the sample's 960 frames"
+    ),
+    ("<region> sample=*sawtooth", "a file's name, or *silence, is expected"),
+    ("// nothing", "there is no <region> with a sample"),
+  ]) func refusesByLine(text: String, reason: String) throws {
+    let message = try #require(try refusal(of: text))
+    #expect(message.contains(reason), "\(message)")
+  }
+
+  @Test func doublingDefinitionsEnd() throws {
+    let lines = (1...40).map { "#define $a\($0) $a\($0 - 1)$a\($0 - 1)" }
+    let text = (["#define $a0 xx"] + lines).joined(separator: "\n")
+    #expect(try refusal(of: text)?.contains("a value longer than") == true)
+  }
+
+  @Test func understandsTheLanguage() throws {
+    _ = try folder.write("keys.sfz", bytes: Array("<region> sample=$FILE\\Sine.WAV key=c#4".utf8))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Samples"), withIntermediateDirectories: true)
+    _ = try SoundFile(sampleRate: 48_000, channels: [Signals.constant(0.5, frames: 960)])
+      .write(folder.path("Samples/sine.wav"))
+    let text = """
+      /* A comment
+         over lines <region> */ #define $FILE Samples
+      <global> volume=-6 <master> amp_veltrack=0 // another
+      <group> amplitude=50
+      #include "keys.sfz"
+      """
+    let file = try folder.write("test.sfz", bytes: Array(text.utf8))
+    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
+    let output = host.render(
+      frames: 200, events: [.midi([0x90, 60, 9], at: 0), .midi([0x90, 61, 9], at: 100)])[0]
+    #expect(output[..<100].allSatisfy { $0 == 0 })
+    #expect(abs(output[150] - 0.25 * 0.501187) < 1e-5)
+  }
+
+  @Test func warnsOfWhatItLeavesOut() throws {
+    let text = "<region> sample=sine.wav cutof=300\namp_attack=2 volume=99 cutof=400"
+    let file = try folder.write("test.sfz", bytes: Array(text.utf8))
+    let host = try UnitHost(unit.descriptor, properties: ["file": file])
+    #expect(host.value("warnings") == 3)
+    var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
+    #expect(
+      unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
+    let report = String(
+      decoding: reply.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    #expect(
+      report == """
+        test.sfz:1: cutof is not supported (did you mean “cutoff”?)
+        test.sfz:2: amp_attack is not supported (did you mean “ampeg_attack”?)
+        test.sfz:2: volume=99 is held to 48
+
+        """)
+  }
+
+  /// A sparse file of 2 GiB.
+  @Test func refusesMoreThanFitsIntoMemory() throws {
+    func word(_ number: Int) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let size = 1 << 31
+    let head =
+      Array("RIFF".utf8) + word(size + 36) + Array("WAVEfmt ".utf8) + word(16) + [1, 0, 1, 0]
+      + word(48_000) + word(96_000) + [2, 0, 16, 0] + Array("data".utf8) + word(size)
+    let file = try folder.write("huge.wav", bytes: head)
+    let handle = try FileHandle(forWritingTo: URL(filePath: file))
+    try handle.truncate(atOffset: UInt64(size + head.count))
+    try handle.close()
+    #expect(
+      try refusal(of: "<region> sample=huge.wav")?
+        .contains("test.sfz:1: sample=huge.wav: the samples need more than 1024 MiB of memory")
+        == true)
+  }
+
+  // MARK: - SoundFonts
+
+  private static let font = SoundFontFile(presets: [
+    SoundFontFile.Preset(zones: [
+      SoundFontFile.Zone(SoundFile.sine(500, frames: 480).channels[0], loop: 96..<384, [(54, 1)])
+    ])
+  ])
+
+  @Test func refusesByChunk() throws {
+    let whole = Self.font.bytes
+    #expect(try refusal(of: "test.sf2", whole) == nil)
+    /// The file with one byte of a chunk's content changed.
+    func changed(_ chunk: String, _ offset: Int, to byte: UInt8) throws -> String? {
+      let name = Array(chunk.utf8)
+      let place = try #require(
+        (0..<(whole.count - 4)).last { Array(whole[$0..<($0 + 4)]) == name })
+      var bytes = whole
+      bytes[place + 8 + offset] = byte
+      return try refusal(of: "test.sf2", bytes)
+    }
+    let cases: [(String, Int, UInt8, String)] = [
+      ("phdr", 62, 9, "chunk phdr: record 0 names 0 to 9 of the 1 in pbag"),
+      ("pgen", 2, 9, "chunk pgen: instrument 9 of 1"),
+      ("igen", 6, 9, "chunk igen: sample 9 of 1"),
+      ("shdr", 27, 9, "chunk shdr: sample 0, sample, lies from frame 0 to"),
+      ("shdr", 35, 9, "chunk igen: a zone goes beyond the 480 frames of sample 0, sample"),
+      ("shdr", 37, 0, "chunk shdr: sample 0, sample, has a rate of 128 Hz"),
+    ]
+    for (chunk, offset, byte, reason) in cases {
+      let message = try #require(try changed(chunk, offset, to: byte), "\(chunk)")
+      #expect(message.contains("test.sf2: \(reason)"), "\(message)")
+    }
+    for length in [0, 11, 60, whole.count - 200, whole.count - 1] {
+      #expect(try refusal(of: "test.sf2", Array(whole[..<length])) != nil)
+    }
+  }
+}

@@ -1,0 +1,373 @@
+import BacklineTestSupport
+import CUnit
+import Foundation
+import Testing
+
+/// The sampler plays SFZ files as they say; what SoundFonts say is in SoundFontTests.
+@Suite struct SamplerTests {
+  let unit = BuiltInUnit("aumu/smpl/bkln")
+  let folder: TemporaryFolder
+
+  /// `sine.wav`: 500 Hz, 100 periods; `ones.wav`: a second of 0.5; `steps.wav`: 0, 1, 2 … 999
+  /// thousandths.
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try SoundFile.sine(500, frames: 9600).write(folder.path("sine.wav"))
+    let ones = Signals.constant(0.5, frames: 48_000)
+    _ = try SoundFile(sampleRate: 48_000, channels: [ones]).write(folder.path("ones.wav"))
+    let steps = (0..<1000).map { Float($0) / 1000 }
+    _ = try SoundFile(sampleRate: 48_000, channels: [steps]).write(folder.path("steps.wav"))
+  }
+
+  private func host(
+    _ text: String, channels: Int = 1, sampleRate: Double = 48_000,
+    _ parameters: [String: Float] = [:]
+  ) throws -> UnitHost {
+    let file = try folder.write("instrument.sfz", bytes: Array(text.utf8))
+    return try UnitHost(
+      unit.descriptor, sampleRate: sampleRate, outputChannels: [channels],
+      properties: ["file": file], parameters: parameters)
+  }
+
+  private func play(
+    _ text: String, frames: Int, _ events: [UnitHost.Event], _ parameters: [String: Float] = [:]
+  ) throws -> [Float] {
+    try host(text, parameters).render(frames: frames, events: events)[0]
+  }
+
+  private func on(_ key: UInt8, _ velocity: UInt8 = 127, at frame: Int = 0) -> UnitHost.Event {
+    .midi([0x90, key, velocity], at: frame)
+  }
+
+  private func off(_ key: UInt8, at frame: Int) -> UnitHost.Event {
+    .midi([0x80, key, 0], at: frame)
+  }
+
+  private func control(_ controller: UInt8, _ value: UInt8, at frame: Int = 0) -> UnitHost.Event {
+    .midi([0xB0, controller, value], at: frame)
+  }
+
+  private func decibels(_ ratio: Float) -> Float { 20 * log10(ratio) }
+
+  // MARK: - Reading samples
+
+  @Test(arguments: [0, 1, 31, 32, 1003]) func beginsAtItsFrameWithTheSampleItself(start: Int) throws
+  {
+    let output = try play("<region> sample=sine.wav", frames: 12_000, [on(60, at: start)])
+    let sample = SoundFile.sine(500, frames: 9600).channels[0]
+    #expect(output[..<start].allSatisfy { $0 == 0 })
+    #expect(Array(output[start..<(start + 9600)]) == sample)
+    #expect(output[(start + 9600)...].allSatisfy { $0 == 0 })
+  }
+
+  /// The tone is all there is, also an octave and two up and down, and at another sample rate.
+  @Test(arguments: [36, 45, 59, 61, 67, 72, 79, 84], [48_000.0, 44_100])
+  func transposesWithoutSpurs(key: Int, sampleRate: Double) throws {
+    for tone in [997.0, 6000, 12_500] {
+      let expected: Double = tone * pow(2, Double(key - 60) / 12)
+      guard expected < 0.29 * sampleRate else { continue }
+      _ = try SoundFile.sine(tone, frames: 30_000).write(folder.path("tone.wav"))
+      let output = try host("<region> sample=tone.wav", sampleRate: sampleRate)
+        .render(frames: 6000, events: [on(UInt8(key))])[0]
+      let fit = SineFit(output[200...], near: expected, sampleRate: sampleRate)
+      #expect(abs(fit.amplitude - 0.5) < 0.0005, "\(tone) Hz")
+      #expect(20 * log10(fit.residual / fit.amplitude) < -90, "\(tone) Hz")
+    }
+  }
+
+  /// 17 kHz an octave up would fold to 14 kHz.
+  @Test func leavesOutWhatIsAboveHalfTheSampleRate() throws {
+    _ = try SoundFile.sine(17_000, frames: 9600).write(folder.path("tone.wav"))
+    let output = try play("<region> sample=tone.wav", frames: 4000, [on(72)])
+    #expect(output[200...].allSatisfy { abs($0) < 2e-5 })
+  }
+
+  @Test(arguments: [(UInt8(0), UInt8(0), -1200.0), (0, 0x40, 0), (0x7F, 0x7F, 700)])
+  func bends(low: UInt8, high: UInt8, cents: Double) throws {
+    let text = """
+      <region> sample=sine.wav bend_up=700 bend_down=-1200 tune=30 transpose=-1
+      loop_mode=loop_continuous loop_start=0 loop_end=9599
+      """
+    let output = try play(
+      text, frames: 12_000, [.midi([0xE0, low, high], at: 0), on(64, at: 100)])
+    let expected: Double = 500 * pow(2, (cents + 330) / 1200)
+    let fit = SineFit(output[500...], frequency: expected, sampleRate: 48_000)
+    #expect(fit.residual < 5e-4 * fit.amplitude)
+  }
+
+  @Test func goesRoundALoopUntilTheKeyIsReleased() throws {
+    let text = """
+      <region> sample=steps.wav loop_mode=loop_sustain loop_start=100 loop_end=199
+      ampeg_release=100
+      """
+    let output = try play(text, frames: 1000, [on(60), off(60, at: 520)])
+    let errors = (0..<600).map { frame in
+      // The loop has 100 frames; at 520 it is left from frame 120 on.
+      let place = frame < 200 ? frame : frame < 520 ? 100 + frame % 100 : frame - 400
+      let fall: Double = frame < 520 ? 1 : exp(-9 * Double(frame - 520) / 4_800_000)
+      return abs(output[frame] - Float(place) / 1000 * Float(fall))
+    }
+    #expect((errors.max() ?? 1) < 2e-6)
+  }
+
+  @Test func crossfadesTheEndOfALoop() throws {
+    let text = """
+      <region> sample=steps.wav loop_mode=loop_continuous loop_start=480 loop_end=959
+      loop_crossfade=0.005
+      """
+    let output = try play(text, frames: 1200, [on(60)])
+    let errors = (720..<960).map { frame in
+      let share = Double(frame - 720) / 240 * .pi / 2
+      let expected = cos(share) * Double(frame) / 1000 + sin(share) * Double(frame - 480) / 1000
+      return abs(Double(output[frame]) - expected)
+    }
+    #expect((errors.max() ?? 1) < 1e-5)
+    #expect(output[960...].prefix(200).elementsEqual((480..<680).map { Float($0) / 1000 }))
+  }
+
+  @Test func takesTheLoopAndTheKeyOfAFile() throws {
+    func word(_ numbers: Int...) -> [UInt8] {
+      numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+    }
+    let samples = (0..<1000).flatMap { [UInt8(truncatingIfNeeded: $0 * 8), UInt8($0 * 8 / 256)] }
+    let sampler = word(0, 0, 0, 72, 0, 0, 0, 1, 0) + word(0, 0, 300, 399, 0, 0)
+    let format: [UInt8] = [1, 0, 1, 0] + word(48_000, 96_000) + [2, 0, 16, 0]
+    let content =
+      Array("WAVEfmt ".utf8) + word(16) + format + Array("smpl".utf8) + word(sampler.count)
+      + sampler + Array("data".utf8) + word(samples.count) + samples
+    let file = try folder.write(
+      "looped.wav", bytes: Array("RIFF".utf8) + word(content.count) + content)
+    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
+    let output = host.render(frames: 1000, events: [on(72)])[0]
+    let expected = (0..<1000).map { frame -> Float in
+      let place = frame < 400 ? frame : 300 + frame % 100
+      return Float(place * 8) / 32_768
+    }
+    #expect(output == expected)
+  }
+
+  // MARK: - Level
+
+  @Test(arguments: [
+    ("", 1), ("volume=-6", 0.501187), ("amplitude=50", 0.5), ("amp_keytrack=-1", 0.316228),
+    ("xfin_lokey=60 xfin_hikey=80 xf_keycurve=gain", 0.5),
+    ("xfout_lokey=60 xfout_hikey=80", 0.707107),
+    ("xfin_locc20=0 xfin_hicc20=127", 0.707107), ("volume_oncc20=-12", 0.501187),
+    ("amplitude_oncc20=100", 0.5),
+  ]) func levelsAreAsSaid(opcodes: String, expected: Float) throws {
+    let text = "<control> set_cc20=63.5 <region> sample=ones.wav pitch_keytrack=0 \(opcodes)"
+    let output = try play(text, frames: 100, [on(70)])
+    #expect(abs(output[50] / 0.5 - expected) < 1e-4)
+  }
+
+  @Test(arguments: [
+    ("", Float(100), UInt8(64), Float(0.253952)), ("amp_veltrack=0", 100, 64, 1),
+    ("amp_veltrack=50", 100, 64, 0.626976), ("", 50, 64, 0.626976),
+    ("amp_veltrack=-100", 100, 127, 0), ("amp_velcurve_64=0.8", 100, 64, 0.8),
+    ("amp_velcurve_64=0.8", 100, 32, 0.4),
+  ])
+  func velocityIsAsSaid(opcodes: String, sensitivity: Float, velocity: UInt8, expected: Float)
+    throws
+  {
+    let output = try play(
+      "<region> sample=ones.wav \(opcodes)", frames: 100, [on(60, velocity)],
+      ["velocity": sensitivity])
+    #expect(abs(output[50] / 0.5 - expected) < 1e-4)
+  }
+
+  @Test func panIsOfEqualPower() throws {
+    for pan in [-100.0, -40, 0, 75, 100] {
+      let output = try host("<region> sample=ones.wav pan=\(pan)", channels: 2)
+        .render(frames: 100, events: [on(60)])
+      let angle = (pan / 100 + 1) * .pi / 4
+      #expect(abs(Double(output[0][50]) - 0.5 * cos(angle)) < 1e-6)
+      #expect(abs(Double(output[1][50]) - 0.5 * sin(angle)) < 1e-6)
+    }
+  }
+
+  @Test func envelopeIsAsSaid() throws {
+    let text = """
+      <region> sample=ones.wav loop_mode=loop_continuous loop_start=0 loop_end=47999
+      ampeg_delay=0.01 ampeg_attack=0.05 ampeg_hold=0.02 ampeg_decay=0.4 ampeg_sustain=20
+      ampeg_release=0.2
+      """
+    let output = try play(text, frames: 40_000, [on(60, at: 7), off(60, at: 24_007)])
+    func level(_ seconds: Double) -> Double { 2 * Double(output[7 + Int(seconds * 48_000)]) }
+    #expect(level(0.009) == 0)
+    for share in [0.1, 0.5, 0.9] { #expect(abs(level(0.01 + 0.05 * share) - share) < 1e-4) }
+    #expect(abs(level(0.07) - 1) < 1e-6)
+    // 9 nepers in a whole decay or release.
+    for after in [0.02, 0.05] {
+      #expect(abs(level(0.08 + after) / exp(-9 * after / 0.4) - 1) < 1e-3)
+    }
+    #expect(abs(level(0.3) - 0.2) < 1e-6)
+    for after in [0.02, 0.1] {
+      #expect(abs(level(0.5 + after) / (0.2 * exp(-9 * after / 0.2)) - 1) < 1e-3)
+    }
+    #expect(output.last == 0)
+  }
+
+  @Test(arguments: [
+    ("lpf_2p", 0.707107), ("hpf_2p", 0.707107), ("bpf_2p", 1), ("lpf_1p", 0.707107),
+    ("hpf_1p", 0.707107), ("brf_2p", 0),
+  ]) func filtersAtTheirCutoff(type: String, expected: Double) throws {
+    let text = """
+      <region> sample=sine.wav fil_type=\(type) cutoff=250 fil_keytrack=100 fil_keycenter=48
+      """
+    let output = try play(text, frames: 9000, [on(60)])
+    let fit = SineFit(output[6000...], frequency: 500, sampleRate: 48_000)
+    #expect(abs(fit.amplitude / 0.5 - expected) < 0.002)
+  }
+
+  @Test func envelopesAndOscillatorsMoveThePitch() throws {
+    let text = """
+      <region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599
+      """
+    // An octave up while the envelope stands at half of two; and by a whole wheel.
+    for opcodes in [
+      "pitcheg_depth=2400 pitcheg_sustain=50", "pitchlfo_freq=0 tune_oncc1=1200",
+    ] {
+      let output = try play(
+        "\(text) \(opcodes)", frames: 9000, [control(1, 127), on(60, at: 2000)])
+      let fit = SineFit(output[4000...], frequency: 1000, sampleRate: 48_000)
+      #expect(abs(fit.amplitude - 0.5) < 1e-3)
+    }
+    // A vibrato of ±β turns of phase: the carrier has J0(2πβ'), here J0(1.5) = 0.5118.
+    let depth = 1200 * log2(1 + 1.5 * 5 / 500.0)
+    let output = try play(
+      "\(text) pitchlfo_freq=5 pitchlfo_depth=\(depth)", frames: 48_000, [on(60)])
+    let carrier = SineFit(output[9600...], frequency: 500, sampleRate: 48_000).amplitude
+    #expect(abs(carrier / 0.5 - 0.5118) < 0.01)
+  }
+
+  // MARK: - Choice of regions
+
+  /// Levels of 0.5 times the amplitudes of the regions that sound just after each note.
+  private func chosen(_ text: String, _ notes: [UnitHost.Event], at frames: [Int]) throws -> [Int] {
+    let output = try play(text, frames: (frames.max() ?? 0) + 1, notes)
+    return frames.map { Int((output[$0] * 200).rounded()) }
+  }
+
+  @Test func takesTurns() throws {
+    let text = """
+      <group> seq_length=3 sample=ones.wav ampeg_release=0 loop_mode=one_shot end=50
+      <region> seq_position=1 amplitude=1 <region> seq_position=2 amplitude=2
+      <region> seq_position=3 amplitude=3
+      """
+    let notes = (0..<5).map { on(60, at: 100 * $0) }
+    #expect(try chosen(text, notes, at: (0..<5).map { 100 * $0 + 20 }) == [1, 2, 3, 1, 2])
+  }
+
+  @Test func choosesAtRandomOneOfAll() throws {
+    let text = """
+      <group> sample=ones.wav loop_mode=one_shot end=50
+      <region> hirand=0.3 amplitude=1 <region> lorand=0.3 hirand=0.6 amplitude=2
+      <region> lorand=0.6 amplitude=4
+      """
+    let notes = (0..<60).map { on(60, at: 100 * $0) }
+    let found = try chosen(text, notes, at: (0..<60).map { 100 * $0 + 20 })
+    #expect(Set(found) == [1, 2, 4])
+  }
+
+  @Test func keysAndControllersChoose() throws {
+    let text = """
+      <global> sample=ones.wav end=50 sw_lokey=24 sw_hikey=25 sw_default=24 lokey=40
+      <region> sw_last=24 amplitude=1 <region> sw_last=25 amplitude=2
+      <region> locc4=64 amplitude=4 <region> lovel=120 amplitude=8
+      """
+    let events = [
+      on(60, 100), on(25, at: 100), on(60, 100, at: 200), control(4, 64, at: 300),
+      on(60, 100, at: 400), on(60, 120, at: 500),
+    ]
+    let soft: Float = 100 * 100 / (127 * 127)
+    let output = try play(text, frames: 600, events)
+    let found = [20, 120, 220, 420].map { Int((output[$0] * 200 / soft).rounded()) }
+    #expect(found == [1, 0, 2, 6])
+    #expect(abs(output[520] * 200 / (120 * 120 / (127 * 127.0)) - 14) < 0.01)
+  }
+
+  @Test func aReleaseStartsItsRegionsWhenThePedalIsUp() throws {
+    let text = """
+      <region> sample=ones.wav amplitude=10 ampeg_release=0
+      <region> sample=ones.wav amplitude=20 trigger=release rt_decay=20 end=300
+      """
+    let events = [on(60), control(64, 127, at: 100), off(60, at: 200), control(64, 0, at: 24_000)]
+    let output = try play(text, frames: 30_000, events)
+    #expect(abs(output[20_000] - 0.05) < 1e-6)
+    // Half a second at 20 dB a second; the first falls by 9 nepers in the 750 frames of the shortest.
+    let fall: Float = exp(-9 * 299 / 750)
+    #expect(abs(output[24_299] - 0.1 * 0.316228 - 0.05 * fall) < 1e-5)
+    #expect(output[27_000] == 0)
+  }
+
+  @Test func aGroupEndsAnother() throws {
+    let text = """
+      <region> sample=ones.wav key=60 group=1 off_by=2 <region> sample=ones.wav key=62 group=2
+      """
+    let output = try play(text, frames: 2000, [on(60), on(62, at: 1000)])
+    #expect(abs(output[999] - 0.5) < 1e-6)
+    #expect(abs(output[1999] - 0.5) < 1e-6)
+    #expect(Signals.largestStep(output[1001...]) < 0.002)
+  }
+
+  @Test func aGroupHasItsPolyphony() throws {
+    let text = "<region> sample=ones.wav pitch_keytrack=0 polyphony=2 group=3"
+    let output = try play(text, frames: 4000, [on(60), on(62, at: 1000), on(64, at: 2000)])
+    #expect(abs(output[1999] - 1) < 1e-6)
+    #expect(abs(output[3999] - 1) < 1e-6)
+  }
+
+  // MARK: - Steadiness
+
+  @Test func aStolenVoiceFades() throws {
+    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
+    let events = (0..<8).map { on(UInt8(60 + $0), at: 1200 * $0) }
+    let output = try play(text, frames: 12_000, events, ["polyphony": 1])
+    // Two sines of 0.5 at most, of up to 750 Hz, and a fade of 4 ms.
+    #expect(Signals.largestStep(output) < 0.11)
+    #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
+  }
+
+  @Test func anotherFileTakesOverWithoutAClick() throws {
+    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
+    let host = try host(text)
+    var output = host.render(frames: 4777, events: [on(60)])[0]
+    let other = try folder.write(
+      "other.sfz", bytes: Array("<region> sample=ones.wav volume=-20".utf8))
+    try host.setProperty("file", other)
+    output += host.render(frames: 4000, events: [on(62, at: 3000)])[0]
+    #expect(Signals.largestStep(output[..<7777]) < 0.035)
+    #expect(output[(4777 + 1200)..<7777].allSatisfy { $0 == 0 })
+    #expect(abs((output.last ?? 0) - 0.05) < 1e-4)
+    // What cannot be read leaves the former in place.
+    #expect(throws: UnitHost.Refusal.self) { try host.setProperty("file", folder.path("none.sfz")) }
+    #expect(abs(host.render(frames: 10)[0][0] - 0.05) < 1e-4)
+  }
+
+  @Test func doesNotDependOnTheLengthOfCycles() throws {
+    let text = """
+      <control> set_cc20=30
+      <global> ampeg_release=0.1 bend_up=700 sample=sine.wav
+      <group> hivel=80 loop_mode=loop_sustain loop_start=100 loop_end=133 loop_crossfade=0.0005
+      <region> fil_type=bpf_2p cutoff=700 cutoff_cc20=2400 resonance=6 fileg_depth=1200 fileg_attack=0.02
+      <group> lovel=81 group=1 off_by=1 pitchlfo_freq=7 pitchlfo_depth=50 amplfo_freq=3 amplfo_depth=6
+      <region> hirand=0.5 offset_random=300 delay_random=0.01
+      <region> lorand=0.5 loop_mode=loop_continuous loop_start=3 loop_end=20 polyphony=3
+      """
+    var random = Random(seed: 3)
+    let events = (0..<80).map { index in
+      let number = UInt8.random(in: 0...127, using: &random)
+      let value = UInt8.random(in: 0...127, using: &random)
+      let status: UInt8 = [0x90, 0x90, 0x80, 0xB0, 0xE0][index % 5]
+      return UnitHost.Event.midi([status, status == 0xB0 ? 20 : number, value], at: 97 * index)
+    }
+    let whole = try host(text, channels: 2, ["polyphony": 6]).render(
+      frames: 9000, blockSizes: [4096], events: events)
+    for sizes in [[1], [7, 64, 33], [256]] {
+      let host = try host(text, channels: 2, ["polyphony": 6])
+      #expect(identical(host.render(frames: 9000, blockSizes: sizes, events: events), whole))
+      host.reset()
+      #expect(identical(host.render(frames: 9000, blockSizes: sizes, events: events), whole))
+    }
+  }
+}
