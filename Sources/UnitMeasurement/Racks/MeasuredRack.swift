@@ -61,6 +61,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
       "Keys",
       [
         MeasuredRack("ambient-pad", .chord, -24 ... -14),
+        MeasuredRack("electric-piano", .chord, -24 ... -14),
         MeasuredRack("small-synth", .chord, -24 ... -14),
         MeasuredRack("poly-synth", .chord, -24 ... -14),
         MeasuredRack("split-keyboard", .chord, -24 ... -14),
