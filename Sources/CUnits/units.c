@@ -13,6 +13,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_de_esser,
     &bl_delay,
     &bl_distortion,
+    &bl_drum_machine,
     &bl_envelope_follower,
     &bl_envelope_generator,
     &bl_fade,

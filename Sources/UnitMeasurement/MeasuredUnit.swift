@@ -34,6 +34,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     deEsser,
     delay,
     distortion,
+    drumMachine,
     envelope,
     envelopeFollower,
     fade,

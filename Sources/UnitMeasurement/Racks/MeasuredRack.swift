@@ -8,6 +8,8 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
     case material(Material, channels: Int = 32)
     /// A chord that is held for three seconds, into every MIDI input.
     case chord
+    /// Two bars of kick, snare and hats at 120 beats per minute, into every MIDI input.
+    case beat
     /// Nothing: the rack plays by itself.
     case itself
   }
@@ -54,6 +56,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
       [
         MeasuredRack("drum-crusher", .itself, -20 ... -12),
         MeasuredRack("drum-bus", .material(.drums), -18 ... -12),
+        MeasuredRack("drum-machine", .beat, -20 ... -12),
         MeasuredRack("mastering", .material(.chords), -15 ... -13),
       ]
     ),

@@ -75,6 +75,7 @@ extension MeasuredRack {
     switch source {
     case .material(let material, _): "\(material)"
     case .chord: "a chord"
+    case .beat: "a beat"
     case .itself: "by itself"
     }
   }

@@ -60,8 +60,21 @@ package struct RackRendering {
       let chord: [UInt8] = [48, 55, 60, 64, 67]
       events += chord.map { (0, [0x90, $0, 100]) } + chord.map { (3, [0x80, $0, 0]) }
     }
+    if case .beat = measured.source { events += beat }
     return events.flatMap { event in
       (0..<ports).map { .init(port: $0, frame: Int(event.seconds * 48_000), bytes: event.bytes) }
+    }
+  }
+
+  /// Two bars of sixteenths, as General MIDI has its percussion.
+  private static var beat: [(seconds: Double, bytes: [UInt8])] {
+    (0..<32).flatMap { step in
+      let keys: [(key: UInt8, velocity: UInt8)?] = [
+        [0, 6, 8, 10].contains(step % 16) ? (36, 112) : nil,
+        step % 8 == 4 ? (38, 112) : nil,
+        step == 30 ? (46, 96) : (42, step.isMultiple(of: 2) ? 96 : 56),
+      ]
+      return keys.compactMap(\.self).map { (Double(step) / 8, [0x99, $0.key, $0.velocity]) }
     }
   }
 }

@@ -1,0 +1,121 @@
+/* Drum machine: fourteen synthesised drums and cymbals, each in two models, by the keys of General
+   MIDI's percussion. */
+#include "drum_machine/drum_machine.h"
+
+#include "base/built_in.h"
+#include "base/generator.h"
+#include "drum_machine/drum_presets.h"
+
+static const char *const models[] = {"Eight", "Nine", NULL};
+
+/* A voice's settings. All but level and pan are read when it is struck. */
+#define SETTING(VOICE, SETTING, ...) [BL_DRUM_PARAMETER(VOICE, SETTING)] = {__VA_ARGS__}
+#define VOICE(VOICE, GROUP, NAME, DECAY, PAN, RANK)                                                \
+    SETTING(VOICE, BL_DRUM_MODEL, "model", GROUP, NAME " Model", BL_UNIT_INDEXED, 0, 1, 0,         \
+            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models),                 \
+        SETTING(VOICE, BL_DRUM_TUNE, "tune", GROUP, NAME " Tune", BL_UNIT_SEMITONES, -24, 24, 0,   \
+                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS),                                      \
+        SETTING(VOICE, BL_DRUM_DECAY, "decay", GROUP, NAME " Decay", BL_UNIT_SECONDS, 0.02f, 8,    \
+                DECAY, BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS),                          \
+        SETTING(VOICE, BL_DRUM_TONE, "tone", GROUP, NAME " Tone", BL_UNIT_PERCENT, 0, 100, 50,     \
+                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS),                                      \
+        SETTING(VOICE, BL_DRUM_LEVEL, "level", GROUP, NAME " Level", BL_UNIT_DECIBELS, -96, 12, 0, \
+                BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK),               \
+        SETTING(VOICE, BL_DRUM_PAN, "pan", GROUP, NAME " Pan", BL_UNIT_PAN, -1, 1, PAN,            \
+                BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS)
+
+static const bl_parameter_info parameters[BL_DRUM_PARAMETER_COUNT] = {
+    [BL_DRUM_KIT_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -3, BL_CURVE_LINEAR,
+                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    VOICE(BL_DRUM_KICK, "kick", "Kick", 0.8f, 0, 2),
+    VOICE(BL_DRUM_SNARE, "snare", "Snare", 0.3f, 0, 3),
+    VOICE(BL_DRUM_RIM, "rim", "Rim", 0.06f, 0.1f, 4),
+    VOICE(BL_DRUM_CLAP, "clap", "Clap", 0.4f, -0.1f, 5),
+    VOICE(BL_DRUM_CLOSED_HAT, "closed_hat", "Closed Hat", 0.1f, 0.25f, 6),
+    VOICE(BL_DRUM_OPEN_HAT, "open_hat", "Open Hat", 0.7f, 0.25f, 7),
+    VOICE(BL_DRUM_LOW_TOM, "low_tom", "Low Tom", 0.6f, -0.4f, 8),
+    VOICE(BL_DRUM_MID_TOM, "mid_tom", "Mid Tom", 0.5f, 0, 9),
+    VOICE(BL_DRUM_HIGH_TOM, "high_tom", "High Tom", 0.4f, 0.4f, 10),
+    VOICE(BL_DRUM_CRASH, "crash", "Crash", 2.5f, -0.3f, 11),
+    VOICE(BL_DRUM_RIDE, "ride", "Ride", 1.5f, 0.4f, 12),
+    VOICE(BL_DRUM_COWBELL, "cowbell", "Cowbell", 0.4f, -0.2f, 13),
+    VOICE(BL_DRUM_CLAVES, "claves", "Claves", 0.08f, 0.3f, 14),
+    VOICE(BL_DRUM_SHAKER, "shaker", "Shaker", 0.12f, -0.3f, 15),
+};
+
+static const bl_parameter_group_info groups[] = {
+    {"kick", "Kick"},
+    {"snare", "Snare"},
+    {"rim", "Rim"},
+    {"clap", "Clap"},
+    {"closed_hat", "Closed Hat"},
+    {"open_hat", "Open Hat"},
+    {"low_tom", "Low Tom"},
+    {"mid_tom", "Mid Tom"},
+    {"high_tom", "High Tom"},
+    {"crash", "Crash"},
+    {"ride", "Ride"},
+    {"cowbell", "Cowbell"},
+    {"claves", "Claves"},
+    {"shaker", "Shaker"},
+};
+
+BL_CREATE(bl_drum_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_drum_unit *drums = (bl_drum_unit *)unit;
+    bl_unit_base_finish_ramps(&drums->base);
+    for (uint32_t voice = 0; voice < BL_DRUM_VOICES; voice += 1) {
+        drums->voices[voice] = (bl_drum_voice){0};
+    }
+    drums->clock = 0;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_drum_unit *drums = (bl_drum_unit *)unit;
+    if (event->type == BL_EVENT_MIDI) {
+        bl_drum_receive(drums, &event->midi);
+    } else {
+        bl_unit_base_apply(&drums->base, event);
+    }
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_drum_process((bl_drum_unit *)unit, output, first_frame, frames);
+}
+
+BL_GENERATOR_RENDER(apply, process)
+
+/* The longest stroke that could be struck now. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *settings = ((const bl_unit_base *)unit)->parameters;
+    float longest = 0;
+    for (uint32_t voice = 0; voice < BL_DRUM_VOICES; voice += 1) {
+        float decay = settings[BL_DRUM_PARAMETER(voice, BL_DRUM_DECAY)].target;
+        longest = longest > decay ? longest : decay;
+    }
+    return BL_DRUM_LONGEST_ATTACK + (double)longest * BL_DRUM_LIFE;
+}
+
+static const char *const tags[] = {"Drums", "Synthesizer", NULL};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
+
+const bl_unit_descriptor bl_drum_machine = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'd', 'r', 'u', 'm'),
+    .name = "Drum Machine",
+    .summary = "Plays fourteen synthesised drums and cymbals by the keys of General MIDI",
+    .flags = BL_UNIT_MIDI_INPUT,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
+};

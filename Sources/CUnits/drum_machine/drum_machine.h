@@ -1,0 +1,91 @@
+/* The drum machine's parts: drum_machine.c has its table and its life, drum_presets.h its kits,
+   drum_design.c what the voices are made of, drum_stroke.c what a key does, drum_voice.c the
+   sound. */
+#ifndef BACKLINE_DRUM_MACHINE_H
+#define BACKLINE_DRUM_MACHINE_H
+
+#include "base/unit_base.h"
+#include "drum_machine/drum_design.h"
+#include "dsp/phase.h"
+#include "dsp/svf.h"
+
+/* The parameters of each voice, after that of the kit. */
+typedef enum bl_drum_setting {
+    BL_DRUM_MODEL,
+    BL_DRUM_TUNE,
+    BL_DRUM_DECAY,
+    BL_DRUM_TONE,
+    BL_DRUM_LEVEL,
+    BL_DRUM_PAN,
+    BL_DRUM_SETTINGS
+} bl_drum_setting;
+
+enum {
+    BL_DRUM_KIT_LEVEL,
+    BL_DRUM_FIRST_SETTING,
+    BL_DRUM_PARAMETER_COUNT = BL_DRUM_FIRST_SETTING + BL_DRUM_VOICES * BL_DRUM_SETTINGS
+};
+
+/* A voice's parameter in the table. */
+#define BL_DRUM_PARAMETER(VOICE, SETTING)                                                          \
+    (BL_DRUM_FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
+
+/* A stroke falls by 60 dB within the decay's time, and ends at -100 dB. */
+#define BL_DRUM_LIFE (100.0 / 60.0)
+
+/* A layer of a stroke, on its way. */
+typedef struct bl_drum_layer {
+    const bl_drum_layer_design *design; /* NULL: none */
+    float level;
+    double envelope;      /* 1 at the start */
+    double pace;          /* the part that the envelope loses a frame */
+    uint32_t bursts;      /* more beginnings that are to come */
+    uint32_t since_burst; /* frames */
+    bl_svf_coefficients low_cut, high_cut;
+    bl_svf_state cut_low, cut_high;
+} bl_drum_layer;
+
+/* A stroke, on its way. All zero is silence. */
+typedef struct bl_drum_stroke {
+    const bl_drum_design *design;
+    uint32_t position;                      /* frames since it began */
+    uint32_t remaining;                     /* frames until it ends */
+    uint32_t attack;                        /* frames */
+    uint32_t burst;                         /* frames from one burst to the next */
+    double increments[BL_DRUM_OSCILLATORS]; /* 2^64 to the turn, at the end of the sweep */
+    bl_phase phases[BL_DRUM_OSCILLATORS];   /* of sines */
+    double sweep;                           /* the frequencies are 1 + sweep times theirs */
+    double sweep_pace;                      /* the part that the sweep loses a frame */
+    bl_ramp gain;                           /* the velocity's; falls where it is cut off */
+    uint32_t noise;                         /* a linear congruential generator */
+    bl_drum_layer layers[BL_DRUM_LAYERS];
+} bl_drum_stroke;
+
+/* A new stroke takes the place of the present one, which fades. */
+typedef struct bl_drum_voice {
+    bl_drum_stroke strokes[2];
+    uint32_t present;
+    uint32_t struck; /* strokes since the reset */
+} bl_drum_voice;
+
+typedef struct bl_drum_unit {
+    bl_unit_base base;
+    bl_drum_voice voices[BL_DRUM_VOICES];
+    bl_phase clock; /* frames since the reset */
+} bl_drum_unit;
+
+/* A voice's setting. [render] */
+BL_INLINE bl_ramp *bl_drum_ramp(bl_drum_unit *unit, uint32_t voice,
+                                bl_drum_setting setting) BL_NONBLOCKING {
+    return &unit->base.parameters[BL_DRUM_PARAMETER(voice, setting)];
+}
+
+/* Applies a MIDI message: note-ons of any channel, and "all sound off". [render] */
+void bl_drum_receive(bl_drum_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
+
+/* Renders `frames` frames, without an event inside, from `first` on to `output` (one or two
+   channels). [render] */
+void bl_drum_process(bl_drum_unit *unit, float *const *output, uint32_t first,
+                     uint32_t frames) BL_NONBLOCKING;
+
+#endif
