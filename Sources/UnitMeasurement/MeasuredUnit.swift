@@ -71,6 +71,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     sineInstrument,
     stereoTools,
     stretch,
+    transientShaper,
     transposer,
     tremolo,
     trim,

@@ -1,0 +1,217 @@
+/* Transient shaper: makes the beginnings of notes, and what rings on after them, louder or softer,
+ * whatever their level.
+ *
+ * The level is the highest sample of the last 12.5 ms. Where it rises, it leaves a slow follower
+ * behind; where it falls, a slow follower stays above it. Both ratios are those of two levels, so
+ * they do not depend on how loud the sound is: the gain is a part of the knob's that grows with
+ * the ratio in dB and is whole at FULL. (The difference of two envelopes, as in the "Transient
+ * Designer" of Ruben Tilgner, SPL, 1998.) */
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/box_smoother.h"
+#include "dsp/decibels.h"
+#include "dsp/envelope.h"
+#include "dsp/log2.h"
+#include "dsp/sliding_maximum.h"
+
+enum {
+    PARAMETER_ATTACK,
+    PARAMETER_SUSTAIN,
+    PARAMETER_ATTACK_TIME,
+    PARAMETER_SUSTAIN_TIME,
+    PARAMETER_OUTPUT,
+    PARAMETER_COUNT
+};
+
+/* Of the highest sample: as long as half a period of 40 Hz. Seconds */
+#define WINDOW 0.0125
+/* dB that the level and its follower are apart where a knob acts in full. */
+#define FULL 12.0f
+/* The level of silence: -160 dB; and what makes its logarithm positive. */
+#define SILENCE 1e-8f
+#define OFFSET 32.0f
+/* dB in an octave. */
+#define OCTAVE 6.02059991328f
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_DECIBELS, -15, 15, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_SUSTAIN] = {"sustain", NULL, "Sustain", BL_UNIT_DECIBELS, -15, 15, 0,
+                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    /* The time constants of the followers. */
+    [PARAMETER_ATTACK_TIME] = {"attack_time", NULL, "Attack Time", BL_UNIT_MILLISECONDS, 2, 200, 20,
+                               BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
+                               .overview_rank = 3},
+    [PARAMETER_SUSTAIN_TIME] = {"sustain_time", NULL, "Sustain Time", BL_UNIT_MILLISECONDS, 50,
+                                2000, 300, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
+                                .overview_rank = 4},
+    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+};
+
+#define PRESET(NAME, ATTACK, SUSTAIN, OUTPUT, ...)                                                 \
+    BL_PRESET(NAME, {PARAMETER_ATTACK, ATTACK}, {PARAMETER_SUSTAIN, SUSTAIN},                      \
+              {PARAMETER_OUTPUT, OUTPUT}, __VA_ARGS__)
+
+static const bl_factory_preset presets[] = {
+    PRESET("Snap", 6, 0, -1, {PARAMETER_ATTACK_TIME, 15}),
+    PRESET("Tight Kit", 3, -8, 0, {PARAMETER_SUSTAIN_TIME, 300}),
+    PRESET("Bigger Room", 0, 8, -2, {PARAMETER_SUSTAIN_TIME, 400}),
+    PRESET("Dead Room", 0, -12, 1, {PARAMETER_SUSTAIN_TIME, 500}),
+    PRESET("Kick Click", 8, -4, 0, {PARAMETER_ATTACK_TIME, 8}),
+    PRESET("Soft Hands", -8, 2, 1, {PARAMETER_ATTACK_TIME, 40}),
+    PRESET("Piano Felt", -6, 4, 0, {PARAMETER_ATTACK_TIME, 60}),
+    PRESET("Picked Guitar", 5, 3, -2, {PARAMETER_ATTACK_TIME, 30}),
+};
+
+typedef struct transient_shaper_unit {
+    bl_unit_base base;
+    uint32_t now;    /* frames since the reset */
+    uint32_t window; /* frames */
+    uint32_t levels; /* of `maxima` */
+    uint32_t history_size;
+    float *maxima;
+    uint64_t *history; /* history_size sums */
+    bl_box_smoother smoother;
+    double slow_rise, slow_fall; /* the followers; they begin at SILENCE */
+    float rate;                  /* frames in a millisecond */
+} transient_shaper_unit;
+
+BL_CREATE(transient_shaper_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
+    bl_unit_base_finish_ramps(&shaper->base);
+    uint32_t floats = bl_sliding_maximum_floats(shaper->levels);
+    for (uint32_t place = 0; place < floats; place += 1) {
+        shaper->maxima[place] = 0;
+    }
+    for (uint32_t place = 0; place < shaper->history_size; place += 1) {
+        shaper->history[place] = 0;
+    }
+    shaper->smoother = (bl_box_smoother){0};
+    shaper->now = 0;
+    shaper->slow_rise = shaper->slow_fall = (double)SILENCE;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    shaper->rate = (float)(rate * 0.001);
+    shaper->window = (uint32_t)(WINDOW * rate + 0.5);
+    shaper->levels = bl_sliding_maximum_levels(shaper->window);
+    shaper->history_size = bl_history_size(shaper->window + 1, BL_CHUNK_FRAMES);
+    size_t floats = bl_sliding_maximum_floats(shaper->levels);
+    shaper->history = bl_unit_base_memory(
+        unit, shaper->history_size * sizeof(uint64_t) + floats * sizeof(float), 1);
+    if (shaper->history == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    shaper->maxima = (float *)(shaper->history + shaper->history_size);
+    reset(unit);
+    return BL_OK;
+}
+
+/* The level of the loudest channel, as a logarithm to base two. It rises with the signal, and falls
+   smoothly: the mean of what it was in the window. */
+BL_INLINE void fill_levels(transient_shaper_unit *shaper, float *const *input, uint32_t first,
+                           float *levels, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        levels[frame] = SILENCE;
+    }
+    for (uint32_t channel = 0; channel < shaper->base.output_channel_count; channel += 1) {
+        const float *from = input[channel] + first;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float size = from[frame] < 0 ? -from[frame] : from[frame];
+            levels[frame] = size > levels[frame] ? size : levels[frame];
+        }
+    }
+    float means[BL_CHUNK_FRAMES];
+    bl_sliding_maximum(shaper->maxima, shaper->levels, shaper->now, shaper->window, levels, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        levels[frame] = bl_log2(levels[frame]) + OFFSET;
+    }
+    bl_box_write(&shaper->smoother, shaper->history, shaper->history_size, shaper->now, levels,
+                 frames);
+    bl_box_read(shaper->history, shaper->history_size, shaper->now, shaper->window, 1, means,
+                frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float level = levels[frame] > means[frame] ? levels[frame] : means[frame];
+        levels[frame] = level - OFFSET;
+    }
+}
+
+/* The part of a knob that acts where two levels are so many octaves apart. */
+BL_INLINE float part_of(float octaves) BL_NONBLOCKING {
+    float part = octaves * (OCTAVE / FULL);
+    part = part < 1.0f ? part : 1.0f;
+    return part > 0.0f ? part : 0.0f;
+}
+
+/* From levels to factors. */
+BL_INLINE void fill_factors(transient_shaper_unit *shaper, float *levels,
+                            uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *ramps = shaper->base.parameters;
+    float rise[BL_CHUNK_FRAMES], fall[BL_CHUNK_FRAMES], sizes[BL_CHUNK_FRAMES];
+    bl_envelope_fill_paces(&ramps[PARAMETER_ATTACK_TIME], shaper->rate, rise, frames);
+    bl_envelope_fill_paces(&ramps[PARAMETER_SUSTAIN_TIME], shaper->rate, fall, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        sizes[frame] = bl_exp2(levels[frame]);
+    }
+    double slow_rise = shaper->slow_rise, slow_fall = shaper->slow_fall;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double size = (double)sizes[frame];
+        slow_rise += (size - slow_rise) * (size > slow_rise ? (double)rise[frame] : 1.0);
+        slow_fall += (size - slow_fall) * (size < slow_fall ? (double)fall[frame] : 1.0);
+        rise[frame] = (float)slow_rise;
+        fall[frame] = (float)slow_fall;
+    }
+    shaper->slow_rise = slow_rise;
+    shaper->slow_fall = slow_fall;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float attack = part_of(levels[frame] - bl_log2(rise[frame]));
+        float sustain = part_of(bl_log2(fall[frame]) - levels[frame]);
+        levels[frame] =
+            bl_decibels_to_gain(attack * bl_ramp_value(&ramps[PARAMETER_ATTACK], frame) +
+                                sustain * bl_ramp_value(&ramps[PARAMETER_SUSTAIN], frame) +
+                                bl_ramp_value(&ramps[PARAMETER_OUTPUT], frame));
+    }
+}
+
+BL_VECTOR_CLONES
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
+    float factors[BL_CHUNK_FRAMES];
+    for (uint32_t end = first_frame + frames, count; first_frame < end; first_frame += count) {
+        count = bl_fewer(end - first_frame, BL_CHUNK_FRAMES);
+        fill_levels(shaper, input, first_frame, factors, count);
+        fill_factors(shaper, factors, count);
+        for (uint32_t channel = 0; channel < shaper->base.output_channel_count; channel += 1) {
+            bl_multiply_channel(input[channel] + first_frame, output[channel] + first_frame, count,
+                                factors);
+        }
+        bl_ramps_advance(shaper->base.parameters, PARAMETER_COUNT, count);
+        shaper->now += count;
+    }
+}
+
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, process)
+
+static const char *const tags[] = {"Dynamics", "Drums", "Guitar", NULL};
+
+const bl_unit_descriptor bl_transient_shaper = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'r', 'a', 'n'),
+    .name = "Transient Shaper",
+    .summary = "Makes the beginnings of notes, and what rings on, louder or softer",
+    BL_EFFECT_BUSSES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+};
