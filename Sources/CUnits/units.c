@@ -50,6 +50,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_sine_instrument,
     &bl_stereo_tools,
     &bl_stretch,
+    &bl_tape,
     &bl_transient_shaper,
     &bl_transposer,
     &bl_tremolo,

@@ -71,6 +71,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     sineInstrument,
     stereoTools,
     stretch,
+    tape,
     transientShaper,
     transposer,
     tremolo,

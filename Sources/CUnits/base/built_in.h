@@ -78,6 +78,7 @@ extern const bl_unit_descriptor bl_sampler;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_stereo_tools;
 extern const bl_unit_descriptor bl_stretch;
+extern const bl_unit_descriptor bl_tape;
 extern const bl_unit_descriptor bl_transient_shaper;
 extern const bl_unit_descriptor bl_transposer;
 extern const bl_unit_descriptor bl_tremolo;

@@ -1,0 +1,170 @@
+/* Tape: the magnetisation of tape, the losses of its playback, and a transport that is not quite
+   even. */
+#include "tape/tape.h"
+
+#include <string.h>
+
+#include "base/built_in.h"
+
+/* Time constant with which wow and flutter take up another depth. Seconds */
+#define GLIDE_TIME 0.1
+/* The mean that is left on the tape goes with 5 Hz: -100 dB after this. Seconds */
+#define MEAN_TAIL 0.4
+
+static const char *const speeds[] = {"3.75 ips", "7.5 ips", "15 ips", "30 ips", NULL};
+static const bl_parameter_group_info groups[] = {
+    {"head", "Head"}, {"wow", "Wow"}, {"flutter", "Flutter"}};
+
+static const bl_parameter_info parameters[BL_TAPE_PARAMETER_COUNT] = {
+    [BL_TAPE_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, 0, 3, 2, BL_CURVE_LINEAR,
+                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 2},
+    [BL_TAPE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, -12, 24, 0, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_TAPE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 80, BL_CURVE_LINEAR,
+                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [BL_TAPE_SPACING] = {"spacing", "head", "Spacing", BL_UNIT_CUSTOM, 0, 2, 0.3f, BL_CURVE_SQUARED,
+                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
+    [BL_TAPE_THICKNESS] = {"thickness", "head", "Thickness", BL_UNIT_CUSTOM, 1, 12, 5,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
+    [BL_TAPE_GAP] = {"gap", "head", "Gap", BL_UNIT_CUSTOM, 1, 4, 2, BL_CURVE_LINEAR,
+                     BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
+    /* The pitch goes so far up and down. */
+    [BL_TAPE_WOW] = {"depth", "wow", "Wow", BL_UNIT_PERCENT, 0, 1, 0.1f, BL_CURVE_SQUARED,
+                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_TAPE_WOW_RATE] = {"rate", "wow", "Wow Rate", BL_UNIT_HERTZ, 0.3f, 3, 0.8f,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_TAPE_FLUTTER] = {"depth", "flutter", "Flutter", BL_UNIT_PERCENT, 0, 1, 0.05f,
+                         BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [BL_TAPE_FLUTTER_RATE] = {"rate", "flutter", "Flutter Rate", BL_UNIT_HERTZ, 4, 20, 9,
+                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_TAPE_HISS] = {"hiss", NULL, "Hiss", BL_UNIT_DECIBELS, -96, -30, -96, BL_CURVE_LINEAR,
+                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [BL_TAPE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+};
+
+#define PRESET(NAME, SPEED, DRIVE, BIAS, OUTPUT, ...)                                              \
+    BL_PRESET(NAME, {BL_TAPE_SPEED, SPEED}, {BL_TAPE_DRIVE, DRIVE}, {BL_TAPE_BIAS, BIAS},          \
+              {BL_TAPE_OUTPUT, OUTPUT}, __VA_ARGS__)
+
+static const bl_factory_preset presets[] = {
+    PRESET("Master 30", 3, 0, 95, 1.3f, {BL_TAPE_WOW, 0.02f}, {BL_TAPE_FLUTTER, 0.01f}),
+    PRESET("Studio 15", 2, 6, 90, 1.8f, {BL_TAPE_WOW, 0.05f}, {BL_TAPE_FLUTTER, 0.02f}),
+    PRESET("Hot Drums", 2, 14, 85, 2, {BL_TAPE_WOW, 0}, {BL_TAPE_FLUTTER, 0}),
+    PRESET("Home Reel", 1, 6, 70, 3.3f, {BL_TAPE_WOW, 0.15f}, {BL_TAPE_FLUTTER, 0.08f},
+           {BL_TAPE_HISS, -80}),
+    PRESET("Four-track Cassette", 0, 8, 75, 3, {BL_TAPE_SPACING, 0.3f}, {BL_TAPE_THICKNESS, 3},
+           {BL_TAPE_GAP, 1.2f}, {BL_TAPE_WOW, 0.2f}, {BL_TAPE_FLUTTER, 0.12f}, {BL_TAPE_HISS, -78}),
+    PRESET("Worn Cassette", 0, 10, 60, 4.5f, {BL_TAPE_SPACING, 1.5f}, {BL_TAPE_WOW, 0.6f},
+           {BL_TAPE_WOW_RATE, 0.6f}, {BL_TAPE_FLUTTER, 0.3f}, {BL_TAPE_HISS, -76}),
+    PRESET("Underbiased", 2, 6, 0, 10, {BL_TAPE_WOW, 0.1f}),
+    PRESET("Seasick", 1, 0, 80, 2.7f, {BL_TAPE_WOW, 1}, {BL_TAPE_WOW_RATE, 0.5f},
+           {BL_TAPE_FLUTTER, 0.2f}, {BL_TAPE_FLUTTER_RATE, 6}),
+};
+
+BL_CREATE(bl_tape_unit)
+
+bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    /* 3.75 inches a second, doubled. */
+    float speed = 0.09525f * (float)(1 << (int)ramps[BL_TAPE_SPEED].target);
+    return (bl_tape_head){speed, 1e-6f * bl_ramp_value(&ramps[BL_TAPE_SPACING], 0),
+                          1e-6f * bl_ramp_value(&ramps[BL_TAPE_THICKNESS], 0),
+                          1e-6f * bl_ramp_value(&ramps[BL_TAPE_GAP], 0)};
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_tape_unit *tape = (bl_tape_unit *)unit;
+    const bl_ramp *ramps = tape->base.parameters;
+    uint32_t channels = tape->base.output_channel_count;
+    double rate = tape->base.sample_rate;
+    bl_unit_base_finish_ramps(&tape->base);
+    memset(tape->channels, 0, sizeof tape->channels);
+    memset(tape->tape, 0, sizeof tape->tape);
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
+        tape->channels[channel].noise = channel * 0x9E3779B9u;
+    }
+    memset(tape->pasts, 0, sizeof(float) * channels * 2 * tape->loss.reach);
+    bl_moddelay_empty(&tape->delay, tape->lines, channels);
+    tape->wow = tape->flutter = 0;
+    tape->wow_depth = (bl_glide){
+        bl_tape_depth(ramps[BL_TAPE_WOW].target, ramps[BL_TAPE_WOW_RATE].target, rate), 0};
+    tape->flutter_depth = (bl_glide){
+        bl_tape_depth(ramps[BL_TAPE_FLUTTER].target, ramps[BL_TAPE_FLUTTER_RATE].target, rate), 0};
+    bl_tape_loss *loss = &tape->loss;
+    loss->passed = 0;
+    loss->fades = loss->designs = false;
+    bl_tape_head head = bl_tape_present_head(tape);
+    bl_tape_loss_begin(loss, &head);
+    bl_tape_loss_design(loss, loss->reach + 1);
+    bl_tape_loss_swap(loss);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_tape_unit *tape = (bl_tape_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    size_t channels = configuration->output_channel_counts[0];
+    bl_tape_loss *loss = &tape->loss;
+    loss->reach = bl_tape_loss_reach(rate);
+    loss->bins = (float)(rate / 4 / loss->reach);
+    loss->grid = 256;
+    while (loss->grid < loss->reach + 1) {
+        loss->grid *= 2;
+    }
+    bl_moddelay_size(&tape->delay,
+                     (BL_TAPE_DEEPEST_WOW + BL_TAPE_DEEPEST_FLUTTER) * rate + BL_MODDELAY_SHORTEST);
+    size_t row = loss->reach + 1, line = bl_moddelay_floats(&tape->delay);
+    float *memory = bl_unit_base_memory(
+        unit, BL_TAPE_LOSS_ROWS * row + channels * (2 * loss->reach + line), sizeof(float));
+    if (memory == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    loss->taps = memory;
+    loss->before = loss->taps + row;
+    loss->next = loss->before + row;
+    loss->response = loss->next + row;
+    loss->cosines = loss->response + 2 * row;
+    tape->pasts = loss->cosines + 4 * row;
+    tape->lines = tape->pasts + channels * 2 * loss->reach;
+    for (uint32_t place = 0; place < 4 * loss->reach; place += 1) {
+        loss->cosines[place] = (float)cos(1.57079632679489662 * place / loss->reach);
+    }
+    bl_langevin_fill(&tape->langevin);
+    bl_sinc_fill(&tape->sinc);
+    tape->phase_scale = bl_phase_scale(rate);
+    tape->glide_rate = 1 / (GLIDE_TIME * rate);
+    reset(unit);
+    return BL_OK;
+}
+
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_tape_process)
+
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    return BL_TAPE_CURVE_LATENCY + ((const bl_tape_unit *)unit)->loss.reach + BL_MODDELAY_SHORTEST;
+}
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return MEAN_TAIL + BL_TAPE_DEEPEST_WOW + BL_TAPE_DEEPEST_FLUTTER;
+}
+
+static const char *const tags[] = {"Distortion", "Tone", "Modulation", "Mastering", "Drums", NULL};
+
+const bl_unit_descriptor bl_tape = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'a', 'p', 'e'),
+    .name = "Tape",
+    .summary = "Records the sound on tape: saturation, lost highs, wow and flutter, hiss",
+    BL_EFFECT_BUSSES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .latency = latency,
+    .tail_time = tail_time,
+};
