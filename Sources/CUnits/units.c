@@ -48,6 +48,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_sample_and_hold,
     &bl_sampler,
     &bl_sine_instrument,
+    &bl_spring_reverb,
     &bl_stereo_tools,
     &bl_stretch,
     &bl_tape,

@@ -69,6 +69,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     sampleAndHold,
     sampler,
     sineInstrument,
+    springReverb,
     stereoTools,
     stretch,
     tape,
