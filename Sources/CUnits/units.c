@@ -32,6 +32,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_midi_to_control,
     &bl_mixer,
     &bl_neural_amp,
+    &bl_multiband_compressor,
     &bl_noise_gate,
     &bl_normalise,
     &bl_octaver,

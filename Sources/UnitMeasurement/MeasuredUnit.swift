@@ -55,6 +55,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     mixer,
     normalise,
     neuralAmp,
+    multibandCompressor,
     octaver,
     panner,
     parametricEQ,

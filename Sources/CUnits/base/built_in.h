@@ -60,6 +60,7 @@ extern const bl_unit_descriptor bl_macro;
 extern const bl_unit_descriptor bl_midi_to_control;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_neural_amp;
+extern const bl_unit_descriptor bl_multiband_compressor;
 extern const bl_unit_descriptor bl_noise_gate;
 extern const bl_unit_descriptor bl_normalise;
 extern const bl_unit_descriptor bl_octaver;

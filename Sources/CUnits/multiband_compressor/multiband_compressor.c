@@ -1,0 +1,179 @@
+/* Multiband compressor: three to five bands, each with a compressor of its own. */
+#include "multiband_compressor/multiband_compressor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "dsp/declick.h"
+#include "dsp/sliding_maximum.h"
+
+static const char *const band_counts[] = {"3", "4", "5", NULL};
+
+#define GROUP(n)                                                                                   \
+    { "band" #n, "Band " #n }
+static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5)};
+
+/* The address of a parameter of band n, counted from 1. */
+#define AT(n, parameter) (((n)-1) * BAND_PARAMETER_COUNT + BAND_##parameter)
+
+/* A row of the table: the members after the group, of a parameter of band n. */
+#define ROW(n, parameter, identifier, ...) [AT(n, parameter)] = {identifier, "band" #n, __VA_ARGS__}
+#define SWITCH(n, parameter, identifier, name)                                                     \
+    ROW(n, parameter, identifier, name " " #n, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,          \
+        BL_PARAMETER_STEPPED_FLAGS)
+#define BAND(n)                                                                                    \
+    ROW(n, THRESHOLD, "threshold", "Threshold " #n, BL_UNIT_DECIBELS, -60, 0, -24,                 \
+        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = (n)),                        \
+        ROW(n, RATIO, "ratio", "Ratio " #n, BL_UNIT_RATIO, 0.5f, 100, 2, BL_CURVE_LOGARITHMIC,     \
+            BL_PARAMETER_DEFAULT_FLAGS),                                                           \
+        ROW(n, ATTACK, "attack", "Attack " #n, BL_UNIT_MILLISECONDS, 0.1f, 250, 10,                \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS),                                     \
+        ROW(n, RELEASE, "release", "Release " #n, BL_UNIT_MILLISECONDS, 5, 2500, 150,              \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS),                                     \
+        ROW(n, MAKE_UP, "make_up", "Make-up Gain " #n, BL_UNIT_DECIBELS, -12, 24, 0,               \
+            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS),                                          \
+        SWITCH(n, SOLO, "solo", "Solo"), SWITCH(n, BYPASS, "bypass", "Bypass"),                    \
+        ROW(n, GAIN_REDUCTION, "gain_reduction", "Gain Reduction " #n, BL_UNIT_DECIBELS,           \
+            -MOST_EXPANSION, 120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,                       \
+            .overview_rank = MOST_BANDS + (n))
+#define CROSSOVER(n, hertz)                                                                        \
+    [PARAMETER_CROSSOVER + (n)-1] = {"crossover" #n,                                               \
+                                     NULL,                                                         \
+                                     "Crossover " #n,                                              \
+                                     BL_UNIT_HERTZ,                                                \
+                                     20,                                                           \
+                                     20000,                                                        \
+                                     hertz,                                                        \
+                                     BL_CURVE_LOGARITHMIC,                                         \
+                                     BL_PARAMETER_DEFAULT_FLAGS}
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    BAND(1),
+    BAND(2),
+    BAND(3),
+    BAND(4),
+    BAND(5),
+    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_INDEXED, FEWEST_BANDS, MOST_BANDS, 4,
+                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = band_counts},
+    CROSSOVER(1, 120),
+    CROSSOVER(2, 800),
+    CROSSOVER(3, 4000),
+    CROSSOVER(4, 10000),
+    [PARAMETER_KNEE] = {"knee", NULL, "Knee", BL_UNIT_DECIBELS, 0, 24, 6, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS},
+};
+
+/* What presets say of band n. */
+#define SQUEEZE(n, threshold, ratio, make_up)                                                      \
+    {AT(n, THRESHOLD), threshold}, {AT(n, RATIO), ratio}, { AT(n, MAKE_UP), make_up }
+#define TIMES(n, attack, release)                                                                  \
+    {AT(n, ATTACK), attack}, { AT(n, RELEASE), release }
+#define BANDS(count)                                                                               \
+    { PARAMETER_BANDS, count }
+#define CROSS(n, hertz)                                                                            \
+    { PARAMETER_CROSSOVER + (n)-1, hertz }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Master Glue", {PARAMETER_KNEE, 12}, SQUEEZE(1, -26, 1.6f, 3), TIMES(1, 40, 250),
+              SQUEEZE(2, -26, 1.5f, 3), TIMES(2, 30, 200), SQUEEZE(3, -30, 1.5f, 3),
+              TIMES(3, 20, 150), SQUEEZE(4, -34, 1.4f, 3), TIMES(4, 10, 100)),
+    BL_PRESET("Loud Master", BANDS(5), SQUEEZE(1, -28, 2.5f, 7), TIMES(1, 20, 200),
+              SQUEEZE(2, -28, 2.2f, 7), TIMES(2, 12, 160), SQUEEZE(3, -30, 2.2f, 7),
+              TIMES(3, 6, 120), SQUEEZE(4, -34, 2.2f, 7), TIMES(4, 3, 90), SQUEEZE(5, -38, 2, 7),
+              TIMES(5, 2, 70)),
+    BL_PRESET("Tight Bass", BANDS(3), CROSS(1, 150), CROSS(2, 2000), SQUEEZE(1, -30, 5, 8),
+              TIMES(1, 25, 180), SQUEEZE(2, -24, 1.5f, 2), SQUEEZE(3, -24, 1, 0)),
+    BL_PRESET("Even Voice", CROSS(1, 200), CROSS(2, 1200), CROSS(3, 5000), SQUEEZE(1, -32, 3, 8),
+              TIMES(1, 15, 180), SQUEEZE(2, -28, 2.5f, 9), TIMES(2, 8, 140),
+              SQUEEZE(3, -34, 2.5f, 9), TIMES(3, 4, 100), SQUEEZE(4, -38, 3, 8),
+              TIMES(4, 1.5f, 60)),
+    BL_PRESET("Soft Presence", BANDS(3), CROSS(1, 2000), CROSS(2, 6000), SQUEEZE(1, -24, 1, 0),
+              SQUEEZE(2, -38, 4, 1), TIMES(2, 3, 90), SQUEEZE(3, -24, 1, 0)),
+    BL_PRESET("Drum Punch", CROSS(1, 100), CROSS(2, 600), CROSS(3, 5000),
+              SQUEEZE(1, -26, 0.75f, -2), TIMES(1, 2, 120), SQUEEZE(2, -30, 3, 3),
+              TIMES(2, 25, 100), SQUEEZE(3, -28, 0.8f, -2), TIMES(3, 1, 80), SQUEEZE(4, -36, 2, 2),
+              TIMES(4, 5, 80)),
+    BL_PRESET("Parallel Squeeze", {PARAMETER_MIX, 40}, SQUEEZE(1, -40, 8, 17), TIMES(1, 10, 150),
+              SQUEEZE(2, -42, 8, 18), TIMES(2, 5, 120), SQUEEZE(3, -44, 8, 18), TIMES(3, 2, 90),
+              SQUEEZE(4, -46, 8, 18), TIMES(4, 1, 60)),
+    BL_PRESET("Multiband Limiter", {PARAMETER_KNEE, 0}, SQUEEZE(1, -18, 100, 4), TIMES(1, 1, 120),
+              SQUEEZE(2, -18, 100, 4), TIMES(2, 0.5f, 100), SQUEEZE(3, -22, 100, 4),
+              TIMES(3, 0.2f, 80), SQUEEZE(4, -26, 100, 4), TIMES(4, 0.1f, 60)),
+};
+
+BL_CREATE(multiband_unit)
+
+static bl_status allocate(bl_unit *self, const bl_render_configuration *configuration) {
+    multiband_unit *unit = (multiband_unit *)self;
+    bl_status status = bl_unit_base_allocate(self, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    unit->rate = (float)(configuration->sample_rate * 0.001);
+    unit->hold = (uint32_t)(BAND_HOLD * configuration->sample_rate);
+    unit->maximum_levels = bl_sliding_maximum_levels(unit->hold + 1);
+    unit->maximum_stride = bl_sliding_maximum_floats(unit->maximum_levels);
+    size_t floats = (size_t)MOST_BANDS * unit->maximum_stride;
+    unit->maxima = bl_unit_base_memory(self, floats, sizeof(float));
+    if (unit->maxima == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    unit->base.descriptor->reset(self);
+    return BL_OK;
+}
+
+static void reset(bl_unit *self) BL_NONBLOCKING {
+    multiband_unit *unit = (multiband_unit *)self;
+    bl_unit_base_finish_ramps(&unit->base);
+    memset(unit->crossovers, 0, sizeof unit->crossovers);
+    memset(unit->all_passes, 0, sizeof unit->all_passes);
+    memset(unit->envelopes, 0, sizeof unit->envelopes);
+    memset(unit->maxima, 0, (size_t)MOST_BANDS * unit->maximum_stride * sizeof(float));
+    for (uint32_t band = 1; band <= MOST_BANDS; band += 1) {
+        bl_ramp_set(&unit->base.parameters[AT(band, GAIN_REDUCTION)], 0);
+    }
+    unit->band_count = MOST_BANDS;
+    unit->now = 0;
+}
+
+static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
+    multiband_unit *unit = (multiband_unit *)self;
+    if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_BANDS) {
+        bl_ramp *bands = &unit->base.parameters[PARAMETER_BANDS];
+        bl_declick(bands, event->parameter.value, unit->base.sample_rate);
+    } else {
+        bl_unit_base_apply_declicked(self, event);
+    }
+}
+
+BL_EFFECT_RENDER(apply, multiband_process)
+
+/* That of the lowest crossover's Butterworth filters, two in a row: the time constant of their
+   poles is √2 / (2π f), and 60 dB are some nine of them. */
+static double tail_time(const bl_unit *self) BL_NONBLOCKING {
+    const bl_ramp *ramps = ((const multiband_unit *)self)->base.parameters;
+    float lowest = ramps[PARAMETER_CROSSOVER].target;
+    for (uint32_t index = 1; index < MOST_CROSSOVERS; index += 1) {
+        lowest = fminf(lowest, ramps[PARAMETER_CROSSOVER + index].target);
+    }
+    return 2.0 / (double)lowest;
+}
+
+static const char *const tags[] = {"Dynamics", "Mastering", "Voice", "Drums", NULL};
+
+const bl_unit_descriptor bl_multiband_compressor = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'm', 'b', 'n', 'd'),
+    .name = "Multiband Compressor",
+    .summary = "Makes loud sound softer in three to five bands, each by its own level",
+    BL_EFFECT_BUSSES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .tail_time = tail_time,
+};
