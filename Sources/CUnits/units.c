@@ -59,6 +59,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_trim,
     &bl_tuner,
     &bl_velocity_curve,
+    &bl_vocoder_unit,
     &bl_wah,
 };
 

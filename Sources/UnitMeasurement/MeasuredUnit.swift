@@ -80,6 +80,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     trim,
     tuner,
     velocityCurve,
+    vocoder,
     wah,
   ]
 

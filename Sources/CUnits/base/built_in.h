@@ -87,6 +87,7 @@ extern const bl_unit_descriptor bl_tremolo;
 extern const bl_unit_descriptor bl_trim;
 extern const bl_unit_descriptor bl_tuner;
 extern const bl_unit_descriptor bl_velocity_curve;
+extern const bl_unit_descriptor bl_vocoder_unit;
 extern const bl_unit_descriptor bl_wah;
 
 #endif

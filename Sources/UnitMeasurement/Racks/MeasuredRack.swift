@@ -10,6 +10,8 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
     case chord
     /// Two bars of kick, snare and hats at 120 beats per minute, into every MIDI input.
     case beat
+    /// Both.
+    case materialAndChord(Material)
     /// Nothing: the rack plays by itself.
     case itself
   }
@@ -49,6 +51,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         // One of the two speaks.
         MeasuredRack("podcast", .material(.voice, channels: 1), -17 ... -15),
         MeasuredRack("dalek-voice", .material(.voice), -22 ... -14),
+        MeasuredRack("talking-synth", .materialAndChord(.voice), -22 ... -14),
       ]
     ),
     (

@@ -76,13 +76,16 @@ extension MeasuredRack {
     case .material(let material, _): "\(material)"
     case .chord: "a chord"
     case .beat: "a beat"
+    case .materialAndChord(let material): "\(material) and a chord"
     case .itself: "by itself"
     }
   }
 
   package var caption: String {
-    if case .material = source { return "\(name): \(played) before and behind the rack" }
-    return "\(name): \(played)"
+    switch source {
+    case .material, .materialAndChord: "\(name): \(played) before and behind the rack"
+    case .chord, .itself: "\(name): \(played)"
+    }
   }
 }
 

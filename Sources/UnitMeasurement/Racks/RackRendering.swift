@@ -42,10 +42,14 @@ package struct RackRendering {
   }
 
   private static func input(_ source: MeasuredRack.Source, channels: Int) -> [[Float]] {
-    guard case .material(let material, let fed) = source else { return [] }
-    let samples = material.samples
-    let silence = Signals.constant(0, frames: samples.count)
-    return (0..<channels).map { $0 < fed ? samples : silence }
+    switch source {
+    case .material(let material, let fed):
+      let silence = Signals.constant(0, frames: material.samples.count)
+      return (0..<channels).map { $0 < fed ? material.samples : silence }
+    case .materialAndChord(let material):
+      return (0..<channels).map { _ in material.samples }
+    case .chord, .itself: return []
+    }
   }
 
   /// In order of time.
@@ -56,7 +60,9 @@ package struct RackRendering {
         (press.seconds + 0.05, [0xB0, press.controller, 0]),
       ]
     }
-    if case .chord = measured.source {
+    switch measured.source {
+    case .material, .itself: break
+    case .chord, .materialAndChord:
       let chord: [UInt8] = [48, 55, 60, 64, 67]
       events += chord.map { (0, [0x90, $0, 100]) } + chord.map { (3, [0x80, $0, 0]) }
     }

@@ -1,0 +1,141 @@
+/* Vocoder: lays the voice's bands upon a carrier, so that a synthesizer speaks. */
+#include "channel_vocoder/channel_vocoder.h"
+
+#include <string.h>
+
+#include "base/built_in.h"
+#include "dsp/gain_computer.h"
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_GENERIC, FEWEST_BANDS, VOCODER_MOST_BANDS,
+                         20, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.5f, 100, 3,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2000, 30,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_FORMANT] = {"formant", NULL, "Formant Shift", BL_UNIT_SEMITONES, -12, 12, 0,
+                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_SIBILANCE] = {"sibilance", NULL, "Sibilance", BL_UNIT_PERCENT, 0, 100, 70,
+                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_PITCH] = {"pitch", NULL, "Saw Pitch", BL_UNIT_HERTZ, 27.5f, 880, 110,
+                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 8},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Talking Synth", {PARAMETER_BANDS, 20}),
+    BL_PRESET("Classic Ten", {PARAMETER_BANDS, 10}, {PARAMETER_ATTACK, 6}, {PARAMETER_RELEASE, 45},
+              {PARAMETER_SIBILANCE, 40}),
+    BL_PRESET("Clear Speech", {PARAMETER_BANDS, 36}, {PARAMETER_ATTACK, 1.5f},
+              {PARAMETER_RELEASE, 18}, {PARAMETER_SIBILANCE, 100}),
+    BL_PRESET("Deep Robot", {PARAMETER_BANDS, 16}, {PARAMETER_FORMANT, -4}, {PARAMETER_PITCH, 55},
+              {PARAMETER_RELEASE, 40}, {PARAMETER_LEVEL, 2.5f}),
+    BL_PRESET("Little Robot", {PARAMETER_BANDS, 24}, {PARAMETER_FORMANT, 6}, {PARAMETER_PITCH, 220},
+              {PARAMETER_RELEASE, 20}, {PARAMETER_LEVEL, -1.5f}),
+    BL_PRESET("Soft Choir", {PARAMETER_BANDS, 28}, {PARAMETER_ATTACK, 40}, {PARAMETER_RELEASE, 80},
+              {PARAMETER_SIBILANCE, 15}, {PARAMETER_LEVEL, 4.5f}),
+    BL_PRESET("Half Human", {PARAMETER_BANDS, 24}, {PARAMETER_MIX, 55}, {PARAMETER_SIBILANCE, 20},
+              {PARAMETER_LEVEL, 4}),
+    BL_PRESET("Whisper Machine", {PARAMETER_BANDS, 8}, {PARAMETER_PITCH, 41.2f},
+              {PARAMETER_ATTACK, 2}, {PARAMETER_RELEASE, 60}, {PARAMETER_SIBILANCE, 100},
+              {PARAMETER_LEVEL, 1.5f}),
+};
+
+static const bl_telemetry_info telemetry[] = {
+    {"bands", "Bands", BL_TELEMETRY_CURVE, VOCODER_MOST_BANDS},
+};
+
+BL_CREATE(vocoder_unit)
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    vocoder_unit *vocoder = (vocoder_unit *)unit;
+    if (configuration->input_bus_count == 0) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    size_t floats = (size_t)BL_SIDECHAIN_CHANNELS * configuration->maximum_frames;
+    vocoder->carrier.memory = bl_unit_base_memory(unit, floats, sizeof(float));
+    if (vocoder->carrier.memory == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    vocoder->base.descriptor->reset(unit);
+    return BL_OK;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    vocoder_unit *vocoder = (vocoder_unit *)unit;
+    bl_unit_base_finish_ramps(&vocoder->base);
+    bl_ramp_set(&vocoder->presence, 1);
+    vocoder_set_bands(vocoder);
+    vocoder->hissing = 0;
+    vocoder->carrier_power = 0;
+    memset(vocoder->noise, 0, sizeof vocoder->noise);
+    vocoder->phase = 0;
+    vocoder->now = 0;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    ((vocoder_unit *)unit)->stale = true;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+    ((vocoder_unit *)unit)->stale = true;
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_sidechain_render(unit, &((vocoder_unit *)unit)->carrier, flags, timestamp, frames,
+                               bus, output, events, host, apply, vocoder_process);
+}
+
+/* 60 dB of the voice's lowest band, whose slowest poles have the time constant 1 / (π sin(π/8)
+   bandwidth), and of the release after it; or of the carrier's lowest band. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const vocoder_unit *vocoder = (const vocoder_unit *)unit;
+    const bl_ramp *ramps = vocoder->base.parameters;
+    double centre = vocoder_centre(vocoder, 0);
+    double ratio = vocoder_centre(vocoder, 1) / centre;
+    double ringing = 2 / (1.2022 * centre * (ratio - 1 / ratio));
+    double release = 0.001 * (double)ramps[PARAMETER_RELEASE].target;
+    double shift = exp2((double)ramps[PARAMETER_FORMANT].target / 12);
+    return 6.91 * fmax(ringing + release, ringing / shift);
+}
+
+/* The levels of the bands, the lowest first. dB */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const vocoder_unit *vocoder = (const vocoder_unit *)unit;
+    for (uint32_t band = 0; band < vocoder->bands; band += 1) {
+        values[band] = bl_gain_to_decibels(vocoder->envelopes[band]);
+    }
+    return vocoder->bands;
+}
+
+static const char *const tags[] = {"Voice", "Modulation", "Keyboard", "Synthesizer", NULL};
+static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
+
+const bl_unit_descriptor bl_vocoder_unit = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'v', 'o', 'c', 'o'),
+    .name = "Vocoder",
+    .summary = "Lets a synthesizer speak: lays the bands of a voice upon a carrier or a saw",
+    BL_SIDECHAIN_BUSSES,
+    BL_CHANNEL_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .tail_time = tail_time,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
+};

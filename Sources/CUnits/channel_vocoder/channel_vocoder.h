@@ -1,0 +1,52 @@
+/* The vocoder's instance: channel_vocoder.c has its table and its life, channel_vocoder_render.c
+   its sound, channel_vocoder_bank.h its filters. */
+#ifndef BACKLINE_CHANNEL_VOCODER_H
+#define BACKLINE_CHANNEL_VOCODER_H
+
+#include "base/sidechain.h"
+#include "channel_vocoder/channel_vocoder_bank.h"
+
+enum {
+    PARAMETER_BANDS,
+    PARAMETER_ATTACK,
+    PARAMETER_RELEASE,
+    PARAMETER_FORMANT,
+    PARAMETER_SIBILANCE,
+    PARAMETER_PITCH,
+    PARAMETER_LEVEL,
+    PARAMETER_MIX,
+    PARAMETER_COUNT
+};
+
+enum {
+    VOCODER_GRID = 32,    /* frames from one look at the bands and the formant to the next */
+    VOCODER_CHANNELS = 2, /* at most */
+    FEWEST_BANDS = 8
+};
+
+typedef struct vocoder_unit {
+    bl_unit_base base;
+    bl_sidechain carrier;
+    uint32_t bands;   /* in force */
+    bl_ramp presence; /* 0 while the bands change */
+    bool stale;       /* the carrier's filters are to be tuned */
+    vocoder_bank voice_bank, carrier_bank;
+    vocoder_bank_state voice_state, carrier_states[VOCODER_CHANNELS];
+    float envelopes[VOCODER_MOST_BANDS];
+    float hiss_bands[VOCODER_MOST_BANDS]; /* 1 for bands that hissing fills, else 0 */
+    double hissing;                       /* 0 to 1 */
+    double carrier_power;                 /* mean square of all channels */
+    double noise[VOCODER_CHANNELS];       /* low-passed */
+    double phase;                         /* of the saw, turns */
+    uint64_t now;                         /* frames since the reset */
+} vocoder_unit;
+
+/* The centre of a band, Hz. [render or idle] */
+double vocoder_centre(const vocoder_unit *vocoder, uint32_t band) BL_NONBLOCKING;
+/* Brings the bands that are asked for into force. [render or idle] */
+void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING;
+/* A bl_effect_process. [render] */
+void vocoder_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                     uint32_t frames) BL_NONBLOCKING;
+
+#endif
