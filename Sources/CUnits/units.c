@@ -20,6 +20,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_flanger,
     &bl_format_converter,
     &bl_gain,
+    &bl_granular,
     &bl_graphic_eq,
     &bl_graphic_eq_31,
     &bl_high_pass,

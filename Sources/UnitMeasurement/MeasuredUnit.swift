@@ -42,6 +42,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     formatConverter,
     gain,
     gate,
+    granulator,
     graphicEQ,
     graphicEQ31,
     highPassFilter,

@@ -48,6 +48,7 @@ extern const bl_unit_descriptor bl_fade;
 extern const bl_unit_descriptor bl_flanger;
 extern const bl_unit_descriptor bl_format_converter;
 extern const bl_unit_descriptor bl_gain;
+extern const bl_unit_descriptor bl_granular;
 extern const bl_unit_descriptor bl_graphic_eq;
 extern const bl_unit_descriptor bl_graphic_eq_31;
 extern const bl_unit_descriptor bl_high_pass;

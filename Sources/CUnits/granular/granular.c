@@ -1,0 +1,174 @@
+/* Granulator: plays the last half minute in grains, or as a spectrum that stands still. */
+#include "granular/granular.h"
+
+#include <math.h>
+
+#include "base/built_in.h"
+#include "dsp/declick.h"
+
+/* The length of the spectrum's windows, seconds: the nearest power of two of frames. */
+#define SPECTRUM_LENGTH 0.34
+/* Bins for a grain of work of the transform. */
+enum { SPECTRUM_GRAIN = 8 };
+
+static const char *const engines[] = {"Grains", "Spectrum", NULL};
+static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
+static const char *const of_sync[] = {"density", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_ENGINE] = {"engine", NULL, "Engine", BL_UNIT_INDEXED, ENGINE_GRAINS, ENGINE_SPECTRUM,
+                          ENGINE_GRAINS, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                          .value_strings = engines, .overview_rank = 1},
+    [PARAMETER_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, GRANULAR_POSITION,
+                            0.1f, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_SPRAY] = {"spray", NULL, "Spray", BL_UNIT_SECONDS, 0, GRANULAR_SPRAY, 0.1f,
+                         BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_SIZE] = {"size", NULL, "Size", BL_UNIT_MILLISECONDS, 5, 1000, 120,
+                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_DENSITY] = {"density", NULL, "Density", BL_UNIT_HERTZ, 0.5f, 200, 20,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                        .dependent_parameters = of_sync},
+    [PARAMETER_JITTER] = {"jitter", NULL, "Jitter", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_GRAINS] = {"grains", NULL, "Most Grains", BL_UNIT_GENERIC, 1, MOST_GRAINS, 32,
+                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_PITCH] = {"pitch", NULL, "Pitch", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                           BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 8},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Cloud", {PARAMETER_SPRAY, 0.5f}, {PARAMETER_SIZE, 200}, {PARAMETER_DENSITY, 30},
+              {PARAMETER_SPREAD, 80}),
+    BL_PRESET("Octave Shimmer", {PARAMETER_PITCH, 12}, {PARAMETER_SPRAY, 0.4f},
+              {PARAMETER_SIZE, 250}, {PARAMETER_DENSITY, 24}, {PARAMETER_SPREAD, 90},
+              {PARAMETER_MIX, 35}),
+    BL_PRESET("Backward Choir", {PARAMETER_REVERSE, 100}, {PARAMETER_SIZE, 700},
+              {PARAMETER_DENSITY, 8}, {PARAMETER_SPRAY, 0.8f}, {PARAMETER_SPREAD, 70}),
+    BL_PRESET("Stutter in Sixteenths", {PARAMETER_SYNC, 3}, {PARAMETER_JITTER, 0},
+              {PARAMETER_SIZE, 110}, {PARAMETER_SPRAY, 0}, {PARAMETER_POSITION, 0.25f},
+              {PARAMETER_SPREAD, 0}),
+    BL_PRESET("Rain", {PARAMETER_SIZE, 12}, {PARAMETER_DENSITY, 130}, {PARAMETER_SPRAY, 1.5f},
+              {PARAMETER_PITCH, 7}, {PARAMETER_SPREAD, 100}, {PARAMETER_JITTER, 100}),
+    BL_PRESET("Half-speed Ghost", {PARAMETER_PITCH, -12}, {PARAMETER_SIZE, 500},
+              {PARAMETER_DENSITY, 10}, {PARAMETER_SPRAY, 0.6f}, {PARAMETER_MIX, 45}),
+    BL_PRESET("Smear", {PARAMETER_ENGINE, ENGINE_SPECTRUM}, {PARAMETER_POSITION, 0},
+              {PARAMETER_SPRAY, 0.2f}),
+    BL_PRESET("Frozen Pad", {PARAMETER_ENGINE, ENGINE_SPECTRUM}, {PARAMETER_POSITION, 0.1f},
+              {PARAMETER_SPRAY, 0}),
+};
+
+BL_CREATE(granular_unit)
+
+static void reset(bl_unit *self) BL_NONBLOCKING {
+    granular_unit *unit = (granular_unit *)self;
+    bl_unit_base_finish_ramps(&unit->base);
+    bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_counts[0]);
+    bl_ramp_set(&unit->recording, unit->base.parameters[PARAMETER_FREEZE].target > 0.5f ? 0 : 1);
+    unit->cloud = (grain_cloud){0};
+    for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
+        bl_stft_reset(&unit->spectra[channel].stft);
+    }
+    unit->has_spectra = false;
+}
+
+static void deallocate(bl_unit *self) {
+    granular_unit *unit = (granular_unit *)self;
+    for (uint32_t channel = 0; channel < GRAIN_CHANNELS; channel += 1) {
+        bl_stft_destroy(&unit->spectra[channel].stft);
+    }
+    bl_unit_base_deallocate(self);
+}
+
+static bl_status allocate(bl_unit *self, const bl_render_configuration *configuration) {
+    granular_unit *unit = (granular_unit *)self;
+    if (configuration->input_bus_count == 0) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = bl_unit_base_allocate(self, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    bl_moddelay_size(&unit->past, GRANULAR_PAST * rate);
+    size_t floats = (size_t)unit->base.input_channel_counts[0] * bl_moddelay_floats(&unit->past);
+    unit->lines = bl_unit_base_memory(self, floats, sizeof(float));
+    if (unit->lines == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    double length = exp2(floor(log2(SPECTRUM_LENGTH * rate) + 0.5));
+    length = fmax(BL_FFT_MINIMUM * BL_STFT_OVERLAP, fmin(length, BL_FFT_MAXIMUM));
+    for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
+        granular_spectrum *spectrum = &unit->spectra[channel];
+        spectrum->unit = unit;
+        spectrum->channel = channel;
+        if (!bl_stft_create(&spectrum->stft, (uint32_t)length, SPECTRUM_GRAIN)) {
+            deallocate(self);
+            return BL_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    bl_sinc_fill(&unit->sinc);
+    reset(self);
+    return BL_OK;
+}
+
+static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
+    granular_unit *unit = (granular_unit *)self;
+    if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_ENGINE) {
+        bl_ramp *engine = &unit->base.parameters[PARAMETER_ENGINE];
+        bl_declick(engine, event->parameter.value, unit->base.sample_rate);
+    } else {
+        bl_unit_base_apply(&unit->base, event);
+    }
+}
+
+BL_EFFECT_RENDER(apply, granular_process)
+
+/* A frozen past sounds for ever. */
+static double tail_time(const bl_unit *self) BL_NONBLOCKING {
+    const granular_unit *unit = (const granular_unit *)self;
+    const bl_ramp *ramps = unit->base.parameters;
+    if (ramps[PARAMETER_FREEZE].target > 0.5f) {
+        return INFINITY;
+    }
+    double back = (double)(ramps[PARAMETER_POSITION].target + ramps[PARAMETER_SPRAY].target);
+    if (ramps[PARAMETER_ENGINE].target > 0.5f * ENGINE_SPECTRUM) {
+        const bl_stft *stft = &unit->spectra[0].stft;
+        return back + (2 * stft->length + stft->hop) / unit->base.sample_rate;
+    }
+    /* A slow grain, or one that plays backwards, reads what lies behind until its end; a fast one
+       begins as far back as it will come nearer. */
+    double size = 0.001 * (double)ramps[PARAMETER_SIZE].target;
+    double speed = exp2((double)ramps[PARAMETER_PITCH].target / 12);
+    double behind = ramps[PARAMETER_REVERSE].target > 0 ? 1 + speed : fmax(0, 1 - speed);
+    return fmax(back, (speed - 1) * size) + behind * size;
+}
+
+static const char *const tags[] = {"Time", "Space", "Guitar", "Voice", "Keyboard", NULL};
+static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
+
+const bl_unit_descriptor bl_granular = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'r', 'a', 'n'),
+    .name = "Granulator",
+    .summary = "Plays the last half minute in grains, or holds its spectrum still",
+    BL_EFFECT_BUSSES,
+    BL_CHANNEL_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .tail_time = tail_time,
+};
