@@ -12,6 +12,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_convolver,
     &bl_de_esser,
     &bl_delay,
+    &bl_denoiser,
     &bl_distortion,
     &bl_drum_machine,
     &bl_envelope_follower,

@@ -33,6 +33,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     convolver,
     deEsser,
     delay,
+    denoiser,
     distortion,
     drumMachine,
     envelope,

@@ -40,6 +40,7 @@ extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_convolver;
 extern const bl_unit_descriptor bl_de_esser;
 extern const bl_unit_descriptor bl_delay;
+extern const bl_unit_descriptor bl_denoiser;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_drum_machine;
 extern const bl_unit_descriptor bl_envelope_follower;

@@ -1,0 +1,145 @@
+/* Denoiser: takes hiss, hum and fans out of a recording or a microphone. */
+#include "denoiser/denoiser.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+
+/* The length of windows, seconds: the nearest power of two of frames, 1024 at 48 kHz. */
+#define WINDOW 0.0213
+/* Bins for a grain of work of the transform. */
+enum { BIN_GRAIN = 2 };
+
+static const char *const noises[] = {"Followed", "Learnt", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_AMOUNT] = {"amount", NULL, "Amount", BL_UNIT_DECIBELS, 0, 40, 12, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_NOISE] = {"noise", NULL, "Noise", BL_UNIT_INDEXED, NOISE_FOLLOWED, NOISE_LEARNT,
+                         NOISE_FOLLOWED, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = noises, .overview_rank = 2},
+    [PARAMETER_LEARN] = {"learn", NULL, "Learn", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 3},
+    [PARAMETER_FLOOR] = {"floor", NULL, "Floor", BL_UNIT_DECIBELS, FLOOR_OFF, -40, FLOOR_OFF,
+                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_SMOOTH] = {"smooth", NULL, "Smooth", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Gentle", {PARAMETER_AMOUNT, 6}),
+    BL_PRESET("Voice", {PARAMETER_AMOUNT, 12}),
+    BL_PRESET("Noisy Room", {PARAMETER_AMOUNT, 20}, {PARAMETER_SMOOTH, 70}),
+    BL_PRESET("Guitar Amp Hiss", {PARAMETER_AMOUNT, 10}, {PARAMETER_NOISE, NOISE_LEARNT},
+              {PARAMETER_SMOOTH, 75}),
+    BL_PRESET("Old Tape", {PARAMETER_AMOUNT, 14}, {PARAMETER_NOISE, NOISE_LEARNT},
+              {PARAMETER_FLOOR, -80}, {PARAMETER_SMOOTH, 80}),
+    BL_PRESET("Rescue", {PARAMETER_AMOUNT, 30}, {PARAMETER_FLOOR, -75}, {PARAMETER_SMOOTH, 85}),
+};
+
+BL_CREATE(denoiser_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    bl_unit_base_finish_ramps(&denoiser->base);
+    for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
+        denoiser_channel *channel = &denoiser->channels[index];
+        bl_stft_reset(&channel->stft);
+        noise_tracker_reset(&channel->tracker);
+        memset(channel->speech, 0, channel->stft.fft.half * sizeof(float));
+        memset(channel->learnt, 0, channel->stft.fft.half * sizeof(float));
+        channel->knobs = (denoiser_knobs){0};
+    }
+    denoiser->now = 0;
+    denoiser->valid = 0;
+    denoiser->learned_windows = denoiser->learn_windows;
+    denoiser->has_learnt = false;
+}
+
+static void deallocate(bl_unit *unit) {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
+        bl_stft_destroy(&denoiser->channels[index].stft);
+    }
+    bl_unit_base_deallocate(unit);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    uint32_t length = (uint32_t)exp2(floor(log2(fmax(WINDOW * rate, 128)) + 0.5));
+    uint32_t half = length / 2, channels = denoiser->base.output_channel_count;
+    size_t floats = 2 * (size_t)length + 2 * half + noise_tracker_floats(half);
+    size_t bytes = sizeof(denoiser_channel) + floats * sizeof(float);
+    denoiser->channels = bl_unit_base_memory(unit, channels, bytes);
+    if (denoiser->channels == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    float *memory = (float *)(void *)(denoiser->channels + channels);
+    for (uint32_t index = 0; index < channels; index += 1) {
+        denoiser_channel *channel = &denoiser->channels[index];
+        if (!bl_stft_create(&channel->stft, length, BIN_GRAIN)) {
+            deallocate(unit);
+            return BL_ERROR_OUT_OF_MEMORY;
+        }
+        channel->past = memory;
+        channel->speech = memory + 2 * (size_t)length;
+        channel->learnt = channel->speech + half;
+        noise_tracker_prepare(&channel->tracker, half, channel->stft.hop / rate,
+                              channel->learnt + half);
+        memory += floats;
+    }
+    denoiser->learn_windows = (uint32_t)(LEARN_TIME * rate / denoiser->channels[0].stft.hop + 0.5);
+    reset(unit);
+    return BL_OK;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address != PARAMETER_LEARN) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    if (bl_event_is_parameter(event) && event->parameter.address == PARAMETER_LEARN) {
+        denoiser->learned_windows = event->parameter.value >= 0.5f ? 0 : denoiser->learned_windows;
+    } else {
+        bl_unit_base_apply(&denoiser->base, event);
+    }
+}
+
+BL_EFFECT_RENDER(apply, denoiser_process)
+
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    return bl_stft_latency(&((const denoiser_unit *)unit)->channels[0].stft);
+}
+
+/* The window that is still in work. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const denoiser_unit *denoiser = (const denoiser_unit *)unit;
+    const bl_stft *stft = &denoiser->channels[0].stft;
+    return (2 * stft->length + stft->hop) / denoiser->base.sample_rate;
+}
+
+static const char *const tags[] = {"Voice", "Utility", "Mixing", "Guitar", NULL};
+
+const bl_unit_descriptor bl_denoiser = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'n', 'o', 'i'),
+    .name = "Denoiser",
+    .summary = "Takes steady noise out of a sound: hiss, hum and fans",
+    BL_EFFECT_BUSSES,
+    BL_FACTORY_PRESETS,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .latency = latency,
+    .tail_time = tail_time,
+};
