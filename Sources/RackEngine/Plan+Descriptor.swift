@@ -18,6 +18,11 @@ extension Plan {
           "unit \(unit.name): it runs in a process of its own, which a unit of a rack within a rack"
             + " cannot; write “process: host” for it, or move it to the outer rack")
       }
+      guard !component.facts.isOfflineEffect else {
+        throw RackError(
+          "unit \(unit.name): it sees its whole input before it plays, which a unit of a rack within a"
+            + " rack cannot; move it to the outer rack")
+      }
       do {
         descriptors.append(try component.descriptor(in: .host).pointer)
       } catch {

@@ -84,7 +84,7 @@ extension MeasuredRack {
   package var caption: String {
     switch source {
     case .material, .materialAndChord: "\(name): \(played) before and behind the rack"
-    case .chord, .itself: "\(name): \(played)"
+    case .chord, .beat, .itself: "\(name): \(played)"
     }
   }
 }

@@ -48,7 +48,7 @@ package struct RackRendering {
       return (0..<channels).map { $0 < fed ? material.samples : silence }
     case .materialAndChord(let material):
       return (0..<channels).map { _ in material.samples }
-    case .chord, .itself: return []
+    case .chord, .beat, .itself: return []
     }
   }
 
@@ -65,8 +65,8 @@ package struct RackRendering {
     case .chord, .materialAndChord:
       let chord: [UInt8] = [48, 55, 60, 64, 67]
       events += chord.map { (0, [0x90, $0, 100]) } + chord.map { (3, [0x80, $0, 0]) }
+    case .beat: events += beat
     }
-    if case .beat = measured.source { events += beat }
     return events.flatMap { event in
       (0..<ports).map { .init(port: $0, frame: Int(event.seconds * 48_000), bytes: event.bytes) }
     }
