@@ -324,7 +324,7 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 
 static const bl_telemetry_info telemetry[] = {
     {"notes", "Notes", BL_TELEMETRY_CURVE, BL_TUNING_KEYS}};
-static const char *const tags[] = {"Synthesizer", "Keyboard", "Bass", NULL};
+static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};

@@ -74,12 +74,12 @@ extension MeasuredUnit {
       properties: ["file": file], parameters: ["output": 0])
   }
 
-  /// Against the loudest sample.
+  /// Against full scale, or a sample that is louder.
   private static func difference(from model: AmpModel, _ unit: BuiltInUnit) throws -> Double {
     let input = Signals.noise(frames: 1000)
     let output = try host(unit, model).play(input)
     let exact = model(input)
     let error = zip(output, exact).map { abs(Double($0) - $1) }.max() ?? 0
-    return 20 * log10(error / (exact.map(abs).max() ?? 0))
+    return 20 * log10(error / max(1, exact.map(abs).max() ?? 0))
   }
 }
