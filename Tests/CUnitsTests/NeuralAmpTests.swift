@@ -215,6 +215,11 @@ import Testing
     #expect(abs(try level(["output": 2, "full_scale": 10], of: file) + 6) < 1e-4)
     #expect(abs(try level(["calibrate": 1, "full_scale": 10], of: file) + 8) < 1e-4)
     #expect(abs(try level(["input": -6, "level": 2], of: file) + 4) < 1e-4)
+    // As if they were missing, where no amplifier has such levels.
+    let absurd = AmpModel.linear([0.5]).file(
+      metadata: "{\"loudness\": -1e300, \"input_level_dbu\": 150, \"output_level_dbu\": 150}")
+    #expect(abs(try level(["output": 1, "calibrate": 1], of: absurd)) < 1e-4)
+    #expect(abs(try level(["output": 2], of: absurd)) < 1e-4)
     let silent = AmpModel.linear([0.5]).file()
     #expect(abs(try level(["output": 1, "calibrate": 1], of: silent)) < 1e-4)
   }

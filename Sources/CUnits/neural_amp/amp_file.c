@@ -88,13 +88,22 @@ static bool read_plan(bl_amp_reader *reader, uint32_t model, bl_amp_plan *plan) 
                        (int)(name->length < 40 ? name->length : 40), json->text + name->start);
 }
 
+/* A level that may be missing; NAN also for one that no amplifier has. */
+static double level_of(const bl_json *json, uint32_t object, const char *key, double low,
+                       double high) {
+    double level = number_of(json, object, key);
+    return level >= low && level <= high ? level : NAN;
+}
+
 /* One size of a file. */
 static bool read_size(bl_amp_reader *reader, uint32_t model, bl_amp_size size, bl_amp_file *file) {
     uint32_t metadata = bl_json_member(reader->json, model, "metadata");
     metadata = metadata == 0 ? UINT32_MAX : metadata;
-    file->facts[size] = (bl_amp_facts){number_of(reader->json, metadata, "loudness"),
-                                       number_of(reader->json, metadata, "input_level_dbu"),
-                                       number_of(reader->json, metadata, "output_level_dbu")};
+    file->facts[size] = (bl_amp_facts){
+        level_of(reader->json, metadata, "loudness", -60, 0),
+        level_of(reader->json, metadata, "input_level_dbu", -40, 40),
+        level_of(reader->json, metadata, "output_level_dbu", -40, 40),
+    };
     file->size_count = size + 1;
     return check_version(reader, model) && read_plan(reader, model, &file->plans[size]);
 }

@@ -99,10 +99,13 @@ static float output_gain(const bl_amp_voice *voice, const bl_amp_wish *wish) BL_
     }
 }
 
-/* A voice that is about to be heard, as after silence. */
-static void start(bl_amp_voice *voice, const bl_amp_wish *wish) BL_NONBLOCKING {
+static void set_gains(bl_amp_voice *voice, const bl_amp_wish *wish) BL_NONBLOCKING {
     bl_ramp_set(&voice->input_gain, input_gain(voice, wish));
     bl_ramp_set(&voice->output_gain, output_gain(voice, wish));
+}
+
+/* Lets a voice forget what it heard. */
+static void forget(const bl_amp_voice *voice) BL_NONBLOCKING {
     if (voice->model != NULL) {
         bl_amp_engine_reset(engine_of(voice));
     }
@@ -123,7 +126,8 @@ void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKIN
         take_over(slot);
     }
     slot->voice.size = offered(slot->voice.model, wish->size);
-    start(&slot->voice, wish);
+    set_gains(&slot->voice, wish);
+    forget(&slot->voice);
 }
 
 /* Looks for another model or size. */
@@ -137,7 +141,10 @@ static void follow(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING {
     }
     slot->next.model = model != NULL ? model : slot->voice.model;
     slot->next.size = offered(slot->next.model, wish->size);
-    start(&slot->next, wish);
+    set_gains(&slot->next, wish);
+    if (model == NULL) { /* else it is new */
+        forget(&slot->next);
+    }
     slot->listening = engine_of(&slot->next)->reach;
     slot->fade_left = slot->fade_frames;
 }
@@ -150,6 +157,18 @@ uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_wish *wish,
         return frames;
     }
     return bl_fewer(frames, slot->listening > 0 ? slot->listening : slot->fade_left);
+}
+
+void bl_amp_slot_fade(const bl_amp_slot *slot, float *sound, const float *next,
+                      uint32_t frames) BL_NONBLOCKING {
+    if (slot->fade_left == 0 || slot->listening > 0) {
+        return;
+    }
+    float share = 1 / (float)(int32_t)slot->fade_frames;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float left = (float)(int32_t)(slot->fade_left - frame) * share;
+        sound[frame] = next[frame] + left * (sound[frame] - next[frame]);
+    }
 }
 
 static void render_voice(const bl_amp_slot *slot, bl_amp_voice *voice, const bl_amp_wish *wish,
@@ -186,13 +205,8 @@ void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_wish *wish, bl_amp_bloc
         slot->listening -= frames;
         return;
     }
-    float share = 1 / (float)(int32_t)slot->fade_frames;
     for (uint32_t channel = 0; channel < slot->channel_count; channel += 1) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float left = (float)(int32_t)(slot->fade_left - frame) * share;
-            output[channel][frame] =
-                next[channel][frame] + left * (output[channel][frame] - next[channel][frame]);
-        }
+        bl_amp_slot_fade(slot, output[channel], next[channel], frames);
     }
     slot->fade_left -= frames;
     if (slot->fade_left == 0) {
@@ -200,9 +214,17 @@ void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_wish *wish, bl_amp_bloc
     }
 }
 
-uint32_t bl_amp_slot_latency(const bl_amp_slot *slot) BL_NONBLOCKING {
-    const bl_amp_engine *engine = engine_of(&slot->voice);
+static uint32_t latency_of(const bl_amp_voice *voice) BL_NONBLOCKING {
+    const bl_amp_engine *engine = engine_of(voice);
     return engine == NULL ? 0 : bl_amp_engine_latency(engine);
+}
+
+uint32_t bl_amp_slot_latency(const bl_amp_slot *slot) BL_NONBLOCKING {
+    return latency_of(&slot->voice);
+}
+
+uint32_t bl_amp_slot_next_latency(const bl_amp_slot *slot) BL_NONBLOCKING {
+    return latency_of(slot->fade_left > 0 ? &slot->next : &slot->voice);
 }
 
 uint32_t bl_amp_slot_reach(const bl_amp_slot *slot) BL_NONBLOCKING {

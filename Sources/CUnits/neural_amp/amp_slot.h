@@ -64,6 +64,13 @@ uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_wish *wish,
 void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_wish *wish, bl_amp_block input,
                          bl_amp_block output, uint32_t frames) BL_NONBLOCKING;
 
+/* Fades what goes beside the model as the model fades: from `sound`, which it changes, to `next`.
+   Before the process of the same frames. [render] */
+void bl_amp_slot_fade(const bl_amp_slot *slot, float *sound, const float *next,
+                      uint32_t frames) BL_NONBLOCKING;
+/* The latency of the model that fades in, or of the only one. [render] */
+uint32_t bl_amp_slot_next_latency(const bl_amp_slot *slot) BL_NONBLOCKING;
+
 /* Frames by which the sound comes later, and after which it is forgotten. [render or idle] */
 uint32_t bl_amp_slot_latency(const bl_amp_slot *slot) BL_NONBLOCKING;
 uint32_t bl_amp_slot_reach(const bl_amp_slot *slot) BL_NONBLOCKING;

@@ -3,10 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dsp/chunk.h"
 #include "dsp/lanes.h"
 #include "neural_amp/activation.h"
 
-enum { SOUND_CHANNELS = 2, MOST_LAYERS = 8, WIDEST = 256, ABREAST = 4 * BL_LANES };
+enum {
+    SOUND_CHANNELS = 2,
+    MOST_LAYERS = 8,
+    WIDEST = 256,
+    ABREAST = 4 * BL_LANES,
+    MOST_SETTLING = 24000 /* frames of silence that a model hears first */
+};
 
 /* The gates of a layer lie one after another, each `width` wide: input, forget, cell, output. */
 typedef struct layer {
@@ -136,7 +143,8 @@ bl_amp_lstm *bl_amp_lstm_create(const bl_amp_plan *plan, uint32_t multiple, uint
         return NULL;
     }
     lay_out(lstm, plan);
-    for (uint32_t frame = 0; frame < (uint32_t)(0.5 * model_rate); frame += 1) {
+    uint32_t settling = bl_fewer((uint32_t)(0.5 * model_rate), MOST_SETTLING);
+    for (uint32_t frame = 0; frame < settling; frame += 1) {
         lstm->rest = run(lstm, lstm->initial, 0);
     }
     bl_amp_lstm_reset(lstm);

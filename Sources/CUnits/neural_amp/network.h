@@ -9,8 +9,8 @@
 #include "neural_amp/plan.h"
 
 enum {
-    BL_AMP_CHUNK = 64,               /* frames */
-    BL_AMP_LARGEST_STATE = 16 << 20, /* floats */
+    BL_AMP_CHUNK = 64,              /* frames */
+    BL_AMP_LARGEST_STATE = 1 << 20, /* floats: a reset writes them all, and may be in a cycle */
     BL_AMP_SOUND_CHANNELS = 2
 };
 

@@ -152,8 +152,10 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 /* The input with its gain, for the model and, as late as the model is, for the mix. */
 BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, uint32_t frames,
                     bl_amp_block wet, bl_amp_block dry) BL_NONBLOCKING {
-    float gains[BL_AMP_CHUNK];
+    float gains[BL_AMP_CHUNK], next[BL_AMP_CHUNK];
     bl_decibels_fill(&amp->base.parameters[PARAMETER_INPUT], gains, frames);
+    uint32_t late = bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY);
+    uint32_t next_late = bl_fewer(bl_amp_slot_next_latency(&amp->slot), LONGEST_LATENCY);
     for (uint32_t channel = 0; channel < amp->base.input_channel_counts[0]; channel += 1) {
         float *ring = amp->rings + channel * ((size_t)amp->mask + 1);
         const float *from = input[channel] + first;
@@ -161,9 +163,9 @@ BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, u
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             wet[channel][frame] = gains[frame] * from[frame];
         }
-        bl_ring_read(ring, amp->mask, &amp->clock,
-                     bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY), dry[channel],
-                     frames);
+        bl_ring_read(ring, amp->mask, &amp->clock, late, dry[channel], frames);
+        bl_ring_read(ring, amp->mask, &amp->clock, next_late, next, frames);
+        bl_amp_slot_fade(&amp->slot, dry[channel], next, frames);
     }
     bl_ring_advance(&amp->clock, frames);
 }
