@@ -55,6 +55,18 @@ import Testing
     #expect(abs(cents(host, key: 69, from: 440)) < 0.1)
   }
 
+  /// A key that plays nothing takes no voice from another.
+  @Test(arguments: ["aumu/sine/bkln", "aumu/poly/bkln"])
+  func aKeyWithoutAPitchStealsNothing(_ unit: String) throws {
+    let mapping = try file("white.kbm", "2", "0", "127", "60", "69", "440", "2", "0", "x")
+    let host = try host(unit)
+    try host.setProperty("mapping", mapping)
+    host.set("voices", 1)
+    let output = host.render(
+      frames: 9600, events: [.midi([0x90, 60, 127], at: 0), .midi([0x90, 61, 127], at: 2400)])[0]
+    #expect(output[7200...].contains { abs($0) > 0.9 })
+  }
+
   /// White keys alone play a scale of seven steps, tuned from A4 at 432 Hz.
   @Test func playsThroughAMapping() throws {
     let scale = try file(

@@ -195,6 +195,9 @@ void bl_keys_receive(bl_keys *keys, bl_unit *unit, const bl_midi_event *message)
     uint8_t channel = bytes[0] & 0x0F;
     bl_mpe_channel *own = &keys->mpe.channels[channel];
     if (bl_midi_is_note_on(message)) {
+        if (!bl_tuning_plays(keys->tuning, bytes[1])) {
+            return;
+        }
         note_on(keys, unit, channel, bytes[1], bytes[2]);
     } else if (bl_midi_is_note_off(message)) {
         note_off(keys, unit, channel, bytes[1]);

@@ -5,6 +5,7 @@
 
 #include "backline/unit.h"
 #include "base/mpe.h"
+#include "base/tuning.h"
 
 typedef enum bl_key_stage {
     BL_KEY_FREE,
@@ -40,6 +41,7 @@ typedef struct bl_key_actions {
 typedef struct bl_keys {
     bl_mpe mpe;
     const bl_key_actions *actions;
+    const bl_tuning_slot *tuning; /* keys that it does not play are not struck */
     bl_key_voice *voices;
     /* More slots than voices: one that is cut off fades out in its own while the new one begins. */
     uint32_t slot_count;

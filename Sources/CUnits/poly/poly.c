@@ -158,6 +158,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     if (poly != NULL) {
         poly->keys.actions = &bl_poly_actions;
+        poly->keys.tuning = &poly->tuning;
         poly->keys.voices = poly->key_voices;
         poly->keys.slot_count = BL_POLY_SLOTS;
         bl_tuning_begin(&poly->tuning);

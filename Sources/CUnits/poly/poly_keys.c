@@ -109,10 +109,6 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    if (!bl_tuning_plays(&poly->tuning, poly->key_voices[slot].note)) {
-        poly->key_voices[slot].stage = BL_KEY_FREE;
-        return;
-    }
     group->active |= 1u << lane;
     group->velocity[lane] = (float)velocity / 127.0f;
     begin_sound(poly, slot);

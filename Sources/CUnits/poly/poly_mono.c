@@ -44,32 +44,27 @@ static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
     }
 }
 
-static void note_off(bl_poly_unit *poly, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+/* The voice goes back to the key that was struck last. */
+static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
+    uint8_t channel = message->bytes[0] & 0x0F, note = message->bytes[1];
     forget(poly, channel, note);
     uint32_t slot = sounding_slot(poly);
-    if (slot == BL_POLY_SLOTS) {
-        return;
-    }
-    bl_key_voice *voice = &poly->key_voices[slot];
-    if (voice->channel != channel || voice->note != note || !voice->key_down) {
-        return;
-    }
-    if (poly->held_count > 0) {
+    const bl_key_voice *voice = slot < BL_POLY_SLOTS ? &poly->key_voices[slot] : NULL;
+    if (voice != NULL && voice->channel == channel && voice->note == note && voice->key_down &&
+        poly->held_count > 0) {
         bl_poly_held_key last = poly->held[poly->held_count - 1];
         bl_poly_move(poly, slot, last.channel, last.note, last.velocity, false);
-        return;
-    }
-    voice->key_down = false;
-    if (!bl_mpe_pedal(&poly->keys.mpe, channel)) {
-        bl_keys_release(&poly->keys, (bl_unit *)poly, slot);
+    } else {
+        /* Also ends what was struck before the mode was mono. */
+        bl_keys_receive(&poly->keys, (bl_unit *)poly, message);
     }
 }
 
 void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
-    uint8_t channel = message->bytes[0] & 0x0F, note = message->bytes[1];
     if (bl_midi_is_note_on(message)) {
-        note_on(poly, (bl_poly_held_key){channel, note, message->bytes[2]});
+        uint8_t channel = message->bytes[0] & 0x0F;
+        note_on(poly, (bl_poly_held_key){channel, message->bytes[1], message->bytes[2]});
     } else {
-        note_off(poly, channel, note);
+        note_off(poly, message);
     }
 }

@@ -55,6 +55,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     if (sine != NULL) {
         sine->keys.actions = &bl_sine_actions;
+        sine->keys.tuning = &sine->tuning;
         sine->keys.voices = sine->key_voices;
         sine->keys.slot_count = BL_SINE_SLOTS;
         sine->keys.polyphony = BL_SINE_POLYPHONY;

@@ -88,10 +88,6 @@ static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_sine_voice *voice = &sine->voices[slot];
-    if (!bl_tuning_plays(&sine->tuning, sine->key_voices[slot].note)) {
-        sine->key_voices[slot].stage = BL_KEY_FREE;
-        return;
-    }
     float force = (float)velocity / 127.0f;
     *voice = (bl_sine_voice){
         .stage = BL_STAGE_ATTACK,
