@@ -51,6 +51,15 @@ import UnitMeasurement
     }
   }
 
+  /// Each stroke fades while the next begins.
+  @Test func threeStrokesWithinMillisecondsDoNotClick() throws {
+    let alone = try played(36, frames: 4800)
+    let flam = try host().render(
+      frames: 4800,
+      events: [stroke(36), stroke(36, at: 960), stroke(36, at: 1010), stroke(35, at: 1060)])[0]
+    #expect(Signals.largestStep(flam) < 2 * Signals.largestStep(alone))
+  }
+
   @Test func otherKeysAreSilent() throws {
     let known = Self.voices.flatMap(\.keys)
     let rest = (0..<128).map(UInt8.init).filter { !known.contains($0) }

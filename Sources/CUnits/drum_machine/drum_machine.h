@@ -61,9 +61,12 @@ typedef struct bl_drum_stroke {
     bl_drum_layer layers[BL_DRUM_LAYERS];
 } bl_drum_stroke;
 
+/* Of a voice at once: the present one, and two that fade. */
+enum { BL_DRUM_STROKES = 3 };
+
 /* A new stroke takes the place of the present one, which fades. */
 typedef struct bl_drum_voice {
-    bl_drum_stroke strokes[2];
+    bl_drum_stroke strokes[BL_DRUM_STROKES];
     uint32_t present;
     uint32_t struck; /* strokes since the reset */
 } bl_drum_voice;

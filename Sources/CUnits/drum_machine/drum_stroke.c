@@ -96,7 +96,7 @@ static void begin_oscillators(const bl_drum_unit *unit, bl_drum_stroke *stroke,
 static void strike(bl_drum_unit *unit, uint32_t voice, uint8_t velocity) BL_NONBLOCKING {
     fade(unit, voice, FADE_TIME);
     bl_drum_voice *struck = &unit->voices[voice];
-    struck->present = 1 - struck->present;
+    struck->present = (struck->present + 1) % BL_DRUM_STROKES;
     float decay = bl_drum_ramp(unit, voice, BL_DRUM_DECAY)->target;
     float brightness = bl_drum_ramp(unit, voice, BL_DRUM_TONE)->target * 0.02f - 1.0f;
     uint32_t model = (uint32_t)bl_drum_ramp(unit, voice, BL_DRUM_MODEL)->target;

@@ -180,7 +180,7 @@ BL_VECTOR_CLONES void bl_drum_process(bl_drum_unit *unit, float *const *output, 
             bl_drum_voice *voice = &unit->voices[index];
             float sum[BL_CHUNK_FRAMES] = {0};
             bool sounds = false;
-            for (uint32_t of = 0; of < 2; of += 1) {
+            for (uint32_t of = 0; of < BL_DRUM_STROKES; of += 1) {
                 bl_drum_stroke *stroke = &voice->strokes[of];
                 if (stroke->remaining > 0) {
                     add_stroke(stroke, unit->clock, sum, bl_fewer(count, stroke->remaining));
