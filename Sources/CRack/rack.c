@@ -102,13 +102,14 @@ void bl_rack_destroy(bl_rack *self) {
 }
 
 static bool create_nodes(bl_rack *self) {
+    if (!bl_rack_allocate(self, self->sample_rate, self->block)) {
+        return false;
+    }
     for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
         const bl_planned_unit *planned = &self->plan->units[place];
         bl_rack_unit *unit = &self->units[place];
         bl_render_configuration configuration = configuration_of(self, place);
-        unit->node = allocate(self, place)
-                         ? bl_node_create(unit->descriptor, unit->unit, &configuration, place)
-                         : NULL;
+        unit->node = bl_node_create(unit->descriptor, unit->unit, &configuration, place);
         if (unit->node == NULL) {
             return false;
         }

@@ -101,19 +101,20 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (!fits(plan, configuration)) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
-    bl_status status = BL_ERROR_FORMAT_NOT_SUPPORTED;
-    if (bl_rack_allocate(&self->rack, configuration->sample_rate, configuration->maximum_frames)) {
-        self->input_memory = take_memory(self, plan->inputs, plan->input_count);
-        self->output_memory = take_memory(self, plan->outputs, plan->output_count);
-        self->inputs = take_memory(self, plan->inputs, plan->input_count);
-        self->outputs = take_memory(self, plan->outputs, plan->output_count);
-        self->rendered = 0;
-        status = BL_ERROR_OUT_OF_MEMORY;
-        if (!self->arena.failed && bl_rack_start(&self->rack)) {
-            return BL_OK;
-        }
+    self->rack.sample_rate = configuration->sample_rate;
+    self->rack.block = configuration->maximum_frames;
+    self->input_memory = take_memory(self, plan->inputs, plan->input_count);
+    self->output_memory = take_memory(self, plan->outputs, plan->output_count);
+    self->inputs = take_memory(self, plan->inputs, plan->input_count);
+    self->outputs = take_memory(self, plan->outputs, plan->output_count);
+    self->rendered = 0;
+    bl_status status = BL_ERROR_OUT_OF_MEMORY;
+    if (!self->arena.failed) {
+        status = bl_rack_start(&self->rack) ? BL_OK : BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
-    deallocate(unit);
+    if (status != BL_OK) {
+        deallocate(unit);
+    }
     return status;
 }
 

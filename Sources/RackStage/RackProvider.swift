@@ -17,8 +17,14 @@ final class RackProvider: ComponentProvider {
   private struct Entry: Sendable {
     /// Of the rack's file, and of the racks in it.
     var stamps: [String: FileStamp?]
+    /// With those of the racks in it.
+    var unitCount: Int
     var component: Component
   }
+
+  /// Units of a rack in a rack, with those of the racks in it: files that name each other twice would
+  /// double them at each level.
+  private static let mostUnits = 500
 
   init(_ catalogue: ComponentCatalogue) { self.catalogue = catalogue }
 
@@ -55,9 +61,19 @@ final class RackProvider: ComponentProvider {
       let errors = diagnostics.filter { $0.severity == .error }.map(\.description)
       return .failure(UnitRefusal(errors.joined(separator: "\n")))
     }
+    var unitCount = rack.plan.units.count
     for unit in rack.plan.units {
-      guard let inner = unit.component.rackFile else { continue }
-      stamps.merge(known.withLock { $0[inner]?.stamps } ?? [:]) { $1 }
+      guard let file = unit.component.rackFile, let inner = known.withLock({ $0[file] }) else {
+        continue
+      }
+      stamps.merge(inner.stamps) { $1 }
+      unitCount += inner.unitCount
+    }
+    guard unitCount <= Self.mostUnits else {
+      return .failure(
+        UnitRefusal(
+          "\(path): it has \(unitCount) units with those of its racks, more than the"
+            + " \(Self.mostUnits) that a rack in a rack may have"))
     }
     do {
       let descriptor = try rack.plan.unitDescriptor(in: catalogue)
@@ -70,7 +86,7 @@ final class RackProvider: ComponentProvider {
         }
         return descriptor
       }
-      return .success(Entry(stamps: stamps, component: component))
+      return .success(Entry(stamps: stamps, unitCount: unitCount, component: component))
     } catch {
       return .failure(UnitRefusal("\(path): \(error)"))
     }

@@ -197,6 +197,26 @@ import UnitModel
     #expect(messages.contains(message), "\(messages)")
   }
 
+  /// Files that name each other twice double their units at each level.
+  @Test func tooManyUnitsAreRefused() throws {
+    try write("lead.yaml", Self.lead)
+    for level in 1...8 {
+      let inner = level == 1 ? "lead" : "level\(level - 1)"
+      try write(
+        "level\(level).yaml",
+        """
+        rack: Level
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { a: { unit: ./\(inner).yaml }, b: { unit: ./\(inner).yaml } }
+        connections: [ in -> a -> b -> out ]
+        """)
+    }
+    #expect(load("level6.yaml").rack != nil)
+    let messages = load("level8.yaml").diagnostics.map(\.description).joined(separator: "\n")
+    #expect(messages.contains("it has 766 units with those of its racks"), "\(messages)")
+  }
+
   @Test func aFileThatIsMissingIsNamed() throws {
     try writeOuter()
     let messages = load("outer.yaml").diagnostics.map(\.description).joined(separator: "\n")

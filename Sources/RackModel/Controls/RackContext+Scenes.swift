@@ -9,6 +9,9 @@ extension RackContext {
   /// Checks a file's scenes.
   func scenes(_ entries: [Rack.Scene]) -> [PlannedScene] {
     entries.map { entry in
+      do { try NameRules.checkScene(entry.name.value) } catch {
+        diagnostics.error(entry.name.position, error.description)
+      }
       var scene = PlannedScene(name: entry.name.value, values: [])
       if let time = entry.time {
         scene.time = Double(value(time, for: PlannedScene.timeInfo, name: "over") ?? 0)
