@@ -4,7 +4,7 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, threads, worst, units, pedalboard, parameters, response, catalogue, processes,
+    case graph, threads, worst, units, racks, pedalboard, parameters, response, catalogue, processes,
       offline, start
     case memory, client, convolution, control, page
     case faults, kills, hosts, servers, edits, flood, files, stage
@@ -46,6 +46,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .threads: try ThreadBenchmark.run()
         case .worst: try GraphBenchmark.worstCycle()
         case .units: try UnitBenchmark.run()
+        case .racks: try RackBenchmark.run()
         case .pedalboard: try PedalboardBenchmark.run()
         case .parameters: try ParameterBenchmark.run()
         case .response: try ResponseBenchmark.run()

@@ -186,6 +186,17 @@ extension AmpModel {
     }
   }
 
+  /// The "standard" WaveNet of the first trainers: 20 layers, 13,802 weights.
+  package static var standardA1: AmpModel {
+    let dilations = (0..<10).map { 1 << $0 }
+    let kernels = dilations.map { _ in 3 }
+    return waveNet([
+      Layers(
+        channels: 16, kernels: kernels, dilations: dilations, headSize: 8, headBias: false),
+      Layers(channels: 8, kernels: kernels, dilations: dilations),
+    ])
+  }
+
   private static func layer(
     of array: Layers, _ kernel: Int, _ dilation: Int, _ source: inout WeightSource
   ) -> @Sendable (inout (body: [[Double]], head: [[Double]]?), [Double]) -> Void {

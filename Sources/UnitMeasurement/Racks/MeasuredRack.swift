@@ -50,6 +50,8 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("vocal-studio", .material(.voice), -20 ... -16),
         // One of the two speaks.
         MeasuredRack("podcast", .material(.voice, channels: 1), -17 ... -15),
+        // Both inputs hear the voice.
+        MeasuredRack("singer-guitarist", .material(.voice), -18 ... -12),
         MeasuredRack("dalek-voice", .material(.voice), -22 ... -14),
         MeasuredRack("talking-synth", .materialAndChord(.voice), -22 ... -14),
       ]
@@ -71,6 +73,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("small-synth", .chord, -24 ... -14),
         MeasuredRack("poly-synth", .chord, -24 ... -14),
         MeasuredRack("split-keyboard", .chord, -24 ... -14),
+        MeasuredRack("wobble-bass", .chord, -24 ... -14),
         MeasuredRack("arpeggio", .chord, -24 ... -14),
         MeasuredRack("ducking", .chord, -20 ... -12),
       ]
