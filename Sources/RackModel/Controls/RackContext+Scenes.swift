@@ -9,7 +9,7 @@ extension RackContext {
   /// Checks a file's scenes.
   func scenes(_ entries: [Rack.Scene]) -> [PlannedScene] {
     entries.map { entry in
-      do { try NameRules.checkScene(entry.name.value) } catch {
+      do throws(Refusal) { try NameRules.checkScene(entry.name.value) } catch {
         diagnostics.error(entry.name.position, error.description)
       }
       var scene = PlannedScene(name: entry.name.value, values: [])
