@@ -35,6 +35,8 @@ import Testing
     ("<region> key=h4", "test.sfz:1: key=h4: a key, such as 60 or c4, is expected"),
     ("<region> cutoff=high", "test.sfz:1: cutoff=high: a number is expected"),
     ("<region> cutoff=nan", "test.sfz:1: cutoff=nan: a number is expected"),
+    ("<region> cutoff=1,5", "test.sfz:1: cutoff=1,5: a number is expected"),
+    ("<region> cutoff=1e999", "test.sfz:1: cutoff=1e999: a number is expected"),
     ("<region> loop_mode=loop_sustian", "did you mean “loop_sustain”?"),
     ("key=60", "test.sfz:1: key before the first <header>"),
     ("hello", "“hello” is neither a <header> nor opcode=value"),
@@ -81,6 +83,18 @@ import Testing
       frames: 200, events: [.midi([0x90, 60, 9], at: 0), .midi([0x90, 61, 9], at: 100)])[0]
     #expect(output[..<100].allSatisfy { $0 == 0 })
     #expect(abs(output[150] - 0.25 * 0.501187) < 1e-5)
+  }
+
+  @Test(arguments: ["-6", "-6.", "-.6e1", "-600E-2", "+60.0e-1", "6.000000000000000000"])
+  func readsNumbers(_ number: String) throws {
+    let file = try folder.write(
+      "test.sfz", bytes: Array("<region> sample=ones.wav volume=\(number)".utf8))
+    _ = try SoundFile(sampleRate: 48_000, channels: [Signals.constant(0.5, frames: 960)])
+      .write(folder.path("ones.wav"))
+    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
+    let output = host.render(frames: 200, events: [.midi([0x90, 60, 127], at: 0)])[0]
+    let decibels = 20 * log10(output[100] / 0.5)
+    #expect(abs(decibels - (number.hasPrefix("-") ? -6 : 6)) < 1e-4)
   }
 
   @Test func warnsOfWhatItLeavesOut() throws {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "base/tuning.h"
 
 enum { MOST_STEPS = 1024, LONGEST_LINE = 1024, UNMAPPED = -1 };
@@ -77,20 +78,19 @@ static bool read_step(tuning_file *file, double *octaves) {
     if (!read_line(file)) {
         return false;
     }
-    const char *text = file->line + strspn(file->line, " \t");
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text) {
+    double number;
+    const char *end = bl_number_read(file->line, &number);
+    if (end == NULL) {
         return complain(file, "a step in cents, or a ratio, is needed");
     }
-    if (memchr(text, '.', (size_t)(end - text)) != NULL) {
+    if (memchr(file->line, '.', (size_t)(end - file->line)) != NULL) {
         *octaves = number / 1200;
         return isfinite(number) || complain(file, "the step is not finite");
     }
     double below = 1;
     end += strspn(end, " \t");
-    if (*end == '/') {
-        below = strtod(end + 1, NULL);
+    if (*end == '/' && bl_number_read(end + 1, &below) == NULL) {
+        below = 0;
     }
     *octaves = log2(number / below);
     return (number > 0 && below > 0 && isfinite(*octaves)) ||
@@ -131,8 +131,8 @@ static bool read_mapping(tuning_file *file, mapping *mapping) {
         !read_whole(file, 0, last, &mapping->reference) || !read_line(file)) {
         return false;
     }
-    mapping->frequency = strtod(file->line, NULL);
-    if (!(mapping->frequency >= 1 && mapping->frequency <= 20000)) {
+    if (bl_number_read(file->line, &mapping->frequency) == NULL ||
+        !(mapping->frequency >= 1 && mapping->frequency <= 20000)) {
         return complain(file, "a frequency from 1 to 20000 Hz is needed");
     }
     if (!read_whole(file, 0, MOST_STEPS, &mapping->period)) {

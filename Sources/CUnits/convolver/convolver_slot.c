@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "dsp/chunk.h"
 #include "dsp/sine.h"
 
@@ -59,11 +60,13 @@ bl_status bl_convolver_slot_open(bl_convolver_slot *slot, const char *path, char
 
 bl_status bl_convolver_slot_stretch(bl_convolver_slot *slot, const char *text, char *message,
                                     size_t message_size) {
-    char *end;
-    double percent = strtod(text, &end);
-    end += strspn(end, " ");
-    end += *end == '%';
-    if (*end != 0 || !(percent >= 50 && percent <= 200)) {
+    double percent = 0;
+    const char *end = bl_number_read(text, &percent);
+    if (end != NULL) {
+        end += strspn(end, " ");
+        end += *end == '%';
+    }
+    if (end == NULL || *end != 0 || !(percent >= 50 && percent <= 200)) {
         snprintf(message, message_size, "%s is not between 50 %% and 200 %%", text);
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }

@@ -1,8 +1,8 @@
 /* The format converter's gains: by speakers, after Rec. ITU-R BS.775, or as written. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "dsp/decibels.h"
 #include "format_converter/format_converter.h"
 
@@ -174,11 +174,12 @@ void bl_channel_matrix_fill(const bl_format_converter_unit *converter,
 
 /* The gain at the beginning of the text: "0.5", "-1", "-3dB"; NULL, or where it ends. */
 static const char *read_gain(const char *text, float *gain) {
-    char *end = NULL;
-    *gain = strtof(text, &end);
-    if (end == text) {
+    double number;
+    const char *end = bl_number_read(text, &number);
+    if (end == NULL) {
         return NULL;
     }
+    *gain = (float)number;
     if (strncmp(end, "dB", 2) == 0) {
         *gain = bl_decibels_to_gain(*gain);
         end += 2;

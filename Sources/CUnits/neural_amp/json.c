@@ -3,12 +3,12 @@
 
 #include "neural_amp/json.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file_open.h"
+#include "base/number.h"
 
 typedef struct reader {
     bl_json *json;
@@ -259,33 +259,8 @@ bool bl_json_is(const bl_json *json, uint32_t value, const char *string) {
            memcmp(json->text + found->start, string, found->length) == 0;
 }
 
-/* Not strtod, which reads by the locale. */
 double bl_json_number(const bl_json *json, uint32_t value) {
-    const char *at = json->text + json->values[value].start;
-    const char *end = at + json->values[value].length;
-    bool negative = *at == '-';
-    double digits = 0;
-    int exponent = 0;
-    bool fraction = false;
-    for (at += negative; at < end && *at != 'e' && *at != 'E'; at += 1) {
-        if (*at == '.') {
-            fraction = true;
-        } else if (digits < 1e15) {
-            digits = 10 * digits + (*at - '0');
-            exponent -= fraction;
-        } else {
-            exponent += !fraction;
-        }
-    }
-    if (at < end) {
-        int sign = at[1] == '-' ? -1 : 1;
-        int written = 0;
-        for (at += 1; at < end; at += 1) {
-            written =
-                *at >= '0' && *at <= '9' && written < 10000 ? 10 * written + (*at - '0') : written;
-        }
-        exponent += sign * written;
-    }
-    double size = exponent < 0 ? digits / pow(10, -exponent) : digits * pow(10, exponent);
-    return negative ? -size : size;
+    double number = 0;
+    bl_number_read(json->text + json->values[value].start, &number);
+    return number;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sampler/nearest_name.h"
 #include "sampler/sfz_reader.h"
 
@@ -30,9 +31,8 @@ static bool parse_key(const char *text, double *value) {
 }
 
 bool bl_sfz_number(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && *end == 0 && isfinite(*value);
+    const char *end = bl_number_read(text, value);
+    return end != NULL && *end == 0 && isfinite(*value);
 }
 
 static bool is_key(bl_opcode_kind kind) {
