@@ -87,6 +87,8 @@ package struct FileFuzz {
       },
       Kind(name: "SFZ", seeds: [Array(Self.instrument.utf8)]) { play($0, as: "f.sfz") },
       Kind(name: "SoundFonts", seeds: [Self.soundFont.bytes]) { play($0, as: "f.sf2") },
+      Kind(name: "scales", seeds: [Array(Self.scale.utf8)]) { play($0, as: "scale") },
+      Kind(name: "mappings", seeds: [Array(Self.mapping.utf8)]) { play($0, as: "mapping") },
     ]
   }
 
@@ -127,6 +129,9 @@ package struct FileFuzz {
     <region> key=c4 trigger=release cutoff_oncc1=1200 pitchlfo_freq=5 pitchlfo_depth=30
     """
 
+  private static let scale = "! s.scl\nA scale\n 4\n!\n 9/8\n400.0 cents\n3/2 a fifth\n2/1\n"
+  private static let mapping = "! m.kbm\n5\n0\n127\n60\n69\n440.0\n4\n0\n1\nx\n2\n3\n"
+
   private static let soundFont = SoundFontFile(presets: [
     SoundFontFile.Preset(zones: [
       SoundFontFile.Zone(
@@ -143,11 +148,13 @@ package struct FileFuzz {
     return true
   }
 
+  /// Plays an instrument, or sines by a file that tunes them.
   private func play(_ bytes: [UInt8], as name: String) -> Bool {
-    let unit = BuiltInUnit("aumu/smpl/bkln")
+    let tunes = !name.contains(".")
+    let unit = BuiltInUnit(tunes ? "aumu/sine/bkln" : "aumu/smpl/bkln")
     guard (try? folder.write("in.wav", bytes: Self.wave)) != nil,
       let file = try? folder.write(name, bytes: bytes),
-      let host = try? UnitHost(unit.descriptor, properties: ["file": file])
+      let host = try? UnitHost(unit.descriptor, properties: [tunes ? name : "file": file])
     else { return false }
     let events = (0..<20).map {
       UnitHost.Event.midi([$0 % 3 == 2 ? 0x80 : 0x90, UInt8(50 + $0), 100], at: 50 * $0)

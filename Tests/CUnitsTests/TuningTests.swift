@@ -87,6 +87,20 @@ import Testing
     #expect(unmapped[0].allSatisfy { $0 == 0 })
   }
 
+  /// Keys that nobody hears play nothing; a comment may be longer than any other line.
+  @Test func playsWhatIsHeardOfALargeScale() throws {
+    let scale = try file(
+      "large.scl", "!" + String(repeating: " long", count: 500),
+      "Two steps of an octave and a half", "2", "1800.0", "8/1")
+    let host = try host()
+    try host.setProperty("scale", scale)
+    let middle: Double = 440 * pow(2, -9.0 / 12)
+    #expect(abs(cents(host, key: 61, from: middle * pow(2, 1.5))) < 0.1)
+    host.reset()
+    let output = host.render(frames: 1200, events: [.midi([0x90, 90, 127], at: 0)])[0]
+    #expect(output.allSatisfy { $0 == 0 })
+  }
+
   /// A bad file is refused with its line, and the former scale stays.
   @Test(
     arguments: [
@@ -94,6 +108,8 @@ import Testing
       (["Negative", "1", "-3/2"], ":3: a ratio of whole numbers above 0 is needed"),
       (["No count", "many", "2"], ":2: a whole number from 1 to 1024 is needed"),
       (["Words", "1", "octave"], ":3: a step in cents, or a ratio, is needed"),
+      (["Far", "1", "1e30."], ":3: the step has more than 20 octaves"),
+      (["Far", "2", "3/2", "24001.0"], ":4: the step has more than 20 octaves"),
     ] as [([String], String)])
   func refusesABadFile(_ lines: [String], reason: String) throws {
     let path = try folder.write("bad.scl", bytes: Array(lines.joined(separator: "\n").utf8))

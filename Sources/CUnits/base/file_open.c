@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,8 +39,9 @@ void bl_file_complain(char *message, size_t message_size, const char *path, cons
     va_end(arguments);
 }
 
-/* O_NONBLOCK: a named pipe must not hold us up. */
-int bl_file_open(const char *path, char *message, size_t message_size) {
+/* The descriptor and the size of a regular file; or -1, with the reason. O_NONBLOCK: a named pipe
+   must not hold us up. */
+static int open_regular(const char *path, off_t *size, char *message, size_t message_size) {
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat facts;
     if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
@@ -50,13 +50,34 @@ int bl_file_open(const char *path, char *message, size_t message_size) {
         bl_file_complain(message, message_size, path, "it is a folder");
     } else if (!S_ISREG(facts.st_mode)) {
         bl_file_complain(message, message_size, path, "it is not a regular file");
-    } else if (facts.st_size == 0) {
-        bl_file_complain(message, message_size, path, "it is empty");
     } else {
+        *size = facts.st_size;
         return descriptor;
     }
     if (descriptor >= 0) {
         close(descriptor);
     }
     return -1;
+}
+
+int bl_file_open(const char *path, char *message, size_t message_size) {
+    off_t size;
+    int descriptor = open_regular(path, &size, message, message_size);
+    if (descriptor >= 0 && size == 0) {
+        bl_file_complain(message, message_size, path, "it is empty");
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+FILE *bl_file_open_stream(const char *path, char *message, size_t message_size) {
+    off_t size;
+    int descriptor = open_regular(path, &size, message, message_size);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (descriptor >= 0 && file == NULL) {
+        bl_file_complain(message, message_size, path, "%s", strerror(errno));
+        close(descriptor);
+    }
+    return file;
 }

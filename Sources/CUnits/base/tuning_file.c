@@ -1,15 +1,17 @@
 /* The files of Scala: lines, of which those that start with "!" are comments. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file_open.h"
 #include "base/number.h"
 #include "base/tuning.h"
 
 enum { MOST_STEPS = 1024, LONGEST_LINE = 1024, UNMAPPED = -1 };
+
+/* The most octaves of a step, and from 440 Hz to a key that plays: far beyond what is heard. */
+#define MOST_OCTAVES 20
 
 typedef struct tuning_file {
     FILE *file;
@@ -36,19 +38,20 @@ typedef struct mapping {
 } mapping;
 
 static bool complain(tuning_file *file, const char *reason) {
-    if (file->line_number > 0) {
-        snprintf(file->message, file->message_size, "%s:%d: %s", file->path, file->line_number,
-                 reason);
-    } else {
-        snprintf(file->message, file->message_size, "cannot open %s: %s", file->path, reason);
-    }
+    snprintf(file->message, file->message_size, "%s:%d: %s", file->path, file->line_number, reason);
     return false;
 }
 
-/* The next line that is no comment, without its end. */
+/* The next line that is no comment, without its end, and without what it has beyond LONGEST_LINE.
+ */
 static bool read_line(tuning_file *file) {
     while (fgets(file->line, LONGEST_LINE, file->file) != NULL) {
         file->line_number += 1;
+        size_t length = strlen(file->line);
+        int last = length == LONGEST_LINE - 1 ? file->line[length - 1] : '\n';
+        while (last != '\n' && last != EOF) {
+            last = fgetc(file->file);
+        }
         file->line[strcspn(file->line, "\r\n")] = 0;
         if (file->line[0] != '!') {
             return true;
@@ -83,18 +86,20 @@ static bool read_step(tuning_file *file, double *octaves) {
     if (end == NULL) {
         return complain(file, "a step in cents, or a ratio, is needed");
     }
+    double below = 1;
     if (memchr(file->line, '.', (size_t)(end - file->line)) != NULL) {
         *octaves = number / 1200;
-        return isfinite(number) || complain(file, "the step is not finite");
+    } else {
+        end += strspn(end, " \t");
+        if (*end == '/' && bl_number_read(end + 1, &below) == NULL) {
+            below = 0;
+        }
+        if (!(number > 0 && below > 0)) {
+            return complain(file, "a ratio of whole numbers above 0 is needed");
+        }
+        *octaves = log2(number / below);
     }
-    double below = 1;
-    end += strspn(end, " \t");
-    if (*end == '/' && bl_number_read(end + 1, &below) == NULL) {
-        below = 0;
-    }
-    *octaves = log2(number / below);
-    return (number > 0 && below > 0 && isfinite(*octaves)) ||
-           complain(file, "a ratio of whole numbers above 0 is needed");
+    return fabs(*octaves) <= MOST_OCTAVES || complain(file, "the step has more than 20 octaves");
 }
 
 static bool read_scale(tuning_file *file, scale *scale) {
@@ -177,23 +182,18 @@ static bool fill(const scale *scale, const mapping *mapping, bl_tuning *tuning, 
     }
     for (int key = 0; key < BL_TUNING_KEYS; key += 1) {
         bool plays = key >= mapping->first && key <= mapping->last;
-        double octaves = key_octaves(scale, mapping, key) - reference;
-        tuning->octaves[key] = plays ? (float)(octaves + log2(mapping->frequency / 440)) : NAN;
+        double octaves =
+            key_octaves(scale, mapping, key) - reference + log2(mapping->frequency / 440);
+        tuning->octaves[key] = plays && fabs(octaves) <= MOST_OCTAVES ? (float)octaves : NAN;
     }
     return true;
 }
 
 static bool open_file(tuning_file *file, const char *path) {
-    struct stat facts;
     file->path = path;
     file->line_number = 0;
-    file->file = NULL;
-    /* A named pipe must not hold us up. */
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
-        return complain(file, "it is not a regular file");
-    }
-    file->file = fopen(path, "re");
-    return file->file != NULL || complain(file, strerror(errno));
+    file->file = bl_file_open_stream(path, file->message, file->message_size);
+    return file->file != NULL;
 }
 
 bool bl_tuning_read(const char *scale_path, const char *mapping_path, bl_tuning *tuning,
