@@ -44,7 +44,17 @@ import Testing
     ("<region> sample=/etc/passwd", "/etc/passwd is not in the folder"),
     ("<control> default_path=a/../../ <region> sample=sine.wav", "leads out of the folder"),
     ("\n#include \"test.sfz\"", "test.sfz:2: test.sfz includes itself"),
-    ("#include \"none.sfz\"", "test.sfz:1: cannot read"),
+    ("#include \"none.sfz\"", "test.sfz:1: cannot open"),
+    ("<region> sample=sine.wav\n#define", "test.sfz:2: #define needs a name that begins with $"),
+    ("#define $", "test.sfz:1: #define needs a name that begins with $"),
+    (
+      "<group>\n" + String(repeating: "pan=0 ", count: 1001),
+      "test.sfz:2: more than 1000 opcodes under one header"
+    ),
+    (
+      (0...1000).map { "#define $a\($0) 1" }.joined(separator: "\n"),
+      "test.sfz:1001: more than 1000 definitions"
+    ),
     ("<region> sample=$NAME", "test.sfz:1: $NAME is not defined"),
     ("<region> sample=sine.wav offset=960", "offset=960: the sample ends after 960 frames"),
     (
@@ -56,6 +66,35 @@ import Testing
   ]) func refusesByLine(text: String, reason: String) throws {
     let message = try #require(try refusal(of: text))
     #expect(message.contains(reason), "\(message)")
+  }
+
+  /// A pipe that nobody writes to does not hold the reader up.
+  @Test func refusesPipes() throws {
+    for name in ["pipe.sfz", "pipe.sf2"] {
+      #expect(mkfifo(folder.path(name), 0o600) == 0)
+      #expect {
+        _ = try UnitHost(unit.descriptor, properties: ["file": folder.path(name)])
+      } throws: {
+        "\($0)".contains("\(name): it is not a regular file")
+      }
+    }
+    #expect(
+      try refusal(of: "#include \"pipe.sfz\"")?
+        .contains("pipe.sfz: it is not a regular file") == true)
+  }
+
+  /// 24 controllers that each raise the level and the resonance as far as they can.
+  @Test func noSumOfControllersLeavesTheRange() throws {
+    let opcodes = (1...8).map {
+      "volume_oncc\($0)=1e9 resonance_oncc\($0)=1e9 amplitude_oncc\($0)=1e9"
+    }
+    let text = "<region> sample=sine.wav cutoff=500 " + opcodes.joined(separator: " ")
+    let file = try folder.write("test.sfz", bytes: Array(text.utf8))
+    let host = try UnitHost(unit.descriptor, properties: ["file": file])
+    let events =
+      (1...8).map { UnitHost.Event.midi([0xB0, $0, 127], at: 0) } + [.midi([0x90, 60, 127], at: 1)]
+    let output = host.render(frames: 960, events: events)
+    #expect(output.allSatisfy { $0.allSatisfy(\.isFinite) })
   }
 
   @Test func doublingDefinitionsEnd() throws {
@@ -98,10 +137,11 @@ import Testing
   }
 
   @Test func warnsOfWhatItLeavesOut() throws {
-    let text = "<region> sample=sine.wav cutof=300\namp_attack=2 volume=99 cutof=400"
+    let text =
+      "<region> sample=sine.wav cutof=300\namp_attack=2 volume=99 cutof=400 tune_oncc1=-1e300"
     let file = try folder.write("test.sfz", bytes: Array(text.utf8))
     let host = try UnitHost(unit.descriptor, properties: ["file": file])
-    #expect(host.value("warnings") == 3)
+    #expect(host.value("warnings") == 4)
     var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
     #expect(
       unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
@@ -112,6 +152,7 @@ import Testing
         test.sfz:1: cutof is not supported (did you mean “cutoff”?)
         test.sfz:2: amp_attack is not supported (did you mean “ampeg_attack”?)
         test.sfz:2: volume=99 is held to 48
+        test.sfz:2: tune_oncc1=-1e300 is held to -12000
 
         """)
   }

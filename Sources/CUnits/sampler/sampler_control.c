@@ -88,11 +88,17 @@ static float oscillate(const bl_sampler_unit *unit, bl_sampler_voice *voice, uin
 
 static float squared(float value) BL_NONBLOCKING { return value * value; }
 
+/* Where the sums of what controllers add end, so that no gain leaves the range of floats. dB */
+#define LOUDEST 144.0f
+#define SHARPEST 96.0f
+
+static float at_most(float value, float most) BL_NONBLOCKING { return value < most ? value : most; }
+
 static bl_pan_gains gains_of(const bl_sampler_unit *unit, const bl_sampler_voice *voice,
                              const float *sums, float decibels, uint32_t ahead) BL_NONBLOCKING {
     uint8_t channel = voice->channel;
     float gain = voice->gain * sums[BL_TARGET_AMPLITUDE] * faded(unit, voice, ahead) *
-                 bl_decibels_to_gain(decibels + sums[BL_TARGET_VOLUME]) *
+                 bl_decibels_to_gain(at_most(decibels + sums[BL_TARGET_VOLUME], LOUDEST)) *
                  squared(value_of(unit, channel, CONTROLLER_VOLUME, ahead)) *
                  squared(value_of(unit, channel, CONTROLLER_EXPRESSION, ahead));
     float turned = 127 * value_of(unit, channel, CONTROLLER_PAN, ahead) - 64;
@@ -161,8 +167,8 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
         bl_exp2(cents / 1200) * (float)(region->sample->sample_rate / unit->base.sample_rate);
     result.step = step < BL_SAMPLER_LARGEST_STEP ? step : BL_SAMPLER_LARGEST_STEP;
     if (region->cutoff > 0) {
-        result.filter =
-            filter_of(unit, voice, cutoff, region->resonance + sums[BL_TARGET_RESONANCE]);
+        float resonance = region->resonance + sums[BL_TARGET_RESONANCE];
+        result.filter = filter_of(unit, voice, cutoff, at_most(resonance, SHARPEST));
     }
     return result;
 }

@@ -151,61 +151,61 @@ const bl_opcode bl_opcodes[] = {
 };
 const size_t bl_opcode_count = sizeof bl_opcodes / sizeof bl_opcodes[0];
 
-#define MODULATION(NAME, TARGET)                                                                   \
-    { NAME, BL_NUMBERED_MODULATION, false, false, TARGET, -1 }
-#define BY_PRESSURE(NAME, TARGET)                                                                  \
-    { NAME, BL_NUMBERED_MODULATION, false, false, TARGET, BL_SOURCE_PRESSURE }
-#define CONDITION(NAME, KIND, HIGH)                                                                \
-    { NAME, KIND, HIGH, false, 0, -1 }
+#define MODULATION(NAME, TARGET, LIMIT)                                                            \
+    { NAME, BL_NUMBERED_MODULATION, false, false, TARGET, LIMIT, -1 }
+#define BY_PRESSURE(NAME, TARGET, LIMIT)                                                           \
+    { NAME, BL_NUMBERED_MODULATION, false, false, TARGET, LIMIT, BL_SOURCE_PRESSURE }
+#define CONDITION(NAME, KIND, HIGH, LIMIT, SOURCE)                                                 \
+    { NAME, KIND, HIGH, false, 0, LIMIT, SOURCE }
 #define FADE(NAME, OUT, HIGH)                                                                      \
-    { NAME, BL_NUMBERED_FADE, HIGH, OUT, 0, -1 }
+    { NAME, BL_NUMBERED_FADE, HIGH, OUT, 0, 127, -1 }
 
 /* Without the number; modulations also without "_oncc", "_cc" or "cc". */
 static const bl_numbered_opcode numbered[] = {
-    CONDITION("locc", BL_NUMBERED_CONDITION, false),
-    CONDITION("hicc", BL_NUMBERED_CONDITION, true),
-    CONDITION("on_locc", BL_NUMBERED_START, false),
-    CONDITION("on_hicc", BL_NUMBERED_START, true),
-    CONDITION("start_locc", BL_NUMBERED_START, false),
-    CONDITION("start_hicc", BL_NUMBERED_START, true),
+    CONDITION("locc", BL_NUMBERED_CONDITION, false, 127, -1),
+    CONDITION("hicc", BL_NUMBERED_CONDITION, true, 127, -1),
+    CONDITION("on_locc", BL_NUMBERED_START, false, 127, -1),
+    CONDITION("on_hicc", BL_NUMBERED_START, true, 127, -1),
+    CONDITION("start_locc", BL_NUMBERED_START, false, 127, -1),
+    CONDITION("start_hicc", BL_NUMBERED_START, true, 127, -1),
     FADE("xfin_locc", false, false),
     FADE("xfin_hicc", false, true),
     FADE("xfout_locc", true, false),
     FADE("xfout_hicc", true, true),
-    {"amp_velcurve_", BL_NUMBERED_VELOCITY_LEVEL, false, false, 0, -1},
+    {"amp_velcurve_", BL_NUMBERED_VELOCITY_LEVEL, false, false, 0, 1, -1},
 };
 static const bl_numbered_opcode modulations[] = {
-    MODULATION("volume", BL_TARGET_VOLUME),
-    MODULATION("gain", BL_TARGET_VOLUME),
-    MODULATION("amplitude", BL_TARGET_AMPLITUDE),
-    MODULATION("pan", BL_TARGET_PAN),
-    MODULATION("tune", BL_TARGET_TUNE),
-    MODULATION("pitch", BL_TARGET_TUNE),
-    MODULATION("cutoff", BL_TARGET_CUTOFF),
-    MODULATION("resonance", BL_TARGET_RESONANCE),
-    MODULATION("pitchlfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_PITCH),
-    MODULATION("fillfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_FILTER),
-    MODULATION("amplfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_VOLUME),
-    MODULATION("pitchlfo_freq", BL_TARGET_LFO_RATE + BL_LFO_PITCH),
-    MODULATION("fillfo_freq", BL_TARGET_LFO_RATE + BL_LFO_FILTER),
-    MODULATION("amplfo_freq", BL_TARGET_LFO_RATE + BL_LFO_VOLUME),
-    MODULATION("delay", BL_TARGET_DELAY),
-    MODULATION("offset", BL_TARGET_OFFSET),
-    MODULATION("ampeg_attack", BL_TARGET_ATTACK),
-    MODULATION("ampeg_hold", BL_TARGET_HOLD),
-    MODULATION("ampeg_decay", BL_TARGET_DECAY),
-    MODULATION("ampeg_sustain", BL_TARGET_SUSTAIN),
-    MODULATION("ampeg_release", BL_TARGET_RELEASE),
+    MODULATION("volume", BL_TARGET_VOLUME, 144),
+    MODULATION("gain", BL_TARGET_VOLUME, 144),
+    MODULATION("amplitude", BL_TARGET_AMPLITUDE, 1000),
+    MODULATION("pan", BL_TARGET_PAN, 200),
+    MODULATION("tune", BL_TARGET_TUNE, 12000),
+    MODULATION("pitch", BL_TARGET_TUNE, 12000),
+    MODULATION("cutoff", BL_TARGET_CUTOFF, 12000),
+    MODULATION("resonance", BL_TARGET_RESONANCE, 40),
+    MODULATION("pitchlfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_PITCH, 9600),
+    MODULATION("fillfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_FILTER, 12000),
+    MODULATION("amplfo_depth", BL_TARGET_LFO_DEPTH + BL_LFO_VOLUME, 48),
+    MODULATION("pitchlfo_freq", BL_TARGET_LFO_RATE + BL_LFO_PITCH, 100),
+    MODULATION("fillfo_freq", BL_TARGET_LFO_RATE + BL_LFO_FILTER, 100),
+    MODULATION("amplfo_freq", BL_TARGET_LFO_RATE + BL_LFO_VOLUME, 100),
+    MODULATION("delay", BL_TARGET_DELAY, 100),
+    MODULATION("offset", BL_TARGET_OFFSET, 4294967295.0f),
+    MODULATION("ampeg_attack", BL_TARGET_ATTACK, 100),
+    MODULATION("ampeg_hold", BL_TARGET_HOLD, 100),
+    MODULATION("ampeg_decay", BL_TARGET_DECAY, 100),
+    MODULATION("ampeg_sustain", BL_TARGET_SUSTAIN, 100),
+    MODULATION("ampeg_release", BL_TARGET_RELEASE, 100),
 };
 static const bl_numbered_opcode by_pressure[] = {
-    BY_PRESSURE("cutoff_chanaft", BL_TARGET_CUTOFF),
-    BY_PRESSURE("pitchlfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_PITCH),
-    BY_PRESSURE("fillfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_FILTER),
-    BY_PRESSURE("amplfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_VOLUME),
-    {"lochanaft", BL_NUMBERED_CONDITION, false, false, 0, BL_SOURCE_PRESSURE},
-    {"hichanaft", BL_NUMBERED_CONDITION, true, false, 0, BL_SOURCE_PRESSURE},
-    {"lobend", BL_NUMBERED_CONDITION, false, false, 0, BL_SOURCE_BEND},
-    {"hibend", BL_NUMBERED_CONDITION, true, false, 0, BL_SOURCE_BEND},
+    BY_PRESSURE("cutoff_chanaft", BL_TARGET_CUTOFF, 12000),
+    BY_PRESSURE("pitchlfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_PITCH, 9600),
+    BY_PRESSURE("fillfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_FILTER, 12000),
+    BY_PRESSURE("amplfo_depthchanaft", BL_TARGET_LFO_DEPTH + BL_LFO_VOLUME, 48),
+    CONDITION("lochanaft", BL_NUMBERED_CONDITION, false, 127, BL_SOURCE_PRESSURE),
+    CONDITION("hichanaft", BL_NUMBERED_CONDITION, true, 127, BL_SOURCE_PRESSURE),
+    CONDITION("lobend", BL_NUMBERED_CONDITION, false, 8192, BL_SOURCE_BEND),
+    CONDITION("hibend", BL_NUMBERED_CONDITION, true, 8192, BL_SOURCE_BEND),
 };
 
 const bl_opcode *bl_opcode_find(const char *name) {

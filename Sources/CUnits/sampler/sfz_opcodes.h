@@ -45,6 +45,7 @@ typedef struct bl_numbered_opcode {
     bl_numbered_kind kind;
     bool high, out;
     bl_target target;
+    float limit;    /* its value is within ± this */
     int32_t source; /* -1: the number's */
 } bl_numbered_opcode;
 

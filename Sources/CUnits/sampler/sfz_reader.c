@@ -2,6 +2,7 @@
 #include "sampler/sfz_reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sampler/nearest_name.h"
@@ -9,23 +10,6 @@
 /* In the order of bl_sfz_header, then those that are not supported. */
 static const char *const headers[] = {"global", "master", "group", "region", "control",
                                       "effect", "midi",   "curve", "sample"};
-
-static bl_sfz_setting *add_setting(bl_sfz_reader *self, bl_sfz_setting **first,
-                                   bl_sfz_setting **last) {
-    bl_sfz_setting *added = bl_arena_allocate(&self->instrument->arena, 1, sizeof *added);
-    if (added == NULL) {
-        bl_sfz_refuse(&self->text, "no memory");
-        return NULL;
-    }
-    added->place = self->text.place;
-    if (*last != NULL) {
-        (*last)->next = added;
-    } else {
-        *first = added;
-    }
-    *last = added;
-    return added;
-}
 
 static bool on_opcode(void *context, const char *name, const char *value) {
     bl_sfz_reader *self = context;
@@ -38,25 +22,21 @@ static bool on_opcode(void *context, const char *name, const char *value) {
     if (self->header == BL_SFZ_OTHER) {
         return true;
     }
-    bl_numbered_opcode numbered;
+    bl_numbered_opcode numbered = {.name = NULL};
     uint32_t number = 0;
     const bl_opcode *opcode = bl_opcode_find(name);
     if (opcode == NULL && !bl_numbered_opcode_find(name, &numbered, &number)) {
         return bl_sfz_warn_of_unknown(self, name);
     }
     bl_sfz_level *level = &self->levels[self->header];
-    bl_sfz_setting *added = add_setting(self, &level->first, &level->last);
-    if (added == NULL) {
-        return false;
+    if (level->count == BL_SFZ_SETTINGS) {
+        return bl_sfz_refuse(&self->text, "more than %d opcodes under one header", BL_SFZ_SETTINGS);
     }
-    added->opcode = opcode;
-    if (opcode != NULL) {
-        return bl_sfz_value(self, opcode, value, added);
-    }
-    added->numbered = numbered;
-    added->number = number;
-    return bl_sfz_number(value, &added->value) ||
-           bl_sfz_refuse(&self->text, "%s=%.40s: a number is expected", name, value);
+    bl_sfz_setting *added = &level->settings[level->count++];
+    *added = (bl_sfz_setting){
+        .opcode = opcode, .numbered = numbered, .number = number, .place = self->text.place};
+    return opcode != NULL ? bl_sfz_value(self, opcode, value, added)
+                          : bl_sfz_numbered_value(self, name, value, added);
 }
 
 /* Adds the region that ends here. */
@@ -115,7 +95,7 @@ static bool on_header(void *context, const char *name) {
                            self->text.place.line, name);
     }
     for (size_t index = found; index < BL_SFZ_LEVEL_COUNT; index += 1) {
-        self->levels[index] = (bl_sfz_level){NULL, NULL};
+        self->levels[index].count = 0;
     }
     self->in_region = self->header == BL_SFZ_REGION;
     self->region_place = self->text.place;
@@ -154,9 +134,13 @@ bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, siz
         .header = BL_SFZ_NONE,
         .default_path = "",
         .memory_left = BL_SAMPLES_LARGEST,
+        .levels = calloc(BL_SFZ_LEVEL_COUNT, sizeof(bl_sfz_level)),
     };
     self.text.context = &self;
-    if (!bl_sfz_text_read(&self.text, file) || !end_region(&self)) {
+    bool done = self.levels != NULL ? bl_sfz_text_read(&self.text, file) && end_region(&self)
+                                    : bl_sfz_refuse(&self.text, "no memory for %s", path);
+    free(self.levels);
+    if (!done) {
         return false;
     }
     if (instrument->region_count == 0) {

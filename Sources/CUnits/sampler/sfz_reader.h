@@ -15,12 +15,17 @@ typedef struct bl_sfz_setting {
     double value;
     const char *text; /* of a sample: its path, NULL for silence */
     bl_sfz_place place;
-    struct bl_sfz_setting *next;
 } bl_sfz_setting;
+
+enum {
+    BL_SFZ_SETTINGS = 1000, /* the most of one header */
+    BL_SFZ_UNKNOWN = 1000   /* names of opcodes that are warned of; no more than these */
+};
 
 /* The settings of a header, in their order. */
 typedef struct bl_sfz_level {
-    bl_sfz_setting *first, *last;
+    bl_sfz_setting settings[BL_SFZ_SETTINGS];
+    uint32_t count;
 } bl_sfz_level;
 
 /* Headers, each of which forgets those after it. */
@@ -46,7 +51,7 @@ typedef struct bl_sfz_reader {
     bl_instrument *instrument;
     bl_sfz_text text;
     bl_sfz_header header;
-    bl_sfz_level levels[BL_SFZ_LEVEL_COUNT];
+    bl_sfz_level *levels; /* one of each header */
     bool in_region;
     bl_sfz_place region_place;
     const char *default_path;
@@ -54,7 +59,8 @@ typedef struct bl_sfz_reader {
     uint32_t capacity; /* of regions */
     size_t memory_left;
     bl_sfz_loaded *loaded;
-    bl_sfz_setting *unknown; /* names that were warned of: `text` */
+    const char *unknown[BL_SFZ_UNKNOWN]; /* names that were warned of */
+    uint32_t unknown_count;
 } bl_sfz_reader;
 
 /* Reads the value of an opcode; false, and a message, for one that it cannot have. [control] */
@@ -64,6 +70,11 @@ bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text
 bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value);
 /* Whether the whole text is a finite number. */
 bool bl_sfz_number(const char *text, double *value);
+/* A copy of text; NULL, and a message, when memory is short. */
+const char *bl_sfz_copy(bl_sfz_reader *self, const char *text);
+/* Reads the value of an opcode with a number; false and a message likewise. */
+bool bl_sfz_numbered_value(bl_sfz_reader *self, const char *name, const char *text,
+                           bl_sfz_setting *to);
 /* Warns of an opcode that is not supported, once; false when memory is short. */
 bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name);
 

@@ -49,7 +49,7 @@ static bool set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t 
         }
         region->velocity_levels = levels;
     }
-    levels[velocity] = value < 0 ? 0 : value > 1 ? 1 : value;
+    levels[velocity] = value < 0 ? 0 : value;
     return true;
 }
 
@@ -223,7 +223,9 @@ bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
     bl_region_begin(region);
     const bl_sfz_setting *sample = NULL;
     for (uint32_t index = 0; index < BL_SFZ_LEVEL_COUNT; index += 1) {
-        for (const bl_sfz_setting *set = self->levels[index].first; set != NULL; set = set->next) {
+        const bl_sfz_level *level = &self->levels[index];
+        for (uint32_t place = 0; place < level->count; place += 1) {
+            const bl_sfz_setting *set = &level->settings[place];
             if (set->opcode != NULL) {
                 apply_plain(region, set, &sample);
             } else if (!apply_numbered(self, region, set)) {

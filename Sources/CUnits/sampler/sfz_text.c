@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_open.h"
+
 enum {
     LONGEST_FILE = 16 << 20, /* bytes */
     LONGEST_TEXT = 64 << 20, /* of all files together; bytes */
     MOST_FILES = 1000,
-    LONGEST_VALUE = 1024 /* with what is put in for definitions; bytes */
+    MOST_DEFINITIONS = 1000,
+    LONGEST_VALUE = 1024 /* with what is put in for definitions, and its end; bytes */
 };
 
 bool bl_sfz_refuse(const bl_sfz_text *text, const char *format, ...) {
@@ -58,9 +61,9 @@ static const bl_sfz_definition *definition_at(const bl_sfz_text *text, const cha
     return best;
 }
 
-/* Text with its definitions put in; NULL, and a message, where that fails. */
-static const char *expand(const bl_sfz_text *text, const char *from, size_t length) {
-    char value[LONGEST_VALUE];
+/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false, and a message,
+   where that fails. */
+static bool expand(const bl_sfz_text *text, const char *from, size_t length, char *to) {
     size_t used = 0;
     for (size_t index = 0; index < length;) {
         const char *part = from + index;
@@ -68,52 +71,65 @@ static const char *expand(const bl_sfz_text *text, const char *from, size_t leng
         if (*part == '$') {
             const bl_sfz_definition *found = definition_at(text, part + 1, length - index - 1);
             if (found == NULL) {
-                bl_sfz_refuse(text, "%.*s is not defined", (int)(length - index), part);
-                return NULL;
+                return bl_sfz_refuse(text, "%.*s is not defined", (int)(length - index), part);
             }
             part = found->value;
             size = strlen(part);
             taken = 1 + strlen(found->name);
         }
-        if (used + size >= sizeof value) {
-            bl_sfz_refuse(text, "a value longer than %d bytes", LONGEST_VALUE);
-            return NULL;
+        if (used + size >= LONGEST_VALUE) {
+            return bl_sfz_refuse(text, "a value longer than %d bytes", LONGEST_VALUE);
         }
-        memcpy(value + used, part, size);
+        memcpy(to + used, part, size);
         used += size;
         index += taken;
     }
-    return copy(text, value, used);
+    to[used] = 0;
+    return true;
+}
+
+/* The value of a definition is to be `value`. */
+static bool set_definition(bl_sfz_text *text, const char *name, size_t length, const char *value) {
+    uint32_t count = 0;
+    for (bl_sfz_definition *other = text->definitions; other != NULL; other = other->next) {
+        if (strlen(other->name) == length && memcmp(other->name, name, length) == 0) {
+            strcpy(other->value, value);
+            return true;
+        }
+        count += 1;
+    }
+    if (count == MOST_DEFINITIONS) {
+        return bl_sfz_refuse(text, "more than %d definitions", MOST_DEFINITIONS);
+    }
+    bl_sfz_definition *added = bl_arena_allocate(text->arena, 1, sizeof *added);
+    char *kept = bl_arena_allocate(text->arena, LONGEST_VALUE, 1);
+    const char *own_name = copy(text, name, length);
+    if (added == NULL || kept == NULL || own_name == NULL) {
+        return bl_sfz_refuse(text, "no memory");
+    }
+    strcpy(kept, value);
+    *added = (bl_sfz_definition){own_name, kept, text->definitions};
+    text->definitions = added;
+    return true;
 }
 
 /* #define $NAME value */
 static const char *define(bl_sfz_text *text, const char *from) {
     from = skip_space(from);
+    const char *name = from + (*from == '$');
     size_t length = 0;
-    while (isalnum((unsigned char)from[1 + length]) || from[1 + length] == '_') {
+    while (isalnum((unsigned char)name[length]) || name[length] == '_') {
         length += 1;
     }
-    if (*from != '$' || length == 0) {
+    if (name == from || length == 0) {
         bl_sfz_refuse(text, "#define needs a name that begins with $, and its value");
         return NULL;
     }
-    const char *name = copy(text, from + 1, length);
-    from = skip_space(from + 1 + length);
-    length = strcspn(from, " \t\r");
-    const char *value = expand(text, from, length);
-    bl_sfz_definition *definition = bl_arena_allocate(text->arena, 1, sizeof *definition);
-    if (name == NULL || value == NULL || definition == NULL) {
-        return NULL;
-    }
-    *definition = (bl_sfz_definition){name, value, text->definitions};
-    for (bl_sfz_definition *other = text->definitions; other != NULL; other = other->next) {
-        if (strcmp(other->name, name) == 0) {
-            other->value = value;
-            return from + length;
-        }
-    }
-    text->definitions = definition;
-    return from + length;
+    from = skip_space(name + length);
+    size_t size = strcspn(from, " \t\r");
+    char value[LONGEST_VALUE];
+    bool done = expand(text, from, size, value) && set_definition(text, name, length, value);
+    return done ? from + size : NULL;
 }
 
 /* #include "file" */
@@ -125,8 +141,8 @@ static const char *include(bl_sfz_text *text, const char *from) {
         return NULL;
     }
     bl_sfz_place place = text->place;
-    const char *file = expand(text, from + 1, (size_t)(end - from - 1));
-    if (file == NULL || !bl_sfz_text_read(text, file)) {
+    char file[LONGEST_VALUE];
+    if (!expand(text, from + 1, (size_t)(end - from - 1), file) || !bl_sfz_text_read(text, file)) {
         return NULL;
     }
     text->place = place;
@@ -165,8 +181,11 @@ static const char *read_header(bl_sfz_text *text, const char *from) {
         bl_sfz_refuse(text, "a header without its >");
         return NULL;
     }
-    const char *name = copy(text, from + 1, (size_t)(end - from - 1));
-    return name != NULL && text->header(text->context, name) ? end + 1 : NULL;
+    char name[LONGEST_VALUE];
+    return expand(text, from + 1, (size_t)(end - from - 1), name) &&
+                   text->header(text->context, name)
+               ? end + 1
+               : NULL;
 }
 
 static const char *read_opcode(bl_sfz_text *text, const char *from) {
@@ -180,12 +199,10 @@ static const char *read_opcode(bl_sfz_text *text, const char *from) {
     }
     const char *value = from + length + 1;
     size_t size = value_length(value);
-    const char *name = expand(text, from, length);
-    const char *expanded = expand(text, value, size);
-    if (name == NULL || expanded == NULL || !text->opcode(text->context, name, expanded)) {
-        return NULL;
-    }
-    return value + size;
+    char name[LONGEST_VALUE], expanded[LONGEST_VALUE];
+    bool done = expand(text, from, length, name) && expand(text, value, size, expanded) &&
+                text->opcode(text->context, name, expanded);
+    return done ? value + size : NULL;
 }
 
 static bool read_line(bl_sfz_text *text, const char *line) {
@@ -229,13 +246,16 @@ static bool remove_comments(char *line, bool in_comment) {
 
 /* The whole file, ended by 0; NULL, and a message, where that fails. */
 static char *load(bl_sfz_text *text, const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    char *bytes = file != NULL ? malloc(LONGEST_FILE + 1) : NULL;
+    char reason[512];
+    FILE *file = bl_file_open_stream(path, reason, sizeof reason);
+    if (file == NULL) {
+        bl_sfz_refuse(text, "%s", reason);
+        return NULL;
+    }
+    char *bytes = malloc(LONGEST_FILE + 1);
     *size = bytes != NULL ? fread(bytes, 1, LONGEST_FILE + 1, file) : 0;
     bool failed = bytes == NULL || ferror(file) != 0;
-    if (file != NULL) {
-        fclose(file);
-    }
+    fclose(file);
     text->byte_count += *size;
     if (failed) {
         bl_sfz_refuse(text, "cannot read %s", path);
@@ -269,9 +289,14 @@ bool bl_sfz_text_read(bl_sfz_text *text, const char *file) {
     if (bytes == NULL) {
         return false;
     }
+    const char *name = copy(text, file, strlen(file));
+    if (name == NULL) {
+        free(bytes);
+        return false;
+    }
     text->file_count += 1;
     text->open[text->depth++] = path;
-    text->place = (bl_sfz_place){file, 0};
+    text->place = (bl_sfz_place){name, 0};
     bool in_comment = false, done = true;
     char *line = strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? bytes + 3 : bytes;
     while (done && line < bytes + size) {

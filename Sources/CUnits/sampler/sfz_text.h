@@ -14,7 +14,8 @@ typedef struct bl_sfz_place {
 } bl_sfz_place;
 
 typedef struct bl_sfz_definition {
-    const char *name, *value; /* the name without its $ */
+    const char *name; /* without its $ */
+    char *value;
     struct bl_sfz_definition *next;
 } bl_sfz_definition;
 
@@ -29,7 +30,7 @@ typedef struct bl_sfz_text {
     bl_sfz_definition *definitions;
     char *message;
     size_t message_size;
-    /* What is done with the text; false where that fails, with a message. */
+    /* What is done with the text, which is only lent; false where that fails, with a message. */
     void *context;
     bool (*header)(void *context, const char *name);
     bool (*opcode)(void *context, const char *name, const char *value);

@@ -56,6 +56,17 @@ static bool parse_choice(const bl_sfz_reader *self, const bl_opcode *opcode, con
                          opcode->name, text, nearest != NULL ? nearest : opcode->choices[0]);
 }
 
+/* A value within its range; warns of one that is not. */
+static double held(bl_sfz_reader *self, const char *name, const char *text, double value,
+                   double low, double high) {
+    double inside = value < low ? low : value > high ? high : value;
+    if (inside != value) {
+        bl_instrument_warn(self->instrument, "%s:%u: %.60s=%.40s is held to %g",
+                           self->text.place.file, self->text.place.line, name, text, inside);
+    }
+    return inside;
+}
+
 bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                   bl_sfz_setting *to) {
     if (opcode->kind == BL_OPCODE_IGNORED) {
@@ -96,31 +107,46 @@ bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text
     if (is_key(opcode->kind) && to->value >= 0) {
         to->value += self->key_offset;
     }
-    if (to->value < opcode->low || to->value > opcode->high) {
-        if (whole) {
-            return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to %.0f", opcode->name,
-                                 text, opcode->low, opcode->high);
-        }
-        double held = to->value < opcode->low ? opcode->low : opcode->high;
-        bl_instrument_warn(self->instrument, "%s:%u: %s=%.40s is held to %g", self->text.place.file,
-                           self->text.place.line, opcode->name, text, held);
-        to->value = held;
+    if (whole && (to->value < opcode->low || to->value > opcode->high)) {
+        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to %.0f", opcode->name, text,
+                             opcode->low, opcode->high);
     }
+    to->value = held(self, opcode->name, text, to->value, opcode->low, opcode->high);
     return true;
 }
 
+bool bl_sfz_numbered_value(bl_sfz_reader *self, const char *name, const char *text,
+                           bl_sfz_setting *to) {
+    if (!bl_sfz_number(text, &to->value)) {
+        return bl_sfz_refuse(&self->text, "%s=%.40s: a number is expected", name, text);
+    }
+    double limit = (double)to->numbered.limit;
+    to->value = held(self, name, text, to->value, -limit, limit);
+    return true;
+}
+
+const char *bl_sfz_copy(bl_sfz_reader *self, const char *text) {
+    const char *kept = bl_arena_copy(&self->instrument->arena, text, strlen(text) + 1, 1);
+    if (kept == NULL) {
+        bl_sfz_refuse(&self->text, "no memory");
+    }
+    return kept;
+}
+
 bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name) {
-    for (const bl_sfz_setting *known = self->unknown; known != NULL; known = known->next) {
-        if (strcmp(known->text, name) == 0) {
+    for (uint32_t index = 0; index < self->unknown_count; index += 1) {
+        if (strcmp(self->unknown[index], name) == 0) {
             return true;
         }
     }
-    bl_sfz_setting *known = bl_arena_allocate(&self->instrument->arena, 1, sizeof *known);
-    if (known == NULL) {
-        return bl_sfz_refuse(&self->text, "no memory");
+    if (self->unknown_count == BL_SFZ_UNKNOWN) {
+        return true;
     }
-    *known = (bl_sfz_setting){.text = name, .next = self->unknown};
-    self->unknown = known;
+    const char *kept = bl_sfz_copy(self, name);
+    if (kept == NULL) {
+        return false;
+    }
+    self->unknown[self->unknown_count++] = kept;
     const char *nearest =
         bl_nearest_name(name, &bl_opcodes[0].name, bl_opcode_count, sizeof bl_opcodes[0]);
     bl_instrument_warn(self->instrument, "%s:%u: %.60s is not supported%s%s%s",
@@ -136,8 +162,8 @@ bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
     uint32_t controller = 0;
     char rest;
     if (strcmp(name, "default_path") == 0) {
-        self->default_path = value;
-        return true;
+        self->default_path = bl_sfz_copy(self, value);
+        return self->default_path != NULL;
     }
     bool is_offset = strcmp(name, "note_offset") == 0 || strcmp(name, "octave_offset") == 0;
     bool is_controller = sscanf(name, "set_cc%3u%c", &controller, &rest) == 1;
