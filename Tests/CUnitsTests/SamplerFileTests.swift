@@ -184,6 +184,43 @@ import Testing
     ])
   ])
 
+  /// What the sampler lists as left out of a font, which is played.
+  private func warnings(of font: SoundFontFile, _ change: (inout [UInt8]) -> Void = { _ in })
+    throws -> String
+  {
+    var bytes = font.bytes
+    change(&bytes)
+    let file = try folder.write("test.sf2", bytes: bytes)
+    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
+    let output = host.render(frames: 100, events: [.midi([0x90, 60, 127], at: 0)])[0]
+    #expect(output.contains { $0 != 0 })
+    var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
+    #expect(unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
+    return String(
+      decoding: reply.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// A zone or a sample that cannot be played is left out, and the others are played.
+  @Test func leavesOutWhatLiesOutside() throws {
+    var font = Self.font
+    font.presets[0].zones.append(font.presets[0].zones[0])
+    #expect(try warnings(of: font) == "")
+    /// The file with one byte of the second sample's record changed.
+    func changed(_ offset: Int, to byte: UInt8) throws -> String {
+      try warnings(of: font) { bytes in
+        // The list of samples is the last; with the record that ends it, it has three.
+        bytes[bytes.count - 2 * 46 + offset] = byte
+      }
+    }
+    #expect(try changed(27, to: 9) == "test.sf2: sample 1, sample, lies outside of the file\n")
+    #expect(
+      try changed(37, to: 0) == "test.sf2: sample 1, sample, has no rate that can be played\n")
+    font.presets[0].zones[1].generators.append((1, 5))
+    #expect(
+      try warnings(of: font)
+        == "test.sf2: a zone goes beyond the 480 frames of sample 1, sample\n")
+  }
+
   @Test func refusesByChunk() throws {
     let whole = Self.font.bytes
     #expect(try refusal(of: "test.sf2", whole) == nil)
@@ -200,9 +237,8 @@ import Testing
       ("phdr", 62, 9, "chunk phdr: record 0 names 0 to 9 of the 1 in pbag"),
       ("pgen", 2, 9, "chunk pgen: instrument 9 of 1"),
       ("igen", 6, 9, "chunk igen: sample 9 of 1"),
-      ("shdr", 27, 9, "chunk shdr: sample 0, sample, lies from frame 0 to"),
-      ("shdr", 35, 9, "chunk igen: a zone goes beyond the 480 frames of sample 0, sample"),
-      ("shdr", 37, 0, "chunk shdr: sample 0, sample, has a rate of 128 Hz"),
+      ("shdr", 27, 9, "chunk phdr: there is no preset that sounds"),
+      ("shdr", 35, 9, "chunk phdr: there is no preset that sounds"),
     ]
     for (chunk, offset, byte, reason) in cases {
       let message = try #require(try changed(chunk, offset, to: byte), "\(chunk)")

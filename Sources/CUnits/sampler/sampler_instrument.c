@@ -68,12 +68,15 @@ static void note_switches(bl_sampler_preset *preset, const bl_region *region) {
 
 bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
                          uint32_t count) {
+    preset->switch_default = -1;
+    if (count == 0) {
+        return true;
+    }
     uint32_t *places = bl_arena_allocate(&instrument->arena, count, sizeof *places);
     if (places == NULL) {
         return false;
     }
     const bl_region *regions = instrument->regions;
-    preset->switch_default = -1;
     for (uint32_t index = first; index < first + count; index += 1) {
         note_switches(preset, &regions[index]);
         if (regions[index].trigger == BL_TRIGGER_CONTROLLER) {
@@ -155,6 +158,34 @@ static double tail_of(const bl_region *region) {
     return to_end ? whole : 60 / (double)region->fall * (double)region->envelope.release;
 }
 
+/* A program that a bank does not have is that of bank 0, or among the drums the first of them; else
+   the first preset. */
+static void choose_presets(bl_instrument *instrument) {
+    bool chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS] = {{false}};
+    uint16_t drums = 0;
+    for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
+        const bl_sampler_preset *preset = &instrument->presets[index];
+        uint32_t bank = preset->bank, program = preset->program;
+        if (bank >= BL_SAMPLER_BANKS || program >= BL_SAMPLER_PROGRAMS || chosen[bank][program]) {
+            continue;
+        }
+        chosen[bank][program] = true;
+        instrument->chosen[bank][program] = (uint16_t)index;
+        bool is_first = bank == BL_SAMPLER_DRUM_BANK && !instrument->has_drums;
+        instrument->has_drums = instrument->has_drums || is_first;
+        drums = is_first ? (uint16_t)index : drums;
+    }
+    for (uint32_t bank = 1; bank < BL_SAMPLER_BANKS; bank += 1) {
+        bool is_of_drums = bank == BL_SAMPLER_DRUM_BANK && instrument->has_drums;
+        for (uint32_t program = 0; program < BL_SAMPLER_PROGRAMS; program += 1) {
+            if (!chosen[bank][program]) {
+                instrument->chosen[bank][program] =
+                    is_of_drums ? drums : instrument->chosen[0][program];
+            }
+        }
+    }
+}
+
 bl_instrument *bl_instrument_read(const char *path, char *message, size_t message_size) {
     bl_instrument *instrument = calloc(1, sizeof *instrument);
     if (instrument == NULL) {
@@ -175,6 +206,7 @@ bl_instrument *bl_instrument_read(const char *path, char *message, size_t messag
             snprintf(message, message_size, "no memory for %s", path);
             done = false;
         }
+        choose_presets(instrument);
         for (uint32_t index = 0; index < instrument->region_count; index += 1) {
             double tail = tail_of(&instrument->regions[index]);
             instrument->tail = tail > instrument->tail ? tail : instrument->tail;
@@ -185,21 +217,4 @@ bl_instrument *bl_instrument_read(const char *path, char *message, size_t messag
         return NULL;
     }
     return instrument;
-}
-
-const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument, uint32_t bank,
-                                              uint32_t program) BL_NONBLOCKING {
-    const bl_sampler_preset *found = &instrument->presets[0];
-    bool in_bank_0 = false;
-    for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
-        const bl_sampler_preset *preset = &instrument->presets[index];
-        if (preset->program == program && preset->bank == bank) {
-            return preset;
-        }
-        if (preset->program == program && preset->bank == 0 && !in_bank_0) {
-            found = preset;
-            in_bank_0 = true;
-        }
-    }
-    return found;
 }

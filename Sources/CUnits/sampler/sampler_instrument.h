@@ -10,7 +10,11 @@
 
 enum {
     BL_REGIONS_LARGEST = 65536,
-    BL_REPORT_SIZE = 2048 /* bytes */
+    BL_SAMPLER_DRUM_BANK = 128, /* of SoundFonts, the last */
+    BL_SAMPLER_BANKS = 129,
+    BL_SAMPLER_PROGRAMS = 128,
+    BL_SAMPLER_PRESETS = BL_SAMPLER_BANKS * BL_SAMPLER_PROGRAMS, /* the most of a file */
+    BL_REPORT_SIZE = 2048                                        /* bytes */
 };
 
 /* The regions of one sound of the file. */
@@ -33,6 +37,9 @@ typedef struct bl_instrument {
     uint32_t region_count;
     bl_sampler_preset *presets;
     uint32_t preset_count;
+    /* Which of them each bank and program plays. */
+    uint16_t chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS];
+    bool has_drums;             /* a preset of the drum bank */
     double tail;                /* the longest release, to -60 dB; seconds */
     float controllers[BL_KEYS]; /* 0 to 127, as the file sets them; below 0: it does not */
     /* The render thread's own: how often each region's turn has come. */
@@ -64,8 +71,11 @@ bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, u
 __attribute__((format(printf, 2, 3))) void bl_instrument_warn(bl_instrument *instrument,
                                                               const char *format, ...);
 
-/* The preset of a bank and program: else of bank 0, else the first. [render] */
-const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument, uint32_t bank,
-                                              uint32_t program) BL_NONBLOCKING;
+/* The preset of a bank and program. [render] */
+BL_INLINE const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument,
+                                                        uint32_t bank,
+                                                        uint32_t program) BL_NONBLOCKING {
+    return &instrument->presets[instrument->chosen[bank][program]];
+}
 
 #endif

@@ -3,18 +3,22 @@
 
 #include "sampler/soundfont_chunks.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "backline/memory.h"
+#include "base/file_open.h"
 #include "sampler/sampler_sample.h"
 
 const char *const bl_soundfont_list_names[] = {"phdr", "pbag", "pmod", "pgen", "inst",
                                                "ibag", "imod", "igen", "shdr"};
 static const uint32_t record_sizes[] = {38, 4, 10, 4, 22, 4, 10, 4, 46}; /* bytes */
+
+/* Of one list: as many as the numbers of 16 bits name that point into it, and the one that ends it.
+ */
+enum { MOST_RECORDS = 65536 };
 
 /* A part of the file: where it begins and how many bytes it has. */
 typedef struct part {
@@ -78,7 +82,10 @@ static bool read_records(bl_soundfont_chunks *chunks, FILE *file, const char *na
             return bl_soundfont_refuse(chunks, name, "%llu bytes are no whole number of records",
                                        (unsigned long long)content.size);
         }
-        unsigned char *bytes = content.size < BL_SAMPLES_LARGEST ? malloc(content.size) : NULL;
+        if (content.size / record_sizes[list] > MOST_RECORDS) {
+            return bl_soundfont_refuse(chunks, name, "it has more than %d records", MOST_RECORDS);
+        }
+        unsigned char *bytes = malloc(content.size);
         chunks->records[list] = bytes;
         chunks->counts[list] = (uint32_t)(content.size / record_sizes[list]);
         if (bytes == NULL || !read_at(file, content.start, bytes, content.size)) {
@@ -167,17 +174,14 @@ static bool read_file(bl_soundfont_chunks *chunks, FILE *file, uint64_t size) {
 }
 
 bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path) {
-    FILE *file = fopen(path, "rb");
-    struct stat facts;
-    if (file == NULL || fstat(fileno(file), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        snprintf(chunks->message, chunks->message_size, "cannot open %s: %s", path,
-                 file == NULL ? strerror(errno) : "it is not a regular file");
-        if (file != NULL) {
-            fclose(file);
-        }
+    FILE *file = bl_file_open_stream(path, chunks->message, chunks->message_size);
+    if (file == NULL) {
         return false;
     }
-    bool done = read_file(chunks, file, (uint64_t)facts.st_size);
+    struct stat facts;
+    bool done = fstat(fileno(file), &facts) == 0
+                    ? read_file(chunks, file, (uint64_t)facts.st_size)
+                    : bl_soundfont_refuse(chunks, "RIFF", "its size is not known");
     fclose(file);
     return done;
 }

@@ -4,15 +4,16 @@
 
 #include "sampler/soundfont_zone.h"
 
-/* Pairs that are tried before a file is taken for hostile. */
-enum { MOST_PAIRS = 4 << 20 };
+/* Zones, generators and modulators that are read before a file is taken for hostile: an instrument
+   is read for every zone that names it. */
+enum { MOST_READ = 16 << 20 };
 
 typedef struct reader {
     bl_instrument *instrument;
     bl_soundfont_chunks chunks;
     bl_zone zone;      /* of the preset */
     uint32_t capacity; /* of regions */
-    uint32_t pair_count;
+    uint32_t read_count;
     uint32_t left_out; /* modulators */
 } reader;
 
@@ -41,11 +42,18 @@ static bool read_range(const reader *self, bl_soundfont_list list, uint32_t inde
                                self->chunks.counts[of] - 1, bl_soundfont_list_names[of]);
 }
 
+static bool count_read(reader *self, uint32_t count) {
+    self->read_count += count;
+    return self->read_count <= MOST_READ ||
+           bl_soundfont_refuse(&self->chunks, "pgen", "more zones than there is time for");
+}
+
 /* Adds the generators of a bag to a zone; what it ends with, or -1 for a global zone. */
 static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zone, int32_t *last) {
     uint32_t first, end;
     *last = -1;
-    if (!read_range(self, level->bags, bag, 2, level->modulators, &first, &end)) {
+    if (!read_range(self, level->bags, bag, 2, level->modulators, &first, &end) ||
+        !count_read(self, 1 + end - first)) {
         return false;
     }
     for (uint32_t index = first; index < end; index += 1) {
@@ -60,7 +68,8 @@ static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zo
         };
         self->left_out += !bl_zone_modulate(zone, &modulator, false);
     }
-    if (!read_range(self, level->bags, bag, 0, level->generators, &first, &end)) {
+    if (!read_range(self, level->bags, bag, 0, level->generators, &first, &end) ||
+        !count_read(self, end - first)) {
         return false;
     }
     for (uint32_t index = first; index < end; index += 1) {
@@ -99,10 +108,6 @@ static bl_region *add_region(reader *self) {
 
 /* The region of an instrument's zone under the preset's present zone. */
 static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
-    self->pair_count += 1;
-    if (self->pair_count > MOST_PAIRS) {
-        return bl_soundfont_refuse(&self->chunks, "pgen", "more zones than there is time for");
-    }
     if ((uint32_t)sample >= self->instrument->sample_count) {
         return bl_soundfont_refuse(&self->chunks, "igen", "sample %d of %u", sample,
                                    self->instrument->sample_count);
@@ -118,9 +123,11 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
     const unsigned char *name =
         bl_soundfont_record(&self->chunks, BL_SAMPLE_HEADERS, (uint32_t)sample, 0);
     if (!bl_zone_region(&zone, own, region)) {
-        return bl_soundfont_refuse(&self->chunks, "igen",
-                                   "a zone goes beyond the %u frames of sample %d, %.20s",
-                                   own->frames, sample, (const char *)name);
+        self->instrument->region_count -= 1;
+        bl_instrument_warn(self->instrument,
+                           "%s: a zone goes beyond the %u frames of sample %d, %.20s",
+                           self->chunks.name, own->frames, sample, (const char *)name);
+        return true;
     }
     return bl_zone_apply_modulators(&zone, region, &self->instrument->arena, &self->left_out) ||
            bl_soundfont_refuse(&self->chunks, "imod", "no memory");
@@ -176,19 +183,15 @@ static bool read_samples(reader *self) {
         if (sample == NULL || !bl_instrument_own(self->instrument, sample)) {
             return bl_soundfont_refuse(chunks, "shdr", "no memory");
         }
-        if (bl_little_16(record + 44) >= 0x8000) {
-            bl_instrument_warn(self->instrument, "%s: sample %u, %.20s, is in a sound card's ROM",
-                               chunks->name, index, (const char *)record);
+        bool in_rom = bl_little_16(record + 44) >= 0x8000;
+        bool outside = start > end || end > chunks->frames;
+        if (in_rom || outside || rate < 400 || rate > 768000) {
+            const char *reason = in_rom    ? "is in a sound card's ROM"
+                                 : outside ? "lies outside of the file"
+                                           : "has no rate that can be played";
+            bl_instrument_warn(self->instrument, "%s: sample %u, %.20s, %s", chunks->name, index,
+                               (const char *)record, reason);
             continue;
-        }
-        if (start > end || end > chunks->frames) {
-            return bl_soundfont_refuse(chunks, "shdr",
-                                       "sample %u, %.20s, lies from frame %u to %u of %u", index,
-                                       (const char *)record, start, end, chunks->frames);
-        }
-        if (rate < 400 || rate > 768000) {
-            return bl_soundfont_refuse(chunks, "shdr", "sample %u, %.20s, has a rate of %u Hz",
-                                       index, (const char *)record, rate);
         }
         *sample = (bl_sample){
             .channels = 1,
@@ -212,6 +215,10 @@ static bool read_samples(reader *self) {
 static bool read_presets(reader *self) {
     bl_instrument *instrument = self->instrument;
     uint32_t count = self->chunks.counts[BL_PRESET_HEADERS] - 1;
+    if (count > BL_SAMPLER_PRESETS) {
+        return bl_soundfont_refuse(&self->chunks, "phdr", "more than %d presets",
+                                   BL_SAMPLER_PRESETS);
+    }
     instrument->presets = bl_arena_allocate(&instrument->arena, count, sizeof *instrument->presets);
     uint32_t *firsts = bl_arena_allocate(&instrument->arena, count + 1, sizeof *firsts);
     for (uint32_t index = 0; index < count; index += 1) {
