@@ -97,6 +97,15 @@ import Testing
     #expect(output.allSatisfy { $0.allSatisfy(\.isFinite) })
   }
 
+  @Test func oneKeyHasSoManyRegions() throws {
+    for (count, warnings) in [(4096, Float(0)), (4097, 1)] {
+      let text = String(repeating: "<region> sample=*silence ", count: count)
+      let file = try folder.write("test.sfz", bytes: Array(text.utf8))
+      #expect(
+        try UnitHost(unit.descriptor, properties: ["file": file]).value("warnings") == warnings)
+    }
+  }
+
   @Test func doublingDefinitionsEnd() throws {
     let lines = (1...40).map { "#define $a\($0) $a\($0 - 1)$a\($0 - 1)" }
     let text = (["#define $a0 xx"] + lines).joined(separator: "\n")

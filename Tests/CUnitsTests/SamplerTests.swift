@@ -317,6 +317,15 @@ import Testing
     #expect(abs(output[3999] - 1) < 1e-6)
   }
 
+  /// One note starts at most 32 regions, of silence or of sound.
+  @Test(arguments: [(31, Float(0.5)), (32, 0)]) func startsSoManyAtOnce(silent: Int, level: Float)
+    throws
+  {
+    let silence = String(repeating: "<region> sample=*silence ", count: silent)
+    let output = try play("\(silence) <region> sample=ones.wav", frames: 100, [on(60)])
+    #expect(abs(output[50] - level) < 1e-6)
+  }
+
   // MARK: - Steadiness
 
   @Test func aStolenVoiceFades() throws {

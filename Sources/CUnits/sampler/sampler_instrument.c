@@ -66,50 +66,57 @@ static void note_switches(bl_sampler_preset *preset, const bl_region *region) {
     }
 }
 
+/* Whether a key, or with -1 a controller, may start the region. */
+static bool is_started_by(const bl_region *region, int32_t key) {
+    bool by_controller = region->trigger == BL_TRIGGER_CONTROLLER;
+    return key < 0 ? by_controller
+                   : !by_controller && key >= region->low_key && key <= region->high_key;
+}
+
+/* The places of the regions among `count` that a key, or with -1 a controller, may start: `most` at
+   most, and what is beyond that is added to `left_out`. NULL when memory is short. */
+static const uint32_t *places_of(bl_instrument *instrument, uint32_t first, uint32_t count,
+                                 int32_t key, uint32_t most, uint32_t *found, uint32_t *left_out) {
+    uint32_t all = 0;
+    for (uint32_t index = first; index < first + count; index += 1) {
+        all += is_started_by(&instrument->regions[index], key);
+    }
+    uint32_t kept = all < most ? all : most;
+    uint32_t *places = bl_arena_allocate(&instrument->arena, kept, sizeof *places);
+    *found = 0;
+    for (uint32_t index = first; places != NULL && *found < kept; index += 1) {
+        if (is_started_by(&instrument->regions[index], key)) {
+            places[(*found)++] = index;
+        }
+    }
+    *left_out += all - kept;
+    return places;
+}
+
 bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
                          uint32_t count) {
     preset->switch_default = -1;
     if (count == 0) {
         return true;
     }
-    uint32_t *places = bl_arena_allocate(&instrument->arena, count, sizeof *places);
-    if (places == NULL) {
-        return false;
-    }
-    const bl_region *regions = instrument->regions;
     for (uint32_t index = first; index < first + count; index += 1) {
-        note_switches(preset, &regions[index]);
-        if (regions[index].trigger == BL_TRIGGER_CONTROLLER) {
-            places[preset->by_controller_count++] = index;
-        }
+        note_switches(preset, &instrument->regions[index]);
     }
-    preset->by_controller = places;
+    uint32_t beyond_controllers = 0, beyond_keys = 0;
+    preset->by_controller = places_of(instrument, first, count, -1, BL_REGIONS_OF_CONTROLLERS,
+                                      &preset->by_controller_count, &beyond_controllers);
     for (int32_t key = 0; key < BL_KEYS; key += 1) {
-        uint32_t found = 0;
-        for (uint32_t pass = 0; pass < 2; pass += 1) {
-            uint32_t *to = NULL;
-            if (pass == 1) {
-                to = bl_arena_allocate(&instrument->arena, found, sizeof *to);
-                if (to == NULL) {
-                    return false;
-                }
-                found = 0;
-            }
-            for (uint32_t index = first; index < first + count; index += 1) {
-                const bl_region *region = &regions[index];
-                if (region->trigger != BL_TRIGGER_CONTROLLER && key >= region->low_key &&
-                    key <= region->high_key) {
-                    if (to != NULL) {
-                        to[found] = index;
-                    }
-                    found += 1;
-                }
-            }
-            preset->by_key[key] = to;
-        }
-        preset->by_key_count[key] = found;
+        preset->by_key[key] = places_of(instrument, first, count, key, BL_REGIONS_OF_KEY,
+                                        &preset->by_key_count[key], &beyond_keys);
     }
-    return true;
+    if (beyond_controllers > 0) {
+        bl_instrument_warn(instrument, "more than %d regions are started by controllers",
+                           BL_REGIONS_OF_CONTROLLERS);
+    }
+    if (beyond_keys > 0) {
+        bl_instrument_warn(instrument, "more than %d regions are on one key", BL_REGIONS_OF_KEY);
+    }
+    return !instrument->arena.failed;
 }
 
 /* A sound file is an instrument of one region, over all keys. */

@@ -10,6 +10,10 @@
 
 enum {
     BL_REGIONS_LARGEST = 65536,
+    /* The most that a key may start or release, and that controllers may start: each is looked at
+       on the render thread. */
+    BL_REGIONS_OF_KEY = 4096,
+    BL_REGIONS_OF_CONTROLLERS = 512,
     BL_SAMPLER_DRUM_BANK = 128, /* of SoundFonts, the last */
     BL_SAMPLER_BANKS = 129,
     BL_SAMPLER_PROGRAMS = 128,

@@ -108,7 +108,7 @@ static void keep_polyphony(bl_sampler_unit *unit) BL_NONBLOCKING {
     } while (sounding > most);
 }
 
-/* Starts a region, unless something speaks against it; whether it sounds. */
+/* Starts a region, also one of silence, unless something speaks against it; whether it did. */
 static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_t key,
                   uint8_t velocity, float random, float gain) BL_NONBLOCKING {
     const bl_region *region = &unit->instrument->regions[place];
@@ -126,7 +126,7 @@ static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_
     keep_group(unit, region, -1, region->polyphony);
     keep_group(unit, region, key, region->note_polyphony);
     if (region->sample == NULL) {
-        return false;
+        return true;
     }
     keep_polyphony(unit);
     bl_sampler_voice *voice = bl_sampler_begin_voice(unit, region, channel, key, velocity);
