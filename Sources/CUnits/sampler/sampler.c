@@ -69,14 +69,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     return (bl_unit *)sampler;
 }
 
-static void destroy_retired(bl_sampler_unit *sampler) {
-    bl_instrument *instrument = atomic_exchange(&sampler->retired, NULL);
-    while (instrument != NULL) {
-        bl_instrument *next = instrument->next;
-        bl_instrument_destroy(instrument);
-        instrument = next;
-    }
-}
+static void destroy_handed(bl_handed *handed) { bl_instrument_destroy((bl_instrument *)handed); }
 
 static void destroy(bl_unit *unit) {
     bl_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
@@ -95,12 +88,12 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
     sampler->newest = instrument;
-    destroy_retired(sampler);
+    bl_handover_collect(&sampler->handover, destroy_handed);
     if (sampler->base.sample_rate == 0) {
         bl_instrument_destroy(sampler->instrument);
         sampler->instrument = instrument;
     } else {
-        bl_instrument_destroy(atomic_exchange(&sampler->pending, instrument));
+        bl_handover_post(&sampler->handover, &instrument->handed, destroy_handed);
     }
     atomic_store(&sampler->warning_count, instrument->warning_count);
     return BL_OK;
@@ -108,8 +101,8 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
 
 static void deallocate(bl_unit *unit) {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_instrument *newest = atomic_exchange(&sampler->pending, NULL);
-    destroy_retired(sampler);
+    bl_instrument *newest = (bl_instrument *)bl_handover_take(&sampler->handover);
+    bl_handover_collect(&sampler->handover, destroy_handed);
     bl_instrument_destroy(sampler->outgoing);
     sampler->outgoing = NULL;
     if (newest != NULL) {
@@ -119,25 +112,13 @@ static void deallocate(bl_unit *unit) {
     bl_unit_base_deallocate(unit);
 }
 
-/* Hands an instrument up to be freed. Only the control thread's emptying of the list can make the
-   exchange fail, and that it does once a call. */
-static void retire(bl_sampler_unit *sampler, bl_instrument *instrument) BL_NONBLOCKING {
-    if (instrument == NULL) {
-        return;
-    }
-    instrument->next = atomic_load_explicit(&sampler->retired, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&sampler->retired, &instrument->next, instrument,
-                                                  memory_order_release, memory_order_relaxed)) {
-    }
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_unit_base_finish_ramps(&sampler->base);
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         sampler->voices[slot].stage = BL_VOICE_FREE;
     }
-    retire(sampler, sampler->outgoing);
+    bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
     sampler->outgoing = NULL;
     bl_instrument *instrument = sampler->instrument;
     for (uint32_t region = 0; instrument != NULL && region < instrument->region_count;
@@ -152,12 +133,13 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 
 /* A new instrument plays from the next note on; the notes of the former fade out. */
 static void apply_pending(bl_sampler_unit *sampler) BL_NONBLOCKING {
-    if (sampler->outgoing != NULL ||
-        atomic_load_explicit(&sampler->pending, memory_order_relaxed) == NULL) {
+    bl_instrument *pending =
+        sampler->outgoing == NULL ? (bl_instrument *)bl_handover_take(&sampler->handover) : NULL;
+    if (pending == NULL) {
         return;
     }
     sampler->outgoing = sampler->instrument;
-    sampler->instrument = atomic_exchange_explicit(&sampler->pending, NULL, memory_order_acquire);
+    sampler->instrument = pending;
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         bl_sampler_voice *voice = &sampler->voices[slot];
         if (voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE) {
@@ -175,7 +157,7 @@ static void retire_outgoing(bl_sampler_unit *sampler) BL_NONBLOCKING {
             return;
         }
     }
-    retire(sampler, sampler->outgoing);
+    bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
     sampler->outgoing = NULL;
 }
 

@@ -128,9 +128,7 @@ typedef struct bl_sampler_unit {
     /* The instrument that plays; while not allocated, the newest. */
     bl_instrument *instrument;
     bl_instrument *outgoing; /* the former, whose voices fade out */
-    /* From control to render, and back to be freed. */
-    _Atomic(bl_instrument *) pending;
-    _Atomic(bl_instrument *) retired;
+    bl_handover handover;
     const bl_instrument *newest; /* [control] */
     _Atomic uint32_t warning_count;
 } bl_sampler_unit;

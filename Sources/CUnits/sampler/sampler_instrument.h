@@ -6,6 +6,7 @@
 #include "backline/arena.h"
 #include "backline/attributes.h"
 
+#include "base/handover.h"
 #include "sampler/sampler_region.h"
 
 enum {
@@ -34,6 +35,7 @@ typedef struct bl_sampler_preset {
 } bl_sampler_preset;
 
 typedef struct bl_instrument {
+    bl_handed handed;
     bl_arena arena;
     bl_sample **samples;
     uint32_t sample_count, sample_capacity;
@@ -51,8 +53,7 @@ typedef struct bl_instrument {
     /* What was left out: one line each, as far as there is room. */
     char report[BL_REPORT_SIZE];
     uint32_t warning_count;
-    void *pool;                 /* of a SoundFont's samples */
-    struct bl_instrument *next; /* in a list of retired ones */
+    void *pool; /* of a SoundFont's samples */
 } bl_instrument;
 
 /* Reads a file by the suffix of its name: .sfz, .sf2, else a sound file. On failure NULL, and
