@@ -317,6 +317,45 @@ import Testing
     #expect(abs(output[3999] - 1) < 1e-6)
   }
 
+  /// One controller starts a region, and another only permits it.
+  @Test func aPermittingControllerDoesNotStart() throws {
+    let text = """
+      <region> sample=ones.wav on_locc20=64 on_hicc20=127 locc1=64 hicc1=127 ampeg_release=0 end=50
+      """
+    let events = [
+      control(20, 127), control(1, 100, at: 100), control(20, 0, at: 200), control(20, 90, at: 300),
+    ]
+    #expect(try chosen(text, events, at: [20, 120, 220, 320]) == [0, 0, 0, 100])
+  }
+
+  /// What a file sets goes back as another takes over, but not what was moved since.
+  @Test(arguments: [false, true]) func anotherFileBeginsWithItsOwnControllers(moved: Bool) throws {
+    let host = try host("<control> set_cc20=127 set_cc21=127 <region> sample=ones.wav")
+    if moved { _ = host.render(frames: 100, events: [control(20, 100)]) }
+    let other = try folder.write(
+      "other.sfz",
+      bytes: Array(
+        "<control> set_cc21=64 <region> sample=ones.wav volume_oncc20=-12.7 volume_oncc21=-12.7"
+          .utf8))
+    try host.setProperty("file", other)
+    let output = host.render(frames: 4000, events: [on(60, at: 2000)])[0]
+    let expected: Float = moved ? -16.4 : -6.4
+    #expect(abs(decibels((output.last ?? 0) / 0.5) - expected) < 1e-3)
+  }
+
+  /// A key that another file struck starts nothing of the new one's as it comes up.
+  @Test func aReleaseIsOfTheFileThatWasStruck() throws {
+    let text = "<region> sample=ones.wav trigger=release amplitude=50"
+    let host = try host(text)
+    _ = host.render(frames: 100, events: [on(60)])
+    let other = try folder.write("other.sfz", bytes: Array(text.utf8))
+    try host.setProperty("file", other)
+    let output = host.render(
+      frames: 1000, events: [off(60, at: 100), on(60, at: 400), off(60, at: 600)])[0]
+    #expect(output[..<600].allSatisfy { $0 == 0 })
+    #expect(abs(output[700] - 0.25) < 1e-6)
+  }
+
   /// One note starts at most 32 regions, of silence or of sound.
   @Test(arguments: [(31, Float(0.5)), (32, 0)]) func startsSoManyAtOnce(silent: Int, level: Float)
     throws

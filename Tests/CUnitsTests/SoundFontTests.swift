@@ -164,7 +164,12 @@ import Testing
     #expect(try semitones(["program": 5, "bank": 1], []) == 5)
     #expect(try semitones([:], [[0xC0, 5]]) == 3)
     #expect(try semitones([:], [[0xB0, 0, 1], [0xC0, 5]]) == 5)
-    #expect(try semitones([:], [[0xC9, 0]], channel: 9) == 7)
+    // A bank counts from the next program change on.
+    #expect(try semitones([:], [[0xC0, 5], [0xB0, 0, 1]]) == 3)
+    // The tenth channel has the drums from the beginning, and the first kit for one that is missing.
+    #expect(try semitones([:], [], channel: 9) == 7)
+    #expect(try semitones(["program": 5, "bank": 1], [], channel: 9) == 7)
+    #expect(try semitones([:], [[0xC9, 40]], channel: 9) == 7)
     // A bank that the file does not have, and a program that it does not.
     #expect(try semitones(["program": 5, "bank": 9], []) == 3)
     #expect(try semitones(["program": 77], []) == 0)
@@ -177,5 +182,18 @@ import Testing
     ]
     let output = try play([], frames: 9000, events)
     #expect(abs(amplitude(output, 1000, from: 4000) - 0.5) < 1e-3)
+    // Controller 121 leaves the range, and lets data entry set nothing.
+    let reset: [UnitHost.Event] = [
+      .midi([0xB0, 101, 0], at: 0), .midi([0xB0, 100, 0], at: 0), .midi([0xB0, 121, 0], at: 0),
+      .midi([0xB0, 6, 12], at: 0), .midi([0xE0, 0x7F, 0x7F], at: 0), on(60, at: 100),
+    ]
+    let usual = try play([], frames: 9000, reset)
+    #expect(abs(amplitude(usual, 500 * pow(2, 2 / 12.0), from: 4000) - 0.5) < 1e-3)
+  }
+
+  /// Without drums, the tenth channel plays what the others do.
+  @Test func theTenthChannelPlaysWithoutDrums() throws {
+    let output = try play([], frames: 3000, [.midi([0x99, 60, 127], at: 0)])
+    #expect(abs(amplitude(output, 500, from: 1000) - 0.5) < 1e-3)
   }
 }

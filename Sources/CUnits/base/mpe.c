@@ -95,6 +95,7 @@ void bl_mpe_reset_controllers(bl_mpe *mpe, uint8_t channel) BL_NONBLOCKING {
     own->bend = own->wheel = own->pressure = 0;
     own->expression = 1;
     own->pedal = false;
+    own->parameter[0] = own->parameter[1] = NO_PARAMETER;
 }
 
 /* A zone takes its channels from the other where they meet; a new one begins with bend ranges of

@@ -47,7 +47,8 @@ void bl_mpe_reset(bl_mpe *mpe) BL_NONBLOCKING;
 bl_mpe_change bl_mpe_control(bl_mpe *mpe, uint8_t channel, uint8_t controller,
                              uint8_t value) BL_NONBLOCKING;
 
-/* Puts a channel's wheels, pressure, expression and pedal at rest: controller 121. [render] */
+/* Puts a channel's wheels, pressure, expression and pedal at rest, and lets data entry set nothing:
+   controller 121. [render] */
 void bl_mpe_reset_controllers(bl_mpe *mpe, uint8_t channel) BL_NONBLOCKING;
 
 /* The channel whose controllers act on this one's notes as well: the master of its zone, or itself.

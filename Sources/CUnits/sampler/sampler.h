@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "base/mpe.h"
 #include "base/unit_base.h"
 #include "dsp/sinc.h"
 #include "dsp/svf.h"
@@ -32,7 +33,6 @@ enum {
     BL_SAMPLER_VOICES = 128, /* the most that play at a time */
     /* More slots than voices: a stolen voice fades out in its own while the new one begins. */
     BL_SAMPLER_SLOTS = BL_SAMPLER_VOICES + 32,
-    BL_MIDI_CHANNELS = 16,
     /* What moves a voice is computed at every so many frames, and lies on a straight line between.
        Frames, counted from the reset */
     BL_SAMPLER_GRID = 32
@@ -105,14 +105,13 @@ typedef struct bl_sampler_voice {
 typedef struct bl_sampler_channel {
     bl_ramp sources[BL_SOURCE_COUNT]; /* 0 to 127; bend -1 to 1 */
     uint64_t moving[3];               /* bits: whose ramps move */
-    float bend_range;                 /* semitones */
-    uint8_t parameter[2];             /* registered parameter that data entry sets */
+    uint32_t selected_bank;           /* from the next program change on */
     uint32_t bank, program;
-    bool pedal;
     /* Of each key: whether it is down, or held by the pedal; its velocity and when it began. */
     bool keys[BL_KEYS], held[BL_KEYS];
     uint8_t velocities[BL_KEYS];
-    uint64_t begun[BL_KEYS]; /* frames since the reset */
+    uint64_t begun[BL_KEYS];                  /* frames since the reset */
+    const bl_sampler_preset *struck[BL_KEYS]; /* whose release it starts; NULL: none */
 } bl_sampler_channel;
 
 typedef struct bl_sampler_unit {
@@ -121,6 +120,7 @@ typedef struct bl_sampler_unit {
     float kernel[BL_SAMPLER_KERNEL + 1]; /* the same, in one piece */
     bl_sampler_voice voices[BL_SAMPLER_SLOTS];
     bl_sampler_channel channels[BL_MIDI_CHANNELS];
+    bl_mpe mpe;                        /* bend ranges and pedals of the channels */
     uint64_t now;                      /* frames since the reset */
     uint64_t event;                    /* messages since the reset */
     int32_t last_switch, previous_key; /* -1: none */

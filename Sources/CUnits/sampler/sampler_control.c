@@ -6,6 +6,9 @@
 
 enum { CONTROLLER_VOLUME = 7, CONTROLLER_PAN = 10, CONTROLLER_EXPRESSION = 11 };
 
+/* Semitones */
+#define USUAL_BEND_RANGE 2.0f
+
 /* What a voice's ramps go to. */
 typedef struct targets {
     float step;
@@ -135,10 +138,10 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     float sums[BL_TARGET_COUNT];
     modulate(unit, voice, ahead, sums);
     float bend = value_of(unit, voice->channel, BL_SOURCE_BEND, ahead);
-    float range = region->bend_by_range ? 100 * unit->channels[voice->channel].bend_range
-                  : bend > 0            ? region->bend_up
-                                        : -region->bend_down;
-    float cents = voice->cents + sums[BL_TARGET_TUNE] + bend * range +
+    bend *= bend > 0 ? region->bend_up : -region->bend_down;
+    bend = region->bend_by_range ? 100 * bl_mpe_bend(&unit->mpe, voice->channel, USUAL_BEND_RANGE)
+                                 : bend;
+    float cents = voice->cents + sums[BL_TARGET_TUNE] + bend +
                   bl_ramp_value(&unit->base.parameters[BL_SAMPLER_TUNE], ahead);
     float cutoff = voice->cutoff + sums[BL_TARGET_CUTOFF];
     float decibels = 0;

@@ -5,21 +5,11 @@
 enum {
     CONTROLLER_BANK = 0,
     CONTROLLER_MODULATION = 1,
-    CONTROLLER_DATA = 6,
     CONTROLLER_VOLUME = 7,
     CONTROLLER_PAN = 10,
     CONTROLLER_EXPRESSION = 11,
-    CONTROLLER_UNREGISTERED_LOW = 98,
-    CONTROLLER_UNREGISTERED_HIGH = 99,
-    CONTROLLER_REGISTERED_LOW = 100,
-    CONTROLLER_REGISTERED_HIGH = 101,
-    CONTROLLER_RESET_ALL = 121,
-    DRUM_CHANNEL = 9,
-    DRUM_BANK = 128, /* of SoundFonts */
-    NO_PARAMETER = 127
+    CONTROLLER_RESET_ALL = 121
 };
-
-static const float usual_bend_range = 2;
 
 /* Moves a source, in as long as does not click. */
 static void move(bl_sampler_unit *unit, uint8_t channel, uint8_t source,
@@ -48,81 +38,72 @@ static void begin_sources(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING
 void bl_sampler_choose_preset(bl_sampler_unit *unit) BL_NONBLOCKING {
     const bl_ramp *values = unit->base.parameters;
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        unit->channels[channel].bank = (uint32_t)(values[BL_SAMPLER_BANK].target + 0.5f);
-        unit->channels[channel].program = (uint32_t)(values[BL_SAMPLER_PROGRAM].target + 0.5f);
+        bl_sampler_channel *own = &unit->channels[channel];
+        own->bank = own->selected_bank = (uint32_t)(values[BL_SAMPLER_BANK].target + 0.5f);
+        own->program = (uint32_t)(values[BL_SAMPLER_PROGRAM].target + 0.5f);
     }
 }
 
 void bl_sampler_reset_channels(bl_sampler_unit *unit) BL_NONBLOCKING {
+    bl_mpe_reset(&unit->mpe);
     for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        unit->channels[channel] = (bl_sampler_channel){.bend_range = usual_bend_range,
-                                                       .parameter = {NO_PARAMETER, NO_PARAMETER}};
+        unit->channels[channel] = (bl_sampler_channel){.bank = 0};
         begin_sources(unit, channel);
     }
     bl_sampler_choose_preset(unit);
 }
 
+/* What the former instrument set, and neither the new one sets nor anyone has moved, goes back. */
+static void begin_controller(bl_sampler_unit *unit, bl_ramp *source,
+                             uint8_t controller) BL_NONBLOCKING {
+    float former = unit->outgoing != NULL ? unit->outgoing->controllers[controller] : -1;
+    float own = unit->instrument->controllers[controller];
+    if (own >= 0) {
+        bl_ramp_set(source, own);
+    } else if (former >= 0 && source->target == former) {
+        bl_ramp_set(source, 0);
+    }
+}
+
 void bl_sampler_begin_instrument(bl_sampler_unit *unit) BL_NONBLOCKING {
-    const bl_instrument *instrument = unit->instrument;
     unit->last_switch = unit->previous_key = -1;
-    for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS && instrument != NULL; channel += 1) {
+    for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
+        bl_sampler_channel *own = &unit->channels[channel];
+        for (uint8_t key = 0; key < BL_KEYS; key += 1) {
+            own->struck[key] = NULL;
+        }
         for (uint8_t source = 0; source < BL_KEYS; source += 1) {
-            bool is_own = source == CONTROLLER_VOLUME || source == CONTROLLER_PAN ||
-                          source == CONTROLLER_EXPRESSION;
-            if (instrument->controllers[source] >= 0 && !is_own) {
-                bl_ramp_set(&unit->channels[channel].sources[source],
-                            instrument->controllers[source]);
+            bool is_of_channel = source == CONTROLLER_VOLUME || source == CONTROLLER_PAN ||
+                                 source == CONTROLLER_EXPRESSION;
+            if (!is_of_channel) {
+                begin_controller(unit, &own->sources[source], source);
             }
         }
     }
 }
 
-/* Data entry sets the bend range, registered parameter 0. */
-static void enter_data(bl_sampler_channel *channel, uint8_t value) BL_NONBLOCKING {
-    if (channel->parameter[0] == 0 && channel->parameter[1] == 0) {
-        channel->bend_range = value < 96 ? (float)value : 96;
-    }
-}
-
 /* As the MIDI Association's recommended practice RP-015 has it: volume and pan stay. */
 static void reset_controllers(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
-    bl_sampler_channel *own = &unit->channels[channel];
     move(unit, channel, CONTROLLER_MODULATION, 0);
     move(unit, channel, CONTROLLER_EXPRESSION, 127);
     move(unit, channel, BL_SUSTAIN_PEDAL, 0);
     move(unit, channel, BL_SOURCE_BEND, 0);
     move(unit, channel, BL_SOURCE_PRESSURE, 0);
-    own->parameter[0] = own->parameter[1] = NO_PARAMETER;
-    own->pedal = false;
+    bl_mpe_reset_controllers(&unit->mpe, channel);
     bl_sampler_pedal_up(unit, channel);
 }
 
 static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
                     uint8_t value) BL_NONBLOCKING {
     bl_sampler_channel *own = &unit->channels[channel];
-    switch (controller) {
-    case CONTROLLER_DATA:
-        enter_data(own, value);
-        break;
-    case CONTROLLER_BANK:
-        own->bank = value;
-        break;
-    case CONTROLLER_UNREGISTERED_LOW:
-    case CONTROLLER_UNREGISTERED_HIGH:
-        own->parameter[0] = own->parameter[1] = NO_PARAMETER;
-        break;
-    case CONTROLLER_REGISTERED_LOW:
-        own->parameter[1] = value;
-        break;
-    case CONTROLLER_REGISTERED_HIGH:
-        own->parameter[0] = value;
-        break;
-    case CONTROLLER_RESET_ALL:
+    if (controller == CONTROLLER_RESET_ALL) {
         reset_controllers(unit, channel);
         return;
-    default:
-        break;
     }
+    if (controller == CONTROLLER_BANK) {
+        own->selected_bank = value;
+    }
+    bl_mpe_control(&unit->mpe, channel, controller, value);
     if (controller == BL_ALL_SOUND_OFF) {
         bl_sampler_all_off(unit, channel, true);
     } else if (controller >= BL_ALL_NOTES_OFF) {
@@ -131,8 +112,8 @@ static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
         float from = own->sources[controller].target;
         move(unit, channel, controller, value);
         if (controller == BL_SUSTAIN_PEDAL) {
-            own->pedal = value >= 64;
-            if (!own->pedal) {
+            unit->mpe.channels[channel].pedal = value >= 64;
+            if (value < 64) {
                 bl_sampler_pedal_up(unit, channel);
             }
         }
@@ -162,11 +143,8 @@ void bl_sampler_receive(bl_sampler_unit *unit, const bl_midi_event *message) BL_
         control(unit, channel, bytes[1], bytes[2]);
         break;
     case BL_PROGRAM:
+        unit->channels[channel].bank = unit->channels[channel].selected_bank;
         unit->channels[channel].program = bytes[1];
-        /* General MIDI has drums on the tenth channel, whatever its bank. */
-        if (channel == DRUM_CHANNEL) {
-            unit->channels[channel].bank = DRUM_BANK;
-        }
         break;
     case BL_CHANNEL_PRESSURE:
         move(unit, channel, BL_SOURCE_PRESSURE, bytes[1]);
@@ -174,7 +152,9 @@ void bl_sampler_receive(bl_sampler_unit *unit, const bl_midi_event *message) BL_
     case BL_PITCH_BEND: {
         int32_t value = (bytes[2] << 7 | bytes[1]) - 8192;
         /* The wheel's top is 8191, and means all of the range as its bottom does. */
-        move(unit, channel, BL_SOURCE_BEND, (float)value / (value > 0 ? 8191.0f : 8192.0f));
+        float bend = (float)value / (value > 0 ? 8191.0f : 8192.0f);
+        unit->mpe.channels[channel].bend = bend;
+        move(unit, channel, BL_SOURCE_BEND, bend);
         break;
     }
     default:

@@ -6,8 +6,10 @@
 #define FADE_TIME 0.006f
 #define STEAL_TIME 0.004f
 
-/* The most regions that one message starts. */
-enum { LAYERS = 32 };
+enum {
+    LAYERS = 32, /* the most regions that one message starts */
+    DRUM_CHANNEL = 9
+};
 
 static bool is_sounding(const bl_sampler_voice *voice) BL_NONBLOCKING {
     return voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE;
@@ -139,13 +141,15 @@ static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_
     return true;
 }
 
-/* The preset that a channel plays; NULL without an instrument. */
+/* The preset that a channel plays; NULL without an instrument. General MIDI has drums on the tenth
+   channel, whatever its bank. */
 static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
                                           uint8_t channel) BL_NONBLOCKING {
     const bl_sampler_channel *own = &unit->channels[channel];
-    return unit->instrument != NULL
-               ? bl_instrument_preset(unit->instrument, own->bank, own->program)
-               : NULL;
+    const bl_instrument *instrument = unit->instrument;
+    bool drums = channel == DRUM_CHANNEL && instrument != NULL && instrument->has_drums;
+    uint32_t bank = drums ? BL_SAMPLER_DRUM_BANK : own->bank;
+    return instrument != NULL ? bl_instrument_preset(instrument, bank, own->program) : NULL;
 }
 
 static float next_random(const bl_sampler_unit *unit) BL_NONBLOCKING {
@@ -177,6 +181,7 @@ void bl_sampler_note_on(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
     own->held[key] = false;
     own->velocities[key] = velocity;
     own->begun[key] = unit->now;
+    own->struck[key] = preset;
     if (preset == NULL) {
         return;
     }
@@ -203,8 +208,8 @@ void bl_sampler_note_on(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
 /* Starts the regions that a key's release starts. */
 static void start_released(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
                            bl_trigger trigger) BL_NONBLOCKING {
-    const bl_sampler_preset *preset = preset_of(unit, channel);
     const bl_sampler_channel *own = &unit->channels[channel];
+    const bl_sampler_preset *preset = own->struck[key];
     if (preset == NULL) {
         return;
     }
@@ -233,7 +238,7 @@ void bl_sampler_note_off(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL
     }
     own->keys[key] = false;
     start_released(unit, channel, key, BL_TRIGGER_RELEASE_KEY);
-    if (own->pedal) {
+    if (unit->mpe.channels[channel].pedal) {
         own->held[key] = true;
     } else {
         release_key(unit, channel, key);
@@ -261,7 +266,7 @@ void bl_sampler_controller_moved(bl_sampler_unit *unit, uint8_t channel, uint8_t
         const bl_region *region = &unit->instrument->regions[preset->by_controller[index]];
         for (uint32_t place = 0; place < region->condition_count; place += 1) {
             const bl_condition *condition = &region->conditions[place];
-            if (condition->source == controller &&
+            if (condition->starts && condition->source == controller &&
                 (from < condition->low || from > condition->high)) {
                 uint8_t key = region->center_key < 0 ? 60 : (uint8_t)region->center_key;
                 started += start(unit, preset->by_controller[index], channel, key, 127,

@@ -107,6 +107,7 @@ typedef struct bl_modulation {
 
 typedef struct bl_condition {
     uint8_t source;
+    bool starts;     /* the region, as the source comes into the range */
     float low, high; /* 0 to 127 */
 } bl_condition;
 

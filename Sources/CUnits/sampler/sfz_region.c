@@ -15,7 +15,7 @@ static bl_condition *condition_of(bl_region *region, uint32_t source) {
     }
     bl_condition *added = &region->conditions[region->condition_count++];
     bool bend = source == BL_SOURCE_BEND;
-    *added = (bl_condition){(uint8_t)source, bend ? -8192 : 0, bend ? 8192 : 127};
+    *added = (bl_condition){(uint8_t)source, false, bend ? -8192 : 0, bend ? 8192 : 127};
     return added;
 }
 
@@ -93,7 +93,8 @@ static bool apply_numbered(bl_sfz_reader *self, bl_region *region, const bl_sfz_
         if (fits) {
             *(opcode->high ? &condition->high : &condition->low) = value;
         }
-        if (opcode->kind == BL_NUMBERED_START) {
+        if (fits && opcode->kind == BL_NUMBERED_START) {
+            condition->starts = true;
             region->trigger = BL_TRIGGER_CONTROLLER;
         }
     }
