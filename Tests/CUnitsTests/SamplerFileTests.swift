@@ -28,6 +28,14 @@ import Testing
     try refusal(of: "test.sfz", Array(text.utf8))
   }
 
+  /// What the sampler lists as left out.
+  private func report(of host: UnitHost) -> String {
+    var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
+    #expect(unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
+    return String(
+      decoding: reply.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   @Test(arguments: [
     ("<region>\nsample=none.wav", "test.sfz:2: sample=none.wav: cannot open"),
     ("<regoin>", "test.sfz:1: there is no header <regoin>; did you mean <region>?"),
@@ -57,10 +65,6 @@ import Testing
     ),
     ("<region> sample=$NAME", "test.sfz:1: $NAME is not defined"),
     ("<region> sample=sine.wav offset=960", "offset=960: the sample ends after 960 frames"),
-    (
-      "<region> sample=sine.wav loop_mode=loop_continuous loop_start=10 loop_end=960",
-      "the loop from 10 to 960 does not lie in the sample's 960 frames"
-    ),
     ("<region> sample=*sawtooth", "a file's name, or *silence, is expected"),
     ("// nothing", "there is no <region> with a sample"),
   ]) func refusesByLine(text: String, reason: String) throws {
@@ -151,17 +155,30 @@ import Testing
     let file = try folder.write("test.sfz", bytes: Array(text.utf8))
     let host = try UnitHost(unit.descriptor, properties: ["file": file])
     #expect(host.value("warnings") == 4)
-    var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
     #expect(
-      unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
-    let report = String(
-      decoding: reply.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    #expect(
-      report == """
+      report(of: host) == """
         test.sfz:1: cutof is not supported (did you mean “cutoff”?)
         test.sfz:2: amp_attack is not supported (did you mean “ampeg_attack”?)
         test.sfz:2: volume=99 is held to 48
         test.sfz:2: tune_oncc1=-1e300 is held to -12000
+
+        """)
+  }
+
+  @Test func warnsOfLoopsAndControllersBeyondTheirRange() throws {
+    let text = """
+      <control> set_cc131=64 set_cc20=200
+      <region> sample=sine.wav loop_mode=loop_continuous loop_start=10 loop_end=960
+      <region> sample=sine.wav loop_mode=loop_continuous loop_start=960
+      """
+    let file = try folder.write("test.sfz", bytes: Array(text.utf8))
+    let host = try UnitHost(unit.descriptor, properties: ["file": file])
+    #expect(
+      report(of: host) == """
+        test.sfz:1: set_cc131 is not supported
+        test.sfz:1: set_cc20=200 is held to 127
+        test.sfz:2: loop_end=960 is past the sample's 960 frames
+        test.sfz:3: loop_start=960 is past the loop's end
 
         """)
   }
@@ -203,10 +220,7 @@ import Testing
     let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
     let output = host.render(frames: 100, events: [.midi([0x90, 60, 127], at: 0)])[0]
     #expect(output.contains { $0 != 0 })
-    var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
-    #expect(unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
-    return String(
-      decoding: reply.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return report(of: host)
   }
 
   /// A zone or a sample that cannot be played is left out, and the others are played.

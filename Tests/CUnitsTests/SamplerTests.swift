@@ -242,6 +242,28 @@ import Testing
 
   // MARK: - Choice of regions
 
+  /// What an offset moves off the keyboard is not played, and the rest is.
+  @Test func offsetsMoveKeys() throws {
+    let lower = """
+      <control> note_offset=-12 <global> sample=ones.wav pitch_keytrack=0
+      <region> lokey=0 hikey=c4 xfin_lokey=c3 xfin_hikey=c4 xf_keycurve=gain <region> key=11
+      """
+    let higher = """
+      <control> octave_offset=1 <global> sample=ones.wav pitch_keytrack=0
+      <region> lokey=60 hikey=127 <region> key=116 <region> lokey=120
+      """
+    func level(_ text: String, _ key: UInt8) throws -> Float {
+      try play(text, frames: 100, [on(key)])[50]
+    }
+    #expect(try level(lower, 0) == 0)
+    #expect(abs(try level(lower, 42) - 0.25) < 1e-6)
+    #expect(abs(try level(lower, 48) - 0.5) < 1e-6)
+    #expect(try level(lower, 49) == 0)
+    #expect(try level(higher, 71) == 0)
+    #expect(abs(try level(higher, 72) - 0.5) < 1e-6)
+    #expect(abs(try level(higher, 127) - 0.5) < 1e-6)
+  }
+
   /// Levels of 0.5 times the amplitudes of the regions that sound just after each note.
   private func chosen(_ text: String, _ notes: [UnitHost.Event], at frames: [Int]) throws -> [Int] {
     let output = try play(text, frames: (frames.max() ?? 0) + 1, notes)

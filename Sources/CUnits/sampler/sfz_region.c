@@ -127,7 +127,7 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
         break;
     case BL_OPCODE_ALL_KEYS:
         region->low_key = region->high_key = whole;
-        region->center_key = whole >= 0 ? whole : region->center_key;
+        region->center_key = whole >= 0 && whole < BL_KEYS ? whole : region->center_key;
         break;
     case BL_OPCODE_CENTER_KEY:
         region->center_key = whole;
@@ -211,13 +211,26 @@ static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
         return bl_sfz_refuse(&self->text, "offset=%u: the sample ends after %u frames",
                              region->offset, region->end);
     }
-    if (region->loop_mode >= BL_LOOP_CONTINUOUS &&
-        (region->loop_start >= region->loop_end || region->loop_end > sample->frames)) {
-        return bl_sfz_refuse(&self->text,
-                             "the loop from %u to %u does not lie in the sample's %u frames",
-                             region->loop_start, region->loop_end - 1, sample->frames);
-    }
     return true;
+}
+
+/* Makes sure that a loop lies in the sample. */
+static void fit_loop(bl_sfz_reader *self, bl_region *region) {
+    uint32_t frames = region->sample->frames;
+    if (region->loop_mode < BL_LOOP_CONTINUOUS) {
+        return;
+    }
+    if (region->loop_end > frames) {
+        bl_instrument_warn(self->instrument, "%s:%u: loop_end=%u is past the sample's %u frames",
+                           self->text.place.file, self->text.place.line, region->loop_end - 1,
+                           frames);
+        region->loop_end = frames;
+    }
+    if (region->loop_start >= region->loop_end) {
+        bl_instrument_warn(self->instrument, "%s:%u: loop_start=%u is past the loop's end",
+                           self->text.place.file, self->text.place.line, region->loop_start);
+        region->loop_mode = BL_LOOP_NONE;
+    }
 }
 
 bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
@@ -241,5 +254,9 @@ bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
     }
     region->sample = sample_of(self, sample);
     self->text.place = self->region_place;
-    return region->sample != NULL && fit_to_sample(self, region);
+    if (region->sample == NULL || !fit_to_sample(self, region)) {
+        return false;
+    }
+    fit_loop(self, region);
+    return true;
 }

@@ -40,6 +40,15 @@ static bool is_key(bl_opcode_kind kind) {
            kind == BL_OPCODE_SWITCH_LAST;
 }
 
+/* A key that was moved, within the keyboard; or one beyond it where that keeps a region from
+   playing a key that it does not have. */
+static double moved_key(const bl_opcode *opcode, double key) {
+    bool both = opcode->kind == BL_OPCODE_ALL_KEYS;
+    double lowest = both || opcode->offset == offsetof(bl_region, high_key) ? -1 : 0;
+    double highest = both || opcode->offset == offsetof(bl_region, low_key) ? BL_KEYS : BL_KEYS - 1;
+    return key < lowest ? lowest : key > highest ? highest : key;
+}
+
 static bool parse_choice(const bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                          double *value) {
     size_t count = 0;
@@ -104,14 +113,14 @@ bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text
                              is_key(opcode->kind) ? "a key, such as 60 or c4," : "a number");
     }
     to->value = whole ? rint(to->value) : to->value;
-    if (is_key(opcode->kind) && to->value >= 0) {
-        to->value += self->key_offset;
-    }
     if (whole && (to->value < opcode->low || to->value > opcode->high)) {
         return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to %.0f", opcode->name, text,
                              opcode->low, opcode->high);
     }
     to->value = held(self, opcode->name, text, to->value, opcode->low, opcode->high);
+    if (is_key(opcode->kind) && to->value >= 0) {
+        to->value = moved_key(opcode, to->value + self->key_offset);
+    }
     return true;
 }
 
@@ -165,19 +174,20 @@ bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
         self->default_path = bl_sfz_copy(self, value);
         return self->default_path != NULL;
     }
-    bool is_offset = strcmp(name, "note_offset") == 0 || strcmp(name, "octave_offset") == 0;
-    bool is_controller = sscanf(name, "set_cc%3u%c", &controller, &rest) == 1;
-    if (!is_offset && !is_controller) {
+    if (sscanf(name, "set_cc%3u%c", &controller, &rest) == 1 && controller < BL_KEYS) {
+        if (!is_number) {
+            return bl_sfz_refuse(&self->text, "%s=%.40s: a number is expected", name, value);
+        }
+        number = held(self, name, value, number, 0, 127);
+        self->instrument->controllers[controller] = (float)number;
+        return true;
+    }
+    if (strcmp(name, "note_offset") != 0 && strcmp(name, "octave_offset") != 0) {
         return strncmp(name, "label_", 6) == 0 || bl_sfz_warn_of_unknown(self, name);
     }
-    double limit = is_offset ? 127 : 0;
-    if (!is_number || number < -limit || number > 127 || (is_controller && controller >= BL_KEYS)) {
-        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to 127", name, value, -limit);
+    if (!is_number || fabs(number) > 127) {
+        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be -127 to 127", name, value);
     }
-    if (is_controller) {
-        self->instrument->controllers[controller] = (float)number;
-    } else {
-        self->key_offset = (int32_t)number * (name[0] == 'o' ? 12 : 1);
-    }
+    self->key_offset = (int32_t)number * (name[0] == 'o' ? 12 : 1);
     return true;
 }
