@@ -6,6 +6,7 @@
 
 #include "base/built_in.h"
 #include "base/effect.h"
+#include "dsp/exp2.h"
 
 /* How long the voices of a former instrument take to fade. Seconds */
 #define FADE_TIME 0.02f
@@ -214,11 +215,18 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     return BL_OK;
 }
 
-/* The longest release of the instrument. */
+/* The longest release of the instrument, or the longest of what plays to its end. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    double share = 0.01 * (double)sampler->base.parameters[BL_SAMPLER_RELEASE].target;
-    return sampler->instrument != NULL ? sampler->instrument->tail * share : 0;
+    const bl_instrument *instrument = sampler->instrument;
+    if (instrument == NULL) {
+        return 0;
+    }
+    float tune = sampler->base.parameters[BL_SAMPLER_TUNE].target;
+    double release =
+        instrument->release * 0.01 * (double)sampler->base.parameters[BL_SAMPLER_RELEASE].target;
+    double rest = instrument->rest * (double)bl_exp2(tune < 0 ? -tune / 1200 : 0);
+    return release > rest ? release : rest;
 }
 
 /* The view asks for the presets of a SoundFont, or for what of the file is not supported: one a

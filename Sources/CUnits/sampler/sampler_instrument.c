@@ -3,6 +3,7 @@
 
 #include "sampler/sampler_instrument.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,15 +155,47 @@ static bool has_suffix(const char *path, const char *suffix) {
     return length >= end && strcasecmp(path + length - end, suffix) == 0;
 }
 
-/* Seconds until a region is at -60 dB after its key is released. */
-static double tail_of(const bl_region *region) {
-    if (region->sample == NULL) {
-        return 0;
+/* What controllers may add to a target of a region. */
+static double most_added(const bl_region *region, bl_target target) {
+    double sum = 0;
+    for (uint32_t index = 0; index < region->modulation_count; index += 1) {
+        const bl_modulation *modulation = &region->modulations[index];
+        sum += modulation->target == target ? fmax((double)modulation->amount, 0) : 0;
     }
-    bool to_end = region->loop_mode == BL_LOOP_ONE_SHOT || region->trigger == BL_TRIGGER_RELEASE ||
-                  region->trigger == BL_TRIGGER_RELEASE_KEY;
-    double whole = (double)region->end / region->sample->sample_rate;
-    return to_end ? whole : 60 / (double)region->fall * (double)region->envelope.release;
+    return sum;
+}
+
+/* Cents by which a region is transposed where it is played lowest, without bends and envelopes. */
+static double lowest_cents(const bl_region *region) {
+    bool fixed = region->fixed_key >= 0;
+    double low = fixed ? region->fixed_key : region->low_key;
+    double high = fixed ? region->fixed_key : region->high_key;
+    if (region->trigger == BL_TRIGGER_CONTROLLER) {
+        low = high = region->center_key;
+    }
+    double tracking = (double)region->key_tracking;
+    return fmin((low - region->center_key) * tracking, (high - region->center_key) * tracking) +
+           (double)region->tune + 100 * region->transpose +
+           fmin((double)region->velocity_tracking, 0) - (double)region->random_pitch;
+}
+
+static void add_tail(bl_instrument *instrument, const bl_region *region) {
+    if (region->sample == NULL) {
+        return;
+    }
+    if (region->loop_mode == BL_LOOP_ONE_SHOT || region->trigger == BL_TRIGGER_RELEASE ||
+        region->trigger == BL_TRIGGER_RELEASE_KEY || region->trigger == BL_TRIGGER_CONTROLLER) {
+        double delay = (double)region->delay + (double)region->delay_random +
+                       most_added(region, BL_TARGET_DELAY);
+        double sample = (double)region->end / region->sample->sample_rate;
+        instrument->rest =
+            fmax(instrument->rest, delay + sample * exp2(-lowest_cents(region) / 1200));
+    } else {
+        double release = (double)region->envelope.release +
+                         fmax((double)region->envelope.release_by_velocity, 0) +
+                         most_added(region, BL_TARGET_RELEASE);
+        instrument->release = fmax(instrument->release, 60 / (double)region->fall * release);
+    }
 }
 
 /* A program that a bank does not have is that of bank 0, or among the drums the first of them; else
@@ -215,8 +248,7 @@ bl_instrument *bl_instrument_read(const char *path, char *message, size_t messag
         }
         choose_presets(instrument);
         for (uint32_t index = 0; index < instrument->region_count; index += 1) {
-            double tail = tail_of(&instrument->regions[index]);
-            instrument->tail = tail > instrument->tail ? tail : instrument->tail;
+            add_tail(instrument, &instrument->regions[index]);
         }
     }
     if (!done) {

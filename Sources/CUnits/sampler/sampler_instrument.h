@@ -45,8 +45,10 @@ typedef struct bl_instrument {
     uint32_t preset_count;
     /* Which of them each bank and program plays. */
     uint16_t chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS];
-    bool has_drums;             /* a preset of the drum bank */
-    double tail;                /* the longest release, to -60 dB; seconds */
+    bool has_drums; /* a preset of the drum bank */
+    /* Seconds that it may sound after the last key: the longest release to -60 dB, and the longest
+       sample that plays to its end whatever the keys do. */
+    double release, rest;
     float controllers[BL_KEYS]; /* 0 to 127, as the file sets them; below 0: it does not */
     /* The render thread's own: how often each region's turn has come. */
     uint32_t *turns;
