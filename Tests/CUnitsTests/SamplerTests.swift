@@ -240,6 +240,19 @@ import Testing
     #expect(abs(carrier / 0.5 - 0.5118) < 0.01)
   }
 
+  /// A delayed region is the same sound, later.
+  @Test func delaysAllOfARegion() throws {
+    let text = """
+      <region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599 cutoff=400
+      pitcheg_attack=0.05 pitcheg_depth=1200 fileg_decay=0.1 fileg_sustain=20 fileg_depth=2400
+      pitchlfo_freq=7 pitchlfo_depth=50 amplfo_freq=3 amplfo_depth=6 amplfo_delay=0.02
+      """
+    let now = try play(text, frames: 9600, [on(60)])
+    let later = try play("\(text) delay=0.1", frames: 14_400, [on(60)])
+    #expect(later[..<4800].allSatisfy { $0 == 0 })
+    #expect(zip(now, later[4800...]).allSatisfy { abs($0 - $1) < 1e-5 })
+  }
+
   // MARK: - Choice of regions
 
   /// What an offset moves off the keyboard is not played, and the rest is.

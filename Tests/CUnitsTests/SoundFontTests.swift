@@ -105,6 +105,15 @@ import Testing
     #expect(abs(20 * log10(amplitude(filtered, 500, from: 6000) / 0.5) + 3.01) < 0.05)
   }
 
+  /// The delay of the volume envelope does not delay the other one.
+  @Test func eachEnvelopeHasItsOwnDelay() throws {
+    let output = try play(
+      [(7, 1200), (26, timecents(0.1)), (33, timecents(0.1))], frames: 9000, [on(60)])
+    #expect(output[..<4799].allSatisfy { $0 == 0 })
+    let fit = SineFit(output[5000...], frequency: 1000, sampleRate: 48_000)
+    #expect(fit.residual < 1e-3 * fit.amplitude)
+  }
+
   @Test func theWheelDeepensTheVibrato() throws {
     let rate = Int((1200 * log2(5 / 8.1758)).rounded())
     let still = try play([(24, rate)], frames: 48_000, [on(60)])

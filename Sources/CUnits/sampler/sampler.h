@@ -70,8 +70,10 @@ typedef struct bl_sampler_voice {
     uint64_t event; /* the number of the message that began it, or released it */
     uint64_t note;  /* the number of the message that began it */
     uint32_t wait;  /* frames until its sample begins */
-    uint32_t age;   /* frames since its note began */
-    bool fresh;     /* nothing was computed for it yet */
+    /* Frames since its envelopes of pitch and filter, and its oscillators, began; below 0: they
+       wait. */
+    int64_t age;
+    bool fresh; /* nothing was computed for it yet */
 
     /* Of the sample. Frames */
     int64_t place; /* 2^32 to the frame, so that it comes round to the same place */

@@ -116,6 +116,7 @@ static void begin_sample(const bl_sampler_unit *unit, bl_sampler_voice *voice) B
     float delay = region->delay + region->delay_random * (0.5f + 0.5f * random_of(unit, 3)) +
                   bl_sampler_modulation(unit, region, voice->channel, BL_TARGET_DELAY, 0);
     voice->wait = (uint32_t)((double)at_least_0(delay < 100 ? delay : 100) * rate + 0.5);
+    voice->age = region->delays_sample_only ? 0 : -(int64_t)voice->wait;
     double offset =
         region->offset + region->offset_random * (0.5 + 0.5 * (double)random_of(unit, 4)) +
         (double)bl_sampler_modulation(unit, region, voice->channel, BL_TARGET_OFFSET, 0);

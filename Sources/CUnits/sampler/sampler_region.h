@@ -138,7 +138,8 @@ typedef struct bl_region {
     int32_t polyphony, note_polyphony; /* of the group, and of the group's key; 0: as it comes */
 
     /* How its sample is read. Frames of the sample */
-    float delay, delay_random;                                 /* seconds */
+    float delay, delay_random; /* seconds */
+    bool delays_sample_only;   /* not its envelopes of pitch and filter, nor its oscillators */
     uint32_t offset, offset_random, end, loop_start, loop_end; /* the ends are past the last frame;
                                                                   `end` 0: the sample's */
     int32_t loop_mode;

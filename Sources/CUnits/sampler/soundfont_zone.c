@@ -173,6 +173,7 @@ bool bl_zone_region(const bl_zone *zone, const bl_sample *sample, bl_region *reg
     region->fixed_velocity = (int32_t)held(amounts[BL_GENERATOR_FIXED_VELOCITY], -1, 127);
     region->group = region->off_by = amounts[BL_GENERATOR_EXCLUSIVE_CLASS];
     region->delay = seconds(amounts[BL_GENERATOR_VOLUME_DELAY], 5000);
+    region->delays_sample_only = true;
 
     int32_t root = amounts[BL_GENERATOR_ROOT_KEY];
     region->center_key = root >= 0 && root < BL_KEYS ? root : sample->key;
