@@ -69,7 +69,7 @@ bl_impulse_response *bl_impulse_response_read(const char *path, char *message,
         float *interleaved = malloc((size_t)channels * frames * sizeof(float));
         response = create(channels, frames, file->sample_rate);
         if (interleaved != NULL && response != NULL) {
-            bl_sound_file_rewind(file);
+            bl_sound_file_seek(file, 0);
             bl_sound_file_read(file, interleaved, frames);
             spread(interleaved, response->samples, channels, frames);
         } else {

@@ -69,7 +69,7 @@ bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message
             file.samples = malloc((size_t)file.channels * file.frames * sizeof(float));
         }
         if (file.samples != NULL) {
-            bl_sound_file_rewind(sound);
+            bl_sound_file_seek(sound, 0);
             bl_sound_file_read(sound, file.samples, file.frames);
         }
         bl_sound_file_close(sound);

@@ -52,7 +52,7 @@ static bool determine_length(bl_sound_file *file, int format, const char *path, 
                          "it ends before the %llu frames its header promises",
                          (unsigned long long)promised);
     } else if (file->frame_count <= WHOLE_FRAMES) {
-        bl_sound_file_rewind(file);
+        bl_sound_file_seek(file, 0);
         bl_sound_file_read(file, samples, (uint32_t)file->frame_count);
         file->whole = samples;
         return true;
@@ -106,7 +106,7 @@ bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t messag
     if (file->handle == NULL) {
         bl_file_complain(message, message_size, path, "%s", sf_strerror(NULL));
     } else if (accept(file, &info, path, message, message_size)) {
-        bl_sound_file_rewind(file);
+        bl_sound_file_seek(file, 0);
         return file;
     }
     bl_sound_file_close(file);
@@ -146,13 +146,17 @@ static bool reopen(bl_sound_file *file) {
     return file->handle != NULL;
 }
 
-void bl_sound_file_rewind(bl_sound_file *file) {
-    file->position = 0;
+static bool seek(bl_sound_file *file, uint64_t frame) {
+    sf_count_t place = (sf_count_t)frame;
+    return file->handle != NULL && sf_seek(file->handle, place, SEEK_SET) == place;
+}
+
+void bl_sound_file_seek(bl_sound_file *file, uint64_t frame) {
+    file->position = frame;
     if (file->whole != NULL) {
         return;
     }
-    bool found = file->handle != NULL && sf_seek(file->handle, 0, SEEK_SET) == 0;
-    if (found || reopen(file)) {
+    if (seek(file, frame) || (reopen(file) && seek(file, frame))) {
         file->ended_early = false;
     } else if (!file->ended_early) {
         end_early(file);
@@ -213,7 +217,7 @@ void bl_sound_file_read(bl_sound_file *file, float *samples, uint32_t frames) {
         read_in_lap(file, samples, part);
         file->position += part;
         if (file->position == file->frame_count) {
-            bl_sound_file_rewind(file);
+            bl_sound_file_seek(file, 0);
         }
         samples += (size_t)part * file->channel_count;
         frames -= part;

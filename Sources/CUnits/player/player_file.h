@@ -31,8 +31,8 @@ typedef struct bl_sound_file {
 bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t message_size);
 void bl_sound_file_close(bl_sound_file *file);
 
-/* Goes back to the first frame. */
-void bl_sound_file_rewind(bl_sound_file *file);
+/* Goes to a frame of the file. */
+void bl_sound_file_seek(bl_sound_file *file, uint64_t frame);
 /* Reads the next `frames` frames, interleaved, going on with the first after the last. Samples are
    finite and within ±16 (a file of floats, or of garbage, may hold anything). */
 void bl_sound_file_read(bl_sound_file *file, float *samples, uint32_t frames);

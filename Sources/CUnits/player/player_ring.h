@@ -1,8 +1,10 @@
-/* A ring of frames from one thread that writes to one that reads: planar, float. */
+/* A ring of frames from one thread that writes to one that reads: planar, float. The reader may
+   restart it: the writer then begins anew with what is wanted. */
 #ifndef BACKLINE_PLAYER_RING_H
 #define BACKLINE_PLAYER_RING_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -16,7 +18,25 @@ typedef struct bl_frame_ring {
     uint32_t capacity; /* frames, a power of two */
     _Alignas(64) _Atomic uint64_t written;
     _Alignas(64) _Atomic uint64_t taken;
+    /* A restart raises the first; the writer notes the count of the first new frame and lets the
+       second follow. */
+    _Atomic uint32_t wanted_generation;
+    _Atomic uint32_t filled_generation;
+    uint64_t generation_start;
+    uint32_t generation; /* the reader's own: whose start it has found */
 } bl_frame_ring;
+
+/* Whether the reader has restarted the ring, and since when: for bl_frame_ring_begin. [writer] */
+static inline bool bl_frame_ring_is_restarted(bl_frame_ring *ring, uint32_t *generation) {
+    *generation = atomic_load_explicit(&ring->wanted_generation, memory_order_acquire);
+    return *generation != atomic_load_explicit(&ring->filled_generation, memory_order_relaxed);
+}
+
+/* What is written from here on is what was wanted. [writer] */
+static inline void bl_frame_ring_begin(bl_frame_ring *ring, uint32_t generation) {
+    ring->generation_start = atomic_load_explicit(&ring->written, memory_order_relaxed);
+    atomic_store_explicit(&ring->filled_generation, generation, memory_order_release);
+}
 
 /* Frames that may be written now. [writer] */
 static inline uint32_t bl_frame_ring_room(bl_frame_ring *ring) {
@@ -43,7 +63,7 @@ static inline uint64_t bl_frame_ring_written(bl_frame_ring *ring) BL_NONBLOCKING
     return atomic_load_explicit(&ring->written, memory_order_acquire);
 }
 
-/* Frames read or skipped so far. [render] */
+/* Frames read or skipped so far, since ever. [render] */
 static inline uint64_t bl_frame_ring_taken(bl_frame_ring *ring) BL_NONBLOCKING {
     return atomic_load_explicit(&ring->taken, memory_order_relaxed);
 }
@@ -53,18 +73,50 @@ static inline void bl_frame_ring_take(bl_frame_ring *ring, uint64_t count) BL_NO
     atomic_store_explicit(&ring->taken, count, memory_order_release);
 }
 
+/* Forgets the frames that are there. [render] */
+static inline void bl_frame_ring_restart(bl_frame_ring *ring) BL_NONBLOCKING {
+    uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
+    /* Room for the new frames at once: the writer may be waited for before anybody looks. */
+    bl_frame_ring_take(ring, bl_frame_ring_written(ring));
+    atomic_store_explicit(&ring->wanted_generation, wanted + 1, memory_order_release);
+}
+
+/* Whether the writer has followed the last restart. [any thread] */
+static inline bool bl_frame_ring_is_current(bl_frame_ring *ring) BL_NONBLOCKING {
+    uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
+    return atomic_load_explicit(&ring->filled_generation, memory_order_acquire) == wanted;
+}
+
+/* Frames that can be read now; goes where they begin. [render] */
+static inline uint64_t bl_frame_ring_there(bl_frame_ring *ring) BL_NONBLOCKING {
+    if (!bl_frame_ring_is_current(ring)) {
+        return 0;
+    }
+    uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
+    if (ring->generation != wanted) {
+        ring->generation = wanted;
+        bl_frame_ring_take(ring, ring->generation_start);
+    }
+    return bl_frame_ring_written(ring) - bl_frame_ring_taken(ring);
+}
+
+/* Copies frames of a channel that are there, from the count `from` on. [render] */
+static inline void bl_frame_ring_copy(const bl_frame_ring *ring, uint32_t channel, uint64_t from,
+                                      uint32_t frames, float *target) BL_NONBLOCKING {
+    const float *plane = ring->planes + (size_t)channel * ring->capacity;
+    uint32_t place = (uint32_t)from & (ring->capacity - 1);
+    uint32_t first = ring->capacity - place;
+    first = first < frames ? first : frames;
+    memcpy(target, plane + place, first * sizeof(float));
+    memcpy(target + first, plane, (frames - first) * sizeof(float));
+}
+
 /* Reads the next `frames` frames, which must be there, into channels[c] + offset. [render] */
 static inline void bl_frame_ring_read(bl_frame_ring *ring, float *const *channels, uint32_t offset,
                                       uint32_t frames) BL_NONBLOCKING {
     uint64_t taken = bl_frame_ring_taken(ring);
-    uint32_t place = (uint32_t)taken & (ring->capacity - 1);
-    uint32_t first = ring->capacity - place;
-    first = first < frames ? first : frames;
     for (uint32_t channel = 0; channel < ring->channel_count; channel += 1) {
-        const float *plane = ring->planes + (size_t)channel * ring->capacity;
-        float *target = channels[channel] + offset;
-        memcpy(target, plane + place, first * sizeof(float));
-        memcpy(target + first, plane, (frames - first) * sizeof(float));
+        bl_frame_ring_copy(ring, channel, taken, frames, channels[channel] + offset);
     }
     bl_frame_ring_take(ring, taken + frames);
 }

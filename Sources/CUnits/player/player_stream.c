@@ -1,19 +1,11 @@
 /* The control and the disk side of a stream; player_stream_render.c has the other. */
-/* For signal masks and clocks. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "player/player_stream.h"
 
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "backline/memory.h"
 
-enum {
-    CHUNK_FRAMES = 1024,             /* read or produced at once */
-    POLL_NANOSECONDS = 20 * 1000000, /* how soon the disk thread sees what nobody tells it */
-};
+enum { CHUNK_FRAMES = 1024 /* read or produced at once */ };
 
 /* How many channels travel: a mono file serves every channel of a bus, a mono bus takes the mean
    of all the file's; otherwise the first ones of either. */
@@ -83,71 +75,29 @@ static void produce(bl_sound_stream *stream) {
 }
 
 static void follow_reset(bl_sound_stream *stream) {
-    uint32_t wanted = atomic_load_explicit(&stream->wanted_generation, memory_order_acquire);
-    if (wanted == atomic_load_explicit(&stream->filled_generation, memory_order_relaxed)) {
+    uint32_t generation;
+    if (!bl_frame_ring_is_restarted(&stream->ring, &generation)) {
         return;
     }
-    bl_sound_file_rewind(stream->file);
+    bl_sound_file_seek(stream->file, 0);
     stream->input_position = stream->input_count;
     if (stream->resampler != NULL) {
         src_reset(stream->resampler);
     }
-    stream->generation_start = bl_frame_ring_written(&stream->ring);
-    atomic_store_explicit(&stream->filled_generation, wanted, memory_order_release);
+    bl_frame_ring_begin(&stream->ring, generation);
 }
 
-/* Sleeps until it is time to look again, or somebody waits. */
-static void nap(bl_sound_stream *stream) {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += POLL_NANOSECONDS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec += 1;
-    }
-    while (!stream->awake && !stream->stop &&
-           pthread_cond_timedwait(&stream->wake, &stream->lock, &until) == 0) {
-    }
-    stream->awake = false;
-}
-
-static void *read_ahead(void *context) {
+static bl_disk_work read_ahead(void *context) {
     bl_sound_stream *stream = context;
-    bool stop = false;
-    while (!stop && !atomic_load_explicit(&stream->retired, memory_order_relaxed)) {
-        follow_reset(stream);
-        bool busy = bl_frame_ring_room(&stream->ring) >= CHUNK_FRAMES;
-        if (busy) {
-            produce(stream);
-        }
-        pthread_mutex_lock(&stream->lock);
-        if (stream->waiting > 0) {
-            pthread_cond_broadcast(&stream->progress);
-        }
-        if (!busy) {
-            nap(stream);
-        }
-        stop = stream->stop || bl_sound_stream_has_failed(stream);
-        pthread_mutex_unlock(&stream->lock);
+    if (atomic_load_explicit(&stream->retired, memory_order_relaxed)) {
+        return BL_DISK_ENDED;
     }
-    return NULL;
-}
-
-/* Signals are for the program's other threads. */
-static bool start_thread(bl_sound_stream *stream) {
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&stream->lock, NULL);
-    pthread_cond_init(&stream->wake, &monotonic);
-    pthread_cond_init(&stream->progress, NULL);
-    pthread_condattr_destroy(&monotonic);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int status = pthread_create(&stream->thread, NULL, read_ahead, stream);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status == 0;
+    follow_reset(stream);
+    if (bl_frame_ring_room(&stream->ring) < CHUNK_FRAMES) {
+        return BL_DISK_IDLE;
+    }
+    produce(stream);
+    return bl_sound_stream_has_failed(stream) ? BL_DISK_ENDED : BL_DISK_BUSY;
 }
 
 static void release(bl_sound_stream *stream) {
@@ -208,8 +158,9 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
         .file = file,
         .presence = {.target = 1},
     };
-    bl_sound_file_rewind(file);
-    if (!allocate_memory(stream, maximum_frames) || !start_thread(stream)) {
+    bl_sound_file_seek(file, 0);
+    if (!allocate_memory(stream, maximum_frames) ||
+        !bl_disk_thread_start(&stream->thread, read_ahead, stream)) {
         release(stream);
         return NULL;
     }
@@ -217,32 +168,27 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
 }
 
 bl_sound_file *bl_sound_stream_destroy(bl_sound_stream *stream) {
-    pthread_mutex_lock(&stream->lock);
-    stream->stop = true;
-    pthread_cond_signal(&stream->wake);
-    pthread_mutex_unlock(&stream->lock);
-    pthread_join(stream->thread, NULL);
-    pthread_cond_destroy(&stream->wake);
-    pthread_cond_destroy(&stream->progress);
-    pthread_mutex_destroy(&stream->lock);
+    bl_disk_thread_stop(&stream->thread);
     bl_sound_file *file = stream->file;
     release(stream);
     return file;
 }
 
+typedef struct wish {
+    bl_sound_stream *stream;
+    uint32_t frames;
+} wish;
+
+static bool is_granted(void *context) {
+    const wish *self = context;
+    return bl_sound_stream_available(self->stream) >= self->frames ||
+           bl_sound_stream_has_failed(self->stream);
+}
+
 void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames) {
     uint32_t most = stream->ring.capacity - 2 * CHUNK_FRAMES;
-    frames = frames < most ? frames : most;
-    if (bl_sound_stream_available(stream) >= frames) {
-        return;
+    wish own = {stream, frames < most ? frames : most};
+    if (!is_granted(&own)) {
+        bl_disk_thread_wait(&stream->thread, is_granted, &own);
     }
-    pthread_mutex_lock(&stream->lock);
-    stream->waiting += 1;
-    while (bl_sound_stream_available(stream) < frames && !bl_sound_stream_has_failed(stream)) {
-        stream->awake = true;
-        pthread_cond_signal(&stream->wake);
-        pthread_cond_wait(&stream->progress, &stream->lock);
-    }
-    stream->waiting -= 1;
-    pthread_mutex_unlock(&stream->lock);
 }

@@ -1,8 +1,6 @@
 /* A sound file on its way to the render thread: a disk thread reads it round and round, folds its
- * channels, resamples it to the host's rate and keeps a ring of a second or two filled.
- *
- * The render thread never wakes the disk thread, which looks at the ring every 20 ms; the control
- * thread does, and waits. The stream always loops; where to stop is the reader's business.
+ * channels, resamples it to the host's rate and keeps a ring of a second or two filled. The stream
+ * always loops; where to stop is the reader's business.
  *
  * Time: frame n of the stream is due n frames after the start or the last reset. Frames that are
  * not there when they are due are heard as silence (with short fades) and skipped when they come,
@@ -11,7 +9,6 @@
 #ifndef BACKLINE_PLAYER_STREAM_H
 #define BACKLINE_PLAYER_STREAM_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +18,7 @@
 #include "backline/attributes.h"
 #include "backline/buffer.h"
 #include "backline/ramp.h"
+#include "base/disk_thread.h"
 #include "player/player_file.h"
 #include "player/player_ring.h"
 
@@ -39,14 +37,7 @@ typedef struct bl_sound_stream {
     uint32_t input_position, input_count;
     float *produced; /* interleaved, on its way into the ring */
 
-    /* A reset raises the first; once the disk thread has gone back it writes the place of the
-       file's first frame and lets the second follow. */
-    _Atomic uint32_t wanted_generation;
-    _Atomic uint32_t filled_generation;
-    uint64_t generation_start;
-
     /* The render thread's own. */
-    uint32_t generation;             /* whose start has been found */
     uint64_t owed;                   /* frames that were due and are to be skipped */
     uint32_t underruns;              /* times that frames came late */
     bool short_of_frames;            /* at the end of the last read */
@@ -56,14 +47,9 @@ typedef struct bl_sound_stream {
     float hold[BL_MAXIMUM_CHANNELS]; /* the last one before the frames went missing */
     struct bl_sound_stream *next;    /* in a list of retired streams */
 
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;     /* to the disk thread */
-    pthread_cond_t progress; /* from it */
-    bool awake, stop;        /* under `lock` */
-    uint32_t waiting;        /* under `lock`: calls of bl_sound_stream_wait */
-    _Atomic bool retired;    /* by the render thread: no more frames are wanted */
-    _Atomic bool failed;     /* by the disk thread, which has ended: no more frames will come */
+    bl_disk_thread thread;
+    _Atomic bool retired; /* by the render thread: no more frames are wanted */
+    _Atomic bool failed;  /* by the disk thread, which has ended: no more frames will come */
 } bl_sound_stream;
 
 /* Starts to stream `file` for a bus of `bus_channel_count` channels; takes the file over. NULL when

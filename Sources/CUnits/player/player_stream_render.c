@@ -1,21 +1,12 @@
 /* The render side of a stream. */
 #include "player/player_stream.h"
 
-/* Goes where the present generation begins, and past what is owed. */
+/* Goes past what is owed. */
 uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
-    uint32_t wanted = atomic_load_explicit(&stream->wanted_generation, memory_order_relaxed);
-    if (atomic_load_explicit(&stream->filled_generation, memory_order_acquire) != wanted) {
-        return 0;
-    }
-    if (stream->generation != wanted) {
-        stream->generation = wanted;
-        bl_frame_ring_take(&stream->ring, stream->generation_start);
-    }
-    uint64_t taken = bl_frame_ring_taken(&stream->ring);
-    uint64_t there = bl_frame_ring_written(&stream->ring) - taken;
+    uint64_t there = bl_frame_ring_there(&stream->ring);
     if (stream->owed > 0) {
         uint64_t skipped = stream->owed < there ? stream->owed : there;
-        bl_frame_ring_take(&stream->ring, taken + skipped);
+        bl_frame_ring_take(&stream->ring, bl_frame_ring_taken(&stream->ring) + skipped);
         stream->owed -= skipped;
         there -= skipped;
     }
@@ -23,10 +14,7 @@ uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
 }
 
 void bl_sound_stream_reset(bl_sound_stream *stream) BL_NONBLOCKING {
-    uint32_t wanted = atomic_load_explicit(&stream->wanted_generation, memory_order_relaxed);
-    /* Room for the new frames at once: nobody may render before they are waited for. */
-    bl_frame_ring_take(&stream->ring, bl_frame_ring_written(&stream->ring));
-    atomic_store_explicit(&stream->wanted_generation, wanted + 1, memory_order_release);
+    bl_frame_ring_restart(&stream->ring);
     stream->owed = 0;
     stream->short_of_frames = false;
     bl_ramp_set(&stream->presence, 1);

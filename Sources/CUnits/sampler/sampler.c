@@ -1,4 +1,7 @@
 /* Sampler: plays recorded instruments, SFZ files and SoundFonts. */
+/* For strdup. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "sampler/sampler.h"
 
 #include <stdio.h>
@@ -6,6 +9,7 @@
 
 #include "base/built_in.h"
 #include "base/effect.h"
+#include "base/number.h"
 #include "dsp/exp2.h"
 
 /* How long the voices of a former instrument take to fade. Seconds */
@@ -35,6 +39,9 @@ static const bl_parameter_info parameters[BL_SAMPLER_PARAMETER_COUNT] = {
     /* What of the file is not supported: opcodes, modulators. */
     [BL_SAMPLER_WARNINGS] = {"warnings", NULL, "Warnings", BL_UNIT_GENERIC, 0, 1000000, 0,
                              BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    /* Times that the disk was too slow for a voice, which then faded out. */
+    [BL_SAMPLER_UNDERRUNS] = {"underruns", NULL, "Underruns", BL_UNIT_GENERIC, 0, 1000000, 0,
+                              BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
 };
 
 static const bl_factory_preset presets[] = {
@@ -66,6 +73,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
         (bl_sampler_unit *)bl_unit_base_create(descriptor, sizeof(bl_sampler_unit));
     if (sampler != NULL) {
         fill_kernel(sampler);
+        sampler->memory = (uint64_t)1 << 30;
     }
     return (bl_unit *)sampler;
 }
@@ -74,17 +82,14 @@ static void destroy_handed(bl_handed *handed) { bl_instrument_destroy((bl_instru
 
 static void destroy(bl_unit *unit) {
     bl_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
+    free(((bl_sampler_unit *)unit)->path);
     bl_unit_base_destroy(unit);
 }
 
 /* While the unit plays, the file is read here, on the control thread's time. */
-static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                              size_t message_size) {
-    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    if (index != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-    bl_instrument *instrument = bl_instrument_read(value, message, message_size);
+static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memory, char *message,
+                      size_t message_size) {
+    bl_instrument *instrument = bl_instrument_read(path, memory, message, message_size);
     if (instrument == NULL) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
@@ -100,9 +105,51 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     return BL_OK;
 }
 
+/* The file that plays is read anew, so that it keeps to the memory. */
+static bl_status set_memory(bl_sampler_unit *sampler, const char *text, char *message,
+                            size_t message_size) {
+    double mebibytes;
+    const char *end = bl_number_read(text, &mebibytes);
+    if (end == NULL || *end != 0 || !(mebibytes >= 1 && mebibytes <= 1 << 20)) {
+        snprintf(message, message_size, "%.40s is not between 1 and 1048576 (MiB)", text);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    uint64_t memory = (uint64_t)(mebibytes * 0x1p20);
+    bl_status status = BL_OK;
+    if (sampler->path != NULL && memory != sampler->memory) {
+        status = load(sampler, sampler->path, memory, message, message_size);
+    }
+    sampler->memory = status == BL_OK ? memory : sampler->memory;
+    return status;
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    if (index == 0) {
+        return set_memory(sampler, value, message, message_size);
+    }
+    if (index != 1) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_status status = load(sampler, value, sampler->memory, message, message_size);
+    if (status == BL_OK) {
+        free(sampler->path);
+        sampler->path = strdup(value);
+    }
+    return status;
+}
+
+static void end_voices(bl_sampler_unit *sampler) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        bl_sampler_end_voice(&sampler->voices[slot]);
+    }
+}
+
 static void deallocate(bl_unit *unit) {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_instrument *newest = (bl_instrument *)bl_handover_take(&sampler->handover);
+    end_voices(sampler);
     bl_handover_collect(&sampler->handover, destroy_handed);
     bl_instrument_destroy(sampler->outgoing);
     sampler->outgoing = NULL;
@@ -116,9 +163,7 @@ static void deallocate(bl_unit *unit) {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_unit_base_finish_ramps(&sampler->base);
-    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
-        sampler->voices[slot].stage = BL_VOICE_FREE;
-    }
+    end_voices(sampler);
     bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
     sampler->outgoing = NULL;
     bl_instrument *instrument = sampler->instrument;
@@ -173,8 +218,14 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
 
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    return address == BL_SAMPLER_WARNINGS ? (float)(int32_t)atomic_load(&sampler->warning_count)
-                                          : bl_unit_base_parameter_value(unit, address);
+    switch (address) {
+    case BL_SAMPLER_WARNINGS:
+        return (float)(int32_t)atomic_load(&sampler->warning_count);
+    case BL_SAMPLER_UNDERRUNS:
+        return (float)(int32_t)sampler->underruns;
+    default:
+        return bl_unit_base_parameter_value(unit, address);
+    }
 }
 
 static void apply(bl_sampler_unit *sampler, const bl_event *event) BL_NONBLOCKING {
@@ -213,6 +264,17 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
         retire_outgoing(sampler);
     }
     return BL_OK;
+}
+
+static void wait_until_ready(bl_unit *unit, uint32_t frames) {
+    (void)frames;
+    const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
+    const bl_instrument *instruments[] = {sampler->instrument, sampler->outgoing};
+    for (size_t index = 0; index < sizeof instruments / sizeof instruments[0]; index += 1) {
+        if (instruments[index] != NULL && instruments[index]->streams != NULL) {
+            bl_sample_streams_wait(instruments[index]->streams);
+        }
+    }
 }
 
 /* The longest release of the instrument, or the longest of what plays to its end. */
@@ -281,7 +343,9 @@ static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CU
 static const char *const tags[] = {"Sampler", "Keyboard", "Drums", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
-static const bl_property_info properties[] = {{"file", "Instrument", 1, 1}};
+/* The memory first: a state restores them in this order. */
+static const bl_property_info properties[] = {{"memory", "Memory", 0, 0},
+                                              {"file", "Instrument", 1, 1}};
 
 const bl_unit_descriptor bl_sampler = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'm', 'p', 'l'),
@@ -292,7 +356,7 @@ const bl_unit_descriptor bl_sampler = {
     .output_bus_count = 1,
     BL_CHANNEL_CAPABILITIES,
     .properties = properties,
-    .property_count = 1,
+    .property_count = 2,
     BL_FACTORY_PRESETS,
     .destroy = destroy,
     .set_property = set_property,
@@ -300,6 +364,7 @@ const bl_unit_descriptor bl_sampler = {
     .parameter_value = parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .deallocate_render_resources = deallocate,
+    .wait_until_ready = wait_until_ready,
     .tail_time = tail_time,
     .telemetry = telemetry,
     .telemetry_count = 1,

@@ -26,13 +26,11 @@ enum {
     BL_SAMPLER_HIGH_CUT,
     BL_SAMPLER_POLYPHONY,
     BL_SAMPLER_WARNINGS,
+    BL_SAMPLER_UNDERRUNS,
     BL_SAMPLER_PARAMETER_COUNT
 };
 
 enum {
-    BL_SAMPLER_VOICES = 128, /* the most that play at a time */
-    /* More slots than voices: a stolen voice fades out in its own while the new one begins. */
-    BL_SAMPLER_SLOTS = BL_SAMPLER_VOICES + 32,
     /* What moves a voice is computed at every so many frames, and lies on a straight line between.
        Frames, counted from the reset */
     BL_SAMPLER_GRID = 32
@@ -80,6 +78,7 @@ typedef struct bl_sampler_voice {
     bool loops;
     int64_t looped; /* by how many frames loops brought it back */
     uint32_t cross_fade;
+    bl_sample_stream *stream; /* what of it is not in memory; NULL: none, or free */
 
     /* The envelope of the level. */
     bl_voice_stage stage;
@@ -131,8 +130,12 @@ typedef struct bl_sampler_unit {
     bl_instrument *instrument;
     bl_instrument *outgoing; /* the former, whose voices fade out */
     bl_handover handover;
-    const bl_instrument *newest; /* [control] */
+    /* [control] */
+    const bl_instrument *newest;
+    char *path;      /* of the newest */
+    uint64_t memory; /* bytes that the samples of the next may take */
     _Atomic uint32_t warning_count;
+    uint32_t underruns; /* [render] */
 } bl_sampler_unit;
 
 /* Applies a MIDI message. All cables play the same sixteen channels. [render] */
@@ -160,6 +163,8 @@ void bl_sampler_all_off(bl_sampler_unit *unit, uint8_t channel, bool at_once) BL
 bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region *region,
                                          uint8_t channel, uint8_t key,
                                          uint8_t velocity) BL_NONBLOCKING;
+/* Frees the slot of a voice. [render] */
+void bl_sampler_end_voice(bl_sampler_voice *voice) BL_NONBLOCKING;
 /* Releases a voice, or lets it fade within so many seconds. [render] */
 void bl_sampler_release_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONBLOCKING;
 void bl_sampler_fade_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,

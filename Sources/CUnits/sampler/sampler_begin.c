@@ -1,4 +1,4 @@
-/* How a voice of the sampler begins. */
+/* How a voice of the sampler begins, and how its slot becomes free. */
 #include "dsp/random_value.h"
 #include "sampler/sampler.h"
 
@@ -124,11 +124,11 @@ static void begin_sample(const bl_sampler_unit *unit, bl_sampler_voice *voice) B
     offset = offset < 0 ? 0 : offset < last ? offset : last;
     voice->place = (int64_t)offset << 32;
     voice->loops = region->loop_mode == BL_LOOP_CONTINUOUS || region->loop_mode == BL_LOOP_SUSTAIN;
-    if (voice->loops) {
-        double cross_fade = (double)region->loop_crossfade * region->sample->sample_rate;
-        uint32_t length = region->loop_end - region->loop_start;
-        uint32_t most = length < region->loop_start ? length : region->loop_start;
-        voice->cross_fade = cross_fade < most ? (uint32_t)(cross_fade + 0.5) : most;
+    voice->cross_fade = voice->loops ? bl_region_cross_fade(region) : 0;
+    bl_sample_streams *streams = unit->instrument->streams;
+    if (streams != NULL && !bl_sample_is_whole(region->sample)) {
+        voice->stream = &streams->streams[voice - unit->voices];
+        bl_sample_stream_start(voice->stream, region->sample);
     }
 }
 
@@ -161,4 +161,12 @@ bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region 
     begin_envelopes(unit, voice, own_key, own_velocity);
     bl_sampler_enter(unit, voice, BL_VOICE_DELAY);
     return voice;
+}
+
+void bl_sampler_end_voice(bl_sampler_voice *voice) BL_NONBLOCKING {
+    voice->stage = BL_VOICE_FREE;
+    if (voice->stream != NULL) {
+        bl_sample_stream_stop(voice->stream);
+        voice->stream = NULL;
+    }
 }

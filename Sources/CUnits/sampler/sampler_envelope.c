@@ -65,7 +65,10 @@ void bl_sampler_release_voice(const bl_sampler_unit *unit, bl_sampler_voice *voi
     }
     float share = 0.01f * unit->base.parameters[BL_SAMPLER_RELEASE].target;
     voice->factor = fall(unit, voice->region->fall, voice->envelope.release * share);
-    voice->stage = voice->wait > 0 ? BL_VOICE_FREE : BL_VOICE_RELEASE;
+    voice->stage = BL_VOICE_RELEASE;
+    if (voice->wait > 0) {
+        bl_sampler_end_voice(voice);
+    }
 }
 
 void bl_sampler_fade_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
@@ -74,7 +77,10 @@ void bl_sampler_fade_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     voice->position = 0;
     voice->length = frames_of(unit, seconds) + 1;
     /* One that was never heard just goes. */
-    voice->stage = voice->fresh || voice->wait > 0 ? BL_VOICE_FREE : BL_VOICE_FADE;
+    voice->stage = BL_VOICE_FADE;
+    if (voice->fresh || voice->wait > 0) {
+        bl_sampler_end_voice(voice);
+    }
 }
 
 float bl_sampler_motion_level(const bl_sampler_voice *voice, uint32_t motion,

@@ -13,6 +13,7 @@ void bl_instrument_destroy(bl_instrument *instrument) {
     if (instrument == NULL) {
         return;
     }
+    bl_sample_streams_destroy(instrument->streams);
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         bl_sample_destroy(instrument->samples[index]);
     }
@@ -123,8 +124,12 @@ bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, u
 /* A sound file is an instrument of one region, over all keys. */
 static bool read_sound(bl_instrument *instrument, const char *path, char *message,
                        size_t message_size) {
-    size_t left = BL_SAMPLES_LARGEST;
-    bl_sample *sample = bl_sample_read(path, &left, message, message_size);
+    char *own_path = bl_arena_allocate(&instrument->arena, strlen(path) + 1, 1);
+    if (own_path == NULL) {
+        snprintf(message, message_size, "no memory for %s", path);
+        return false;
+    }
+    bl_sample *sample = bl_sample_open(strcpy(own_path, path), message, message_size);
     if (sample == NULL) {
         return false;
     }
@@ -147,7 +152,8 @@ static bool read_sound(bl_instrument *instrument, const char *path, char *messag
     instrument->region_count = 1;
     instrument->preset_count = 1;
     instrument->presets[0].name = "";
-    return bl_instrument_index(instrument, &instrument->presets[0], 0, 1);
+    return bl_instrument_load(instrument, message, message_size) &&
+           bl_instrument_index(instrument, &instrument->presets[0], 0, 1);
 }
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -226,12 +232,14 @@ static void choose_presets(bl_instrument *instrument) {
     }
 }
 
-bl_instrument *bl_instrument_read(const char *path, char *message, size_t message_size) {
+bl_instrument *bl_instrument_read(const char *path, uint64_t memory, char *message,
+                                  size_t message_size) {
     bl_instrument *instrument = calloc(1, sizeof *instrument);
     if (instrument == NULL) {
         snprintf(message, message_size, "no memory for %s", path);
         return NULL;
     }
+    instrument->memory = memory;
     for (uint32_t index = 0; index < BL_KEYS; index += 1) {
         instrument->controllers[index] = -1;
     }

@@ -8,6 +8,7 @@
 
 #include "base/handover.h"
 #include "sampler/sampler_region.h"
+#include "sampler/sampler_stream.h"
 
 enum {
     BL_REGIONS_LARGEST = 65536,
@@ -37,8 +38,10 @@ typedef struct bl_sampler_preset {
 typedef struct bl_instrument {
     bl_handed handed;
     bl_arena arena;
+    uint64_t memory; /* bytes that its samples may take */
     bl_sample **samples;
     uint32_t sample_count, sample_capacity;
+    bl_sample_streams *streams; /* NULL: all samples are in memory */
     bl_region *regions;
     uint32_t region_count;
     bl_sampler_preset *presets;
@@ -58,9 +61,11 @@ typedef struct bl_instrument {
     void *pool; /* of a SoundFont's samples */
 } bl_instrument;
 
-/* Reads a file by the suffix of its name: .sfz, .sf2, else a sound file. On failure NULL, and
-   `message` names the line or the chunk, and the reason. [control] */
-bl_instrument *bl_instrument_read(const char *path, char *message, size_t message_size);
+/* Reads a file by the suffix of its name: .sfz, .sf2, else a sound file. The samples take `memory`
+   bytes at most. On failure NULL, and `message` names the line or the chunk, and the reason.
+   [control] */
+bl_instrument *bl_instrument_read(const char *path, uint64_t memory, char *message,
+                                  size_t message_size);
 void bl_instrument_destroy(bl_instrument *instrument);
 
 /* The readers of each kind of file fill an instrument that is zeroed; false and a message where
@@ -68,6 +73,10 @@ void bl_instrument_destroy(bl_instrument *instrument);
 bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, size_t message_size);
 bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *message,
                        size_t message_size);
+
+/* Reads the samples of the files that the instrument's samples name, after its regions; false and a
+   message where that fails. [control] */
+bool bl_instrument_load(bl_instrument *instrument, char *message, size_t message_size);
 
 /* For the readers: a sample that the instrument owns from here on; false when memory is short. */
 bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample);

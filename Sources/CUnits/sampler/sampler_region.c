@@ -41,6 +41,13 @@ void bl_region_begin(bl_region *region) {
     }
 }
 
+uint32_t bl_region_cross_fade(const bl_region *region) BL_NONBLOCKING {
+    double frames = (double)region->loop_crossfade * region->sample->sample_rate;
+    uint32_t length = region->loop_end - region->loop_start;
+    uint32_t most = length < region->loop_start ? length : region->loop_start;
+    return frames < most ? (uint32_t)(frames + 0.5) : most;
+}
+
 bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, float amount) {
     for (uint32_t index = 0; index < region->modulation_count; index += 1) {
         bl_modulation *modulation = &region->modulations[index];

@@ -119,7 +119,7 @@ typedef struct bl_cross_fade {
 } bl_cross_fade;
 
 typedef struct bl_region {
-    const bl_sample *sample; /* NULL: silence, which still chokes others */
+    bl_sample *sample; /* NULL: silence, which still chokes others */
 
     /* When it sounds. */
     int32_t low_key, high_key, low_velocity, high_velocity, low_channel, high_channel;
@@ -177,6 +177,9 @@ typedef struct bl_region {
 
 /* A region as a file finds it that says nothing. [control] */
 void bl_region_begin(bl_region *region);
+
+/* Frames at the end of its loop into which those before its beginning fade. */
+uint32_t bl_region_cross_fade(const bl_region *region) BL_NONBLOCKING;
 
 /* False where the region has as many already. [control] */
 bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, float amount);

@@ -22,16 +22,21 @@ static bool fits_words(const float *samples, size_t count) {
     return true;
 }
 
+static uint32_t kept_frames(const bl_sample *sample) {
+    return sample->head + sample->middle_end - sample->middle_start;
+}
+
 /* Interleaved to planar, in the least memory. */
 static bool keep(bl_sample *sample, const float *samples) {
-    size_t count = (size_t)sample->frames * sample->channels;
+    uint32_t frames = kept_frames(sample);
+    size_t count = (size_t)frames * sample->channels;
     bool words = fits_words(samples, count);
     void *memory = bl_allocate_touched(count, words ? sizeof(int16_t) : sizeof(float));
     sample->memory = memory;
     for (uint32_t channel = 0; memory != NULL && channel < sample->channels; channel += 1) {
-        int16_t *to_words = (int16_t *)memory + (size_t)channel * sample->frames;
-        float *to_floats = (float *)memory + (size_t)channel * sample->frames;
-        for (uint32_t frame = 0; frame < sample->frames; frame += 1) {
+        int16_t *to_words = (int16_t *)memory + (size_t)channel * frames;
+        float *to_floats = (float *)memory + (size_t)channel * frames;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
             float value = samples[(size_t)frame * sample->channels + channel];
             if (words) {
                 to_words[frame] = (int16_t)(value * largest_word);
@@ -65,42 +70,73 @@ static void read_instrument(bl_sample *sample, SNDFILE *handle) {
     }
 }
 
-bl_sample *bl_sample_read(const char *path, size_t *left, char *message, size_t message_size) {
+static bool is_16_bit(SNDFILE *handle) {
+    SF_INFO info;
+    memset(&info, 0, sizeof info);
+    sf_command(handle, SFC_GET_CURRENT_SF_INFO, &info, sizeof info);
+    int format = info.format & SF_FORMAT_SUBMASK;
+    return format == SF_FORMAT_PCM_16 || format == SF_FORMAT_PCM_S8 || format == SF_FORMAT_PCM_U8;
+}
+
+bl_sample *bl_sample_open(const char *path, char *message, size_t message_size) {
     bl_sound_file *file = bl_sound_file_open(path, message, message_size);
     if (file == NULL) {
         return NULL;
     }
     bl_sample *sample = NULL;
-    uint64_t bytes = file->frame_count * file->channel_count * sizeof(float);
     if (file->channel_count > 2) {
         snprintf(message, message_size, "it has %u channels; a sample has 1 or 2",
                  file->channel_count);
-    } else if (bytes > *left) {
-        snprintf(message, message_size, "the samples need more than %zu MiB of memory",
-                 BL_SAMPLES_LARGEST >> 20);
+    } else if (file->frame_count > INT32_MAX) {
+        snprintf(message, message_size, "it has more than 2^31 frames");
     } else {
-        float *samples = malloc((size_t)bytes);
         sample = calloc(1, sizeof *sample);
-        if (samples != NULL && sample != NULL) {
+        if (sample == NULL) {
+            snprintf(message, message_size, "no memory for it");
+        } else {
             *sample = (bl_sample){.channels = file->channel_count,
                                   .frames = (uint32_t)file->frame_count,
                                   .sample_rate = file->sample_rate,
-                                  .key = -1};
+                                  .key = -1,
+                                  .path = path,
+                                  .fits_words = is_16_bit(file->handle)};
             read_instrument(sample, file->handle);
-            bl_sound_file_rewind(file);
-            bl_sound_file_read(file, samples, sample->frames);
         }
-        if (samples == NULL || sample == NULL || !keep(sample, samples)) {
-            snprintf(message, message_size, "no memory for it");
-            bl_sample_destroy(sample);
-            sample = NULL;
-        } else {
-            *left -= (size_t)bytes / (sample->words[0] != NULL ? 2 : 1);
-        }
-        free(samples);
     }
     bl_sound_file_close(file);
     return sample;
+}
+
+uint64_t bl_sample_size(const bl_sample *sample) {
+    return (uint64_t)kept_frames(sample) * sample->channels *
+           (sample->fits_words ? sizeof(int16_t) : sizeof(float));
+}
+
+bool bl_sample_load(bl_sample *sample, char *message, size_t message_size) {
+    bl_sound_file *file = bl_sound_file_open(sample->path, message, message_size);
+    if (file == NULL) {
+        return false;
+    }
+    uint32_t channels = sample->channels;
+    bool is_same = file->channel_count == channels && file->frame_count == sample->frames;
+    float *samples = malloc((size_t)kept_frames(sample) * channels * sizeof(float));
+    if (is_same && samples != NULL) {
+        bl_sound_file_seek(file, 0);
+        bl_sound_file_read(file, samples, sample->head);
+        if (sample->middle_end > sample->middle_start) {
+            bl_sound_file_seek(file, sample->middle_start);
+            bl_sound_file_read(file, samples + (size_t)sample->head * channels,
+                               sample->middle_end - sample->middle_start);
+        }
+    }
+    bool done = is_same && samples != NULL && keep(sample, samples);
+    if (!done) {
+        snprintf(message, message_size, "%s%s",
+                 is_same ? "no memory for " : "it has changed: ", sample->path);
+    }
+    free(samples);
+    bl_sound_file_close(file);
+    return done;
 }
 
 void bl_sample_destroy(bl_sample *sample) {

@@ -1,10 +1,12 @@
-/* The sound that regions play: one or two channels in memory. */
+/* The sound that regions play: one or two channels, in memory or partly on the disk. */
 #ifndef BACKLINE_SAMPLER_SAMPLE_H
 #define BACKLINE_SAMPLER_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "backline/attributes.h"
 
 /* Sixteen bits where they hold the sound, so that most samples take half the memory; else floats.
    One of the two arrays is NULL. */
@@ -19,14 +21,35 @@ typedef struct bl_sample {
     int32_t key;                   /* at which it was recorded; -1: unknown */
     float tune;                    /* cents by which it is to be raised there */
     void *memory;                  /* its own, to be freed; NULL: it is part of another's */
+    /* What the arrays hold: the first `head` frames, and after them those from `middle_start` to
+       `middle_end`, where voices go round. A sample that is kept as a whole is all head. */
+    uint32_t head, middle_start, middle_end;
+    const char *path; /* of its file, which outlives it; NULL: it is part of another's */
+    bool fits_words;  /* as its file says: 16 bits or fewer */
 } bl_sample;
 
-/* Memory that an instrument's samples may take. Bytes */
-#define BL_SAMPLES_LARGEST ((size_t)1 << 30)
-
-/* Reads a sound file of one or two channels, and takes the memory from `left`. NULL, and the reason
-   in `message`, where that fails. [control] */
-bl_sample *bl_sample_read(const char *path, size_t *left, char *message, size_t message_size);
+/* Opens a sound file of one or two channels for its facts alone. NULL, and the reason in `message`,
+   where that fails. [control] */
+bl_sample *bl_sample_open(const char *path, char *message, size_t message_size);
+/* Bytes of the frames that are to be kept. */
+uint64_t bl_sample_size(const bl_sample *sample);
+/* Reads them; false, and the reason in `message`, where that fails. [control] */
+bool bl_sample_load(bl_sample *sample, char *message, size_t message_size);
 void bl_sample_destroy(bl_sample *sample);
+
+static inline bool bl_sample_is_whole(const bl_sample *sample) BL_NONBLOCKING {
+    return sample->head == sample->frames;
+}
+
+/* How many of the frames before `frame` are not kept in memory. */
+static inline uint32_t bl_sample_left_out(const bl_sample *sample, int64_t frame) BL_NONBLOCKING {
+    uint32_t before = frame < 0 ? 0 : frame < sample->frames ? (uint32_t)frame : sample->frames;
+    uint32_t kept = before < sample->head ? before : sample->head;
+    if (before > sample->middle_start) {
+        uint32_t end = before < sample->middle_end ? before : sample->middle_end;
+        kept += end - sample->middle_start;
+    }
+    return before - kept;
+}
 
 #endif

@@ -3,6 +3,9 @@
 #include "dsp/decibels.h"
 #include "sampler/sampler.h"
 
+/* How long a voice takes to fade whose sound does not come in time. Seconds */
+#define LATE_TIME 0.004f
+
 enum {
     /* The most frames that the interpolation takes on each side of a place. */
     REACH = BL_SINC_TAPS / 2 * (int)BL_SAMPLER_WIDEST,
@@ -10,28 +13,57 @@ enum {
     WINDOW = (int)(BL_SAMPLER_GRID * BL_SAMPLER_LARGEST_STEP) + 2 * REACH + 1
 };
 
-/* Copies frames of a sample, and silence before and after it. */
-BL_INLINE void copy(const bl_sample *sample, uint32_t channel, int64_t first, uint32_t count,
+/* Copies frames that lie in memory, from that place in it on. */
+BL_INLINE void copy_kept(const bl_sample *sample, uint32_t channel, int64_t place, int64_t count,
+                         float *to) BL_NONBLOCKING {
+    if (sample->words[channel] != NULL) {
+        const int16_t *from = sample->words[channel] + place;
+        for (int64_t frame = 0; frame < count; frame += 1) {
+            to[frame] = (float)from[frame] * 0x1p-15f;
+        }
+    } else {
+        const float *from = sample->floats[channel] + place;
+        for (int64_t frame = 0; frame < count; frame += 1) {
+            to[frame] = from[frame];
+        }
+    }
+}
+
+/* Copies frames of a sample that come after its head. */
+static void copy_later(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
+                       uint32_t count, float *to) BL_NONBLOCKING {
+    const bl_sample *sample = voice->region->sample;
+    int64_t start = sample->middle_start, end = sample->middle_end;
+    for (uint32_t done = 0, part; done < count; done += part) {
+        int64_t place = first + done, most = count - done;
+        bool is_kept = place >= start && place < end;
+        int64_t limit = is_kept ? end : place < start ? start : sample->frames;
+        part = (uint32_t)(most < limit - place ? most : limit - place);
+        if (is_kept) {
+            copy_kept(sample, channel, sample->head + place - start, part, to + done);
+        } else {
+            bl_sample_stream_copy(voice->stream, sample, channel, place, part, to + done);
+        }
+    }
+}
+
+/* Copies frames of a voice's sample, and silence before and after it. */
+BL_INLINE void copy(const bl_sampler_voice *voice, uint32_t channel, int64_t first, uint32_t count,
                     float *to) BL_NONBLOCKING {
-    int64_t frames = sample->frames;
+    const bl_sample *sample = voice->region->sample;
     int64_t before = first < 0 ? -first : 0;
     before = before < count ? before : count;
-    int64_t end = first + count < frames ? first + count : frames;
-    int64_t inside = end - (first + before);
-    inside = inside > 0 ? inside : 0;
+    int64_t end = first + count < sample->frames ? first + count : sample->frames;
+    int64_t begin = first + before;
+    int64_t inside = end > begin ? end - begin : 0;
+    int64_t kept = (end < sample->head ? end : sample->head) - begin;
+    kept = kept > 0 ? kept : 0;
     for (int64_t frame = 0; frame < before; frame += 1) {
         to[frame] = 0;
     }
-    if (sample->words[channel] != NULL) {
-        const int16_t *from = sample->words[channel] + first + before;
-        for (int64_t frame = 0; frame < inside; frame += 1) {
-            to[before + frame] = (float)from[frame] * 0x1p-15f;
-        }
-    } else {
-        const float *from = sample->floats[channel] + first + before;
-        for (int64_t frame = 0; frame < inside; frame += 1) {
-            to[before + frame] = from[frame];
-        }
+    copy_kept(sample, channel, begin, kept, to + before);
+    if (kept < inside) {
+        copy_later(voice, channel, begin + kept, (uint32_t)(inside - kept), to + before + kept);
     }
     for (int64_t frame = before + inside; frame < count; frame += 1) {
         to[frame] = 0;
@@ -50,7 +82,7 @@ BL_INLINE void cross_fade(const bl_sampler_voice *voice, uint32_t channel, int64
         if (place >= begin && place < (int64_t)region->loop_end) {
             float in = (float)(int32_t)(place - begin) * share;
             float other;
-            copy(region->sample, channel, place - length, 1, &other);
+            copy(voice, channel, place - length, 1, &other);
             to[frame] =
                 bl_sine_of_quarter_turns(1 - in) * to[frame] + bl_sine_of_quarter_turns(in) * other;
         }
@@ -76,7 +108,7 @@ BL_INLINE void gather(const bl_sampler_voice *voice, uint32_t channel, int64_t f
             most = most < end - place ? most : end - place;
         }
         part = (uint32_t)most;
-        copy(region->sample, channel, place, part, to + done);
+        copy(voice, channel, place, part, to + done);
         if (voice->loops && voice->cross_fade > 0 &&
             place + most > end - (int64_t)voice->cross_fade) {
             cross_fade(voice, channel, place, part, to + done);
@@ -215,6 +247,23 @@ BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     voice->age += frames;
 }
 
+/* Lets a voice fade out for which the disk is too slow, while there is sound left to fade. */
+static void keep_in_time(bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONBLOCKING {
+    const bl_region *region = voice->region;
+    float step = bl_ramp_value(&voice->step, 0);
+    step = step > voice->step.target ? step : voice->step.target;
+    double frames = (double)LATE_TIME * unit->base.sample_rate + 2 * BL_SAMPLER_GRID;
+    int64_t place = voice->place >> 32;
+    int64_t end = place + (int64_t)(frames * (double)step) + REACH;
+    int64_t most = voice->loops ? region->loop_end : region->end;
+    end = end < most ? end : most;
+    bool is_there = bl_sample_stream_advance(voice->stream, region->sample, place - REACH, end);
+    if (!is_there && voice->stage != BL_VOICE_FADE) {
+        bl_sampler_fade_voice(unit, voice, LATE_TIME);
+        unit->underruns += 1;
+    }
+}
+
 /* Lets the controllers move on. */
 BL_INLINE void advance_channels(bl_sampler_unit *unit, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
@@ -249,8 +298,14 @@ BL_VECTOR_CLONES void bl_sampler_process(bl_sampler_unit *unit, float *const *ou
             }
             if (voice->fresh || ahead == BL_SAMPLER_GRID) {
                 bl_sampler_control(unit, voice, ahead);
+                if (voice->stream != NULL) {
+                    keep_in_time(unit, voice);
+                }
             }
             add_voice(unit, voice, sum, count);
+            if (voice->stage == BL_VOICE_FREE) {
+                bl_sampler_end_voice(voice);
+            }
         }
         bl_wet_cut_process(&unit->cut, &low_cut, &values[BL_SAMPLER_HIGH_CUT],
                            unit->base.sample_rate, sum[0], sum[1], count);

@@ -133,7 +133,6 @@ bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, siz
                  .opcode = on_opcode},
         .header = BL_SFZ_NONE,
         .default_path = "",
-        .memory_left = BL_SAMPLES_LARGEST,
         .levels = calloc(BL_SFZ_LEVEL_COUNT, sizeof(bl_sfz_level)),
     };
     self.text.context = &self;
@@ -145,6 +144,11 @@ bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, siz
     }
     if (instrument->region_count == 0) {
         snprintf(message, message_size, "%s: there is no <region> with a sample", file);
+        return false;
+    }
+    char reason[256];
+    if (!bl_instrument_load(instrument, reason, sizeof reason)) {
+        snprintf(message, message_size, "%s: %s", file, reason);
         return false;
     }
     if (!make_preset(instrument)) {

@@ -43,7 +43,7 @@ typedef enum bl_sfz_header {
 /* A sample that was read, by its path. */
 typedef struct bl_sfz_loaded {
     const char *path;
-    const bl_sample *sample;
+    bl_sample *sample;
     struct bl_sfz_loaded *next;
 } bl_sfz_loaded;
 
@@ -57,7 +57,6 @@ typedef struct bl_sfz_reader {
     const char *default_path;
     int32_t key_offset;
     uint32_t capacity; /* of regions */
-    size_t memory_left;
     bl_sfz_loaded *loaded;
     const char *unknown[BL_SFZ_UNKNOWN]; /* names that were warned of */
     uint32_t unknown_count;

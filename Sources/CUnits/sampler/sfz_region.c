@@ -155,7 +155,7 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
 }
 
 /* The sample of a path, from a file or from the samples read so far. */
-static const bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
+static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
     self->text.place = set->place;
     const char *path = bl_sfz_path(&self->text, set->text);
     for (const bl_sfz_loaded *known = self->loaded; path != NULL && known != NULL;
@@ -169,7 +169,7 @@ static const bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set
         return NULL;
     }
     char reason[512];
-    bl_sample *sample = bl_sample_read(path, &self->memory_left, reason, sizeof reason);
+    bl_sample *sample = bl_sample_open(path, reason, sizeof reason);
     if (sample == NULL) {
         bl_sfz_refuse(&self->text, "sample=%.200s: %s", set->text, reason);
         return NULL;

@@ -85,7 +85,7 @@ static bool read_records(bl_soundfont_chunks *chunks, FILE *file, const char *na
         if (content.size / record_sizes[list] > MOST_RECORDS) {
             return bl_soundfont_refuse(chunks, name, "it has more than %d records", MOST_RECORDS);
         }
-        unsigned char *bytes = malloc(content.size);
+        unsigned char *bytes = content.size < chunks->memory ? malloc(content.size) : NULL;
         chunks->records[list] = bytes;
         chunks->counts[list] = (uint32_t)(content.size / record_sizes[list]);
         if (bytes == NULL || !read_at(file, content.start, bytes, content.size)) {
@@ -103,9 +103,11 @@ static bool read_samples(bl_soundfont_chunks *chunks, FILE *file, part words, pa
     if (frames == 0) {
         return bl_soundfont_refuse(chunks, "smpl", "there is no sound in it");
     }
-    if (size > BL_SAMPLES_LARGEST) {
-        return bl_soundfont_refuse(chunks, "smpl", "the samples need more than %zu MiB of memory",
-                                   BL_SAMPLES_LARGEST >> 20);
+    if (size > chunks->memory) {
+        return bl_soundfont_refuse(chunks, "smpl",
+                                   "the samples need more than %llu MiB of memory (the property "
+                                   "“memory”)",
+                                   (unsigned long long)chunks->memory >> 20);
     }
     enum { BLOCK = 4096 };
     unsigned char high[2 * BLOCK], low[BLOCK];

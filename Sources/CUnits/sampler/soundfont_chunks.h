@@ -23,6 +23,7 @@ typedef enum bl_soundfont_list {
 
 typedef struct bl_soundfont_chunks {
     const char *name; /* of the file, for messages */
+    uint64_t memory;  /* bytes that the samples may take */
     char *message;
     size_t message_size;
     unsigned char *records[BL_SOUNDFONT_LIST_COUNT];

@@ -112,7 +112,7 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
         return bl_soundfont_refuse(&self->chunks, "igen", "sample %d of %u", sample,
                                    self->instrument->sample_count);
     }
-    const bl_sample *own = self->instrument->samples[sample];
+    bl_sample *own = self->instrument->samples[sample];
     if (own->frames == 0 || !bl_zone_add(&zone, &self->zone)) {
         return true;
     }
@@ -196,6 +196,9 @@ static bool read_samples(reader *self) {
         *sample = (bl_sample){
             .channels = 1,
             .frames = end - start,
+            .head = end - start,
+            .middle_start = end - start,
+            .middle_end = end - start,
             .sample_rate = rate,
             .has_loop = true,
             .loop_start = loop_start > start ? loop_start - start : 0,
@@ -257,6 +260,7 @@ bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *messag
     reader self = {
         .instrument = instrument,
         .chunks = {.name = slash != NULL ? slash + 1 : path,
+                   .memory = instrument->memory,
                    .message = message,
                    .message_size = message_size},
     };

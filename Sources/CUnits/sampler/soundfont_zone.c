@@ -161,7 +161,7 @@ static void set_motions(const int32_t *amounts, bl_region *region) {
     };
 }
 
-bool bl_zone_region(const bl_zone *zone, const bl_sample *sample, bl_region *region) {
+bool bl_zone_region(const bl_zone *zone, bl_sample *sample, bl_region *region) {
     const int32_t *amounts = zone->amounts;
     bl_region_begin(region);
     region->sample = sample;

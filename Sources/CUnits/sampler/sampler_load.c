@@ -1,0 +1,105 @@
+/* Reads an instrument's samples: all of them where they fit into the memory that it may take, else
+   how each begins, and its loops. */
+#include <stdio.h>
+
+#include "sampler/sampler_instrument.h"
+
+/* Frames of a sample that are kept where not all are: as many as fit. */
+enum { LONGEST_HEAD = 65536, SHORTEST_HEAD = 16384 };
+
+/* The last frame on which a voice of the region may begin. */
+static double last_offset(const bl_region *region) {
+    double offset = (double)region->offset + region->offset_random;
+    for (uint32_t index = 0; index < region->modulation_count; index += 1) {
+        const bl_modulation *modulation = &region->modulations[index];
+        if (modulation->target == BL_TARGET_OFFSET && modulation->amount > 0) {
+            offset += (double)modulation->amount;
+        }
+    }
+    return offset;
+}
+
+static void keep_head(bl_sample *sample, double frames) {
+    if (frames > sample->head) {
+        sample->head = frames < sample->frames ? (uint32_t)frames : sample->frames;
+    }
+}
+
+static void keep_loop(bl_sample *sample, const bl_region *region) {
+    uint32_t start = region->loop_start - bl_region_cross_fade(region);
+    bool first = sample->middle_start == sample->middle_end;
+    if (first || start < sample->middle_start) {
+        sample->middle_start = start;
+    }
+    if (first || region->loop_end > sample->middle_end) {
+        sample->middle_end = region->loop_end;
+    }
+}
+
+/* A middle that begins in the head is part of it. */
+static void join(bl_sample *sample) {
+    if (sample->middle_start <= sample->head) {
+        keep_head(sample, sample->middle_end);
+        sample->middle_start = sample->middle_end = sample->frames;
+    }
+}
+
+/* Settles what is kept of each sample, with so many frames after where voices begin. Bytes of all
+ */
+static uint64_t plan(bl_instrument *instrument, double head) {
+    for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
+        bl_sample *sample = instrument->samples[index];
+        sample->head = sample->middle_start = sample->middle_end = 0;
+        keep_head(sample, head);
+    }
+    for (uint32_t index = 0; index < instrument->region_count; index += 1) {
+        const bl_region *region = &instrument->regions[index];
+        if (region->sample != NULL) {
+            keep_head(region->sample, head + last_offset(region));
+            if (region->loop_mode >= BL_LOOP_CONTINUOUS) {
+                keep_loop(region->sample, region);
+            }
+        }
+    }
+    uint64_t size = 0;
+    for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
+        join(instrument->samples[index]);
+        size += bl_sample_size(instrument->samples[index]);
+    }
+    return size;
+}
+
+/* Streams for what is left out, if anything is. */
+static bool stream(bl_instrument *instrument) {
+    bool is_whole = true;
+    for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
+        is_whole = is_whole && bl_sample_is_whole(instrument->samples[index]);
+    }
+    instrument->streams = is_whole ? NULL : bl_sample_streams_create();
+    return is_whole || instrument->streams != NULL;
+}
+
+bool bl_instrument_load(bl_instrument *instrument, char *message, size_t message_size) {
+    uint64_t size = plan(instrument, UINT32_MAX);
+    for (uint32_t head = LONGEST_HEAD; size > instrument->memory && head >= SHORTEST_HEAD;
+         head /= 2) {
+        size = plan(instrument, head);
+    }
+    if (size > instrument->memory) {
+        snprintf(message, message_size,
+                 "even how its samples begin, and their loops, needs more than %llu MiB of memory "
+                 "(the property “memory”)",
+                 (unsigned long long)instrument->memory >> 20);
+        return false;
+    }
+    for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
+        if (!bl_sample_load(instrument->samples[index], message, message_size)) {
+            return false;
+        }
+    }
+    if (!stream(instrument)) {
+        snprintf(message, message_size, "no memory or thread to read its samples from the disk");
+        return false;
+    }
+    return true;
+}
