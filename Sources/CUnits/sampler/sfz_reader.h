@@ -19,7 +19,7 @@ typedef struct bl_sfz_setting {
 
 enum {
     BL_SFZ_SETTINGS = 1000, /* the most of one header */
-    BL_SFZ_UNKNOWN = 1000   /* names of opcodes that are warned of; no more than these */
+    BL_SFZ_UNKNOWN = 64     /* names of opcodes that are warned of; no more than these */
 };
 
 /* The settings of a header, in their order. */

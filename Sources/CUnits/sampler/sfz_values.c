@@ -143,13 +143,13 @@ const char *bl_sfz_copy(bl_sfz_reader *self, const char *text) {
 }
 
 bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name) {
+    if (self->unknown_count == BL_SFZ_UNKNOWN) {
+        return true;
+    }
     for (uint32_t index = 0; index < self->unknown_count; index += 1) {
         if (strcmp(self->unknown[index], name) == 0) {
             return true;
         }
-    }
-    if (self->unknown_count == BL_SFZ_UNKNOWN) {
-        return true;
     }
     const char *kept = bl_sfz_copy(self, name);
     if (kept == NULL) {
