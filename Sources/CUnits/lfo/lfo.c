@@ -1,7 +1,7 @@
 /* LFO: a slow wave, or slow random values, as the output of a unit that moves parameters. */
 #include "base/built_in.h"
 #include "base/generator.h"
-#include "dsp/random_value.h"
+#include "dsp/lfo_shape.h"
 #include "dsp/turns.h"
 
 enum {
@@ -17,18 +17,8 @@ enum {
     LFO_RETRIGGER,
     LFO_PARAMETER_COUNT
 };
-typedef enum lfo_shape {
-    SHAPE_SINE,
-    SHAPE_TRIANGLE,
-    SHAPE_SAW_UP,
-    SHAPE_SAW_DOWN,
-    SHAPE_SQUARE,
-    SHAPE_SAMPLE_AND_HOLD,
-    SHAPE_SMOOTH_RANDOM
-} lfo_shape;
 
-static const char *const shapes[] = {"Sine",   "Triangle",        "Saw Up",        "Saw Down",
-                                     "Square", "Sample and Hold", "Smooth Random", NULL};
+static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
 static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
 static const char *const off_on[] = {"Off", "On", NULL};
@@ -44,7 +34,7 @@ static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
     }
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
-    [LFO_SHAPE] = {CHOICE("shape", "Shape", SHAPE_SMOOTH_RANDOM, shapes, 2)},
+    [LFO_SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
     [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.001f, 50, 1, BL_CURVE_LOGARITHMIC,
                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
@@ -68,13 +58,13 @@ static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
 static const bl_factory_preset presets[] = {
     BL_PRESET("Slow Sine", {LFO_RATE, 0.1f}),
     BL_PRESET("Vibrato", {LFO_RATE, 5.5f}, {LFO_FADE, 0.8f}, {LFO_RETRIGGER_BY_NOTE, 1}),
-    BL_PRESET("One Bar", {LFO_SHAPE, SHAPE_TRIANGLE}, {LFO_SYNC, 15}),
-    BL_PRESET("Eight Bars Up", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_SYNC, 18}, {LFO_POLARITY, 1}),
-    BL_PRESET("Eighths", {LFO_SHAPE, SHAPE_SQUARE}, {LFO_SYNC, 8}),
-    BL_PRESET("Pumping Quarters", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_SYNC, 11}, {LFO_POLARITY, 1}),
-    BL_PRESET("Stepped Sixteenths", {LFO_SHAPE, SHAPE_SAMPLE_AND_HOLD}, {LFO_SYNC, 5}),
-    BL_PRESET("Drift", {LFO_SHAPE, SHAPE_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}),
-    BL_PRESET("Rise Once", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_RATE, 0.5f}, {LFO_ONE_SHOT, 1},
+    BL_PRESET("One Bar", {LFO_SHAPE, BL_LFO_TRIANGLE}, {LFO_SYNC, 15}),
+    BL_PRESET("Eight Bars Up", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_SYNC, 18}, {LFO_POLARITY, 1}),
+    BL_PRESET("Eighths", {LFO_SHAPE, BL_LFO_SQUARE}, {LFO_SYNC, 8}),
+    BL_PRESET("Pumping Quarters", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_SYNC, 11}, {LFO_POLARITY, 1}),
+    BL_PRESET("Stepped Sixteenths", {LFO_SHAPE, BL_LFO_SAMPLE_AND_HOLD}, {LFO_SYNC, 5}),
+    BL_PRESET("Drift", {LFO_SHAPE, BL_LFO_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}),
+    BL_PRESET("Rise Once", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_RATE, 0.5f}, {LFO_ONE_SHOT, 1},
               {LFO_POLARITY, 1}, {LFO_RETRIGGER_BY_NOTE, 1}),
 };
 
@@ -121,30 +111,6 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
-/* The value of a shape at a phase of turn `number`, -1 to 1. */
-BL_INLINE float value_of(lfo_shape shape, uint32_t phase, uint64_t seed,
-                         int64_t number) BL_NONBLOCKING {
-    switch (shape) {
-    case SHAPE_SINE:
-        return (float)bl_lfo_sine(phase);
-    case SHAPE_TRIANGLE:
-        return (float)bl_lfo_triangle(phase);
-    case SHAPE_SAW_UP:
-        return (float)(int32_t)(phase ^ 0x80000000u) * 0x1p-31f;
-    case SHAPE_SAW_DOWN:
-        return (float)(int32_t)(phase ^ 0x80000000u) * -0x1p-31f;
-    case SHAPE_SQUARE:
-        return phase < 0x80000000u ? 1.0f : -1.0f;
-    case SHAPE_SAMPLE_AND_HOLD:
-        return bl_random_value(seed, number);
-    default: {
-        float from = bl_random_value(seed, number), to = bl_random_value(seed, number + 1);
-        float share = (float)(phase >> 8) * 0x1p-24f;
-        return from + (to - from) * (share * share * (3.0f - 2.0f * share));
-    }
-    }
-}
-
 /* Turns in which the wave begins at its phase, and stays at its end once a single turn is over. */
 BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
     bool once = is_on(lfo, LFO_ONE_SHOT);
@@ -171,7 +137,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         lfo->triggers += 1;
         lfo->age = 0;
     }
-    lfo_shape shape = (lfo_shape)(int)(ramps[LFO_SHAPE].target + 0.5f);
+    bl_lfo_shape shape = (bl_lfo_shape)(int)(ramps[LFO_SHAPE].target + 0.5f);
     bool unipolar = is_on(lfo, LFO_POLARITY);
     uint64_t seed = (uint64_t)lfo->triggers << 32 | (uint32_t)ramps[LFO_SEED].target;
     float fade = ramps[LFO_FADE].target * (float)lfo->base.sample_rate;
@@ -185,8 +151,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_ramp_advance(&ramps[LFO_PHASE], count);
         float *to = output[0] + first_frame + done;
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float value =
-                value_of(shape, bl_phase_top(stretch.phases[frame]), seed, stretch.numbers[frame]);
+            float value = bl_lfo_shape_value(shape, bl_phase_top(stretch.phases[frame]), seed,
+                                             stretch.numbers[frame]);
             value = unipolar ? 0.5f + 0.5f * value : value;
             float age = (float)(int32_t)lfo->age;
             to[frame] = age < fade ? value * (age / fade) : value;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/built_in.h"
+#include "base/channel_names.h"
 #include "base/generator.h"
 
 enum {
@@ -26,8 +27,7 @@ enum { MODULATION_WHEEL = 1, RESET_ALL_CONTROLLERS = 121 };
 static const char *const sources[] = {"Controller",       "Pitch Bend",   "Key", "Velocity",
                                       "Channel Pressure", "Key Pressure", NULL};
 static const char *const of_source[] = {"controller", NULL};
-static const char *const channels[] = {"Any", "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",
-                                       "9",   "10", "11", "12", "13", "14", "15", "16", NULL};
+static const char *const channels[] = {"Any", BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
     [CONTROL_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, SOURCE_KEY_PRESSURE, 0,
