@@ -31,6 +31,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_loudness_meter,
     &bl_low_pass,
     &bl_macro,
+    &bl_midi_filter,
     &bl_midi_to_control,
     &bl_mixer,
     &bl_multiband_compressor,

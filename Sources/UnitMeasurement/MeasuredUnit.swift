@@ -53,6 +53,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     loudnessMeter,
     lowPassFilter,
     macro,
+    midiFilter,
     midiToControl,
     mixer,
     multibandCompressor,

@@ -17,6 +17,16 @@ import Testing
     return (context, transport)
   }
 
+  /// Whoever plays on without keys stops.
+  static func letsGo(_ unit: BuiltInUnit, at frame: Int) -> [UnitHost.Event] {
+    let settings: [String: Float] = ["latch": 0, "play": 2]
+    return unit.parameters.enumerated().compactMap { index, parameter in
+      settings[String(cString: parameter.identifier)].map {
+        .parameter(UInt64(index), $0, at: frame)
+      }
+    }
+  }
+
   private func sent(
     _ unit: BuiltInUnit, _ events: [UnitHost.Event], frames: Int, blocks: [Int],
     withMusic: Bool = false
@@ -86,11 +96,7 @@ import Testing
         events.append(.midi([0x90 | channel, note, 90], at: start))
         events.append(.midi([0x80 | channel, note, 0], at: start + length))
       }
-      // Whoever latches lets go at the end.
-      for (index, parameter) in unit.parameters.enumerated()
-      where String(cString: parameter.identifier) == "latch" {
-        events.append(.parameter(UInt64(index), 0, at: frames))
-      }
+      events += Self.letsGo(unit, at: frames)
       let messages = try sent(
         unit, events, frames: frames + 48_000 * 15, blocks: [997], withMusic: withMusic)
       #expect(open(messages).isEmpty, "seed \(seed)")
@@ -113,18 +119,20 @@ import Testing
   }
 
   @Test(arguments: senders) func aFloodIsBounded(_ unit: BuiltInUnit) throws {
-    let flood = (0..<20_000).map { index in
+    let flood = (0..<8000).map { index in
       UnitHost.Event.midi([0x90 | UInt8(index / 128 % 16), UInt8(index % 128), 1], at: index / 100)
     }
     let messages = try sent(unit, flood, frames: 24_000, blocks: [64])
-    #expect(messages.count <= 2 * flood.count)
+    // As many as a chord of three begins and ends.
+    #expect(messages.count <= 6 * flood.count)
   }
 
   @Test(arguments: senders) func controllersPass(_ unit: BuiltInUnit) throws {
-    let wheel: [[UInt8]] = [[0xB2, 1, 64], [0xE0, 0, 64], [0xC5, 9], [0xD1, 80], [0xF8]]
+    let wheel: [[UInt8]] = [[0xB2, 1, 64], [0xE0, 0, 64], [0xC5, 9], [0xD1, 80], [0xFE]]
     let messages = try sent(
       unit, wheel.enumerated().map { .midi($0.element, at: 10 * $0.offset) }, frames: 100,
-      blocks: [64])
+      blocks: [64]
+    ).filter { wheel.contains($0.bytes) }  // some send messages of their own
     #expect(messages.map(\.bytes) == wheel)
     #expect(messages.map(\.sampleTime) == [0, 10, 20, 30, 40])
   }

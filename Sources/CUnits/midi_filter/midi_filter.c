@@ -1,0 +1,258 @@
+/* MIDI filter: lets through what lies in its zones, on another channel and at another pitch if
+   asked, and turns one controller into another. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/channel_names.h"
+#include "base/notes.h"
+
+enum {
+    FILTER_FROM,
+    FILTER_TO,
+    FILTER_LOW_KEY,
+    FILTER_HIGH_KEY,
+    FILTER_TRANSPOSE,
+    FILTER_LOW_VELOCITY,
+    FILTER_HIGH_VELOCITY,
+    FILTER_NOTES,
+    FILTER_CONTROLLERS,
+    FILTER_BEND,
+    FILTER_PRESSURE,
+    FILTER_PROGRAM,
+    FILTER_PANIC,
+    FILTER_MAP_FROM,
+    FILTER_MAP_TO,
+    FILTER_MAP_MINIMUM,
+    FILTER_MAP_MAXIMUM,
+    FILTER_MAP_CURVE,
+    FILTER_PARAMETER_COUNT
+};
+
+enum { MODULATION_WHEEL = 1 };
+
+static const char *const from_channels[] = {"All", BL_CHANNEL_NAMES, NULL};
+static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
+
+#define SWITCH(identifier, name)                                                                   \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,                         \
+            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                                         \
+    }
+#define NUMBER(identifier, group, name, unit, low, high, value, rank)                              \
+    {                                                                                              \
+        identifier, group, name, unit, low, high, value, BL_CURVE_LINEAR,                          \
+            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
+    }
+
+static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
+    [FILTER_FROM] = {"from_channel", NULL, "From Channel", BL_UNIT_INDEXED, 0, 16, 0,
+                     BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = from_channels,
+                     .overview_rank = 1},
+    [FILTER_TO] = {"to_channel", NULL, "To Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = to_channels, .overview_rank = 2},
+    [FILTER_LOW_KEY] =
+        NUMBER("low_key", NULL, "Lowest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 0, 3),
+    [FILTER_HIGH_KEY] =
+        NUMBER("high_key", NULL, "Highest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 127, 4),
+    [FILTER_TRANSPOSE] = NUMBER("transpose", NULL, "Transpose", BL_UNIT_SEMITONES, -48, 48, 0, 5),
+    [FILTER_LOW_VELOCITY] =
+        NUMBER("low_velocity", NULL, "Lowest Velocity", BL_UNIT_GENERIC, 1, 127, 1, 6),
+    [FILTER_HIGH_VELOCITY] =
+        NUMBER("high_velocity", NULL, "Highest Velocity", BL_UNIT_GENERIC, 1, 127, 127, 7),
+    [FILTER_NOTES] = SWITCH("notes", "Notes"),
+    [FILTER_CONTROLLERS] = SWITCH("controllers", "Controllers"),
+    [FILTER_BEND] = SWITCH("bend", "Pitch Bend"),
+    [FILTER_PRESSURE] = SWITCH("pressure", "Pressure"),
+    [FILTER_PROGRAM] = SWITCH("program", "Program Change"),
+    /* A controller that becomes itself, over the whole range, is sent as it came. */
+    [FILTER_MAP_FROM] =
+        NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+    [FILTER_MAP_TO] =
+        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+    [FILTER_MAP_MINIMUM] = NUMBER("minimum", "map", "Minimum", BL_UNIT_GENERIC, 0, 127, 0, 0),
+    [FILTER_MAP_MAXIMUM] = NUMBER("maximum", "map", "Maximum", BL_UNIT_GENERIC, 0, 127, 127, 0),
+    /* Above 0 low values become higher, below 0 lower. */
+    [FILTER_MAP_CURVE] = NUMBER("curve", "map", "Curve", BL_UNIT_PERCENT, -100, 100, 0, 0),
+    /* Ends every note, of this unit and of all that listens behind it. */
+    [FILTER_PANIC] = {"panic", NULL, "Panic", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                      BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 8},
+};
+
+static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};
+
+typedef struct midi_filter {
+    bl_unit_base base;
+    bl_notes notes;
+    uint16_t pedals; /* channels on which the sustain pedal has been sent down, a bit each */
+} midi_filter;
+
+BL_CREATE(midi_filter)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    midi_filter *unit = (midi_filter *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+    unit->pedals = 0;
+}
+
+static int32_t value_of(const midi_filter *unit, uint32_t index) BL_NONBLOCKING {
+    return (int32_t)lrintf(unit->base.parameters[index].target);
+}
+
+static bool is_within(const midi_filter *unit, uint32_t low, int32_t value) BL_NONBLOCKING {
+    return value >= value_of(unit, low) && value <= value_of(unit, low + 1);
+}
+
+static void key_down(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time,
+                     const bl_midi_event *message, uint8_t channel) BL_NONBLOCKING {
+    uint8_t key = message->bytes[1];
+    int32_t note = key + value_of(unit, FILTER_TRANSPOSE);
+    bl_notes_release(&unit->notes, cycle, time, message->bytes[0] & 15, key, 64);
+    if (value_of(unit, FILTER_NOTES) != 0 && is_within(unit, FILTER_LOW_KEY, key) &&
+        is_within(unit, FILTER_LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
+        bl_notes_begin(&unit->notes, cycle, time, message, channel, (uint8_t)note,
+                       message->bytes[2]);
+    }
+}
+
+/* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
+   quarter (100 %). */
+static uint8_t curved(const midi_filter *unit, uint8_t value) BL_NONBLOCKING {
+    float minimum = unit->base.parameters[FILTER_MAP_MINIMUM].target;
+    float maximum = unit->base.parameters[FILTER_MAP_MAXIMUM].target;
+    float exponent = exp2f(unit->base.parameters[FILTER_MAP_CURVE].target * -0.02f);
+    return (uint8_t)lrintf(minimum + (maximum - minimum) * powf((float)value / 127.0f, exponent));
+}
+
+static void controller(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time,
+                       const bl_midi_event *message, uint8_t channel) BL_NONBLOCKING {
+    uint8_t number = message->bytes[1], value = message->bytes[2];
+    if (number == value_of(unit, FILTER_MAP_FROM)) {
+        number = (uint8_t)value_of(unit, FILTER_MAP_TO);
+        value = curved(unit, value);
+    }
+    if (number == BL_SUSTAIN_PEDAL) {
+        uint16_t bit = (uint16_t)(1u << channel);
+        unit->pedals = value >= 64 ? unit->pedals | bit : unit->pedals & (uint16_t)~bit;
+    }
+    bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, number, value);
+}
+
+static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
+    switch (status & 0xF0) {
+    case BL_PROGRAM:
+        return value_of(unit, FILTER_PROGRAM) != 0;
+    case BL_PITCH_BEND:
+        return value_of(unit, FILTER_BEND) != 0;
+    default:
+        return value_of(unit, FILTER_PRESSURE) != 0;
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    midi_filter *unit = (midi_filter *)opaque;
+    uint8_t status = message->bytes[0];
+    int32_t from = value_of(unit, FILTER_FROM), to = value_of(unit, FILTER_TO);
+    bool is_heard = status >= BL_SYSTEM_EXCLUSIVE || from == 0 || from - 1 == (status & 15);
+    uint8_t channel = to == 0 ? status & 15 : (uint8_t)(to - 1);
+    bl_midi_event moved = *message;
+    moved.bytes[0] = status < BL_SYSTEM_EXCLUSIVE ? (status & 0xF0) | channel : status;
+    if (bl_midi_is_all_off(message)) {
+        bl_notes_end(&unit->notes, cycle, time, status & 15);
+    }
+    if (bl_midi_is_note_off(message)) {
+        bl_notes_receive(&unit->notes, cycle, time, message);
+    } else if (!is_heard) {
+        return;
+    } else if (bl_midi_is_note_on(message)) {
+        key_down(unit, cycle, time, message, channel);
+    } else if (bl_midi_is_all_off(message)) {
+        bl_midi_processor_pass(cycle, time, &moved);
+    } else if ((status & 0xF0) == BL_CONTROLLER) {
+        if (value_of(unit, FILTER_CONTROLLERS) != 0) {
+            controller(unit, cycle, time, message, channel);
+        }
+    } else if (status >= BL_SYSTEM_EXCLUSIVE) {
+        bl_midi_processor_pass(cycle, time, message);
+    } else if (passes(unit, status)) {
+        if ((status & 0xF0) == BL_NOTE_PRESSURE) {
+            bl_notes_receive(&unit->notes, cycle, time, message);
+        } else {
+            bl_midi_processor_pass(cycle, time, &moved);
+        }
+    }
+}
+
+static void raise_pedals(midi_filter *unit, const bl_midi_cycle *cycle,
+                         int64_t time) BL_NONBLOCKING {
+    for (uint8_t channel = 0; channel < 16; channel += 1) {
+        if ((unit->pedals >> channel & 1) != 0) {
+            bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
+        }
+    }
+    unit->pedals = 0;
+}
+
+static void panic(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
+    bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+    unit->pedals = UINT16_MAX;
+    raise_pedals(unit, cycle, time);
+    for (uint8_t channel = 0; channel < 16; channel += 1) {
+        bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);
+        bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_SOUND_OFF, 0);
+    }
+}
+
+/* Whether a pedal that is down may not be heard going up any more. */
+static bool moves_pedals(bl_parameter_address address) BL_NONBLOCKING {
+    return address <= FILTER_TO || address == FILTER_CONTROLLERS || address >= FILTER_MAP_FROM;
+}
+
+static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                   const bl_event *event) BL_NONBLOCKING {
+    midi_filter *unit = (midi_filter *)opaque;
+    if (event->parameter.address != FILTER_PANIC) {
+        bl_unit_base_apply(&unit->base, event);
+        if (moves_pedals(event->parameter.address)) {
+            raise_pedals(unit, cycle, time);
+        }
+    } else if (event->parameter.value >= 0.5f) {
+        panic(unit, cycle, time);
+    }
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address != FILTER_PANIC) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, change, NULL)
+
+static const char *const tags[] = {"MIDI", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Bass Below C3", {FILTER_HIGH_KEY, 47}),
+    BL_PRESET("Melody From C4", {FILTER_LOW_KEY, 60}),
+    BL_PRESET("Left Hand an Octave Up", {FILTER_HIGH_KEY, 59}, {FILTER_TRANSPOSE, 12}),
+    BL_PRESET("Hard Strokes Only", {FILTER_LOW_VELOCITY, 96}),
+    BL_PRESET("Drum Channel Only", {FILTER_FROM, 10}),
+    BL_PRESET("All to Channel 1", {FILTER_TO, 1}),
+    BL_PRESET("Notes Only", {FILTER_CONTROLLERS, 0}, {FILTER_BEND, 0}, {FILTER_PRESSURE, 0},
+              {FILTER_PROGRAM, 0}),
+    BL_PRESET("Wheel to Expression", {FILTER_MAP_TO, 11}, {FILTER_MAP_MINIMUM, 40}),
+};
+
+const bl_unit_descriptor bl_midi_filter = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'f', 'l', 't'),
+    .name = "MIDI Filter",
+    .summary = "Lets through keys, velocities, channels and kinds of messages, and moves them",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+};

@@ -1,0 +1,48 @@
+import BacklineTestSupport
+
+extension MeasuredUnit {
+  static let midiFilter = MeasuredUnit(
+    "aumi/mflt/bkln",
+    figures: [
+      Figure("Keys that pass the zone C3 to B3", in: "", .near(12, within: 0)) { unit in
+        let host = try unit.host(["low_key": 48, "high_key": 59])
+        return Double((0..<128).count { host.note(for: UInt8($0)) != nil })
+      },
+      Figure("Messages of a panic", in: "", .near(48, within: 0)) { unit in
+        let host = try unit.host()
+        _ = host.render(frames: 64, events: [.parameter(host.address("panic"), 1, at: 0)])
+        return Double(host.sentMIDI.count)
+      },
+      Figure("Controller 32 at a curve of 100 %", in: "", .near(90, within: 0.5)) { unit in
+        Double(try controller(unit, 32, ["map.curve": 100]))
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Value sent over the controller's value, by curve and range",
+      x: Plot.Axis("Value played", 0...127, step: 16),
+      y: Plot.Axis("Value sent", 0...127, step: 16),
+      try [
+        ("Curve -100 %", -100, 0, 127), ("Curve 100 %", 100, 0, 127),
+        ("Range 40 to 100", 0, 40, 100),
+        ("Range 127 to 0", 0, 127, 0),
+      ].map { (name: String, curve: Float, minimum: Float, maximum: Float) in
+        let settings = ["map.curve": curve, "map.minimum": minimum, "map.maximum": maximum]
+        return Plot.Curve(
+          name,
+          try stride(from: 0, through: 127, by: 8).map { value in
+            Plot.Point(
+              Double(value), Double(try controller(unit, UInt8(value), settings)))
+          })
+      })
+  }
+
+  /// What a value of the wheel becomes.
+  private static func controller(
+    _ unit: BuiltInUnit, _ value: UInt8, _ parameters: [String: Float]
+  ) throws -> UInt8 {
+    let host = try unit.host(parameters)
+    _ = host.render(frames: 64, events: [.midi([0xB0, 1, value], at: 0)])
+    return host.sentMIDI[0].bytes[2]
+  }
+}

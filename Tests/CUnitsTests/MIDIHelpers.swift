@@ -1,0 +1,54 @@
+import BacklineTestSupport
+import CUnit
+
+/// A message and its frame, as lists are written in tests.
+struct Sent: Hashable, CustomStringConvertible {
+  let time: Int
+  let bytes: [UInt8]
+
+  init(_ time: Int, _ bytes: [UInt8]) { (self.time, self.bytes) = (time, bytes) }
+
+  var description: String { "\(time): \(bytes)" }
+}
+
+extension UnitHost {
+  var list: [Sent] { sentMIDI.map { Sent(Int($0.sampleTime), $0.bytes) } }
+
+  /// What begins notes.
+  var begun: [Sent] { list.filter { $0.bytes[0] & 0xF0 == 0x90 && $0.bytes[2] > 0 } }
+
+  /// The notes in the order in which they begin: frames, status and number.
+  var played: [(start: Int, end: Int?, channel: Int, note: Int, velocity: Int)] {
+    let all = list
+    return all.indices.filter { all[$0].bytes[0] & 0xF0 == 0x90 }.map { place in
+      let (message, later) = (all[place], all[(place + 1)...])
+      let end = later.first {
+        $0.bytes[0] == message.bytes[0] - 0x10 && $0.bytes[1] == message.bytes[1]
+      }
+      return (
+        message.time, end?.time, Int(message.bytes[0] & 15), Int(message.bytes[1]),
+        Int(message.bytes[2])
+      )
+    }
+  }
+
+  /// Has the transport move from beat `beat` at frame 0 on, quarters at a tempo, while `moves`.
+  func roll(
+    tempo: Double, from beat: Double = 0, while moves: @escaping (Int64) -> Bool = { _ in true }
+  ) {
+    music = { time in
+      var (context, transport) = (bl_musical_context(), bl_transport_state())
+      context.tempo = tempo
+      context.time_signature_numerator = 4
+      context.time_signature_denominator = 4
+      context.beat_position = beat + Double(time) * tempo / (60 * 48_000)
+      transport.flags = moves(time) ? UInt32(BL_TRANSPORT_MOVING) : 0
+      return (context, transport)
+    }
+  }
+}
+
+/// A key that is pressed and let go, at velocity 100.
+func key(_ note: UInt8, _ start: Int, _ end: Int, channel: UInt8 = 0) -> [UnitHost.Event] {
+  [.midi([0x90 | channel, note, 100], at: start), .midi([0x80 | channel, note, 0], at: end)]
+}
