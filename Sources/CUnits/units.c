@@ -7,6 +7,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_arpeggiator,
     &bl_bit_crusher,
     &bl_cabinet,
+    &bl_chord,
     &bl_chorus,
     &bl_compressor,
     &bl_convolver,

@@ -28,6 +28,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     arpeggiator,
     bitCrusher,
     cabinet,
+    chord,
     chorus,
     compressor,
     convolver,

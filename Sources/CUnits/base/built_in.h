@@ -35,6 +35,7 @@ extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;
 extern const bl_unit_descriptor bl_cabinet;
+extern const bl_unit_descriptor bl_chord;
 extern const bl_unit_descriptor bl_chorus;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_convolver;

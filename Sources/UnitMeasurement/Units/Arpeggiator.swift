@@ -19,22 +19,15 @@ extension MeasuredUnit {
       y: Plot.Axis("Note", 56...84, step: 4),
       try ["Up", "Down", "Up and Down"].enumerated().map { mode, name in
         let notes = try played(unit, ["mode": Float(mode), "octaves": 2, "gate": 100])
-        return Plot.Curve(
-          name, notes.flatMap { [Plot.Point($0.start, $0.note), Plot.Point($0.end, $0.note)] })
+        return Plot.Curve.notes(name, notes)
       })
   }
 
-  /// The notes for a chord held for 1.5 seconds: seconds, and the note's number.
+  /// The notes for a chord held for 1.5 seconds.
   private static func played(
     _ unit: BuiltInUnit, _ parameters: [String: Float] = [:]
-  ) throws -> [(start: Double, end: Double, note: Double)] {
-    let host = try unit.host(parameters)
-    _ = host.render(
-      frames: 72_000, events: [60, 64, 67].map { .midi([0x90, $0, 100], at: 0) })
-    let ends = host.sentMIDI.filter { $0.bytes[0] & 0xF0 == 0x80 }
-    let starts = host.sentMIDI.filter { $0.bytes[0] & 0xF0 == 0x90 }
-    return zip(starts, ends).map { start, end in
-      (Double(start.sampleTime) / 48_000, Double(end.sampleTime) / 48_000, Double(start.bytes[1]))
-    }
+  ) throws -> [PlayedNote] {
+    try unit.host(parameters).notes(
+      seconds: 1.5, events: [60, 64, 67].map { .midi([0x90, $0, 100], at: 0) })
   }
 }

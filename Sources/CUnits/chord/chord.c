@@ -1,0 +1,120 @@
+/* Chord: one key plays a chord. */
+#include "chord/chord.h"
+
+#include <math.h>
+
+#include "base/built_in.h"
+
+static const char *const types[] = {
+    "Octave",  "Fifth",        "Major", "Minor",   "Diminished", "Augmented",
+    "Sus 2",   "Sus 4",        "6",     "Minor 6", "7",          "Major 7",
+    "Minor 7", "Diminished 7", "9",     "Minor 9", "Own",        NULL};
+static const char *const directions[] = {"Up", "Down", NULL};
+
+#define OWN(number, semitones)                                                                     \
+    {                                                                                              \
+        "note_" #number, "own", "Note " #number, BL_UNIT_SEMITONES, -24, 24, semitones,            \
+            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
+    }
+
+static const bl_parameter_info parameters[BL_CHORD_PARAMETER_COUNT] = {
+    [BL_CHORD_TYPE] = {"type", NULL, "Chord", BL_UNIT_INDEXED, 0, BL_CHORD_OWN, 2, BL_CURVE_LINEAR,
+                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = types, .overview_rank = 1},
+    /* So many of the lowest notes are an octave higher. */
+    [BL_CHORD_INVERSION] = {"inversion", NULL, "Inversion", BL_UNIT_GENERIC, 0, 4, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    /* From the first note of the chord to the last. */
+    [BL_CHORD_STRUM] = {"strum", NULL, "Strum", BL_UNIT_MILLISECONDS, 0, 200, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [BL_CHORD_DIRECTION] = {"direction", NULL, "Direction", BL_UNIT_INDEXED, 0, 1, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                            .value_strings = directions, .overview_rank = 4},
+    /* The type Own: the key, and what is not 0 here. */
+    [BL_CHORD_OWN_NOTES] = OWN(2, 7),
+    OWN(3, 12),
+    OWN(4, 0),
+    OWN(5, 0),
+    OWN(6, 0),
+};
+
+static const bl_parameter_group_info groups[] = {{"own", "Own Chord"}};
+
+typedef struct chord_unit {
+    bl_unit_base base;
+    bl_notes notes;
+} chord_unit;
+
+BL_CREATE(chord_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    chord_unit *unit = (chord_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+}
+
+static void key_down(chord_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                     const bl_midi_event *message) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
+    uint8_t chord[BL_CHORD_NOTES];
+    uint32_t count = bl_chord_notes(ramps, key, chord);
+    bool falls = ramps[BL_CHORD_DIRECTION].target >= 0.5f;
+    double strum = (double)ramps[BL_CHORD_STRUM].target * 0.001 * unit->base.sample_rate;
+    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    for (uint32_t index = 0; index < count; index += 1) {
+        int64_t wait = count > 1 ? llrint(strum * index / (count - 1)) : 0;
+        bl_notes_add(&unit->notes, cycle, time,
+                     (bl_note){.start = time + wait,
+                               .end = BL_NOTE_HELD,
+                               .key_channel = channel,
+                               .key = key,
+                               .channel = channel,
+                               .note = chord[falls ? count - 1 - index : index],
+                               .velocity = message->bytes[2]});
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    chord_unit *unit = (chord_unit *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, cycle, time, message);
+    } else {
+        bl_notes_receive(&unit->notes, cycle, time, message);
+    }
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_notes_play(&((chord_unit *)opaque)->notes, cycle, first, end);
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+
+static const char *const tags[] = {"MIDI", "Pitch", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Power Chord", {BL_CHORD_TYPE, BL_CHORD_OWN}),
+    BL_PRESET("Minor Stab", {BL_CHORD_TYPE, 3}),
+    BL_PRESET("House Organ", {BL_CHORD_TYPE, 12}, {BL_CHORD_INVERSION, 1}),
+    BL_PRESET("Strummed Major", {BL_CHORD_STRUM, 60}),
+    BL_PRESET("Harp Down", {BL_CHORD_TYPE, 14}, {BL_CHORD_STRUM, 200}, {BL_CHORD_DIRECTION, 1}),
+    BL_PRESET("Fourths", {BL_CHORD_TYPE, BL_CHORD_OWN}, {BL_CHORD_OWN_NOTES, 5},
+              {BL_CHORD_OWN_NOTES + 1, 10}, {BL_CHORD_OWN_NOTES + 2, 15}),
+    BL_PRESET("Open Strings", {BL_CHORD_TYPE, BL_CHORD_OWN}, {BL_CHORD_OWN_NOTES, 7},
+              {BL_CHORD_OWN_NOTES + 1, 12}, {BL_CHORD_OWN_NOTES + 2, 16},
+              {BL_CHORD_OWN_NOTES + 3, 19}, {BL_CHORD_OWN_NOTES + 4, 24}, {BL_CHORD_STRUM, 40}),
+};
+
+const bl_unit_descriptor bl_chord = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'h', 'r', 'd'),
+    .name = "Chord",
+    .summary = "Plays a chord of up to six notes for each key, together or strummed",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+};

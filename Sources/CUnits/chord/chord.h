@@ -1,0 +1,23 @@
+/* What the files of the chord unit share. */
+#ifndef BACKLINE_CHORD_H
+#define BACKLINE_CHORD_H
+
+#include "base/notes.h"
+
+enum { BL_CHORD_NOTES = 6, BL_CHORD_OWN = 16 };
+
+enum {
+    BL_CHORD_TYPE,
+    BL_CHORD_INVERSION,
+    BL_CHORD_STRUM,
+    BL_CHORD_DIRECTION,
+    BL_CHORD_OWN_NOTES,
+    BL_CHORD_PARAMETER_COUNT = BL_CHORD_OWN_NOTES + BL_CHORD_NOTES - 1
+};
+
+/* The notes that there are of a key's chord, from the lowest up, each once; answers their count.
+   [render] */
+uint32_t bl_chord_notes(const bl_ramp *parameters, uint8_t key,
+                        uint8_t chord[BL_CHORD_NOTES]) BL_NONBLOCKING;
+
+#endif

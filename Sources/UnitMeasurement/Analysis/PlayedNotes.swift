@@ -1,0 +1,49 @@
+import BacklineTestSupport
+
+/// A note that a MIDI processor has sent: seconds, and the note's number.
+package struct PlayedNote {
+  package let start, end: Double
+  package let note, velocity: Double
+}
+
+extension UnitHost {
+  /// The notes that the unit begins and ends in so many seconds, in the order of their beginnings.
+  package func notes(seconds: Double, events: [Event] = []) -> [PlayedNote] {
+    _ = render(frames: Int(seconds * sampleRate), events: events)
+    return sentMIDI.indices.filter { sentMIDI[$0].bytes[0] & 0xF0 == 0x90 }.compactMap { place in
+      let bytes = sentMIDI[place].bytes
+      let end = sentMIDI[place...].first {
+        $0.bytes[0] == bytes[0] - 0x10 && $0.bytes[1] == bytes[1]
+      }
+      return end.map {
+        PlayedNote(
+          start: Double(sentMIDI[place].sampleTime) / sampleRate,
+          end: Double($0.sampleTime) / sampleRate, note: Double(bytes[1]),
+          velocity: Double(bytes[2]))
+      }
+    }
+  }
+}
+
+extension Plot.Curve {
+  /// Each note from its start to its end, at its pitch or at what `height` makes of it.
+  package static func notes(
+    _ name: String, _ notes: [PlayedNote], height: (PlayedNote) -> Double = \.note
+  ) -> Plot.Curve {
+    Plot.Curve(
+      name,
+      notes.flatMap { [Plot.Point($0.start, height($0)), Plot.Point($0.end, height($0))] })
+  }
+}
+
+extension UnitHost.Event {
+  /// A key from one second to another.
+  package static func key(
+    _ key: UInt8, velocity: UInt8 = 100, from start: Double, to end: Double
+  ) -> [UnitHost.Event] {
+    [
+      .midi([0x90, key, velocity], at: Int((start * 48_000).rounded())),
+      .midi([0x80, key, 0], at: Int((end * 48_000).rounded())),
+    ]
+  }
+}
