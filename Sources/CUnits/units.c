@@ -52,6 +52,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_rotary,
     &bl_sample_and_hold,
     &bl_sampler,
+    &bl_scale,
     &bl_sine_instrument,
     &bl_spring_reverb,
     &bl_stereo_tools,

@@ -73,6 +73,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     rotarySpeaker,
     sampleAndHold,
     sampler,
+    scale,
     sineInstrument,
     springReverb,
     stereoTools,

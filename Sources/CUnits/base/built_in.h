@@ -80,6 +80,7 @@ extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_rotary;
 extern const bl_unit_descriptor bl_sample_and_hold;
 extern const bl_unit_descriptor bl_sampler;
+extern const bl_unit_descriptor bl_scale;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_spring_reverb;
 extern const bl_unit_descriptor bl_stereo_tools;

@@ -1,0 +1,131 @@
+/* Scale: keeps what is played within a scale. */
+#include "scale/scale.h"
+
+#include "base/built_in.h"
+#include "base/notes.h"
+#include "dsp/scale.h"
+
+enum { SCALE_SCALE, SCALE_ROOT, SCALE_OUTSIDE, SCALE_OWN, SCALE_PARAMETER_COUNT = SCALE_OWN + 12 };
+/* What becomes of a note outside the scale. */
+typedef enum scale_outside { NEAREST, UP, DOWN, DROP } scale_outside;
+
+static const char *const roots[] = {BL_ROOT_NAMES, NULL};
+static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
+
+#define OWN(semitone, is_on)                                                                       \
+    {                                                                                              \
+        "semitone_" #semitone, "own", "Semitone " #semitone, BL_UNIT_BOOLEAN, 0, 1, is_on,         \
+            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
+    }
+
+static const bl_parameter_info parameters[SCALE_PARAMETER_COUNT] = {
+    [SCALE_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_UNIT_SCALES, 0,
+                     BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                     .value_strings = bl_scale_unit_names, .overview_rank = 1},
+    [SCALE_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
+                    BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots, .overview_rank = 2},
+    /* Of two notes as near, the lower. */
+    [SCALE_OUTSIDE] = {"outside", NULL, "Notes Outside", BL_UNIT_INDEXED, 0, DROP, 0,
+                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = outsides,
+                       .overview_rank = 3},
+    /* The scale Own: semitones above the root. */
+    [SCALE_OWN] = OWN(0, 1),
+    OWN(1, 0),
+    OWN(2, 1),
+    OWN(3, 0),
+    OWN(4, 1),
+    OWN(5, 1),
+    OWN(6, 0),
+    OWN(7, 1),
+    OWN(8, 0),
+    OWN(9, 1),
+    OWN(10, 0),
+    OWN(11, 1),
+};
+
+static const bl_parameter_group_info groups[] = {{"own", "Own Scale"}};
+
+typedef struct scale_unit {
+    bl_unit_base base;
+    bl_notes notes;
+} scale_unit;
+
+BL_CREATE(scale_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    scale_unit *unit = (scale_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+}
+
+/* The notes of the scale that is set, a bit a semitone from the root on. */
+static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
+    uint32_t scale = (uint32_t)ramps[SCALE_SCALE].target, notes = 0;
+    if (scale < BL_SCALE_UNIT_SCALES) {
+        return bl_scale_unit_notes[scale];
+    }
+    for (uint32_t semitone = 0; semitone < 12; semitone += 1) {
+        notes |= ramps[SCALE_OWN + semitone].target >= 0.5f ? 1u << semitone : 0;
+    }
+    return notes;
+}
+
+/* Where a key goes; -1 where it is not sent. */
+static int32_t moved(const bl_ramp *ramps, int32_t key) BL_NONBLOCKING {
+    uint32_t scale = scale_of(ramps);
+    int32_t root = (int32_t)ramps[SCALE_ROOT].target;
+    scale_outside outside = (scale_outside)(int)ramps[SCALE_OUTSIDE].target;
+    for (int32_t step = 0; step < 12 && (step == 0 || outside != DROP); step += 1) {
+        int32_t low = key - step, high = key + step;
+        if (outside != UP && bl_is_note(low) && (scale >> (low - root + 12) % 12 & 1) != 0) {
+            return low;
+        }
+        if (outside != DOWN && bl_is_note(high) && (scale >> (high - root + 12) % 12 & 1) != 0) {
+            return high;
+        }
+    }
+    return -1;
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    scale_unit *unit = (scale_unit *)opaque;
+    if (!bl_midi_is_note_on(message)) {
+        bl_notes_receive(&unit->notes, cycle, time, message);
+        return;
+    }
+    uint8_t channel = message->bytes[0] & 15;
+    int32_t note = moved(unit->base.parameters, message->bytes[1]);
+    bl_notes_release(&unit->notes, cycle, time, channel, message->bytes[1], 64);
+    if (note >= 0) {
+        bl_notes_begin(&unit->notes, cycle, time, message, channel, (uint8_t)note,
+                       message->bytes[2]);
+    }
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+
+static const char *const tags[] = {"MIDI", "Pitch", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("C Major", {SCALE_SCALE, 0}),
+    BL_PRESET("A Minor Pentatonic", {SCALE_SCALE, 22}, {SCALE_ROOT, 9}),
+    BL_PRESET("E Blues", {SCALE_SCALE, 28}, {SCALE_ROOT, 4}),
+    BL_PRESET("D Dorian", {SCALE_SCALE, 1}, {SCALE_ROOT, 2}),
+    BL_PRESET("Hijaz in D", {SCALE_SCALE, 15}, {SCALE_ROOT, 2}),
+    BL_PRESET("Dream", {SCALE_SCALE, 30}),
+    BL_PRESET("Only What Is Right", {SCALE_OUTSIDE, DROP}),
+};
+
+const bl_unit_descriptor bl_scale = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 'c', 'a', 'l'),
+    .name = "Scale",
+    .summary = "Keeps notes within a scale",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+};
