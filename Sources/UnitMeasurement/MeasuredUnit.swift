@@ -54,6 +54,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     loudnessMeter,
     lowPassFilter,
     macro,
+    midiEcho,
     midiFilter,
     midiToControl,
     mixer,

@@ -1,0 +1,130 @@
+/* MIDI echo: repeats each note, softer each time and higher or lower if asked. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/notes.h"
+#include "dsp/note_length.h"
+
+enum { ECHO_TIME, ECHO_SYNC, ECHO_TAPS, ECHO_VELOCITY, ECHO_PITCH, ECHO_PARAMETER_COUNT };
+
+/* Seconds */
+#define LONGEST_TIME 1.5f
+
+static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
+static const char *const of_sync[] = {"time", NULL};
+
+static const bl_parameter_info parameters[ECHO_PARAMETER_COUNT] = {
+    [ECHO_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.01f, LONGEST_TIME, 0.375f,
+                   BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    /* A note of the host's tempo, halved until it is no longer than the longest time. */
+    [ECHO_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
+                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                   .dependent_parameters = of_sync, .overview_rank = 2},
+    [ECHO_TAPS] = {"taps", NULL, "Echoes", BL_UNIT_GENERIC, 1, 8, 3, BL_CURVE_LINEAR,
+                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    /* Of each echo, beside the one before. */
+    [ECHO_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_PERCENT, 10, 100, 70, BL_CURVE_LINEAR,
+                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [ECHO_PITCH] = {"pitch", NULL, "Pitch Step", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
+                    BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+};
+
+typedef struct midi_echo {
+    bl_unit_base base;
+    bl_notes notes;
+} midi_echo;
+
+BL_CREATE(midi_echo)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    midi_echo *unit = (midi_echo *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+}
+
+/* Seconds between two echoes. */
+static double time_of(const midi_echo *unit, double quarter) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    return bl_synced_seconds(ramps[ECHO_SYNC].target, (double)ramps[ECHO_TIME].target, quarter,
+                             (double)LONGEST_TIME);
+}
+
+static void key_down(midi_echo *unit, const bl_midi_cycle *cycle, int64_t time,
+                     const bl_midi_event *message) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
+    const bl_musical_context *music = cycle->host->musical_context;
+    double quarter = music != NULL ? bl_quarter_seconds(music) : 0;
+    unit->base.quarter = quarter > 1e-3 && quarter < 1e3 ? quarter : unit->base.quarter;
+    double frames = time_of(unit, unit->base.quarter) * unit->base.sample_rate;
+    int32_t taps = (int32_t)lrintf(ramps[ECHO_TAPS].target);
+    int32_t pitch = (int32_t)lrintf(ramps[ECHO_PITCH].target);
+    float velocity = message->bytes[2];
+    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    for (int32_t tap = 0; tap <= taps; tap += 1, velocity *= 0.01f * ramps[ECHO_VELOCITY].target) {
+        int32_t note = key + tap * pitch;
+        if (!bl_is_note(note) || velocity < 0.5f) {
+            return;
+        }
+        int64_t late = llrint(frames * tap);
+        bl_notes_add(&unit->notes, cycle, time,
+                     (bl_note){.start = time + late,
+                               .end = BL_NOTE_HELD,
+                               .after = late,
+                               .key_channel = channel,
+                               .key = key,
+                               .channel = channel,
+                               .note = (uint8_t)note,
+                               .velocity = (uint8_t)(velocity + 0.5f)});
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    midi_echo *unit = (midi_echo *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, cycle, time, message);
+    } else {
+        bl_notes_receive(&unit->notes, cycle, time, message);
+    }
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_notes_play(&((midi_echo *)opaque)->notes, cycle, first, end);
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+
+/* Of a note that ends now: its last echo, or one of a longer time that was set before. */
+static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
+    const midi_echo *unit = (const midi_echo *)opaque;
+    double echoes =
+        time_of(unit, unit->base.quarter) * (double)unit->base.parameters[ECHO_TAPS].target;
+    double pending = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
+    return pending > echoes ? pending : echoes;
+}
+
+static const char *const tags[] = {"MIDI", "Time", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Dotted Eighths", {ECHO_SYNC, 7}),
+    BL_PRESET("Climbing Octaves", {ECHO_SYNC, 6}, {ECHO_PITCH, 12}, {ECHO_VELOCITY, 80}),
+    BL_PRESET("Falling Fourths", {ECHO_TIME, 0.2f}, {ECHO_PITCH, -5}, {ECHO_TAPS, 4}),
+    BL_PRESET("Canon", {ECHO_SYNC, 11}, {ECHO_TAPS, 1}, {ECHO_VELOCITY, 100}),
+    BL_PRESET("Flam", {ECHO_TIME, 0.03f}, {ECHO_TAPS, 1}, {ECHO_VELOCITY, 60}),
+    BL_PRESET("Machine Gun", {ECHO_SYNC, 1}, {ECHO_TAPS, 8}, {ECHO_VELOCITY, 90}),
+};
+
+const bl_unit_descriptor bl_midi_echo = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'e', 'c', 'h'),
+    .name = "MIDI Echo",
+    .summary = "Repeats notes, softer each time and higher or lower, in time with the music",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .tail_time = tail_time,
+};
