@@ -36,6 +36,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_midi_filter,
     &bl_midi_to_control,
     &bl_mixer,
+    &bl_mono,
     &bl_multiband_compressor,
     &bl_neural_amp,
     &bl_noise_gate,

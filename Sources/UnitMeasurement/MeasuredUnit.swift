@@ -58,6 +58,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     midiFilter,
     midiToControl,
     mixer,
+    mono,
     multibandCompressor,
     neuralAmp,
     normalise,

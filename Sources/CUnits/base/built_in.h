@@ -64,6 +64,7 @@ extern const bl_unit_descriptor bl_midi_echo;
 extern const bl_unit_descriptor bl_midi_filter;
 extern const bl_unit_descriptor bl_midi_to_control;
 extern const bl_unit_descriptor bl_mixer;
+extern const bl_unit_descriptor bl_mono;
 extern const bl_unit_descriptor bl_neural_amp;
 extern const bl_unit_descriptor bl_multiband_compressor;
 extern const bl_unit_descriptor bl_noise_gate;

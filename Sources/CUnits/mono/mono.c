@@ -1,0 +1,138 @@
+/* Mono: of the keys that are held, plays one. */
+#include "base/built_in.h"
+#include "base/channel_names.h"
+#include "base/notes.h"
+
+enum { MONO_PRIORITY, MONO_LEGATO, MONO_CHANNEL, MONO_PARAMETER_COUNT };
+typedef enum mono_priority { LAST, LOW, HIGH } mono_priority;
+
+/* More are not heard. */
+enum { KEYS = 64 };
+
+static const char *const priorities[] = {"Last", "Low", "High", NULL};
+static const char *const channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
+
+static const bl_parameter_info parameters[MONO_PARAMETER_COUNT] = {
+    [MONO_PRIORITY] = {"priority", NULL, "Priority", BL_UNIT_INDEXED, LAST, HIGH, LAST,
+                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = priorities,
+                       .overview_rank = 1},
+    /* A note begins before the one before it ends, so that a synth slides; else behind its end. */
+    [MONO_LEGATO] = {"legato", NULL, "Legato", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                     BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [MONO_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
+                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+};
+
+typedef struct mono_unit {
+    bl_unit_base base;
+    bl_notes notes;           /* one at most */
+    bl_midi_event keys[KEYS]; /* the messages that pressed them, in order */
+    uint32_t key_count;
+} mono_unit;
+
+BL_CREATE(mono_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    mono_unit *unit = (mono_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+    unit->key_count = 0;
+}
+
+/* The key that sounds; NULL where none is held. */
+static const bl_midi_event *chosen(const mono_unit *unit) BL_NONBLOCKING {
+    mono_priority priority = (mono_priority)(int)unit->base.parameters[MONO_PRIORITY].target;
+    const bl_midi_event *best = NULL;
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        const bl_midi_event *key = &unit->keys[index];
+        if (best == NULL || priority == LAST ||
+            (priority == LOW ? key->bytes[1] <= best->bytes[1] : key->bytes[1] >= best->bytes[1])) {
+            best = key;
+        }
+    }
+    return best;
+}
+
+/* Sends the key that is to sound, unless it does. */
+static void follow(mono_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                   uint8_t release) BL_NONBLOCKING {
+    const bl_midi_event *key = chosen(unit);
+    bool sounds = unit->notes.count > 0;
+    bl_note before = unit->notes.notes[0];
+    if (key != NULL && sounds && before.key == key->bytes[1] &&
+        before.key_channel == (key->bytes[0] & 15)) {
+        return;
+    }
+    bool is_legato = unit->base.parameters[MONO_LEGATO].target >= 0.5f;
+    uint32_t to = (uint32_t)unit->base.parameters[MONO_CHANNEL].target;
+    if (sounds && !(is_legato && key != NULL)) {
+        bl_notes_release(&unit->notes, cycle, time, before.key_channel, before.key, release);
+    }
+    if (key != NULL) {
+        uint8_t channel = to == 0 ? key->bytes[0] & 15 : (uint8_t)(to - 1);
+        bl_notes_begin(&unit->notes, cycle, time, key, channel, key->bytes[1], key->bytes[2]);
+        if (sounds && is_legato) {
+            bl_notes_release(&unit->notes, cycle, time, before.key_channel, before.key, release);
+        }
+    }
+}
+
+/* Takes out the keys of a channel: one of them, or all where `key` is no note. */
+static void remove_keys(mono_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
+    uint32_t kept = 0;
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        const uint8_t *bytes = unit->keys[index].bytes;
+        if ((bytes[0] & 15) != channel || (bl_is_note(key) && bytes[1] != key)) {
+            unit->keys[kept] = unit->keys[index];
+            kept += 1;
+        }
+    }
+    unit->key_count = kept;
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    mono_unit *unit = (mono_unit *)opaque;
+    uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
+    if (bl_midi_is_note_on(message)) {
+        bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+        remove_keys(unit, channel, key);
+        if (unit->key_count < KEYS) {
+            unit->keys[unit->key_count] = *message;
+            unit->key_count += 1;
+        }
+        follow(unit, cycle, time, 64);
+    } else if (bl_midi_is_note_off(message)) {
+        remove_keys(unit, channel, key);
+        follow(unit, cycle, time, message->bytes[2]);
+    } else {
+        if (bl_midi_is_all_off(message)) {
+            remove_keys(unit, channel, UINT8_MAX);
+            follow(unit, cycle, time, 64);
+        }
+        bl_notes_receive(&unit->notes, cycle, time, message);
+    }
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+
+static const char *const tags[] = {"MIDI", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Lead", {MONO_LEGATO, 1}),
+    BL_PRESET("Bass", {MONO_PRIORITY, LOW}),
+    BL_PRESET("Top Line", {MONO_PRIORITY, HIGH}),
+    BL_PRESET("Sliding Bass", {MONO_PRIORITY, LOW}, {MONO_LEGATO, 1}),
+};
+
+const bl_unit_descriptor bl_mono = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'o', 'n', 'o'),
+    .name = "Mono",
+    .summary = "Plays one of the keys that are held: the last, the lowest or the highest",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+};
