@@ -48,6 +48,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     graphicEQ,
     graphicEQ31,
     highPassFilter,
+    humanise,
     lfo,
     limiter,
     looper,

@@ -1,0 +1,123 @@
+/* Humanise: plays notes a little late and not quite as loud as each other, or all as long. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/notes.h"
+#include "dsp/random_value.h"
+
+enum {
+    HUMANISE_TIMING,
+    HUMANISE_VELOCITY,
+    HUMANISE_LENGTH,
+    HUMANISE_SEED,
+    HUMANISE_PARAMETER_COUNT
+};
+
+static const bl_parameter_info parameters[HUMANISE_PARAMETER_COUNT] = {
+    /* How late a note is at most. */
+    [HUMANISE_TIMING] = {"timing", NULL, "Timing", BL_UNIT_MILLISECONDS, 0, 50, 10, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    /* How far a velocity goes up or down at most. */
+    [HUMANISE_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_GENERIC, 0, 64, 10,
+                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    /* Of every note; 0: as it is played. */
+    [HUMANISE_LENGTH] = {"length", NULL, "Length", BL_UNIT_MILLISECONDS, 0, 4000, 0,
+                         BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [HUMANISE_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
+                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+};
+
+typedef struct humanise_unit {
+    bl_unit_base base;
+    bl_notes notes;
+    int64_t note_count; /* since the reset */
+} humanise_unit;
+
+BL_CREATE(humanise_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    humanise_unit *unit = (humanise_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+    unit->note_count = 0;
+}
+
+static int64_t frames_of(const humanise_unit *unit, float milliseconds) BL_NONBLOCKING {
+    return llrint((double)milliseconds * 0.001 * unit->base.sample_rate);
+}
+
+static void key_down(humanise_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                     const bl_midi_event *message) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
+    uint64_t seed = (uint64_t)ramps[HUMANISE_SEED].target;
+    float late = 0.5f + 0.5f * bl_random_value(seed, 2 * unit->note_count);
+    float louder = bl_random_value(seed, 2 * unit->note_count + 1);
+    long velocity = message->bytes[2] + lrintf(louder * ramps[HUMANISE_VELOCITY].target);
+    int64_t wait = frames_of(unit, late * ramps[HUMANISE_TIMING].target);
+    int64_t length = frames_of(unit, ramps[HUMANISE_LENGTH].target);
+    unit->note_count += 1;
+    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    bl_notes_add(&unit->notes, cycle, time,
+                 (bl_note){.start = time + wait,
+                           .end = length > 0 ? time + wait + length : BL_NOTE_HELD,
+                           .after = wait,
+                           .key_channel = channel,
+                           .key = key,
+                           .channel = channel,
+                           .note = key,
+                           .velocity = (uint8_t)(velocity < 1     ? 1
+                                                 : velocity > 127 ? 127
+                                                                  : velocity)});
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    humanise_unit *unit = (humanise_unit *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, cycle, time, message);
+    } else {
+        bl_notes_receive(&unit->notes, cycle, time, message);
+    }
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_notes_play(&((humanise_unit *)opaque)->notes, cycle, first, end);
+}
+
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+
+/* Of a note that begins and ends now, or of one that was longer. */
+static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
+    const humanise_unit *unit = (const humanise_unit *)opaque;
+    const bl_ramp *ramps = unit->base.parameters;
+    double longest =
+        0.001 * (double)(ramps[HUMANISE_TIMING].target + ramps[HUMANISE_LENGTH].target);
+    double pending = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
+    return pending > longest ? pending : longest;
+}
+
+static const char *const tags[] = {"MIDI", "Time", "Dynamics", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Good Drummer", {HUMANISE_TIMING, 5}, {HUMANISE_VELOCITY, 8}),
+    BL_PRESET("Relaxed", {HUMANISE_TIMING, 20}, {HUMANISE_VELOCITY, 12}),
+    BL_PRESET("After Midnight", {HUMANISE_TIMING, 45}, {HUMANISE_VELOCITY, 25}),
+    BL_PRESET("Velocity Only", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 20}),
+    BL_PRESET("Staccato", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 0}, {HUMANISE_LENGTH, 60}),
+    BL_PRESET("Triggers", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 0}, {HUMANISE_LENGTH, 10}),
+};
+
+const bl_unit_descriptor bl_humanise = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'h', 'u', 'm', 'n'),
+    .name = "Humanise",
+    .summary = "Plays notes a little late and unevenly, or all for the same time",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .tail_time = tail_time,
+};

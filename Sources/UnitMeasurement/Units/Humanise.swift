@@ -1,0 +1,44 @@
+import BacklineTestSupport
+
+extension MeasuredUnit {
+  static let humanise = MeasuredUnit(
+    "aumi/humn/bkln",
+    figures: [
+      Figure("Mean delay at a timing of 20 ms", in: "ms", .near(10, within: 1)) { unit in
+        let delays = try delays(unit, ["timing": 20])
+        return delays.reduce(0) { $0 + $1 } / Double(delays.count)
+      },
+      Figure("Longest delay at a timing of 20 ms", in: "ms", .near(20, within: 0.5)) { unit in
+        try delays(unit, ["timing": 20]).max() ?? 0
+      },
+      Figure("Change of a note's length", in: "ms", .atMost(0.0001)) { unit in
+        try unit.host(["timing": 50]).notes(seconds: 21, events: strokes)
+          .map { abs($0.end - $0.start - 0.02) * 1000 }.max() ?? 1
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Delays of 200 notes, the shortest first, by preset",
+      x: Plot.Axis("Note", 0...200, step: 25), y: Plot.Axis("Delay (ms)", 0...50, step: 10),
+      try [("Good Drummer", 5), ("Relaxed", 20), ("After Midnight", 45)].map {
+        (name: String, timing: Float) in
+        let delays = try delays(unit, ["timing": timing]).sorted()
+        return Plot.Curve(
+          name, delays.enumerated().map { Plot.Point(Double($0.offset + 1), $0.element) })
+      })
+  }
+
+  /// 200 strokes, one every 100 ms.
+  private static let strokes = (0..<200).flatMap {
+    UnitHost.Event.key(60, velocity: 80, from: 0.1 * Double($0), to: 0.1 * Double($0) + 0.02)
+  }
+
+  /// Milliseconds.
+  private static func delays(
+    _ unit: BuiltInUnit, _ parameters: [String: Float]
+  ) throws -> [Double] {
+    try unit.host(parameters).notes(seconds: 21, events: strokes).enumerated().map { index, note in
+      (note.start - 0.1 * Double(index)) * 1000
+    }
+  }
+}
