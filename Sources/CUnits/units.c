@@ -35,6 +35,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_macro,
     &bl_midi_echo,
     &bl_midi_filter,
+    &bl_midi_lfo,
     &bl_midi_to_control,
     &bl_mixer,
     &bl_mono,

@@ -57,6 +57,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     macro,
     midiEcho,
     midiFilter,
+    midiLFO,
     midiToControl,
     mixer,
     mono,

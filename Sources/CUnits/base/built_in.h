@@ -63,6 +63,7 @@ extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_macro;
 extern const bl_unit_descriptor bl_midi_echo;
 extern const bl_unit_descriptor bl_midi_filter;
+extern const bl_unit_descriptor bl_midi_lfo;
 extern const bl_unit_descriptor bl_midi_to_control;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_mono;

@@ -1,0 +1,203 @@
+/* MIDI LFO: a slow wave as the values of a MIDI controller. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/channel_names.h"
+#include "base/midi_processor.h"
+#include "dsp/lfo_shape.h"
+#include "dsp/turns.h"
+
+enum {
+    LFO_CONTROLLER,
+    LFO_CHANNEL,
+    LFO_RESOLUTION, /* up to here: where the value goes */
+    LFO_SHAPE,
+    LFO_RATE,
+    LFO_SYNC,
+    LFO_DEPTH,
+    LFO_CENTRE,
+    LFO_SEED,
+    LFO_PARAMETER_COUNT
+};
+
+enum { MODULATION_WHEEL = 1 };
+/* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
+   III); those of another are the controller as many further on. */
+enum { LOWER_BITS = 32 };
+/* Frames from one value to the next: as many messages as a MIDI cable carries. */
+enum { GRID = 64 };
+/* No value has been sent. */
+enum { NOTHING = -1 };
+
+static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
+static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"rate", NULL};
+static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
+static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
+
+#define CHOICE(identifier, name, last, names, rank)                                                \
+    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
+        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
+
+static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
+    [LFO_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
+                        MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                        .overview_rank = 6},
+    [LFO_CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
+    /* 14 bits: for controllers 0 to 31, with the 32 above them. */
+    [LFO_RESOLUTION] = {CHOICE("resolution", "Resolution", 1, resolutions, 8)},
+    [LFO_SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
+    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 1, BL_CURVE_LOGARITHMIC,
+                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
+                  .dependent_parameters = of_sync},
+    /* From the lowest value to the highest; what lies beyond the ends stays there. */
+    [LFO_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [LFO_CENTRE] = {"centre", NULL, "Centre", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
+                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 9},
+};
+
+typedef struct midi_lfo {
+    bl_unit_base base;
+    bl_turns turns;
+    double phase_scale;
+    uint32_t to_next; /* frames to the next value */
+    int32_t sent;     /* the last value, of 14 bits; or NOTHING */
+} midi_lfo;
+
+BL_CREATE(midi_lfo)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    midi_lfo *unit = (midi_lfo *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->phase_scale = bl_phase_scale(unit->base.sample_rate);
+    unit->turns = (bl_turns){0};
+    unit->to_next = 0;
+    unit->sent = NOTHING;
+}
+
+static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    (void)unit;
+    bl_midi_processor_pass(cycle, time, message);
+}
+
+static uint8_t status_of(const midi_lfo *unit) BL_NONBLOCKING {
+    return (uint8_t)(BL_CONTROLLER | (uint32_t)unit->base.parameters[LFO_CHANNEL].target);
+}
+
+static uint8_t number_of(const midi_lfo *unit) BL_NONBLOCKING {
+    return (uint8_t)lrintf(unit->base.parameters[LFO_CONTROLLER].target);
+}
+
+static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                   const bl_event *event) BL_NONBLOCKING {
+    midi_lfo *unit = (midi_lfo *)opaque;
+    if (event->parameter.address <= LFO_RESOLUTION) {
+        /* The sustain pedal, if the wave has moved that, does not stay down. */
+        if (number_of(unit) == BL_SUSTAIN_PEDAL && unit->sent >= 64 << 7) {
+            bl_midi_processor_send(cycle, time, status_of(unit), BL_SUSTAIN_PEDAL, 0);
+        }
+        unit->sent = NOTHING;
+    }
+    bl_midi_processor_change(opaque, cycle, time, event);
+}
+
+/* Sends a value from 0 to 1, unless it is the last one. */
+static void send(midi_lfo *unit, const bl_midi_cycle *cycle, int64_t time,
+                 float value) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    uint8_t number = number_of(unit), status = status_of(unit);
+    bool is_fine = ramps[LFO_RESOLUTION].target >= 0.5f && number < LOWER_BITS;
+    int32_t sent = is_fine ? (int32_t)lrintf(value * 16383) : (int32_t)lrintf(value * 127) << 7;
+    if (sent == unit->sent) {
+        return;
+    }
+    /* A receiver takes the lower bits for 0 when the upper ones come. */
+    if (unit->sent == NOTHING || sent >> 7 != unit->sent >> 7) {
+        bl_midi_processor_send(cycle, time, status, number, (uint8_t)(sent >> 7));
+    }
+    if (is_fine) {
+        bl_midi_processor_send(cycle, time, status, number + LOWER_BITS, (uint8_t)(sent & 127));
+    }
+    unit->sent = sent;
+}
+
+/* The value at a frame of a stretch of turns, 0 to 1. */
+static float value_of(const midi_lfo *unit, const bl_turn_stretch *turns,
+                      uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *ramps = unit->base.parameters;
+    float wave = bl_lfo_shape_value((bl_lfo_shape)(int)ramps[LFO_SHAPE].target,
+                                    bl_phase_top(turns->phases[frame]),
+                                    (uint64_t)ramps[LFO_SEED].target, turns->numbers[frame]);
+    float depth = bl_ramp_value(&ramps[LFO_DEPTH], frame);
+    float value = 0.01f * (bl_ramp_value(&ramps[LFO_CENTRE], frame) + 0.5f * depth * wave);
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    midi_lfo *unit = (midi_lfo *)opaque;
+    bl_ramp *ramps = unit->base.parameters;
+    double per_frame = 1 / (unit->base.quarter * unit->base.sample_rate);
+    bl_turn_stretch turns;
+    for (uint32_t count = 0; first < end; first += count) {
+        count = bl_fewer((uint32_t)(end - first), BL_CHUNK_FRAMES);
+        bl_turns_fill(&unit->turns, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target, true,
+                      per_frame, unit->phase_scale,
+                      (uint32_t)(first - cycle->timestamp->sample_time), &turns, count);
+        uint32_t frame = unit->to_next;
+        for (; frame < count; frame += GRID) {
+            send(unit, cycle, first + frame, value_of(unit, &turns, frame));
+        }
+        unit->to_next = frame - count;
+        bl_ramp_advance(&ramps[LFO_DEPTH], count);
+        bl_ramp_advance(&ramps[LFO_CENTRE], count);
+    }
+}
+
+static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)output;
+    midi_lfo *unit = (midi_lfo *)opaque;
+    bl_turns_listen(&unit->turns, host, &unit->base.quarter);
+    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
+                                    process);
+}
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return INFINITY;
+}
+
+static const char *const tags[] = {"MIDI", "Modulation", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Slow Wheel", {LFO_RATE, 0.2f}),
+    BL_PRESET("Tremolo by Expression", {LFO_CONTROLLER, 11}, {LFO_RATE, 5}, {LFO_DEPTH, 40},
+              {LFO_CENTRE, 80}),
+    BL_PRESET("Auto Pan", {LFO_CONTROLLER, 10}, {LFO_SHAPE, BL_LFO_TRIANGLE}, {LFO_SYNC, 13}),
+    BL_PRESET("Cutoff in Eighths", {LFO_CONTROLLER, 74}, {LFO_SHAPE, BL_LFO_SAW_DOWN},
+              {LFO_SYNC, 8}),
+    BL_PRESET("Random Cutoff", {LFO_CONTROLLER, 74}, {LFO_SHAPE, BL_LFO_SAMPLE_AND_HOLD},
+              {LFO_SYNC, 5}, {LFO_DEPTH, 70}),
+    BL_PRESET("Drift", {LFO_SHAPE, BL_LFO_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}, {LFO_DEPTH, 30},
+              {LFO_RESOLUTION, 1}),
+};
+
+const bl_unit_descriptor bl_midi_lfo = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'l', 'f', 'c', 'c'),
+    .name = "MIDI LFO",
+    .summary = "A slow wave, or slow random values, sent as a MIDI controller",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .tail_time = tail_time,
+};
