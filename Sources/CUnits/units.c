@@ -33,6 +33,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_loudness_meter,
     &bl_low_pass,
     &bl_macro,
+    &bl_midi_clock,
     &bl_midi_echo,
     &bl_midi_filter,
     &bl_midi_lfo,

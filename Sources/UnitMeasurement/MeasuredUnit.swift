@@ -55,6 +55,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     loudnessMeter,
     lowPassFilter,
     macro,
+    midiClock,
     midiEcho,
     midiFilter,
     midiLFO,

@@ -61,6 +61,7 @@ extern const bl_unit_descriptor bl_looper;
 extern const bl_unit_descriptor bl_loudness_meter;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_macro;
+extern const bl_unit_descriptor bl_midi_clock;
 extern const bl_unit_descriptor bl_midi_echo;
 extern const bl_unit_descriptor bl_midi_filter;
 extern const bl_unit_descriptor bl_midi_lfo;

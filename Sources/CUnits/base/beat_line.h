@@ -1,0 +1,47 @@
+/* Musical time as a straight line through the frames, for what happens on beats: the host's beats
+   while its transport moves, else on at the host's tempo or, where it has none, at the unit's own.
+   Counted in quarter notes. */
+#ifndef BACKLINE_BEAT_LINE_H
+#define BACKLINE_BEAT_LINE_H
+
+#include <math.h>
+
+#include "backline/unit.h"
+
+/* What lies no more than this past the middle between two frames belongs to the first: beats are
+   sums of rounded numbers, and each must fall on the same frame however time is cut. Frames */
+#define BL_BEAT_TOLERANCE 1e-3
+
+typedef struct bl_beat_line {
+    int64_t time;       /* sample time at which */
+    double quarter;     /* the line is here */
+    double per_frame;   /* quarters; above 0 once the line was followed */
+    bool has_own_tempo; /* the host has none */
+    bool moves;         /* as the host's transport does */
+    bool jumps;         /* the host has started, stopped or jumped at the start of this cycle */
+} bl_beat_line;
+
+/* Follows the host, once a cycle; `own_tempo` in quarters a minute. [render] */
+void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
+                         const bl_timestamp *timestamp, double own_tempo,
+                         double sample_rate) BL_NONBLOCKING;
+
+/* Turns to another tempo of the unit's own at a time; a host's counts more. [render] */
+void bl_beat_line_turn(bl_beat_line *line, int64_t time, double own_tempo,
+                       double sample_rate) BL_NONBLOCKING;
+
+/* Begins at 0 at a time, unless the host's transport moves. [render] */
+void bl_beat_line_restart(bl_beat_line *line, int64_t time) BL_NONBLOCKING;
+
+/* Where the line is at a sample time. [render] */
+static inline double bl_beat_line_at(const bl_beat_line *line, int64_t time) BL_NONBLOCKING {
+    return line->quarter + (double)(time - line->time) * line->per_frame;
+}
+
+/* The frame nearest to a place. Sample time. [render] */
+static inline int64_t bl_beat_line_frame(const bl_beat_line *line, double quarter) BL_NONBLOCKING {
+    double frames = (quarter - line->quarter) / line->per_frame;
+    return line->time + (int64_t)floor(frames + 0.5 - BL_BEAT_TOLERANCE);
+}
+
+#endif

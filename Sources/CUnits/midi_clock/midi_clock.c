@@ -1,0 +1,127 @@
+/* MIDI clock: ticks, and where the song stands, for what listens to MIDI; from the host's
+   transport, or from a clock that comes in, made faster or slower. */
+#include "midi_clock/midi_clock.h"
+
+#include "base/built_in.h"
+
+static const char *const sources[] = {"Transport", "MIDI Input", NULL};
+static const char *const ratios[] = {"1/4", "1/3", "1/2", "1", "2", "3", "4", NULL};
+
+static const bl_clock_ratio ratio_values[] = {{1, 4}, {1, 3}, {1, 2}, {1, 1},
+                                              {2, 1}, {3, 1}, {4, 1}};
+
+static const bl_parameter_info parameters[BL_CLOCK_PARAMETER_COUNT] = {
+    [BL_CLOCK_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources, .overview_rank = 1},
+    /* Ticks sent for each one that is due. */
+    [BL_CLOCK_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_INDEXED, 0, 6, 3, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = ratios, .overview_rank = 2},
+    /* For hosts without a tempo. */
+    [BL_CLOCK_TEMPO] = {"tempo", NULL, "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+};
+
+BL_CREATE(bl_clock_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    bl_clock_unit *unit = (bl_clock_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->line = (bl_beat_line){0};
+    unit->is_running = false;
+    bl_clock_align(unit);
+    unit->input = (bl_clock_input){0};
+}
+
+bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING {
+    return ratio_values[(uint32_t)unit->base.parameters[BL_CLOCK_RATIO].target];
+}
+
+static bool follows_input(const bl_clock_unit *unit) BL_NONBLOCKING {
+    return unit->base.parameters[BL_CLOCK_SOURCE].target >= 0.5f;
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    bl_clock_unit *unit = (bl_clock_unit *)opaque;
+    switch (message->bytes[0]) {
+    case BL_CLOCK_POSITION:
+    case BL_CLOCK_TICK:
+    case BL_CLOCK_START:
+    case BL_CLOCK_CONTINUE:
+    case BL_CLOCK_STOP:
+        if (follows_input(unit)) {
+            bl_clock_receive(unit, cycle, time, message);
+        }
+        break;
+    default:
+        bl_midi_processor_pass(cycle, time, message);
+    }
+}
+
+static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                   const bl_event *event) BL_NONBLOCKING {
+    bl_clock_unit *unit = (bl_clock_unit *)opaque;
+    bool was_input = follows_input(unit);
+    bl_unit_base_apply(&unit->base, event);
+    bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
+                      unit->base.sample_rate);
+    if (event->parameter.address != BL_CLOCK_TEMPO) {
+        bl_clock_align(unit);
+        unit->input = (bl_clock_input){0};
+    }
+    if (!was_input && follows_input(unit) && unit->is_running) {
+        bl_clock_send(cycle, time, BL_CLOCK_STOP);
+        unit->is_running = false;
+    }
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_clock_unit *unit = (bl_clock_unit *)opaque;
+    if (follows_input(unit)) {
+        bl_clock_multiply(unit, cycle, first, end);
+    } else {
+        bl_clock_play(unit, cycle, first, end);
+    }
+}
+
+static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)output;
+    bl_clock_unit *unit = (bl_clock_unit *)opaque;
+    if (unit->base.maximum_frames > 0) {
+        bl_beat_line_follow(&unit->line, host, timestamp,
+                            (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
+                            unit->base.sample_rate);
+    }
+    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
+                                    process);
+}
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return INFINITY;
+}
+
+static const char *const tags[] = {"MIDI", "Time", "Utility", NULL};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Half Time", {BL_CLOCK_RATIO, 2}),
+    BL_PRESET("Double Time", {BL_CLOCK_RATIO, 4}),
+    BL_PRESET("Divide Input by 2", {BL_CLOCK_SOURCE, 1}, {BL_CLOCK_RATIO, 2}),
+    BL_PRESET("Multiply Input by 2", {BL_CLOCK_SOURCE, 1}, {BL_CLOCK_RATIO, 4}),
+};
+
+const bl_unit_descriptor bl_midi_clock = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'l', 'o', 'k'),
+    .name = "MIDI Clock",
+    .summary = "Sends MIDI clock, start, stop and position in time with the transport",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,66 @@
+/* What the files of the MIDI clock share: midi_clock.c has its table and its life,
+   midi_clock_play.c the ticks of the transport, midi_clock_input.c those of a clock that comes in.
+ */
+#ifndef BACKLINE_MIDI_CLOCK_H
+#define BACKLINE_MIDI_CLOCK_H
+
+#include "base/beat_line.h"
+#include "base/midi_processor.h"
+
+enum { BL_CLOCK_SOURCE, BL_CLOCK_RATIO, BL_CLOCK_TEMPO, BL_CLOCK_PARAMETER_COUNT };
+
+/* MIDI 1.0 Detailed Specification, system common and real time messages. */
+enum {
+    BL_CLOCK_POSITION = 0xF2, /* in sixteenths, of 14 bits */
+    BL_CLOCK_TICK = 0xF8,
+    BL_CLOCK_START = 0xFA,
+    BL_CLOCK_CONTINUE = 0xFB,
+    BL_CLOCK_STOP = 0xFC
+};
+enum { BL_TICKS_IN_QUARTER = 24, BL_TICKS_IN_SIXTEENTH = 6, BL_LAST_POSITION = 16383 };
+
+/* One of both is 1. */
+typedef struct bl_clock_ratio {
+    int32_t times, divided_by;
+} bl_clock_ratio;
+
+/* A clock that comes in. All zero: none has come. */
+typedef struct bl_clock_input {
+    uint32_t count;   /* ticks since the start */
+    int64_t time;     /* sample time of the last one */
+    int64_t interval; /* frames between the last two; 0 where there are none */
+    int32_t due;      /* ticks yet to be sent for the last one */
+} bl_clock_input;
+
+typedef struct bl_clock_unit {
+    bl_unit_base base;
+    bl_beat_line line;
+    int64_t last;      /* number of the last tick, from the song's beginning */
+    int64_t beginning; /* of the tick with which those that listen start */
+    bool is_running;   /* they have been told to start */
+    bool starts;       /* they are to be told with that tick */
+    bl_clock_input input;
+} bl_clock_unit;
+
+bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING;
+
+/* Sends a message of one byte. [render] */
+void bl_clock_send(const bl_midi_cycle *cycle, int64_t time, uint8_t status) BL_NONBLOCKING;
+/* Sends a song position, in sixteenths. [render] */
+void bl_clock_send_position(const bl_midi_cycle *cycle, int64_t time,
+                            int64_t sixteenths) BL_NONBLOCKING;
+
+/* Has the ticks begin anew, from wherever the line is. [render] */
+void bl_clock_align(bl_clock_unit *unit) BL_NONBLOCKING;
+/* Sends the transport's ticks and where it starts and stops. [render] */
+void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+                   int64_t end) BL_NONBLOCKING;
+
+/* Takes a message of a clock. [render] */
+void bl_clock_receive(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                      const bl_midi_event *message) BL_NONBLOCKING;
+/* Sends the ticks between those that come in. [render] */
+void bl_clock_multiply(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+                       int64_t end) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,49 @@
+import BacklineTestSupport
+import CUnit
+
+extension MeasuredUnit {
+  static let midiClock = MeasuredUnit(
+    "aumi/clok/bkln",
+    figures: [
+      Figure("Farthest tick from its place in a minute at 133.7 bpm", in: "frames", .atMost(0.502))
+      {
+        unit in
+        let ticks = try ticks(unit, tempo: 133.7, seconds: 60)
+        return ticks.enumerated().map { abs($0.element - Double($0.offset) * distance(133.7)) }
+          .max() ?? 1
+      },
+      Figure("Ticks in a minute at 125 bpm", in: "", .near(3000, within: 0)) { unit in
+        Double(try ticks(unit, tempo: 125, seconds: 60).count)
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Ticks sent over time at 120 beats per minute, by ratio", x: .seconds(1, step: 0.25),
+      y: Plot.Axis("Ticks", 0...96, step: 24),
+      try [("1/2", 2), ("1", 3), ("2", 4)].map { (name: String, ratio: Float) in
+        let ticks = try ticks(unit, tempo: 120, seconds: 1, ["ratio": ratio])
+        return Plot.Curve(
+          name, ticks.enumerated().map { Plot.Point($0.element / 48_000, Double($0.offset + 1)) })
+      })
+  }
+
+  /// Frames between two ticks.
+  private static func distance(_ tempo: Double) -> Double { 60 * 48_000 / (24 * tempo) }
+
+  /// The frames of the ticks while the transport moves from its beginning.
+  private static func ticks(
+    _ unit: BuiltInUnit, tempo: Double, seconds: Int, _ parameters: [String: Float] = [:]
+  ) throws -> [Double] {
+    let host = try unit.host(parameters)
+    host.music = { time in
+      var (context, transport) = (bl_musical_context(), bl_transport_state())
+      context.tempo = tempo
+      context.time_signature_denominator = 4
+      context.beat_position = Double(time) * tempo / (60 * 48_000)
+      transport.flags = UInt32(BL_TRANSPORT_MOVING)
+      return (context, transport)
+    }
+    _ = host.render(frames: 48_000 * seconds)
+    return host.sentMIDI.filter { $0.bytes == [0xF8] }.map { Double($0.sampleTime) }
+  }
+}

@@ -1,0 +1,137 @@
+import BacklineTestSupport
+import Testing
+
+@Suite struct MIDIClockTests {
+  private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
+    try UnitHost(BuiltInUnit("aumi/clok/bkln").descriptor, parameters: parameters)
+  }
+
+  private func ticks(_ host: UnitHost) -> [Int] {
+    host.list.filter { $0.bytes == [0xF8] }.map(\.time)
+  }
+
+  /// The frame nearest to a multiple of a distance; a middle counts as the frame before it.
+  private func multiples(of distance: Double, from start: Double = 0, below end: Int) -> [Int] {
+    (0...).lazy.map { Int((start + Double($0) * distance + 0.499).rounded(.down)) }
+      .prefix { $0 < end }.map { $0 }
+  }
+
+  @Test(arguments: [20.0, 97.3, 120, 133.7, 300], [1, 64, 4096])
+  func ticksLieOnTheirFrames(tempo: Double, block: Int) throws {
+    let host = try host()
+    host.roll(tempo: tempo)
+    let frames = block == 1 ? 20_000 : 200_000
+    _ = host.render(frames: frames, blockSizes: [block])
+    let distance = 60 * 48_000 / (24 * tempo)
+    let ticks = ticks(host)
+    #expect(ticks == multiples(of: distance, below: frames))
+    for (index, tick) in ticks.enumerated() {
+      #expect(abs(Double(tick) - Double(index) * distance) < 0.502)
+    }
+    #expect(host.list.first == Sent(0, [0xFA]))
+    #expect(host.list.count == ticks.count + 1)
+  }
+
+  @Test(arguments: [(0, 0.25), (1, 1.0 / 3), (2, 0.5), (4, 2.0), (5, 3.0), (6, 4.0)])
+  func theRatioMakesItFaster(place: Int, ratio: Double) throws {
+    let host = try host(["ratio": Float(place)])
+    host.roll(tempo: 125)
+    _ = host.render(frames: 100_000, blockSizes: [64])
+    #expect(ticks(host) == multiples(of: 960 / ratio, below: 100_000))
+  }
+
+  /// 125 beats a minute: a sixteenth is 5760 frames. Starts in the middle of one, stops, goes on.
+  @Test func startsStopsAndContinues() throws {
+    let host = try host()
+    host.roll(tempo: 125, from: 2.6) { 20_480..<40_960 ~= $0 || $0 >= 61_440 }
+    _ = host.render(frames: 90_000, blockSizes: [4096])
+    let messages = host.list.filter { $0.bytes != [0xF8] }
+    func sixteenth(behind time: Int) -> Int {
+      Int(((2.6 * 23_040 + Double(time)) / 5760).rounded(.up))
+    }
+    func frame(of sixteenth: Int) -> Int {
+      Int((Double(sixteenth) * 5760 - 2.6 * 23_040).rounded())
+    }
+    let (first, second) = (sixteenth(behind: 20_480), sixteenth(behind: 61_440))
+    #expect(
+      messages == [
+        Sent(20_480, [0xF2, UInt8(first), 0]), Sent(frame(of: first), [0xFB]),
+        Sent(40_960, [0xFC]), Sent(61_440, [0xF2, UInt8(second), 0]),
+        Sent(frame(of: second), [0xFB]),
+      ])
+    // The tick behind "continue" is that of the position.
+    for time in [frame(of: first), frame(of: second)] {
+      #expect(host.list.filter { $0.time == time }.map(\.bytes) == [[0xFB], [0xF8]])
+    }
+  }
+
+  @Test func aCountInStartsAtTheBeginning() throws {
+    let host = try host()
+    host.roll(tempo: 125, from: -1)
+    _ = host.render(frames: 30_000)
+    #expect(host.list.filter { $0.bytes != [0xF8] } == [Sent(23_040, [0xFA])])
+    #expect(ticks(host) == multiples(of: 960, below: 30_000))
+  }
+
+  @Test func aJumpStopsAndContinues() throws {
+    let host = try host()
+    host.roll(tempo: 125)
+    let rolling = host.music!
+    host.music = { time in
+      var music = rolling(time)
+      if time >= 20_480 { music.0.beat_position += 100 }
+      return music
+    }
+    _ = host.render(frames: 40_000, blockSizes: [4096])
+    // Frame 20480 is sixteenth 3.56, and 400 further on; the next one is 404 = 3 · 128 + 20.
+    #expect(
+      host.list.filter { $0.bytes != [0xF8] } == [
+        Sent(0, [0xFA]), Sent(20_480, [0xFC]), Sent(20_480, [0xF2, 20, 3]),
+        Sent(23_040, [0xFB]),
+      ])
+    #expect(ticks(host) == multiples(of: 960, below: 40_000))
+  }
+
+  @Test func withoutAHostsTempoItsOwnCounts() throws {
+    let host = try host(["tempo": 125])
+    let faster = UnitHost.Event.parameter(host.address("tempo"), 250, at: 9600)
+    _ = host.render(frames: 19_200, blockSizes: [64], events: [faster])
+    #expect(ticks(host) == (0..<10).map { 960 * $0 } + (0..<20).map { 9600 + 480 * $0 })
+    #expect(host.list.allSatisfy { $0.bytes == [0xF8] })
+  }
+
+  @Test(arguments: [(2, 2), (1, 3), (0, 4)]) func anInputIsDivided(place: Int, divisor: Int) throws
+  {
+    let host = try host(["source": 1, "ratio": Float(place)])
+    let events: [UnitHost.Event] =
+      [.midi([0xFA], at: 5)] + (0..<48).map { .midi([0xF8], at: 10 + 37 * $0) }
+      + [.midi([0xF2, 96, 0], at: 1900), .midi([0xFC], at: 1950)]
+    _ = host.render(frames: 2000, blockSizes: [64], events: events)
+    #expect(ticks(host) == stride(from: 0, to: 48, by: divisor).map { 10 + 37 * $0 })
+    #expect(
+      host.list.filter { $0.bytes != [0xF8] } == [
+        Sent(5, [0xFA]), Sent(1900, [0xF2, UInt8(96 / divisor), 0]), Sent(1950, [0xFC]),
+      ])
+  }
+
+  /// As many ticks as there should be, at the distance of the last two; the first has none before it.
+  @Test(arguments: [(4, 2), (5, 3), (6, 4)]) func anInputIsMultiplied(place: Int, factor: Int)
+    throws
+  {
+    let host = try host(["source": 1, "ratio": Float(place)])
+    let events: [UnitHost.Event] =
+      [.midi([0xFA], at: 5)] + (0..<10).map { .midi([0xF8], at: 120 + 1200 * $0) }
+    _ = host.render(frames: 13_000, blockSizes: [64], events: events)
+    let first = [120] + [Int](repeating: 1320, count: factor - 1)
+    let rest = (0..<9 * factor).map { 1320 + 1200 / factor * $0 }
+    #expect(ticks(host) == first + rest)
+  }
+
+  @Test func aClockThatComesInIsNotMixedWithTheTransports() throws {
+    let host = try host(["tempo": 125])
+    let clock: [[UInt8]] = [[0xFA], [0xF8], [0xFC], [0xF2, 1, 1], [0xFB]]
+    _ = host.render(
+      frames: 900, events: clock.enumerated().map { .midi($0.element, at: 50 * $0.offset) })
+    #expect(host.list == [Sent(0, [0xF8])])
+  }
+}
