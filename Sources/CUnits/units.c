@@ -60,6 +60,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_scale,
     &bl_sine_instrument,
     &bl_spring_reverb,
+    &bl_step_sequencer,
     &bl_stereo_tools,
     &bl_stretch,
     &bl_tape,

@@ -81,6 +81,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     scale,
     sineInstrument,
     springReverb,
+    stepSequencer,
     stereoTools,
     stretch,
     tape,

@@ -50,11 +50,22 @@ package struct UnitPage {
   }
 
   private func parameters(of facts: UnitFacts) -> String {
-    let rows = facts.parameters.map { info in
+    var (rows, lane) = ([[String]](), [ParameterInfo]())
+    for info in facts.parameters {
+      if let last = lane.last, info.continues(last) {
+        rows.removeLast()
+      } else {
+        lane = []
+      }
+      lane.append(info)
+      let first = lane[0]
       let path = info.isPerInputBus ? "INPUT.\(info.keyPath)" : info.keyPath
-      return [
-        "`\(path)`", info.name, info.rangeText, Quantity.format(info.defaultValue, for: info),
-      ]
+      let isOne = lane.count == 1
+      rows.append([
+        isOne ? "`\(path)`" : "`\(first.keyPath)` to `\(path)`",
+        isOne ? info.name : "\(first.name) to \(info.name)",
+        info.rangeText, Quantity.format(info.defaultValue, for: info),
+      ])
     }
     return Self.table([["Parameter", "Name", "Range", "Default"]] + rows)
   }
@@ -79,6 +90,12 @@ package struct UnitPage {
 }
 
 extension ParameterInfo {
+  /// Whether the two are numbered and alike, as the steps of a sequencer are.
+  fileprivate func continues(_ other: ParameterInfo) -> Bool {
+    Int(identifier) != nil && Int(identifier) == Int(other.identifier).map { $0 + 1 }
+      && group == other.group && rangeText == other.rangeText && defaultValue == other.defaultValue
+  }
+
   /// "10 Hz to 20 kHz", "sine, triangle, square", "button".
   fileprivate var rangeText: String {
     if isMomentary { return "button" }

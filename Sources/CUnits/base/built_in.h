@@ -88,6 +88,7 @@ extern const bl_unit_descriptor bl_sampler;
 extern const bl_unit_descriptor bl_scale;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_spring_reverb;
+extern const bl_unit_descriptor bl_step_sequencer;
 extern const bl_unit_descriptor bl_stereo_tools;
 extern const bl_unit_descriptor bl_stretch;
 extern const bl_unit_descriptor bl_tape;

@@ -1,0 +1,109 @@
+/* When steps of the sequencer fall, and what they play. What a step does depends on its number
+   alone, counted from the song's beginning or from the first key, and so it is the same each time.
+ */
+#include "dsp/note_length.h"
+#include "dsp/random_value.h"
+#include "step_sequencer/step_sequencer.h"
+
+static int64_t value_of(const bl_step_unit *unit, uint32_t index) BL_NONBLOCKING {
+    return lrintf(unit->base.parameters[index].target);
+}
+
+bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING {
+    bl_step_play play = (bl_step_play)value_of(unit, BL_STEP_PLAY);
+    return (play != BL_STEP_KEYS && unit->line.moves) ||
+           (play != BL_STEP_TRANSPORT && unit->key_count > 0);
+}
+
+/* Every second step comes late by half a step at most. Quarters */
+static double quarter_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
+    double late = 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target;
+    return ((double)number + (number % 2 != 0 ? late : 0)) *
+           bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
+}
+
+static int64_t frame_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
+    return bl_beat_line_frame(&unit->line, quarter_of(unit, number));
+}
+
+/* The first step at a frame or later that has not been played. */
+static int64_t next_step(const bl_step_unit *unit, int64_t earliest) BL_NONBLOCKING {
+    double length = bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
+    int64_t number = (int64_t)floor(bl_beat_line_at(&unit->line, earliest) / length) - 1;
+    while (frame_of(unit, number) < earliest) {
+        number += 1;
+    }
+    return number > unit->last ? number : unit->last + 1;
+}
+
+/* The place among `length` steps, from 0, of a step with a number. */
+static int64_t place_of(const bl_step_unit *unit, int64_t number, int64_t length) BL_NONBLOCKING {
+    int64_t turn = length > 1 ? 2 * length - 2 : 1;
+    int64_t forward = (number % length + length) % length;
+    int64_t swaying = (number % turn + turn) % turn;
+    switch ((bl_step_direction)value_of(unit, BL_STEP_DIRECTION)) {
+    case BL_STEP_FORWARD:
+        return forward;
+    case BL_STEP_BACKWARD:
+        return length - 1 - forward;
+    case BL_STEP_PING_PONG: /* the turning points are played once */
+        return swaying < length ? swaying : turn - swaying;
+    default:
+        return (int64_t)(bl_mix_bits(bl_mix_bits((uint64_t)value_of(unit, BL_STEP_SEED) + 1) ^
+                                     (uint64_t)number) %
+                         (uint64_t)length);
+    }
+}
+
+static bool is_played(const bl_step_unit *unit, uint32_t step, int64_t number) BL_NONBLOCKING {
+    float chance = 50 + 50 * bl_random_value((uint64_t)value_of(unit, BL_STEP_SEED), number);
+    return value_of(unit, BL_STEP_VELOCITY + step) > 0 &&
+           chance < unit->base.parameters[BL_STEP_PROBABILITY + step].target;
+}
+
+/* Plays a step; what the one before it has left ends here at the latest. */
+static void play_step(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                      int64_t number) BL_NONBLOCKING {
+    int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
+    int64_t place = place_of(unit, number, value_of(unit, BL_STEP_LENGTH));
+    uint32_t step = (uint32_t)((first + place) % BL_STEPS);
+    bool follows_key = unit->key_count > 0 && value_of(unit, BL_STEP_TRANSPOSE) != 0;
+    int64_t base = follows_key ? unit->keys[unit->key_count - 1].key : value_of(unit, BL_STEP_NOTE);
+    int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
+    bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+    if (!bl_is_note((int32_t)note) || !is_played(unit, step, number)) {
+        return;
+    }
+    double quarter = quarter_of(unit, number);
+    double gate = 0.01 * (double)unit->base.parameters[BL_STEP_GATE + step].target;
+    int64_t ratchets = value_of(unit, BL_STEP_RATCHET + step);
+    double part = (quarter_of(unit, number + 1) - quarter) / (double)ratchets;
+    for (int64_t ratchet = 0; ratchet < ratchets; ratchet += 1) {
+        double from = quarter + (double)ratchet * part;
+        int64_t start = bl_beat_line_frame(&unit->line, from);
+        int64_t end = bl_beat_line_frame(&unit->line, from + gate * part);
+        bl_notes_add(&unit->notes, cycle, time,
+                     (bl_note){.start = start,
+                               .end = end > start ? end : start + 1,
+                               .channel = (uint8_t)value_of(unit, BL_STEP_CHANNEL),
+                               .note = (uint8_t)note,
+                               .velocity = (uint8_t)value_of(unit, BL_STEP_VELOCITY + step)});
+    }
+}
+
+void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+                        int64_t end) BL_NONBLOCKING {
+    while (bl_step_is_playing(unit)) {
+        int64_t number = next_step(unit, first);
+        int64_t time = frame_of(unit, number);
+        time = time > first ? time : first;
+        if (time >= end) {
+            break;
+        }
+        bl_notes_play(&unit->notes, cycle, first, time);
+        play_step(unit, cycle, time, number);
+        unit->last = number;
+        first = time;
+    }
+    bl_notes_play(&unit->notes, cycle, first, end);
+}

@@ -1,0 +1,128 @@
+/* Step sequencer: repeats a row of steps in time with the music. */
+#include "step_sequencer/step_sequencer.h"
+
+#include "base/built_in.h"
+#include "step_sequencer/step_parameters.h"
+#include "step_sequencer/step_presets.h"
+
+BL_CREATE(bl_step_unit)
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->notes = (bl_notes){0};
+    unit->line = (bl_beat_line){0};
+    unit->last = BL_STEP_NONE;
+    unit->key_count = 0;
+}
+
+/* Takes out the keys of a channel: one of them, or all where `key` is no note. */
+static void remove_keys(bl_step_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
+    uint32_t kept = 0;
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        if (unit->keys[index].channel != channel ||
+            (bl_is_note(key) && unit->keys[index].key != key)) {
+            unit->keys[kept] = unit->keys[index];
+            kept += 1;
+        }
+    }
+    unit->key_count = kept;
+}
+
+static void stop_unless_playing(bl_step_unit *unit, const bl_midi_cycle *cycle,
+                                int64_t time) BL_NONBLOCKING {
+    if (!bl_step_is_playing(unit)) {
+        bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+    }
+}
+
+static void key_down(bl_step_unit *unit, int64_t time, uint8_t channel,
+                     uint8_t key) BL_NONBLOCKING {
+    remove_keys(unit, channel, key);
+    if (unit->key_count == 0 && !unit->line.moves) {
+        bl_beat_line_restart(&unit->line, time);
+        unit->last = BL_STEP_NONE;
+    }
+    if (unit->key_count < BL_STEP_KEY_COUNT) {
+        unit->keys[unit->key_count].channel = channel;
+        unit->keys[unit->key_count].key = key;
+        unit->key_count += 1;
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    uint8_t channel = message->bytes[0] & 15;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, time, channel, message->bytes[1]);
+    } else if (bl_midi_is_note_off(message)) {
+        remove_keys(unit, channel, message->bytes[1]);
+        stop_unless_playing(unit, cycle, time);
+    } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
+        if (bl_midi_is_all_off(message)) {
+            remove_keys(unit, channel, UINT8_MAX);
+            bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+        }
+        bl_midi_processor_pass(cycle, time, message);
+    }
+}
+
+static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                   const bl_event *event) BL_NONBLOCKING {
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    bl_unit_base_apply(&unit->base, event);
+    bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_STEP_TEMPO].target,
+                      unit->base.sample_rate);
+    if (event->parameter.address == BL_STEP_RATE) {
+        unit->last = BL_STEP_NONE; /* steps are counted anew */
+    }
+    stop_unless_playing(unit, cycle, time);
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    if (unit->line.jumps) {
+        bl_notes_end(&unit->notes, cycle, first, BL_ALL_CHANNELS);
+        unit->last = BL_STEP_NONE;
+        unit->line.jumps = false;
+    }
+    bl_step_play_steps(unit, cycle, first, end);
+}
+
+static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)output;
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    if (unit->base.maximum_frames > 0) {
+        bl_beat_line_follow(&unit->line, host, timestamp,
+                            (double)unit->base.parameters[BL_STEP_TEMPO].target,
+                            unit->base.sample_rate);
+    }
+    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
+                                    process);
+}
+
+/* Notes end with the last key, and with the transport. */
+static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
+    const bl_ramp *ramps = ((const bl_step_unit *)opaque)->base.parameters;
+    return (uint32_t)ramps[BL_STEP_PLAY].target == BL_STEP_KEYS ? 0 : INFINITY;
+}
+
+static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};
+
+const bl_unit_descriptor bl_step_sequencer = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 't', 'e', 'p'),
+    .name = "Step Sequencer",
+    .summary = "Repeats up to 64 steps in time with the music, by itself or while keys are held",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .tail_time = tail_time,
+};

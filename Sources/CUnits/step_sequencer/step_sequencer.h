@@ -1,0 +1,64 @@
+/* What the files of the step sequencer share: step_sequencer.c has its life and its keys,
+   step_parameters.h its table, step_presets.h its patterns, step_play.c when and what it plays. */
+#ifndef BACKLINE_STEP_SEQUENCER_H
+#define BACKLINE_STEP_SEQUENCER_H
+
+#include "base/beat_line.h"
+#include "base/notes.h"
+
+enum { BL_STEPS = 64, BL_STEPS_OF_PATTERN = 16 };
+
+enum {
+    BL_STEP_PLAY,
+    BL_STEP_PATTERN,
+    BL_STEP_LENGTH,
+    BL_STEP_RATE,
+    BL_STEP_SWING,
+    BL_STEP_DIRECTION,
+    BL_STEP_NOTE,
+    BL_STEP_TRANSPOSE,
+    BL_STEP_CHANNEL,
+    BL_STEP_SEED,
+    BL_STEP_TEMPO,
+    /* Lanes: a parameter a step. */
+    BL_STEP_PITCH,
+    BL_STEP_VELOCITY = BL_STEP_PITCH + BL_STEPS,
+    BL_STEP_GATE = BL_STEP_VELOCITY + BL_STEPS,
+    BL_STEP_PROBABILITY = BL_STEP_GATE + BL_STEPS,
+    BL_STEP_RATCHET = BL_STEP_PROBABILITY + BL_STEPS,
+    BL_STEP_PARAMETER_COUNT = BL_STEP_RATCHET + BL_STEPS
+};
+
+/* When it plays. */
+typedef enum bl_step_play { BL_STEP_BOTH, BL_STEP_TRANSPORT, BL_STEP_KEYS } bl_step_play;
+typedef enum bl_step_direction {
+    BL_STEP_FORWARD,
+    BL_STEP_BACKWARD,
+    BL_STEP_PING_PONG,
+    BL_STEP_RANDOM
+} bl_step_direction;
+
+/* Keys that are held; more are not heard. */
+enum { BL_STEP_KEY_COUNT = 16 };
+
+typedef struct bl_step_unit {
+    bl_unit_base base;
+    bl_notes notes; /* of one step */
+    bl_beat_line line;
+    int64_t last; /* number of the last step; BL_STEP_NONE */
+    struct {
+        uint8_t channel, key;
+    } keys[BL_STEP_KEY_COUNT]; /* in the order in which they were played */
+    uint32_t key_count;
+} bl_step_unit;
+
+#define BL_STEP_NONE INT64_MIN
+
+/* Whether it plays now. [render] */
+bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING;
+
+/* Plays the steps from `first` up to `end`, in sample time. [render] */
+void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+                        int64_t end) BL_NONBLOCKING;
+
+#endif
