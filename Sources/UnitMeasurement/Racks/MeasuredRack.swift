@@ -62,6 +62,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("drum-crusher", .itself, -20 ... -12),
         MeasuredRack("drum-bus", .material(.drums), -18 ... -12),
         MeasuredRack("drum-machine", .beat, -20 ... -12),
+        MeasuredRack("step-sequence", .itself, -20 ... -12),
         MeasuredRack("mastering", .material(.chords), -15 ... -13),
       ]
     ),
@@ -74,6 +75,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("poly-synth", .chord, -24 ... -14),
         MeasuredRack("split-keyboard", .chord, -24 ... -14),
         MeasuredRack("wobble-bass", .chord, -24 ... -14),
+        MeasuredRack("layered-keys", .chord, -24 ... -14),
         MeasuredRack("arpeggio", .chord, -24 ... -14),
         MeasuredRack("ducking", .chord, -20 ... -12),
       ]
