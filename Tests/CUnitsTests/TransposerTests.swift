@@ -44,18 +44,22 @@ import Testing
   @Test func aScaleTakesTheNearestNote() throws {
     let messages = try sent(
       (0..<12).map { .midi([0x90, UInt8(60 + $0), 1], at: $0) }, ["scale": 1])
-    #expect(messages.map { $0[1] } == [60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71])
+    #expect(
+      messages.filter { $0[0] == 0x90 }.map { $0[1] } == [
+        60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71,
+      ])
     let inD = try sent(
       [.midi([0x90, 60, 1], at: 0), .midi([0x90, 61, 1], at: 1)], ["scale": 1, "root": 2])
     #expect(inD.map { $0[1] } == [59, 61])
   }
 
+  /// The second strikes it anew.
   @Test func twoKeysOnOneNoteEndItTogether() throws {
     let messages = try sent(
       [
         .midi([0x90, 60, 1], at: 0), .midi([0x90, 61, 2], at: 1), .midi([0x80, 60, 0], at: 2),
         .midi([0x80, 61, 0], at: 3),
       ], ["scale": 1])
-    #expect(messages == [[0x90, 60, 1], [0x90, 60, 2], [0x80, 60, 0]])
+    #expect(messages == [[0x90, 60, 1], [0x80, 60, 64], [0x90, 60, 2], [0x80, 60, 0]])
   }
 }
