@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  /// Sixteen steps of 300 frames in a turn.
+  @Test func aDrawnWaveHasItsSteps() throws {
+    let steps = (0..<16).map { Float($0 * 37 % 201 - 100) }
+    var parameters: [String: Float] = ["shape": 7, "rate": 10]
+    for (step, value) in steps.enumerated() { parameters["steps.\(step + 1)"] = value }
+    for (frame, value) in try played(parameters, frames: 9600).enumerated() {
+      guard frame % 300 > 0, frame % 300 < 299 else { continue }
+      #expect(abs(value - steps[frame / 300 % 16] / 100) < 1e-6, "frame \(frame)")
+    }
+  }
+
   @Test func unipolarGoesFromZeroToOne() throws {
     let bipolar = try played(["rate": 2])
     let unipolar = try played(["rate": 2, "polarity": 1])

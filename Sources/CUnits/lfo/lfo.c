@@ -15,10 +15,14 @@ enum {
     LFO_RETRIGGER_BY_NOTE,
     LFO_SEED,
     LFO_RETRIGGER,
-    LFO_PARAMETER_COUNT
+    LFO_STEP1,
+    LFO_STEPS = 16,
+    LFO_PARAMETER_COUNT = LFO_STEP1 + LFO_STEPS
 };
+/* After the shapes that all LFOs have: the steps, as long as each other. */
+enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 
-static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
+static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
 static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
 static const char *const off_on[] = {"Off", "On", NULL};
@@ -27,6 +31,11 @@ static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 #define CHOICE(identifier, name, last, names, rank)                                                \
     identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
         BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
+#define STEP(number)                                                                               \
+    {                                                                                              \
+#number, "steps", "Step " #number, BL_UNIT_PERCENT, -100, 100, 0, BL_CURVE_LINEAR,         \
+            BL_PARAMETER_DEFAULT_FLAGS                                                             \
+    }
 #define SWITCH(identifier, name, flags, rank)                                                      \
     {                                                                                              \
         identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR, flags,                  \
@@ -34,7 +43,7 @@ static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
     }
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
-    [LFO_SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
+    [LFO_SHAPE] = {CHOICE("shape", "Shape", SHAPE_DRAWN, shapes, 2)},
     [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.001f, 50, 1, BL_CURVE_LOGARITHMIC,
                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
@@ -53,7 +62,25 @@ static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
     [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
                   BL_PARAMETER_STEPPED_FLAGS},
     [LFO_RETRIGGER] = SWITCH("retrigger", "Retrigger", BL_PARAMETER_BUTTON_FLAGS, 6),
+    [LFO_STEP1] = STEP(1),
+    STEP(2),
+    STEP(3),
+    STEP(4),
+    STEP(5),
+    STEP(6),
+    STEP(7),
+    STEP(8),
+    STEP(9),
+    STEP(10),
+    STEP(11),
+    STEP(12),
+    STEP(13),
+    STEP(14),
+    STEP(15),
+    STEP(16),
 };
+
+static const bl_parameter_group_info groups[] = {{"steps", "Steps"}};
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Slow Sine", {LFO_RATE, 0.1f}),
@@ -66,6 +93,9 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Drift", {LFO_SHAPE, BL_LFO_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}),
     BL_PRESET("Rise Once", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_RATE, 0.5f}, {LFO_ONE_SHOT, 1},
               {LFO_POLARITY, 1}, {LFO_RETRIGGER_BY_NOTE, 1}),
+    BL_PRESET("Drawn Accents", {LFO_SHAPE, SHAPE_DRAWN}, {LFO_SYNC, 15}, {LFO_STEP1, 100},
+              {LFO_STEP1 + 3, 60}, {LFO_STEP1 + 6, 80}, {LFO_STEP1 + 10, 100}, {LFO_STEP1 + 12, 50},
+              {LFO_STEP1 + 15, -60}),
 };
 
 typedef struct lfo_unit {
@@ -111,6 +141,11 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
+/* The drawn wave at a phase, -1 to 1. */
+BL_INLINE float drawn(const bl_ramp *ramps, uint32_t phase, uint32_t frame) BL_NONBLOCKING {
+    return 0.01f * bl_ramp_value(&ramps[LFO_STEP1 + (phase >> 28)], frame);
+}
+
 /* Turns in which the wave begins at its phase, and stays at its end once a single turn is over. */
 BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
     bool once = is_on(lfo, LFO_ONE_SHOT);
@@ -137,7 +172,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         lfo->triggers += 1;
         lfo->age = 0;
     }
-    bl_lfo_shape shape = (bl_lfo_shape)(int)(ramps[LFO_SHAPE].target + 0.5f);
+    int shape = (int)(ramps[LFO_SHAPE].target + 0.5f);
     bool unipolar = is_on(lfo, LFO_POLARITY);
     uint64_t seed = (uint64_t)lfo->triggers << 32 | (uint32_t)ramps[LFO_SEED].target;
     float fade = ramps[LFO_FADE].target * (float)lfo->base.sample_rate;
@@ -151,13 +186,16 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_ramp_advance(&ramps[LFO_PHASE], count);
         float *to = output[0] + first_frame + done;
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float value = bl_lfo_shape_value(shape, bl_phase_top(stretch.phases[frame]), seed,
-                                             stretch.numbers[frame]);
+            uint32_t phase = bl_phase_top(stretch.phases[frame]);
+            float value = shape == SHAPE_DRAWN ? drawn(ramps, phase, frame)
+                                               : bl_lfo_shape_value((bl_lfo_shape)shape, phase,
+                                                                    seed, stretch.numbers[frame]);
             value = unipolar ? 0.5f + 0.5f * value : value;
             float age = (float)(int32_t)lfo->age;
             to[frame] = age < fade ? value * (age / fade) : value;
             lfo->age += lfo->age < INT32_MAX;
         }
+        bl_ramps_advance(&ramps[LFO_STEP1], LFO_STEPS, count);
     }
 }
 
@@ -184,6 +222,7 @@ const bl_unit_descriptor bl_lfo = {
     .flags = BL_UNIT_MIDI_INPUT,
     BL_CONTROL_OUTPUT,
     BL_GENERATOR_CAPABILITIES,
+    BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
