@@ -77,7 +77,7 @@ class Rack {
       case 'meters': this.meters = event.meters; this.#tell('meters', event.meters); break;
       case 'learning': this.#tell('learning', event.learning); break;
       case 'telemetry':
-        for (const reading of event.telemetry) this.#tell(`${reading.unit}.${reading.signal}`, reading);
+        for (const reading of event.telemetry) this.#tell(`signal ${reading.unit}.${reading.signal}`, reading);
         break;
       case 'log':
         this.log = [...this.log, ...event.log].slice(-500);
@@ -102,7 +102,8 @@ class Rack {
 
   /** Follows a signal of a unit, such as `echo.output.spectrum`; returns the function that ends it. */
   watch(signal, follow) {
-    const end = this.on(signal, follow);
+    // A parameter can have the same name.
+    const end = this.on(`signal ${signal}`, follow);
     this.#watched.set(signal, (this.#watched.get(signal) ?? 0) + 1);
     this.#watch();
     return () => {
