@@ -2,13 +2,10 @@
 // units follow (dsp/prototype.h); w is the frequency over the cutoff's.
 
 import {
-  ACCENT, DEEP, EDGE, FREQUENCY, MIDI, TEXT, bar, choice, code, handle, isOn, linear, now,
-  parameters, plot, show, spectra, toGain, value, within, write,
+  ACCENT, DEEP, EDGE, FREQUENCY, MIDI, TEXT, bar, choice, choices, code, handle, isOn, line, linear, now,
+  parameters, plot, show, spectra, toDecibels, toGain, turn, value, within, write,
 } from './backline.draw.js';
-
-const decibels = (power) => 10 * Math.log10(power + 1e-12);
-const ratio = (n0, n1, d0, d1) => (n0 * n0 + n1 * n1) / (d0 * d0 + d1 * d1);
-const bell = (w, a, q) => ratio(1 - w * w, w * a / q, 1 - w * w, w / (a * q));
+import { bell, decibels, ladder, ratio, stateVariable } from './backline.response.js';
 
 /** Butterworth's low-pass of an order, its sharpest pair sharpened so that the gain at the cutoff is `q`. */
 function lowPass(w, order, q) {
@@ -77,14 +74,11 @@ const FACES = {
   eqgr: () => graphicFace(31.25, 1, 0.95),
   eq31: () => graphicFace(19.686266, 1 / 3, 2.9),
 
-  // The ladder √(1 + k) Lⁿ / (1 + k L⁴), L = 1 / (1 + jw), and the state-variable filter, both undriven.
   filt() {
     const gain = (hertz) => {
       const w = hertz / now.cutoff, w2 = w * w, mode = now.mode;
-      const k = 0.042 * now.resonance, fourth = k / (1 + w2) ** 2;
       return now.output + decibels(mode < 4
-        ? (1 + k) / (1 + w2) ** (mode + 1) / (1 + 2 * fourth * Math.cos(4 * Math.atan(w)) + fourth * fourth)
-        : ratio([w2, 2 * w, 1 - w2, 1 + w2][mode - 4], 0, 1 - w2, w * (2 - 0.0202 * now.resonance)));
+        ? ladder(w, mode + 1, now.resonance) : stateVariable(w, [w2, 2 * w, 1 - w2, 1 + w2][mode - 4], now.resonance));
     };
     return { range: 36, gain: () => gain, handles: [{
       x: 'cutoff', y: 'resonance', at: () => [now.cutoff, gain(now.cutoff)],
@@ -150,6 +144,36 @@ const FACES = {
     };
   },
 
+  // Two shelves of first order and two bells in a row (neural_amp/tone.h); g - 1 of what each lets through is added.
+  namp() {
+    const shelf = (w, g) => ratio(1, g * w, 1, w);
+    const wide = (w, g) => ratio(1 - w * w, Math.SQRT2 * g * w, 1 - w * w, Math.SQRT2 * w);
+    const bands = [
+      ['B', 'bass', 160, (w, g) => shelf(1 / w, g), 50], ['M', 'middle', 550, wide, 550],
+      ['T', 'treble', 2000, shelf, 12000], ['P', 'presence', 4200, wide, 4200]];
+    const gain = (hertz) => bands.reduce((db, [, name, corner, power]) => db + decibels(power(hertz / corner, toGain(value(`tone.${name}`)))), 0);
+    return {
+      range: 24, gain: () => gain,
+      handles: bands.map(([mark, name, , , hertz]) => ({ mark, y: `tone.${name}`, at: () => [hertz, gain(hertz)] })),
+    };
+  },
+
+  // The loss of wavelengths by the head's spacing, the layer's thickness and the gap (tape/tape_loss.h).
+  tape() {
+    const row = choices('speed'), sliders = [['S', 'spacing', 100], ['T', 'thickness', 500], ['G', 'gap', 2500]].map(
+      ([mark, name, hertz]) => ({ mark, y: `head.${name}`, at: () => [hertz, -33 + 24 * turn(`head.${name}`)] }));
+    const gain = (hertz) => {
+      const k = 2 * Math.PI * hertz / (parseFloat(choice('speed')) * 0.0254), [spacing, layer, half] = [
+        'head.spacing', 'head.thickness', 'head.gap'].map((name) => k * value(name) / 1e6);
+      return toDecibels(Math.exp(-spacing) * (1 - Math.exp(-layer)) / layer * Math.abs(Math.sin(half / 2) / (half / 2)));
+    };
+    return {
+      row, range: 36, top: 6, gain: () => gain,
+      over(area) { for (const { at } of sliders) line([[area.x(at()[0]), area.y(-33)], [area.x(at()[0]), area.y(-9)]], EDGE, { width: 1 }); },
+      handles: sliders,
+    };
+  },
+
   // A tone of 1 kHz becomes two, f away from it; by |sin| 2/π of it stay, and 2/π / (4k² - 1) come 2kf away.
   ring: () => ({
     range: 60, top: 6,
@@ -168,12 +192,12 @@ const FACES = {
   }),
 };
 
-const { range, top = range, gain, over, handles } = FACES[code]();
+const { range, top = range, gain, over, handles, row } = FACES[code]();
 const area = plot(FREQUENCY, linear(-range, top, range > 24 ? 12 : range > 15 ? 6 : 3, (db) => `${db} dB`));
 const drawSpectra = spectra();
 for (const one of handles) handle(area, one);
 show((width, height) => {
-  area.show(0, 0, width, height);
+  area.show(0, 0, width, row ? row.offsetTop - 4 : height);
   drawSpectra(area);
   if (gain) area.curve(gain(), ACCENT, { base: 0 });
   over?.(area);

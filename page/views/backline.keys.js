@@ -1,27 +1,12 @@
 // Faces with the keys of a piano: what the octaver and the pitch shifter add to a key, where the transposer
-// sends each, and which notes the sine instrument plays.
+// sends each, and which notes the arpeggiator plays.
 
 import {
-  ACCENT, DIM, EDGE, MIDI, TEXT, bar, choice, code, follow, handle, line, linear, now, plot, show, text, turn, value,
-  write,
+  ACCENT, EDGE, MIDI, TEXT, bar, choice, code, handle, line, linear, now, plot, show, text, value, write,
 } from './backline.draw.js';
+import { keys } from './backline.piano.js';
 
 const PLAYED = 60; // C4
-const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
-/** Keys from one note to another, in the colour that `lit` says; answers with the middles. */
-function keys(top, width, height, low, high, lit) {
-  const step = width / (high - low + 1), x = (note) => (note - low + 0.5) * step;
-  for (const black of [false, true]) {
-    for (let note = low; note <= high; note += 1) {
-      if (isBlack(note) !== black) continue;
-      // A white key reaches to the middles of the black ones beside it.
-      const [left, right] = [-1, 1].map((side) => x(note + side * (!black && isBlack(note + side) ? 1 : 0.5)));
-      bar(left + 0.5, top, right - left - 1, black ? height * 0.6 : height, lit(note) ?? (black ? '#0e1013' : DIM));
-    }
-  }
-  return x;
-}
-
 /** Faders over the keys that voices play when C4 is played. */
 function voicesFace(voices) {
   const faders = plot(linear(-24.5, 24.5), linear(-60, 12, 12, (db) => `${db} dB`));
@@ -74,28 +59,6 @@ const FACES = {
       write('played', 8, tall + 16);
       write('sent', 8, height - tall - 6, { colour: MIDI });
       write(`${text('semitones')} · ${text('root')} ${text('scale')}`, width - 8, tall + 16, { align: 'right' });
-    };
-  },
-
-  // A straight attack; decay and release are an exponential's first 60 dB, brought down to 0 (sine_voice.c).
-  sine() {
-    const notes = follow('notes');
-    // Each time is as wide as its knob's place; the release begins at 3.
-    const area = plot(linear(0, 4), linear(0, 108, 25, (percent) => `${percent} %`));
-    const attack = () => turn('envelope.attack'), decay = () => attack() + turn('envelope.decay'), release = () => 3 + turn('envelope.release');
-    const sustain = () => value('envelope.sustain');
-    handle(area, { mark: 'A', x: 'envelope.attack', at: () => [attack(), 100] });
-    handle(area, { mark: 'D', x: 'envelope.decay', y: 'envelope.sustain', at: () => [decay(), sustain()] });
-    handle(area, { mark: 'R', x: 'envelope.release', at: () => [release(), 0] });
-    const fall = (from, to, start, end) => Array.from({ length: 41 }, (_, index) => [
-      start + (end - start) * index / 40, to + (from - to) * (2 ** (-index / 4) - 2 ** -10) / (1 - 2 ** -10)]);
-    return (width, height) => {
-      const low = height * 0.78;
-      area.show(0, 0, width, low - 4);
-      const points = [[0, 0], [attack(), 100], ...fall(100, sustain(), attack(), decay()), ...fall(sustain(), 0, 3, release())];
-      line(points.map(([at, level]) => [area.x(at), area.y(level)]), ACCENT, { width: 3, base: low - 4 });
-      const levels = notes.data?.values ?? [];
-      keys(low, width, height - low, 21, 108, (note) => (levels[note] > 0 ? `rgb(240 228 66 / ${0.4 + 0.6 * levels[note]})` : undefined));
     };
   },
 

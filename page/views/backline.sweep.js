@@ -1,5 +1,5 @@
-// Faces of the units that an oscillator moves: both sides over the time of two periods and, where it sweeps
-// notches, the response while it stands in the middle and at both ends.
+// Faces of oscillators, and of the units that one moves: both sides over the time of two periods and, where it
+// sweeps notches, the response while it stands in the middle and at both ends.
 
 import {
   ACCENT, EDGE, FREQUENCY, MIDI, choice, choices, code, handle, isOn, linear, log, now, parameter, plot, show,
@@ -13,6 +13,13 @@ const spread = () => now.spread / 360;
 /** Turns of a rotor in a second; 0 with the brake. */
 const speed = (rotor) => value(`${rotor}.${choice('speed').toLowerCase()}`);
 const percent = (part) => `${Math.round(part * 100)} %`;
+
+/** The value, -1 to 1, that a seed has for a turn (dsp/random_value.h). */
+function random(seed, turn) {
+  const mix = (bits) => [[30n, 0xbf58476d1ce4e5b9n], [27n, 0x94d049bb133111ebn], [31n, 1n]].reduce(
+    (mixed, [by, factor]) => BigInt.asUintN(64, (mixed ^ mixed >> by) * factor), BigInt.asUintN(64, bits + 0x9e3779b97f4a7c15n));
+  return Number(mix(mix(BigInt(seed)) ^ BigInt(turn)) >> 40n) / 2 ** 23 - 1;
+}
 
 /** The gain of dry sound and a copy that is turned by an angle and goes round with feedback (dsp/equal_power.h). */
 function comb(angle, tone = 1) {
@@ -58,6 +65,45 @@ const FACES = {
     };
   },
 
+  // From its beginning on; random values are the first that the seed gives.
+  lfom() {
+    const up = linear(-1, 1, 0.5), saw = (phase) => 2 * (phase % 1) - 1, isRandom = () => now.shape > 4;
+    const shapes = [
+      sine, triangle, saw, (phase) => -saw(phase), (phase) => (phase % 1 < 0.5 ? 1 : -1),
+      (phase) => random(now.seed, Math.floor(phase)),
+      (phase) => {
+        const [from, to] = [0, 1].map((next) => random(now.seed, Math.floor(phase) + next)), part = phase % 1;
+        return from + (to - from) * part * part * (3 - 2 * part);
+      }];
+    const wave = (turns) => {
+      const value = shapes[now.shape]((isOn('one_shot') ? Math.min(turns, 1 - 1e-9) : turns) + now.phase / 360);
+      return (isOn('polarity') ? 0.5 + 0.5 * value : value) * (now.fade && period() ? Math.min(turns * period() / now.fade, 1) : 1);
+    };
+    return {
+      up: () => up, turns: () => (isRandom() ? 8 : 2), sides: () => [wave], names: () => [parameter('shape').values[now.shape]],
+      row: choices('shape'),
+      handles: [
+        { mark: 'R', at: () => [1, 0] },
+        { mark: 'P', x: 'phase', at: () => [now.phase / 360, 0.6] },
+        { mark: 'F', x: 'fade', at: () => [period() ? Math.min(now.fade / period(), 8) : turn('fade'), -0.6] }],
+    };
+  },
+
+  // What becomes of a sine of seven turns.
+  shld() {
+    const up = linear(-1, 1, 0.5), wave = (turns) => sine(turns / 7);
+    const slew = () => (period() ? now.slew / 1000 / period() : turn('slew'));
+    const held = (turns) => {
+      let value = 0;
+      for (let step = 0; step <= turns; step += 1) value += (wave(step) - value) * Math.min(Math.min(turns - step, 1) / (slew() + 1e-9), 1);
+      return value;
+    };
+    return {
+      up: () => up, turns: () => 8, sides: () => [held, wave], names: () => ['output', 'an input'],
+      handles: [{ mark: 'R', at: () => [1, 0] }, { mark: 'S', x: 'slew', at: () => [2 + Math.min(slew(), 6), -0.6] }],
+    };
+  },
+
   chor: delayFace,
   flng: () => ({
     ...delayFace(), across: linear(0, 8000, 1000, (hertz) => `${hertz / 1000}k`),
@@ -85,7 +131,6 @@ const FACES = {
 
   // Level of horn and drum at each microphone, by the way from the mouth and by how it faces (rotary.c).
   rota() {
-    choices('speed');
     const up = linear(0, 1.6, 0.4, percent);
     const rotor = (radius, shade, turns) => [1, -1].map((side) => (phase) => {
       const facing = Math.cos(2 * Math.PI * (phase * turns + side * now.angle / 720)), distance = now.distance;
@@ -95,7 +140,7 @@ const FACES = {
     return {
       // The drum turns the other way.
       up: () => up, sides: () => [...rotor(0.19, 0.7, 1), ...rotor(0.12, 0.45, -speed('drum') * period() || -1)],
-      names: () => ['left (thin: drum)', 'right'],
+      names: () => ['left (thin: drum)', 'right'], row: choices('speed'),
       handles: [{ x: 'angle', y: 'distance', at: () => [2 * turn('angle'), 1.6 * turn('distance')] }],
     };
   },
@@ -106,20 +151,20 @@ function period() {
   if (code !== 'rota') return now.sync ? 0 : 1 / now.rate;
   return speed('horn') && 1 / speed('horn');
 }
-const { up, sides, handles, response, across = FREQUENCY, names = () => ['left', 'right'] } = FACES[code]();
-const time = plot(linear(0, 2, 1), up());
+const { up, sides, handles, response, across = FREQUENCY, turns = () => 2, names = () => ['left', 'right'], row } = FACES[code]();
+const time = plot(null, up());
 const gains = plot(across, linear(-30, 18, 6, (db) => `${db} dB`));
 handles.forEach((one, index) => handle(time, index || code === 'rota' ? one : { x: 'rate', ...one }));
 const drawSpectra = response && spectra();
-time.across.label = (count) => {
+const label = (count) => {
   const seconds = count * period();
   if (!seconds) return count && now.sync ? text('sync') : '';
   return seconds < 1 ? `${(seconds * 1000).toPrecision(3)} ms` : `${seconds.toPrecision(3)} s`;
 };
 show((width, height) => {
   const wide = response ? Math.round(width * 0.4) : width;
-  time.up = up();
-  time.show(0, 0, wide, code === 'rota' ? height - 44 : height);
+  Object.assign(time, { across: linear(0, turns(), 1, label), up: up() });
+  time.show(0, 0, wide, row ? row.offsetTop - 4 : height);
   sides().forEach((side, index) => {
     const isRight = index % 2;
     time.curve(side, isRight ? MIDI : ACCENT, { width: index > 1 ? 1 : 2.5, dash: isRight ? [6, 4] : [] });

@@ -20,7 +20,7 @@ extension LivePrograms.PageFaces {
         outputs: { out: { channels: 2 } }
         units:
         \(units.joined(separator: "\n"))
-        connections: [ in -> gain -> out ]
+        connections: [ in -> gain -> out, in -> voco -> out ]
 
         """.utf8))
     try await LivePrograms.Rig.run(
@@ -46,7 +46,7 @@ extension LivePrograms.PageFaces {
     }
   }
 
-  /// The face of every built-in unit draws, and names its handles with their values.
+  /// The face of every built-in unit draws, has its unit's values, and names its handles with them.
   @Test func everyBuiltInFaceDraws() async throws {
     try await Self.runAll { name, face in
       let drawn = try face.value(
@@ -55,6 +55,13 @@ extension LivePrograms.PageFaces {
           canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte))
         """)
       #expect(drawn as? Bool == true, "\(name)")
+      // Also the vocoder's, which has a signal of a parameter's name.
+      let valueless = try face.value(
+        """
+        backline.audioUnit.then(({ parameterTree }) => parameterTree.allParameters()
+          .filter(({ value }) => !Number.isFinite(value)).map(({ keyPath }) => keyPath))
+        """)
+      #expect(valueless as? [String] == [], "\(name)")
       let nameless = try face.value(
         "[...document.querySelectorAll('button')].filter((one) => !one.hidden && !(one.ariaLabel || one.textContent.trim())).length"
       )

@@ -1,0 +1,18 @@
+// The keys of a piano, for the faces that show notes.
+
+import { DIM, bar } from './backline.draw.js';
+
+const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
+/** Keys from one note to another, in the colour that `lit` says; answers with the middles. */
+export function keys(top, width, height, low, high, lit) {
+  const step = width / (high - low + 1), x = (note) => (note - low + 0.5) * step;
+  for (const black of [false, true]) {
+    for (let note = low; note <= high; note += 1) {
+      if (isBlack(note) !== black) continue;
+      // A white key reaches to the middles of the black ones beside it.
+      const [left, right] = [-1, 1].map((side) => x(note + side * (!black && isBlack(note + side) ? 1 : 0.5)));
+      bar(left + 0.5, top, right - left - 1, black ? height * 0.6 : height, lit(note) ?? (black ? '#0e1013' : DIM));
+    }
+  }
+  return x;
+}
