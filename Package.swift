@@ -7,6 +7,9 @@ let renderSafe: [CSetting] = [
   .treatWarning("function-effects", as: .error),
 ]
 
+/// What the tests compute is computed fast, also while all else is built for debugging.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
   name: "backline",
   products: [
@@ -122,7 +125,7 @@ let package = Package(
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
         "UnitModel", "CLinux",
-      ]),
+      ], swiftSettings: optimized),
     .target(
       name: "RackStage",
       dependencies: [
@@ -190,7 +193,7 @@ let package = Package(
       name: "UnitMeasurement",
       dependencies: [
         "AudioUnits", "BacklineTestSupport", "RackEngine", "RackModel", "UnitModel",
-      ]),
+      ], swiftSettings: optimized),
     .executableTarget(
       name: "backline-measurements",
       dependencies: [
@@ -212,7 +215,7 @@ let package = Package(
       dependencies: [
         "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
         "UnitMeasurement", "UnitValidation",
-      ]),
+      ], swiftSettings: optimized),
     .testTarget(
       name: "UnitMeasurementTests",
       dependencies: [

@@ -61,8 +61,8 @@ typedef struct bl_drum_stroke {
     bl_drum_layer layers[BL_DRUM_LAYERS];
 } bl_drum_stroke;
 
-/* Of a voice at once: the present one, and two that fade. */
-enum { BL_DRUM_STROKES = 3 };
+/* Of a voice at once: the present one, and three that fade. */
+enum { BL_DRUM_STROKES = 4 };
 
 /* A new stroke takes the place of the present one, which fades. */
 typedef struct bl_drum_voice {
