@@ -45,6 +45,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_noise_gate,
     &bl_normalise,
     &bl_octaver,
+    &bl_overdrive,
     &bl_panner,
     &bl_parametric_eq,
     &bl_phaser,

@@ -66,6 +66,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     neuralAmp,
     normalise,
     octaver,
+    overdrive,
     panner,
     parametricEQ,
     phaser,

@@ -73,6 +73,7 @@ extern const bl_unit_descriptor bl_multiband_compressor;
 extern const bl_unit_descriptor bl_noise_gate;
 extern const bl_unit_descriptor bl_normalise;
 extern const bl_unit_descriptor bl_octaver;
+extern const bl_unit_descriptor bl_overdrive;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_phaser;

@@ -40,6 +40,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
       [
         MeasuredRack("clean-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("crunch-guitar", .material(.guitar), -18 ... -14),
+        MeasuredRack("overdriven-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("lead-guitar", .material(.guitar), -18 ... -14),
       ]
     ),

@@ -1,0 +1,41 @@
+/* Circuits as lists of parts. Volts, amperes, ohms, farads; full scale is 1 V at the input. */
+#ifndef BACKLINE_CIRCUIT_PLAN_H
+#define BACKLINE_CIRCUIT_PLAN_H
+
+#include <stdint.h>
+
+/* Nodes that every circuit has; the others follow. */
+enum { BL_NODE_GROUND, BL_NODE_INPUT, BL_NODE_OUTPUT, BL_NODE_FIRST };
+
+typedef enum bl_part_kind {
+    BL_PART_END,
+    BL_PART_RESISTOR,  /* a, b: ohms */
+    BL_PART_CAPACITOR, /* a, b: farads */
+    BL_PART_POT,       /* a, wiper, b: ohms; without b a rheostat */
+    BL_PART_SUPPLY,    /* a: volts */
+    BL_PART_BUFFER,    /* a, out: a follower without faults */
+    /* plus, minus, out: gain-bandwidth product in Hz; slew rate in V/s and swing in V, both or
+       none */
+    BL_PART_OP_AMP,
+    BL_PART_DIODES,     /* a, b: two, antiparallel: saturation current, emission coefficient */
+    BL_PART_TRANSISTOR, /* base, collector, emitter (NPN): saturation current, betas */
+    BL_PART_TRIODE,     /* grid, plate, cathode: a 12AX7 */
+} bl_part_kind;
+
+enum { BL_KNOB_DRIVE, BL_KNOB_TONE, BL_KNOB_BIAS, BL_KNOB_COUNT };
+/* How much of a pot lies between a and the wiper, by its knob. */
+enum { BL_TAPER_LINEAR, BL_TAPER_AUDIO, BL_TAPER_REVERSE, BL_TAPER_REVERSE_AUDIO };
+
+typedef struct bl_part {
+    bl_part_kind kind;
+    uint8_t nodes[3];
+    double values[3];
+    uint8_t knob, taper; /* of a pot */
+} bl_part;
+
+typedef struct bl_circuit_plan {
+    const bl_part *parts; /* up to BL_PART_END */
+    float gain;           /* from volts at the output to full scale; below 0 if it inverts */
+} bl_circuit_plan;
+
+#endif

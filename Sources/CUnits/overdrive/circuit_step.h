@@ -1,0 +1,66 @@
+/* How far a step of Newton's method may go along a law that bends. */
+#ifndef BACKLINE_CIRCUIT_STEP_H
+#define BACKLINE_CIRCUIT_STEP_H
+
+#include <math.h>
+
+#include "overdrive/circuit_lanes.h"
+
+/* About the voltage of a law alone behind a source of `open` volts and `ohms` > 0. Diodes: the
+   current is at most what the resistance lets through, or the voltage what the source has. A
+   limited current: it is at most the limit, and what its middle would be. */
+BL_INLINE double bl_law_guess(const bl_law *law, double open, double ohms) BL_NONBLOCKING {
+    double size = law->kind == BL_LAW_JUNCTION ? open : fabs(open);
+    double guess;
+    if (law->kind == BL_LAW_LIMITED) {
+        double limited = size - ohms * law->scale;
+        double straight = size / (1 + ohms * law->scale / law->width);
+        guess = limited > straight ? limited : straight;
+    } else if (size < 0) {
+        guess = size;
+    } else {
+        guess = law->width * bl_law_log(1 + size / (ohms * law->scale));
+        guess = guess < size ? guess : size;
+    }
+    return law->kind != BL_LAW_JUNCTION && open < 0 ? -guess : guess;
+}
+
+/* How far Newton's step has come. */
+typedef struct bl_law_step {
+    double now, next; /* V */
+    double current;   /* of the straight line at `next` */
+    double feedback;  /* ohms, of the law to itself; below 0 as a rule */
+} bl_law_step;
+
+/* Whether the step may end where a current bends. */
+BL_INLINE bool bl_law_is_long(const bl_law *law, const bl_law_step *step) BL_NONBLOCKING {
+    double low = law->kind == BL_LAW_JUNCTION ? 0 : fabs(step->now) - law->critical;
+    bool bends = step->now > law->critical || fabs(step->next) > law->critical || low > 0;
+    return bends && fabs(step->next - step->now) > 0.5 * law->width;
+}
+
+/* The voltage to go on with. A long first step is worth little: a guess from the line that the
+   others set is better. Later ones go as far as they would lead in the logarithm of a current that
+   rises (L. W. Nagel, "SPICE2", 1975). */
+BL_INLINE double bl_law_hold_back(const bl_law *law, const bl_law_step *step,
+                                  bool is_first) BL_NONBLOCKING {
+    if (law->kind == BL_LAW_PLATE || !bl_law_is_long(law, step)) {
+        return step->next;
+    }
+    if (is_first && step->feedback < 0) {
+        return bl_law_guess(law, step->next - step->feedback * step->current, -step->feedback);
+    }
+    if (law->kind == BL_LAW_LIMITED) {
+        return step->now * step->next < 0 ? 0 : step->next;
+    }
+    double sign = law->kind == BL_LAW_DIODES && step->next < 0 ? -1 : 1;
+    double from = sign * step->now, to = sign * step->next;
+    double way = (to - from) / law->width;
+    if (to < law->critical || way < 2) {
+        return step->next;
+    }
+    return sign * (from > 0 ? from + law->width * bl_law_log(1 + way)
+                            : law->width * bl_law_log(to / law->width));
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* A circuit with its knobs turned, and at rest. */
+#include <string.h>
+
+#include "dsp/exp2.h"
+#include "overdrive/circuit_run.h"
+
+/* What is left of a resistor that is turned down. Ohms */
+#define SMALLEST 1.0
+
+/* Steps in which the supplies come up, and Newton's steps in each. */
+enum { REST_STEPS = 32, REST_ITERATIONS = 24 };
+
+static double resistance(const bl_turned *turn, float knob) BL_NONBLOCKING {
+    bool is_reverse = turn->taper == BL_TAPER_REVERSE || turn->taper == BL_TAPER_REVERSE_AUDIO;
+    bool is_audio = turn->taper == BL_TAPER_AUDIO || turn->taper == BL_TAPER_REVERSE_AUDIO;
+    float place = is_reverse ? 1 - knob : knob;
+    /* A twelfth in the middle. */
+    double share = is_audio ? ((double)bl_exp2(6.9188632f * place) - 1) / 120 : (double)place;
+    return turn->ohms * (turn->beyond ? 1 - share : share) + SMALLEST;
+}
+
+/* weights = (1 + Δ H)⁻¹ Δ of the turned resistors, Δ being their conductances less those built in:
+   Woodbury's formula. */
+static void weigh(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
+                  bl_lanes4 weights[BL_CIRCUIT_TURNED]) BL_NONBLOCKING {
+    bl_lanes4 changes = 0;
+    for (int index = 0; index < circuit->turned; index += 1) {
+        const bl_turned *turn = &circuit->turn[index];
+        changes[index] = 1 / resistance(turn, knobs[turn->knob]) - turn->base;
+    }
+    for (int column = 0; column < BL_CIRCUIT_TURNED; column += 1) {
+        bl_lanes4 columns[BL_CIRCUIT_TURNED] = {0};
+        for (int row = 0; row < BL_CIRCUIT_TURNED; row += 1) {
+            for (int place = 0; place < BL_CIRCUIT_TURNED; place += 1) {
+                columns[place][row] =
+                    (row == place ? 1 : 0) +
+                    changes[row] * ports->of[BL_ROW_TURNED + row][BL_COLUMN_TURNED + place];
+            }
+        }
+        weights[column] = 0;
+        weights[column][column] = changes[column];
+        bl_solve_linear(columns, &weights[column], BL_CIRCUIT_TURNED);
+    }
+}
+
+/* `ports`, with its resistors turned, as far as the turned resistors' own rows and columns. */
+static void turn(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
+                 bl_port_matrix *turned) BL_NONBLOCKING {
+    bl_lanes4 weights[BL_CIRCUIT_TURNED];
+    weigh(circuit, ports, knobs, weights);
+    *turned = *ports;
+    for (int column = 0; column < BL_COLUMN_TURNED; column += 1) {
+        for (int from = 0; from < circuit->turned; from += 1) {
+            double flow = 0;
+            for (int to = 0; to < circuit->turned; to += 1) {
+                flow += weights[to][from] * ports->of[BL_ROW_TURNED + to][column];
+            }
+            for (int row = 0; row < BL_ROW_TURNED; row += 1) {
+                turned->of[row][column] -= ports->of[row][BL_COLUMN_TURNED + from] * flow;
+            }
+        }
+    }
+}
+
+/* A column as a frame needs it: a capacitor's next state is 2 g v less its state. */
+static void copy_column(const bl_circuit *circuit, const bl_port_matrix *ports, int column,
+                        bl_circuit_column *to) BL_NONBLOCKING {
+    *to = (bl_circuit_column){0};
+    for (int state = 0; state < circuit->states; state += 1) {
+        to->of[state] =
+            2 * circuit->conductances[state] * ports->of[state][column] - (state == column ? 1 : 0);
+    }
+    for (int law = 0; law < circuit->laws; law += 1) {
+        to->of[circuit->states + law] = ports->of[BL_ROW_LAW + law][column];
+    }
+    to->of[circuit->states + circuit->laws] = ports->of[BL_ROW_OUTPUT][column];
+}
+
+static void copy_feedback(const bl_circuit *circuit, const bl_port_matrix *ports,
+                          bl_circuit_matrices *matrices) BL_NONBLOCKING {
+    for (int law = 0; law < circuit->laws; law += 1) {
+        for (int row = 0; row < circuit->laws; row += 1) {
+            matrices->feedback[law][row] = ports->of[BL_ROW_LAW + row][BL_COLUMN_LAW + law];
+        }
+        matrices->own_feedback[law] = matrices->feedback[law][law];
+    }
+}
+
+void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+                     bl_circuit_matrices *matrices) BL_NONBLOCKING {
+    bl_port_matrix ports;
+    turn(circuit, &circuit->moving, knobs, &ports);
+    for (int state = 0; state < BL_CIRCUIT_STATES; state += 1) {
+        copy_column(circuit, &ports, BL_COLUMN_STATE + state, &matrices->state[state]);
+    }
+    for (int law = 0; law < circuit->laws; law += 1) {
+        copy_column(circuit, &ports, BL_COLUMN_LAW + law, &matrices->law[law]);
+    }
+    copy_column(circuit, &ports, BL_COLUMN_INPUT, &matrices->input);
+    copy_column(circuit, &ports, BL_COLUMN_SUPPLY, &matrices->supply);
+    copy_feedback(circuit, &ports, matrices);
+}
+
+void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+                     bl_circuit_state *state) BL_NONBLOCKING {
+    bl_port_matrix ports;
+    bl_circuit_matrices matrices = {0};
+    turn(circuit, &circuit->resting, knobs, &ports);
+    copy_feedback(circuit, &ports, &matrices);
+    *state = (bl_circuit_state){0};
+    for (int step = 1; step <= REST_STEPS; step += 1) {
+        double open[BL_CIRCUIT_LAWS];
+        for (int law = 0; law < BL_CIRCUIT_LAWS; law += 1) {
+            open[law] =
+                ports.of[BL_ROW_LAW + law][BL_COLUMN_SUPPLY] * (double)step / (double)REST_STEPS;
+        }
+        bl_circuit_solve(circuit, &matrices, open, state, BL_CIRCUIT_LAWS, REST_ITERATIONS);
+    }
+    for (int index = 0; index < circuit->states; index += 1) {
+        double voltage = ports.of[index][BL_COLUMN_SUPPLY];
+        for (int law = 0; law < circuit->laws; law += 1) {
+            voltage += ports.of[index][BL_COLUMN_LAW + law] * state->current[law];
+        }
+        state->rows.of[index] = circuit->conductances[index] * voltage;
+    }
+    state->way = 0;
+    turn(circuit, &circuit->moving, knobs, &ports);
+    copy_feedback(circuit, &ports, &matrices);
+    bl_circuit_place(circuit, &matrices, state);
+}

@@ -1,0 +1,146 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+import UnitMeasurement
+
+@Suite struct OverdriveTests {
+  private func host(
+    _ circuit: OverdriveCircuit,
+    _ knobs: OverdriveCircuit.Knobs = .init(
+      drive: 0.5, tone: 0.5, bias: 0.5),
+    _ parameters: [String: Float] = [:]
+  ) throws -> UnitHost {
+    let all = [
+      "model": Float(circuit.rawValue), "drive": Float(100 * knobs.drive),
+      "tone": Float(100 * knobs.tone), "bias": Float(100 * knobs.bias),
+    ]
+    return try BuiltInUnit("aufx/drvs/bkln").host(all.merging(parameters) { $1 })
+  }
+
+  /// The lines of the last periods of a sound at multiples of a frequency, under a Hann window.
+  private func lines(_ sound: [Float], of frequency: Double, rate: Double) -> [Phasor] {
+    let windowed = sound.enumerated().map { frame, sample in
+      sample * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / Double(sound.count)))
+    }
+    return stride(from: 0, to: 20_000, by: frequency).map {
+      Spectrum.transform(windowed, at: $0, sampleRate: rate) * Phasor(4 / Double(sound.count))
+    }
+  }
+
+  /// ngspice and we agree on a driven sine to -55 dB, and on very quiet sounds to 0.2 dB.
+  @Test(
+    .enabled(if: CircuitSimulator.program != nil, "ngspice is not installed"),
+    arguments: OverdriveCircuit.allCases,
+    [
+      (amplitude: 0.5, knobs: OverdriveCircuit.Knobs(drive: 0.8, tone: 0.7, bias: 0.6)),
+      (amplitude: 0.1, knobs: OverdriveCircuit.Knobs(drive: 0.3, tone: 0.2, bias: 0.4)),
+    ])
+  func circuitsDoWhatTheirPartsDo(
+    circuit: OverdriveCircuit, at place: (amplitude: Double, knobs: OverdriveCircuit.Knobs)
+  ) throws {
+    let (frequency, duration) = (1200.0, 0.01)
+    let right = try CircuitSimulator.run(
+      circuit.netlist(place.knobs), frequency: frequency, amplitude: place.amplitude,
+      duration: duration, points: 8)
+    let host = try host(circuit, place.knobs)
+    let latency = host.latency
+    let sine = (0..<Int(duration * 48_000) + latency).map { frame in
+      let time = Double(frame) / 48_000
+      let fade = time < 0.002 ? 0.5 - 0.5 * cos(.pi * time / 0.002) : 1
+      return Float(place.amplitude * fade * sin(2 * .pi * frequency * time))
+    }
+    let output = host.play(sine).dropFirst(latency)
+    // Six periods, which both have from 4 ms on.
+    let ours = lines(Array(output[(latency + 192)..<(latency + 432)]), of: frequency, rate: 48_000)
+    let theirs = lines(Array(right.sound[2000..<4500]), of: frequency, rate: 500_000)
+    var (error, power) = (0.0, 0.0)
+    for (line, reference) in zip(ours, theirs) {
+      let expected = reference * Phasor(circuit.gain)
+      error += pow((line - expected).magnitude, 2)
+      power += pow(expected.magnitude, 2)
+    }
+    #expect(10 * log10(error / power) < -55)
+
+    let impulse = try self.host(circuit, place.knobs).play(
+      Signals.impulse(amplitude: 1e-4, frames: 9600))
+    for (frequency, gain) in right.response {
+      let measured = Spectrum.transform(impulse, at: frequency).magnitude / 1e-4
+      let error = 20 * log10(measured / abs(circuit.gain * gain))
+      #expect(abs(error) < 0.2, "\(frequency) Hz")
+    }
+  }
+
+  /// The loudest alias of 5 kHz at -6 dBFS, in dBc, at half drive and at full drive.
+  @Test(arguments: [
+    (OverdriveCircuit.screamer, -72.0, -65.0), (.plus, -90, -75), (.rodent, -69, -68),
+    (.gold, -85, -73), (.boost, -76, -66), (.triode, -100, -67), (.opAmp, -78, -58),
+  ])
+  func aliasesStayLow(circuit: OverdriveCircuit, half: Double, full: Double) throws {
+    let sine = Signals.sine(frequency: 4978, amplitude: 0.5, frames: 18_000)
+    for (drive, limit) in [(0.5, half), (1, full)] {
+      let output = try host(circuit, .init(drive: drive, tone: 0.5, bias: 0.5)).play(sine)
+      #expect(LineSpectrum(output).worstAlias(of: 4978) < limit, "drive \(drive)")
+    }
+  }
+
+  /// Noise at +40 dBFS does no harm, and is forgotten.
+  @Test(arguments: OverdriveCircuit.allCases) func absurdSoundsDoNoHarm(circuit: OverdriveCircuit)
+    throws
+  {
+    let host = try host(circuit, .init(drive: 1, tone: 1, bias: 0.5))
+    let noise = Signals.noise(frames: 4800).map { 100 * $0 }
+    let output = host.play(noise + Signals.constant(0, frames: 48_000))
+    #expect(output.allSatisfy { abs($0) < 50 })
+    #expect(output.suffix(2400).allSatisfy { abs($0) < 1e-4 })
+  }
+
+  /// A circuit that has been on for long is silent from the first frame on.
+  @Test(arguments: OverdriveCircuit.allCases, [0.0, 1]) func circuitsAreAtRest(
+    circuit: OverdriveCircuit, bias: Double
+  ) throws {
+    let host = try host(circuit, .init(drive: 0.8, tone: 0.5, bias: bias))
+    #expect(host.play(Signals.constant(0, frames: 2400)).allSatisfy { abs($0) < 1e-7 })
+    _ = host.play(Signals.sine(frequency: 300, frames: 2400))
+    host.reset()
+    #expect(host.play(Signals.constant(0, frames: 2400)).allSatisfy { abs($0) < 1e-7 })
+  }
+
+  /// Another circuit fades in within 20 ms, and knobs turn as far as they like.
+  @Test func nothingClicks() throws {
+    let host = try host(.screamer)
+    let sine = Signals.sine(frequency: 100, amplitude: 0.01, frames: 48_000)
+    var events: [UnitHost.Event] = OverdriveCircuit.allCases.enumerated().map { place, circuit in
+      .parameter(host.address("model"), Float(circuit.rawValue), at: 2000 + 6000 * place)
+    }
+    for (place, value) in [0, 60, 20, 50, 0, 90, 40].enumerated() {
+      for (name, offset) in [("tone", 2000), ("bias", 3500)] {
+        events.append(
+          .parameter(host.address(name), Float(value), at: 2000 + offset + 6000 * place))
+      }
+    }
+    let output = host.play(sine, events: events.sorted { $0.frame < $1.frame })
+    let loudest = output.map(abs).max() ?? 0
+    #expect(loudest > 0.01)
+    // The steepest slope of a sine of 100 Hz is a 76th of its amplitude in a frame.
+    #expect(Signals.largestStep(output) < loudest / 20)
+  }
+
+  /// Every circuit passes the middle upright, so that the dry sound adds to it.
+  @Test(arguments: OverdriveCircuit.allCases) func theDrySoundIsInPhase(circuit: OverdriveCircuit)
+    throws
+  {
+    let host = try host(circuit)
+    let sine = Signals.sine(frequency: 500, amplitude: 0.003, frames: 9600)
+    let output = Array(host.play(sine).dropFirst(host.latency).suffix(4800))
+    let turn =
+      Spectrum.transform(output, at: 500)
+      / Spectrum.transform(
+        Array(sine.dropLast(host.latency).suffix(4800)), at: 500)
+    #expect(abs(turn.phase) < 0.45 * .pi)
+
+    let dry = try self.host(circuit, .init(drive: 0.5, tone: 0.5, bias: 0.5), ["mix": 0])
+    let late = dry.play(Signals.impulse(amplitude: 0.5, frames: 200))
+    #expect(late[dry.latency] == 0.5)
+    #expect(late.filter { $0 != 0 }.count == 1)
+  }
+}
