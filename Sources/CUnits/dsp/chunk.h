@@ -26,6 +26,15 @@ BL_INLINE uint32_t bl_frames_before_ends(const bl_ramp *ramps, uint32_t ramp_cou
     return frames;
 }
 
+/* Whether any of these ramps is moving. [render] */
+BL_INLINE bool bl_ramps_move(const bl_ramp *ramps, uint32_t ramp_count) BL_NONBLOCKING {
+    bool moves = false;
+    for (uint32_t index = 0; index < ramp_count; index += 1) {
+        moves = moves || bl_ramp_is_moving(&ramps[index]);
+    }
+    return moves;
+}
+
 /* Moves these ramps on by `frames` frames. [render] */
 BL_INLINE void bl_ramps_advance(bl_ramp *ramps, uint32_t ramp_count,
                                 uint32_t frames) BL_NONBLOCKING {

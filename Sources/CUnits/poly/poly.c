@@ -58,13 +58,13 @@ static const char *const of_sync[] = {"osc2.fm", NULL};
 
 /* A changed time applies when its stage next begins; a changed sustain, from the next note. */
 #define ENVELOPE(first, group, attack, decay, sustain, release, rank)                              \
-    [first + BL_POLY_ATTACK] = SETTING("attack", group, "Attack", BL_UNIT_SECONDS, 0.001f, 20,     \
-                                       attack, BL_CURVE_LOGARITHMIC, rank),                        \
-             [first + BL_POLY_DECAY] = SETTING("decay", group, "Decay", BL_UNIT_SECONDS, 0.001f,   \
-                                               20, decay, BL_CURVE_LOGARITHMIC, 0),                \
-             [first + BL_POLY_SUSTAIN] = SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0,  \
-                                                 100, sustain, BL_CURVE_LINEAR, 0),                \
-             [first + BL_POLY_RELEASE] =                                                           \
+    [first + BL_LANES_ATTACK] = SETTING("attack", group, "Attack", BL_UNIT_SECONDS, 0.001f, 20,    \
+                                        attack, BL_CURVE_LOGARITHMIC, rank),                       \
+             [first + BL_LANES_DECAY] = SETTING("decay", group, "Decay", BL_UNIT_SECONDS, 0.001f,  \
+                                                20, decay, BL_CURVE_LOGARITHMIC, 0),               \
+             [first + BL_LANES_SUSTAIN] = SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0, \
+                                                  100, sustain, BL_CURVE_LINEAR, 0),               \
+             [first + BL_LANES_RELEASE] =                                                          \
                  SETTING("release", group, "Release", BL_UNIT_SECONDS, 0.001f, 20, release,        \
                          BL_CURVE_LOGARITHMIC, rank == 0 ? 0 : rank + 1)
 
@@ -227,9 +227,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(poly->lfos, 0, sizeof poly->lfos);
     memset(poly->turns, 0, sizeof poly->turns);
     for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
-        /* Voices that are not there wait without an end. */
-        poly->groups[index].amplifier.length = INT32_MAX;
-        poly->groups[index].envelope.length = INT32_MAX;
+        bl_lanes_envelope_reset(&poly->groups[index].amplifier);
+        bl_lanes_envelope_reset(&poly->groups[index].envelope);
     }
     poly->held_count = 0;
     poly->has_played = false;
@@ -296,7 +295,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 /* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (double)((const bl_poly_unit *)unit)
-        ->base.parameters[BL_POLY_AMPLIFIER + BL_POLY_RELEASE]
+        ->base.parameters[BL_POLY_AMPLIFIER + BL_LANES_RELEASE]
         .target;
 }
 

@@ -1,8 +1,8 @@
 /* The poly synth's parts: poly.c has its table and its life, poly_presets.h its presets,
-   poly_keys.c what keys and controllers do, poly_mono.c its mono modes, poly_envelope.c the stages
-   of envelopes; poly_frame.h computes what all voices share at a frame, poly_control.h what moves
-   each voice, poly_wave.h and poly_sync.h waveforms, poly_oscillators.h the sound that they make,
-   poly_filter.h what the filter makes of it, and poly_render.c the sum of all.
+   poly_keys.c what keys and controllers do, poly_mono.c its mono modes; poly_frame.h computes what
+   all voices share at a frame, poly_control.h what moves each voice, poly_wave.h and poly_sync.h
+   waveforms, poly_oscillators.h the sound that they make, poly_filter.h what the filter makes of
+   it, and poly_render.c the sum of all.
 
    Everything that a voice does is computed for eight of them at once, a voice a lane. Pitch, filter
    and level follow what moves them at each frame. */
@@ -13,7 +13,8 @@
 #include "base/tuning.h"
 #include "base/unit_base.h"
 #include "dsp/half_band.h"
-#include "dsp/lanes.h"
+#include "dsp/lanes_envelope.h"
+#include "dsp/lanes_ramp.h"
 #include "dsp/phase.h"
 
 /* What an LFO has; the second's follow the first's. */
@@ -30,7 +31,6 @@ typedef enum bl_poly_lfo_parameter {
     BL_POLY_LFO_PARAMETERS
 } bl_poly_lfo_parameter;
 
-enum { BL_POLY_ATTACK, BL_POLY_DECAY, BL_POLY_SUSTAIN, BL_POLY_RELEASE };
 enum { BL_POLY_SHAPE, BL_POLY_PITCH, BL_POLY_FINE, BL_POLY_WIDTH, BL_POLY_OSCILLATOR_LEVEL };
 
 enum {
@@ -57,9 +57,9 @@ enum {
     BL_POLY_ENVELOPE_CUTOFF,
     BL_POLY_VELOCITY_CUTOFF,
     BL_POLY_AMPLIFIER, /* envelope: attack, decay, sustain, release */
-    BL_POLY_VELOCITY = BL_POLY_AMPLIFIER + BL_POLY_RELEASE + 1,
+    BL_POLY_VELOCITY = BL_POLY_AMPLIFIER + BL_LANES_ENVELOPE_PARAMETERS,
     BL_POLY_ENVELOPE, /* the same */
-    BL_POLY_ENVELOPE_PITCH = BL_POLY_ENVELOPE + BL_POLY_RELEASE + 1,
+    BL_POLY_ENVELOPE_PITCH = BL_POLY_ENVELOPE + BL_LANES_ENVELOPE_PARAMETERS,
     BL_POLY_LFO1,
     BL_POLY_LFO2 = BL_POLY_LFO1 + BL_POLY_LFO_PARAMETERS,
     BL_POLY_WHEEL_VIBRATO = BL_POLY_LFO2 + BL_POLY_LFO_PARAMETERS,
@@ -114,30 +114,6 @@ enum {
 /* How often the drift aims at another random pitch. Seconds */
 #define BL_POLY_DRIFT_TIME 0.4
 
-/* A bl_ramp for each voice. */
-typedef struct bl_poly_ramps {
-    bl_lanes target, step;
-    bl_lanes_int remaining;
-} bl_poly_ramps;
-
-typedef enum bl_poly_stage {
-    BL_POLY_ATTACKS,
-    BL_POLY_DECAYS,
-    BL_POLY_SUSTAINS,
-    BL_POLY_RELEASES,
-    BL_POLY_ENDED
-} bl_poly_stage;
-
-/* An envelope of each voice: each stage goes from a value to another as a capacitor is charged. */
-typedef struct bl_poly_envelopes {
-    bl_lanes_int position, length; /* frames */
-    bl_lanes from, to;             /* 0 to 1 */
-    bl_lanes curve;                /* octaves of the exponential */
-    bl_lanes scale;                /* 1 / (1 - 2^-curve) */
-    bl_lanes sustain;              /* of the present note */
-    bl_poly_stage stages[BL_LANES];
-} bl_poly_envelopes;
-
 typedef struct bl_poly_filter_state {
     bl_lanes ladder[4];
     bl_lanes band, low;
@@ -148,14 +124,14 @@ typedef struct bl_poly_group {
     uint32_t active;     /* voices that are not free */
     bl_lanes pitch;      /* of the key, octaves above 440 Hz */
     bl_lanes bend;       /* octaves */
-    bl_poly_ramps glide; /* octaves that are still missing */
-    bl_poly_ramps drift[BL_POLY_OSCILLATORS];
-    bl_poly_ramps loudness; /* from velocity, pressure, volume, expression */
-    bl_poly_ramps wheel, pressure, timbre;
-    bl_poly_ramps fade; /* 1; down to 0 for a voice that is cut off */
+    bl_lanes_ramp glide; /* octaves that are still missing */
+    bl_lanes_ramp drift[BL_POLY_OSCILLATORS];
+    bl_lanes_ramp loudness; /* from velocity, pressure, volume, expression */
+    bl_lanes_ramp wheel, pressure, timbre;
+    bl_lanes_ramp fade; /* 1; down to 0 for a voice that is cut off */
     bl_lanes velocity;  /* 0 to 1 */
     bl_lanes_int age;   /* frames */
-    bl_poly_envelopes amplifier, envelope;
+    bl_lanes_envelope amplifier, envelope;
     bl_lanes_uint lfos[BL_POLY_LFOS];  /* phases */
     bl_lanes_uint turns[BL_POLY_LFOS]; /* that have passed, from a random number on */
     bl_lanes_uint phases[BL_POLY_OSCILLATORS][BL_POLY_COPIES];
@@ -223,14 +199,6 @@ void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t no
 /* Applies a note to the mono modes. [render] */
 void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
 
-/* Begins a stage of an envelope from where it is. `first` is the envelope's first parameter.
-   [render] */
-void bl_poly_envelope_begin(const bl_poly_unit *poly, bl_poly_envelopes *envelopes, uint32_t lane,
-                            bl_poly_stage stage, uint32_t first) BL_NONBLOCKING;
-/* Goes on with those whose stage has come to its end. [render] */
-void bl_poly_envelope_continue(const bl_poly_unit *poly, bl_poly_envelopes *envelopes,
-                               uint32_t first) BL_NONBLOCKING;
-
 /* The present value of the amplifier's envelope, 0 to 1, times the velocity. [render] */
 float bl_poly_level(const bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING;
 
@@ -248,26 +216,5 @@ static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLO
 /* Renders `frames` frames, without an event inside, from `first_frame` on. [render] */
 void bl_poly_process(bl_poly_unit *poly, const bl_buffers *output, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-/* [render or idle] */
-static inline void bl_poly_ramp_set(bl_poly_ramps *ramps, uint32_t lane,
-                                    float value) BL_NONBLOCKING {
-    ramps->target[lane] = value;
-    ramps->step[lane] = 0;
-    ramps->remaining[lane] = 0;
-}
-
-static inline float bl_poly_ramp_now(const bl_poly_ramps *ramps, uint32_t lane) BL_NONBLOCKING {
-    return ramps->target[lane] - ramps->step[lane] * (float)ramps->remaining[lane];
-}
-
-/* Moves from the present value to `value` over `frames` frames. [render] */
-static inline void bl_poly_ramp_start(bl_poly_ramps *ramps, uint32_t lane, float value,
-                                      uint32_t frames) BL_NONBLOCKING {
-    float present = bl_poly_ramp_now(ramps, lane);
-    ramps->target[lane] = value;
-    ramps->step[lane] = frames > 0 ? (value - present) / (float)(int32_t)frames : 0;
-    ramps->remaining[lane] = (int32_t)frames;
-}
 
 #endif

@@ -20,35 +20,6 @@ enum {
     BL_POLY_LFO_SHAPE_COUNT
 };
 
-/* The values at this frame; moves on to the next. */
-BL_INLINE void bl_poly_ramps_tick(bl_poly_ramps *ramps, bl_lanes *values) BL_NONBLOCKING {
-    bl_lanes left = __builtin_convertvector(ramps->remaining, bl_lanes);
-    *values = ramps->target - ramps->step * left;
-    /* A comparison that holds is -1. */
-    ramps->remaining += ramps->remaining > 0;
-}
-
-/* The same of envelopes whose stages go on. */
-BL_INLINE void bl_poly_envelopes_tick(bl_poly_envelopes *envelopes,
-                                      bl_lanes *values) BL_NONBLOCKING {
-    bl_lanes share = __builtin_convertvector(envelopes->position, bl_lanes) /
-                     __builtin_convertvector(envelopes->length, bl_lanes);
-    bl_lanes left = -envelopes->curve * share;
-    bl_poly_exp2(&left);
-    bl_lanes way = (1.0f - left) * envelopes->scale;
-    *values = envelopes->from + (envelopes->to - envelopes->from) * way;
-    envelopes->position += 1;
-}
-
-/* Whether a stage has come to its end. */
-BL_INLINE bool bl_poly_envelopes_end(const bl_poly_envelopes *envelopes) BL_NONBLOCKING {
-    bool ends = false;
-    for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
-        ends |= envelopes->position[lane] >= envelopes->length[lane];
-    }
-    return ends;
-}
-
 /* The value of an LFO, -1 to 1; moves on. */
 BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame, uint32_t lfo,
                                 uint32_t shape, bl_lanes *values) BL_NONBLOCKING {
@@ -56,7 +27,7 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
     bl_lanes turns = __builtin_convertvector((bl_lanes_int)phase, bl_lanes) * 0x1p-31f;
     bl_lanes value;
     if (shape == BL_POLY_LFO_SINE) {
-        bl_poly_sine(&phase, &value);
+        bl_lanes_sine(&phase, &value);
     } else if (shape == BL_POLY_LFO_TRIANGLE) {
         bl_lanes_uint ahead = phase - 0x40000000u;
         bl_lanes from_crest = __builtin_convertvector((bl_lanes_int)ahead, bl_lanes);
@@ -81,24 +52,18 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
     group->turns[lfo] -= (bl_lanes_uint)(group->lfos[lfo] < phase);
 }
 
-BL_INLINE void bl_poly_limit(bl_lanes *lanes, float least, float most) BL_NONBLOCKING {
-    bl_lanes x = *lanes;
-    x = x > least ? x : least;
-    *lanes = x < most ? x : most;
-}
-
 /* Computes the controls of a frame, and moves on. `shapes` are those of the LFOs. */
 BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
                                const uint32_t *shapes, bl_poly_controls *controls) BL_NONBLOCKING {
     bl_lanes amplifier, envelope, glide, loudness, wheel, pressure, timbre, fade;
-    bl_poly_envelopes_tick(&group->amplifier, &amplifier);
-    bl_poly_envelopes_tick(&group->envelope, &envelope);
-    bl_poly_ramps_tick(&group->glide, &glide);
-    bl_poly_ramps_tick(&group->loudness, &loudness);
-    bl_poly_ramps_tick(&group->wheel, &wheel);
-    bl_poly_ramps_tick(&group->pressure, &pressure);
-    bl_poly_ramps_tick(&group->timbre, &timbre);
-    bl_poly_ramps_tick(&group->fade, &fade);
+    bl_lanes_envelope_tick(&group->amplifier, &amplifier);
+    bl_lanes_envelope_tick(&group->envelope, &envelope);
+    bl_lanes_ramp_tick(&group->glide, &glide);
+    bl_lanes_ramp_tick(&group->loudness, &loudness);
+    bl_lanes_ramp_tick(&group->wheel, &wheel);
+    bl_lanes_ramp_tick(&group->pressure, &pressure);
+    bl_lanes_ramp_tick(&group->timbre, &timbre);
+    bl_lanes_ramp_tick(&group->fade, &fade);
     bl_lanes key = group->pitch + group->bend + glide;
     bl_lanes vibrato = 0.0f, width = 0.0f, tremolo = 1.0f;
     /* Keys are followed from C4 on, and velocity from its middle. */
@@ -118,17 +83,17 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     }
     for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
         bl_lanes drift;
-        bl_poly_ramps_tick(&group->drift[index], &drift);
+        bl_lanes_ramp_tick(&group->drift[index], &drift);
         bl_lanes pitch = key + vibrato + frame->pitch[index] + frame->drift * drift;
         pitch = index == 1 ? pitch + frame->envelope_pitch * envelope : pitch;
-        bl_poly_exp2(&pitch);
-        bl_poly_limit(&pitch, BL_POLY_SLOWEST, BL_POLY_HIGHEST);
+        bl_lanes_exp2(&pitch);
+        bl_lanes_limit(&pitch, BL_POLY_SLOWEST, BL_POLY_HIGHEST);
         controls->turns[index] = pitch;
         controls->width[index] = frame->width[index] + width;
-        bl_poly_limit(&controls->width[index], 0.02f, 0.98f);
+        bl_lanes_limit(&controls->width[index], 0.02f, 0.98f);
     }
-    bl_poly_exp2(&cutoff);
-    bl_poly_limit(&cutoff, BL_POLY_LOWEST_CUTOFF, BL_POLY_HIGHEST);
+    bl_lanes_exp2(&cutoff);
+    bl_lanes_limit(&cutoff, BL_POLY_LOWEST_CUTOFF, BL_POLY_HIGHEST);
     controls->cutoff = cutoff;
     controls->level = amplifier * loudness * tremolo * (fade * fade * (3.0f - 2.0f * fade));
     group->age += group->age < 0x40000000 ? (bl_lanes_int)1 : (bl_lanes_int)0;

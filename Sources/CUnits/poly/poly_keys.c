@@ -1,5 +1,4 @@
 /* What keys and controllers do to the poly synth's voices. */
-#include "dsp/declick.h"
 #include "dsp/random_value.h"
 #include "poly/poly.h"
 
@@ -27,12 +26,6 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     }
 }
 
-static void aim(bl_poly_ramps *ramps, uint32_t lane, float value, double rate) BL_NONBLOCKING {
-    if (ramps->target[lane] != value) {
-        bl_poly_ramp_start(ramps, lane, value, (uint32_t)(BL_DECLICK_TIME * rate));
-    }
-}
-
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     const bl_mpe *mpe = &poly->keys.mpe;
@@ -44,14 +37,10 @@ static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     float softer = 1.0f - group->velocity[lane] * group->velocity[lane];
     float force = 1.0f - parameter(poly, BL_POLY_VELOCITY) * 0.01f * softer;
     float swell = bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * pressure);
-    aim(&group->loudness, lane, force * swell, rate);
-    aim(&group->wheel, lane, bl_mpe_wheel(mpe, channel), rate);
-    aim(&group->pressure, lane, pressure, rate);
-    aim(&group->timbre, lane, bl_mpe_timbre(mpe, channel), rate);
-}
-
-static void finish(bl_poly_ramps *ramps, uint32_t lane) BL_NONBLOCKING {
-    bl_poly_ramp_set(ramps, lane, ramps->target[lane]);
+    bl_lanes_ramp_aim(&group->loudness, lane, force * swell, rate);
+    bl_lanes_ramp_aim(&group->wheel, lane, bl_mpe_wheel(mpe, channel), rate);
+    bl_lanes_ramp_aim(&group->pressure, lane, pressure, rate);
+    bl_lanes_ramp_aim(&group->timbre, lane, bl_mpe_timbre(mpe, channel), rate);
 }
 
 /* Begins where the last key was, or as far from the present pitch as that. */
@@ -59,8 +48,8 @@ static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING 
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
     double frames = (double)parameter(poly, BL_POLY_GLIDE) * poly->base.sample_rate;
-    bl_poly_ramp_set(&group->glide, lane, from - group->pitch[lane]);
-    bl_poly_ramp_start(&group->glide, lane, 0, (uint32_t)(frames + 0.5));
+    bl_lanes_ramp_set(&group->glide, lane, from - group->pitch[lane]);
+    bl_lanes_ramp_start(&group->glide, lane, 0, (uint32_t)(frames + 0.5));
     poly->last_pitch = group->pitch[lane];
     poly->has_played = true;
 }
@@ -76,9 +65,9 @@ static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
             uint64_t place = bl_mix_bits(seed + 2 * copy + index);
             group->phases[index][copy][lane] = copy == 0 ? 0 : (uint32_t)place;
         }
-        bl_poly_ramp_set(&group->drift[index], lane, bl_poly_drift(slot, index, poly->drift_step));
-        bl_poly_ramp_start(&group->drift[index], lane,
-                           bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
+        bl_lanes_ramp_set(&group->drift[index], lane, bl_poly_drift(slot, index, poly->drift_step));
+        bl_lanes_ramp_start(&group->drift[index], lane,
+                            bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
     }
     group->sub[lane] = 0;
     group->noise[lane] = (uint32_t)seed | 1;
@@ -101,8 +90,10 @@ static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
 static void strike(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    bl_poly_envelope_begin(poly, &group->amplifier, lane, BL_POLY_ATTACKS, BL_POLY_AMPLIFIER);
-    bl_poly_envelope_begin(poly, &group->envelope, lane, BL_POLY_ATTACKS, BL_POLY_ENVELOPE);
+    float rate = (float)poly->base.sample_rate;
+    const bl_ramp *ramps = poly->base.parameters;
+    bl_lanes_envelope_attack(&group->amplifier, lane, &ramps[BL_POLY_AMPLIFIER], rate);
+    bl_lanes_envelope_attack(&group->envelope, lane, &ramps[BL_POLY_ENVELOPE], rate);
 }
 
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
@@ -115,14 +106,13 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     tune(unit, slot);
     glide(poly, slot, poly->has_played ? poly->last_pitch : group->pitch[lane]);
     express(unit, slot);
-    finish(&group->loudness, lane);
-    finish(&group->wheel, lane);
-    finish(&group->pressure, lane);
-    finish(&group->timbre, lane);
-    bl_poly_ramp_set(&group->fade, lane, 1);
-    /* From silence. */
-    group->amplifier.from[lane] = group->amplifier.to[lane] = 0;
-    group->envelope.from[lane] = group->envelope.to[lane] = 0;
+    bl_lanes_ramp_finish(&group->loudness, lane);
+    bl_lanes_ramp_finish(&group->wheel, lane);
+    bl_lanes_ramp_finish(&group->pressure, lane);
+    bl_lanes_ramp_finish(&group->timbre, lane);
+    bl_lanes_ramp_set(&group->fade, lane, 1);
+    bl_lanes_envelope_end(&group->amplifier, lane);
+    bl_lanes_envelope_end(&group->envelope, lane);
     strike(poly, slot);
 }
 
@@ -131,7 +121,7 @@ void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t no
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
     bl_key_voice *voice = &poly->key_voices[slot];
-    float present = group->pitch[lane] + bl_poly_ramp_now(&group->glide, lane);
+    float present = group->pitch[lane] + bl_lanes_ramp_now(&group->glide, lane);
     voice->channel = channel;
     voice->note = note;
     voice->key_down = true;
@@ -149,8 +139,10 @@ static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    bl_poly_envelope_begin(poly, &group->amplifier, lane, BL_POLY_RELEASES, BL_POLY_AMPLIFIER);
-    bl_poly_envelope_begin(poly, &group->envelope, lane, BL_POLY_RELEASES, BL_POLY_ENVELOPE);
+    float rate = (float)poly->base.sample_rate;
+    const bl_ramp *ramps = poly->base.parameters;
+    bl_lanes_envelope_release(&group->amplifier, lane, &ramps[BL_POLY_AMPLIFIER], rate);
+    bl_lanes_envelope_release(&group->envelope, lane, &ramps[BL_POLY_ENVELOPE], rate);
 }
 
 /* One that was never heard just goes. */
@@ -161,15 +153,15 @@ static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     if (group->age[lane] == 0) {
         poly->key_voices[slot].stage = BL_KEY_FREE;
         group->active &= ~(1u << lane);
-        bl_poly_ramp_set(&group->fade, lane, 0);
+        bl_lanes_ramp_set(&group->fade, lane, 0);
     } else {
-        bl_poly_ramp_start(&group->fade, lane, 0, (uint32_t)(FADE_TIME * poly->base.sample_rate));
+        bl_lanes_ramp_start(&group->fade, lane, 0, (uint32_t)(FADE_TIME * poly->base.sample_rate));
     }
 }
 
 static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     const bl_poly_unit *poly = (const bl_poly_unit *)unit;
-    return bl_poly_ramp_now(&poly->groups[slot / BL_LANES].fade, slot % BL_LANES);
+    return bl_lanes_ramp_now(&poly->groups[slot / BL_LANES].fade, slot % BL_LANES);
 }
 
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
@@ -186,4 +178,10 @@ void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
                 (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
     poly->held_count = ends ? 0 : poly->held_count;
     bl_keys_receive(&poly->keys, (bl_unit *)poly, message);
+}
+
+float bl_poly_level(const bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
+    const bl_poly_group *group = &poly->groups[slot / BL_LANES];
+    uint32_t lane = slot % BL_LANES;
+    return bl_lanes_envelope_value(&group->amplifier, lane) * group->velocity[lane];
 }

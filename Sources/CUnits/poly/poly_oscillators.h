@@ -32,7 +32,7 @@ BL_INLINE void bl_poly_add_free(const float *shape, const bl_lanes *width,
     bl_lanes value;
     if (shape[BL_POLY_SINE] > 0) {
         for (int tick = 0; tick < BL_POLY_FACTOR; tick += 1) {
-            bl_poly_sine(&phases[tick], &value);
+            bl_lanes_sine(&phases[tick], &value);
             sum->of[tick] = sum->of[tick] + shape[BL_POLY_SINE] * value;
         }
     }

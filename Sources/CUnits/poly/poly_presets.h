@@ -16,9 +16,9 @@
         BL_POLY_ENVELOPE_CUTOFF, envelope                                                          \
     }
 #define STAGES(first, attack, decay, sustain, release)                                             \
-    {first + BL_POLY_ATTACK, attack}, {first + BL_POLY_DECAY, decay},                              \
-        {first + BL_POLY_SUSTAIN, sustain}, {                                                      \
-        first + BL_POLY_RELEASE, release                                                           \
+    {first + BL_LANES_ATTACK, attack}, {first + BL_LANES_DECAY, decay},                            \
+        {first + BL_LANES_SUSTAIN, sustain}, {                                                     \
+        first + BL_LANES_RELEASE, release                                                          \
     }
 #define AMPLIFIER(...) STAGES(BL_POLY_AMPLIFIER, __VA_ARGS__)
 #define CONTOUR(...) STAGES(BL_POLY_ENVELOPE, __VA_ARGS__)

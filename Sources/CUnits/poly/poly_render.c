@@ -31,18 +31,10 @@ static void drift_on(bl_poly_unit *poly) BL_NONBLOCKING {
     poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->base.sample_rate);
     for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
         for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
-            bl_poly_ramp_start(&poly->groups[slot / BL_LANES].drift[index], slot % BL_LANES,
-                               bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
+            bl_lanes_ramp_start(&poly->groups[slot / BL_LANES].drift[index], slot % BL_LANES,
+                                bl_poly_drift(slot, index, poly->drift_step + 1), poly->drift_left);
         }
     }
-}
-
-static bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
-    bool moves = false;
-    for (uint32_t index = 0; index < count; index += 1) {
-        moves = moves || bl_ramp_is_moving(&ramps[index]);
-    }
-    return moves;
 }
 
 enum {
@@ -58,9 +50,10 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
         .hertz = (float)-log2(BL_POLY_FACTOR * rate),
         .sample_rate = (float)rate,
     };
-    now->moves = any_moves(ramps, BL_POLY_PARAMETER_COUNT) || any_moves(poly->shape[0], SHAPES) ||
-                 any_moves(poly->gains[0], GAINS) || any_moves(&poly->synced, 1) ||
-                 any_moves(poly->outputs, BL_POLY_FILTER_OUTPUTS);
+    now->moves = bl_ramps_move(ramps, BL_POLY_PARAMETER_COUNT) ||
+                 bl_ramps_move(poly->shape[0], SHAPES) || bl_ramps_move(poly->gains[0], GAINS) ||
+                 bl_ramps_move(&poly->synced, 1) ||
+                 bl_ramps_move(poly->outputs, BL_POLY_FILTER_OUTPUTS);
     for (uint32_t frame = 0; frame < (now->moves ? now->frames : 1); frame += 1) {
         bl_poly_fill_frame(poly, &rates, frame, &now->of[frame]);
     }
@@ -69,7 +62,7 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
     now->wide = false;
     for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
         const bl_ramp *gains = poly->gains[copy];
-        bool moves = any_moves(gains, 2);
+        bool moves = bl_ramps_move(gains, 2);
         if (moves || gains[0].target > 0 || gains[1].target > 0) {
             now->copies = copy + 1;
         }
@@ -89,11 +82,11 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
 /* A frame of eight voices. */
 BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch *now,
                          const bl_poly_frame *frame, bl_lanes (*sums)[2]) BL_NONBLOCKING {
-    if (bl_poly_envelopes_end(&group->amplifier)) {
-        bl_poly_envelope_continue(poly, &group->amplifier, BL_POLY_AMPLIFIER);
+    if (bl_lanes_envelope_ends(&group->amplifier)) {
+        bl_lanes_envelope_continue(&group->amplifier, &poly->base.parameters[BL_POLY_AMPLIFIER]);
     }
-    if (bl_poly_envelopes_end(&group->envelope)) {
-        bl_poly_envelope_continue(poly, &group->envelope, BL_POLY_ENVELOPE);
+    if (bl_lanes_envelope_ends(&group->envelope)) {
+        bl_lanes_envelope_continue(&group->envelope, &poly->base.parameters[BL_POLY_ENVELOPE]);
     }
     bl_poly_controls controls;
     bl_poly_control(group, frame, now->shapes, &controls);
@@ -128,7 +121,7 @@ static void free_voices(bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
     for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
         bl_key_voice *voice = &poly->key_voices[index * BL_LANES + lane];
         bool faded = voice->stage == BL_KEY_FADES && group->fade.remaining[lane] == 0;
-        bool ended = group->amplifier.stages[lane] == BL_POLY_ENDED;
+        bool ended = group->amplifier.stages[lane] == BL_LANES_ENDED;
         if (voice->stage != BL_KEY_FREE && (faded || ended)) {
             voice->stage = BL_KEY_FREE;
             group->active &= ~(1u << lane);

@@ -95,9 +95,9 @@ BL_INLINE void bl_sync_sine(const bl_sync *sync, bl_lanes *sine) BL_NONBLOCKING 
     bl_sync_phases(sync, &phase, &end);
     bl_lanes_uint end_quarter = end + 0x40000000u;
     bl_lanes last, slope;
-    bl_poly_sine(&phase, sine);
-    bl_poly_sine(&end, &last);
-    bl_poly_sine(&end_quarter, &slope);
+    bl_lanes_sine(&phase, sine);
+    bl_lanes_sine(&end, &last);
+    bl_lanes_sine(&end_quarter, &slope);
     bl_lanes rise = -last;
     slope = 6.28318531f * (1.0f - slope) * sync->ratio / sync->ticks;
     bl_sync_reset(sync, &rise, &slope, sine);

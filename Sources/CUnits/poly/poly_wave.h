@@ -9,7 +9,7 @@
 #ifndef BACKLINE_POLY_WAVE_H
 #define BACKLINE_POLY_WAVE_H
 
-#include "poly/poly_math.h"
+#include "dsp/lanes_math.h"
 
 /* Half the steps of the kernel's fourth and fifth truncated powers: (1, -4, 6, -4, 1) and the
    sharpening, convolved. */

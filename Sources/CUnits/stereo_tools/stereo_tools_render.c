@@ -108,14 +108,6 @@ BL_INLINE void play_delayed(bl_stereo_tools_unit *tools, int32_t wanted, stereo_
     tools->place += frames;
 }
 
-BL_INLINE bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
-    bool moves = false;
-    for (uint32_t index = 0; index < count; index += 1) {
-        moves = moves || bl_ramp_is_moving(&ramps[index]);
-    }
-    return moves;
-}
-
 BL_INLINE void find_settings(bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *parameters = tools->base.parameters;
     bl_stereo_settings *settings = &tools->settings;
@@ -166,8 +158,8 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
     bl_ramp *parameters = tools->base.parameters;
     const bl_ramp *mono = &tools->switches[BL_STEREO_SWITCH_MONO];
     const float *right = input[tools->base.input_channel_counts[0] - 1];
-    bool moves = any_moves(parameters, BL_STEREO_PARAMETER_COUNT) ||
-                 any_moves(tools->switches, BL_STEREO_SWITCH_COUNT);
+    bool moves = bl_ramps_move(parameters, BL_STEREO_PARAMETER_COUNT) ||
+                 bl_ramps_move(tools->switches, BL_STEREO_SWITCH_COUNT);
     for (uint32_t done = 0, count; done < frames; done += count) {
         count = moves ? 1 : bl_fewer(frames - done, BL_CHUNK_FRAMES);
         if (moves || !tools->settings_known) {

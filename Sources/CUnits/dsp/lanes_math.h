@@ -1,11 +1,18 @@
 /* Functions of eight numbers at once, as exp2.h and sine.h have them for one. */
-#ifndef BACKLINE_POLY_MATH_H
-#define BACKLINE_POLY_MATH_H
+#ifndef BACKLINE_DSP_LANES_MATH_H
+#define BACKLINE_DSP_LANES_MATH_H
 
-#include "dsp/lanes.h"
+#include "lanes.h"
+
+/* Brings each lane into a range; NaN to its lower end. [render] */
+BL_INLINE void bl_lanes_limit(bl_lanes *lanes, float least, float most) BL_NONBLOCKING {
+    bl_lanes x = *lanes;
+    x = x > least ? x : least;
+    *lanes = x < most ? x : most;
+}
 
 /* Replaces each lane x by 2^x: bl_exp2. [render] */
-BL_INLINE void bl_poly_exp2(bl_lanes *lanes) BL_NONBLOCKING {
+BL_INLINE void bl_lanes_exp2(bl_lanes *lanes) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     x = x > -126.0f ? x : -126.0f;
     x = x < 127.0f ? x : 127.0f;
@@ -21,7 +28,7 @@ BL_INLINE void bl_poly_exp2(bl_lanes *lanes) BL_NONBLOCKING {
 }
 
 /* The sines of phases of 2^32 to the turn: bl_sine. [render] */
-BL_INLINE void bl_poly_sine(const bl_lanes_uint *phases, bl_lanes *sines) BL_NONBLOCKING {
+BL_INLINE void bl_lanes_sine(const bl_lanes_uint *phases, bl_lanes *sines) BL_NONBLOCKING {
     bl_lanes_uint from_crest = *phases - 0x40000000u;
     bl_lanes_uint distance = (bl_lanes_int)from_crest < 0 ? 0u - from_crest : from_crest;
     bl_lanes_int folded = (bl_lanes_int)(0x40000000u - distance);
