@@ -20,6 +20,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_envelope_generator,
     &bl_fade,
     &bl_flanger,
+    &bl_fm_synth,
     &bl_format_converter,
     &bl_gain,
     &bl_granular,

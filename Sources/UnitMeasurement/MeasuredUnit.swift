@@ -41,6 +41,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     envelopeFollower,
     fade,
     flanger,
+    fmSynth,
     formatConverter,
     gain,
     gate,

@@ -3,9 +3,19 @@ import CUnit
 import Foundation
 import Testing
 
-/// Scales from files of Scala, as both synthesizers play them.
+/// Scales from files of Scala, as the synthesizers play them.
 @Suite struct TuningTests {
   private let folder: TemporaryFolder
+
+  /// What makes a sine of each synthesizer.
+  private static let sines: [String: [String: Float]] = [
+    "aumu/sine/bkln": ["level": 0, "attack": 0.001, "sustain": 100],
+    "aumu/poly/bkln": [
+      "level": 0, "amplifier.attack": 0.001, "amplifier.sustain": 100, "osc1.shape": 0,
+      "filter.mode": 5, "drift": 0,
+    ],
+    "aumu/fmop/bkln": ["level": 0, "op1.sustain": 100, "op2.level": 0],
+  ]
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -16,12 +26,7 @@ import Testing
   private func host(_ unit: String = "aumu/sine/bkln") throws -> UnitHost {
     try UnitHost(
       BuiltInUnit(unit).descriptor, outputChannels: [1],
-      parameters: unit.contains("sine")
-        ? ["level": 0, "attack": 0.001, "sustain": 100]
-        : [
-          "level": 0, "amplifier.attack": 0.001, "amplifier.sustain": 100, "osc1.shape": 0,
-          "filter.mode": 5, "drift": 0,
-        ])
+      parameters: try #require(Self.sines[unit]))
   }
 
   /// Cents between what a key sounds and `frequency`, within half a semitone.
@@ -38,7 +43,7 @@ import Testing
   }
 
   /// Without a mapping, middle C is degree 0 and keeps its pitch.
-  @Test(arguments: ["aumu/sine/bkln", "aumu/poly/bkln"]) func playsAScale(_ unit: String) throws {
+  @Test(arguments: sines.keys.sorted()) func playsAScale(_ unit: String) throws {
     let scale = try file(
       "just.scl", "! just.scl", "!", "Five tones", " 5", "!", " 9/8 a tone", " 5/4", "702.0", "5/3",
       "2")

@@ -48,6 +48,7 @@ extern const bl_unit_descriptor bl_envelope_follower;
 extern const bl_unit_descriptor bl_envelope_generator;
 extern const bl_unit_descriptor bl_fade;
 extern const bl_unit_descriptor bl_flanger;
+extern const bl_unit_descriptor bl_fm_synth;
 extern const bl_unit_descriptor bl_format_converter;
 extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_granular;

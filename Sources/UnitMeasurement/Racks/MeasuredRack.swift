@@ -74,6 +74,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("electric-piano", .chord, -24 ... -14),
         MeasuredRack("small-synth", .chord, -24 ... -14),
         MeasuredRack("poly-synth", .chord, -24 ... -14),
+        MeasuredRack("fm-piano", .chord, -24 ... -14),
         MeasuredRack("split-keyboard", .chord, -24 ... -14),
         MeasuredRack("wobble-bass", .chord, -24 ... -14),
         MeasuredRack("layered-keys", .chord, -24 ... -14),

@@ -1,0 +1,293 @@
+/* FM Synth: six operators that modulate each other. */
+#include "fm/fm.h"
+
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/declick.h"
+
+static const char *const off_on[] = {"Off", "On", NULL};
+
+#define KNOB(identifier, group, name, unit, least, most, usual, curve, rank)                       \
+    {                                                                                              \
+        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_DEFAULT_FLAGS,      \
+            .overview_rank = rank                                                                  \
+    }
+#define PERCENT(identifier, group, name, most, usual, rank)                                        \
+    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, most, usual, BL_CURVE_LINEAR, rank)
+#define SQUARED_PERCENT(identifier, group, name, usual, rank)                                      \
+    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, 100, usual, BL_CURVE_SQUARED, rank)
+#define TO_MODULATION(group, name, usual)                                                          \
+    KNOB("modulation", group, name, BL_UNIT_PERCENT, -100, 100, usual, BL_CURVE_LINEAR, 0)
+/* These apply when a note, or a stage of its envelopes, next begins. */
+#define SETTING(identifier, group, name, unit, least, most, usual, curve, rank)                    \
+    {                                                                                              \
+        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_STEPPED_FLAGS,      \
+            .overview_rank = rank                                                                  \
+    }
+#define TIME(identifier, group, name, usual)                                                       \
+    SETTING(identifier, group, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC, 0)
+#define SWITCH(identifier, group, name)                                                            \
+    {                                                                                              \
+        identifier, group, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                        \
+            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on                                    \
+    }
+
+/* `level` is a carrier's amplitude; a tenth of a modulator's is its index. */
+#define OPERATOR(first, group, usual_level, usual_decay, usual_sustain)                            \
+    [first +                                                                                       \
+        BL_FM_RATIO] =                                                                             \
+        KNOB("ratio", group, "Ratio", BL_UNIT_RATIO, 0.1f, 32, 1, BL_CURVE_LOGARITHMIC, 0),        \
+        [first + BL_FM_FIXED] = SWITCH("fixed", group, "Fixed"),                                   \
+        [first + BL_FM_FREQUENCY] = KNOB("frequency", group, "Frequency", BL_UNIT_HERTZ, 0.1f,     \
+                                         10000, 440, BL_CURVE_LOGARITHMIC, 0),                     \
+        [first + BL_FM_FINE] =                                                                     \
+            KNOB("fine", group, "Fine", BL_UNIT_CENTS, -100, 100, 0, BL_CURVE_LINEAR, 0),          \
+        [first + BL_FM_OPERATOR_LEVEL] = SQUARED_PERCENT("level", group, "Level", usual_level, 0), \
+        [first + BL_FM_VELOCITY] = SETTING("velocity", group, "Velocity", BL_UNIT_PERCENT, 0, 100, \
+                                           60, BL_CURVE_LINEAR, 0),                                \
+        [first + BL_FM_KEY] = SETTING("key", group, "Level per Octave", BL_UNIT_DECIBELS, -12, 12, \
+                                      0, BL_CURVE_LINEAR, 0),                                      \
+        [first + BL_FM_ENVELOPE + BL_LANES_ATTACK] = TIME("attack", group, "Attack", 0.001f),      \
+        [first + BL_FM_ENVELOPE + BL_LANES_DECAY] = TIME("decay", group, "Decay", usual_decay),    \
+        [first + BL_FM_ENVELOPE + BL_LANES_SUSTAIN] =                                              \
+            SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0, 100, usual_sustain,           \
+                    BL_CURVE_LINEAR, 0),                                                           \
+        [first + BL_FM_ENVELOPE + BL_LANES_RELEASE] = TIME("release", group, "Release", 0.3f)
+
+static const bl_parameter_info parameters[BL_FM_PARAMETER_COUNT] = {
+    [BL_FM_LEVEL] =
+        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -16, BL_CURVE_LINEAR, 1),
+    [BL_FM_ALGORITHM] =
+        SETTING("algorithm", NULL, "Algorithm", BL_UNIT_GENERIC, 1, 32, 1, BL_CURVE_LINEAR, 2),
+    [BL_FM_FEEDBACK] = SQUARED_PERCENT("feedback", NULL, "Feedback", 0, 3),
+    /* Of every index. */
+    [BL_FM_MODULATION] = PERCENT("modulation", NULL, "Modulation", 200, 100, 4),
+    /* At 100 %, attack and decay take half as long for each octave above middle C. */
+    [BL_FM_KEY_TIMES] =
+        SETTING("key_times", NULL, "Key to Times", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR, 0),
+    [BL_FM_VOICES] = SETTING("voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_FM_MOST_VOICES, 16,
+                             BL_CURVE_LINEAR, 0),
+    [BL_FM_BEND_RANGE] =
+        SETTING("bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2, BL_CURVE_LINEAR, 0),
+    [BL_FM_LFO_RATE] =
+        KNOB("rate", "lfo", "Rate", BL_UNIT_HERTZ, 0.02f, 50, 5.5f, BL_CURVE_LOGARITHMIC, 5),
+    [BL_FM_LFO_FADE] =
+        SETTING("fade", "lfo", "Fade-In", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED, 0),
+    [BL_FM_LFO_PITCH] =
+        KNOB("pitch", "lfo", "To Pitch", BL_UNIT_CENTS, 0, 1200, 0, BL_CURVE_SQUARED, 6),
+    [BL_FM_LFO_LEVEL] = PERCENT("level", "lfo", "To Level", 100, 0, 7),
+    /* What the LFO adds to the pitch with the modulation wheel all the way up. */
+    [BL_FM_WHEEL_VIBRATO] =
+        KNOB("vibrato", "wheel", "Wheel to Vibrato", BL_UNIT_CENTS, 0, 100, 30, BL_CURVE_LINEAR, 0),
+    [BL_FM_WHEEL_MODULATION] = TO_MODULATION("wheel", "Wheel to Modulation", 0),
+    [BL_FM_PRESSURE_MODULATION] = TO_MODULATION("pressure", "Pressure to Modulation", 30),
+    [BL_FM_TIMBRE_MODULATION] = TO_MODULATION("timbre", "Timbre to Modulation", 100),
+    OPERATOR(BL_FM_OPERATOR(0), "op1", 100, 2, 60),
+    OPERATOR(BL_FM_OPERATOR(1), "op2", 15, 1, 30),
+    OPERATOR(BL_FM_OPERATOR(2), "op3", 0, 1, 100),
+    OPERATOR(BL_FM_OPERATOR(3), "op4", 0, 1, 100),
+    OPERATOR(BL_FM_OPERATOR(4), "op5", 0, 1, 100),
+    OPERATOR(BL_FM_OPERATOR(5), "op6", 0, 1, 100),
+};
+
+static const bl_parameter_group_info groups[] = {
+    {"lfo", "LFO"},        {"wheel", "Wheel"},    {"pressure", "Pressure"}, {"timbre", "Timbre"},
+    {"op1", "Operator 1"}, {"op2", "Operator 2"}, {"op3", "Operator 3"},    {"op4", "Operator 4"},
+    {"op5", "Operator 5"}, {"op6", "Operator 6"},
+};
+
+#include "fm/fm_algorithms.h"
+#include "fm/fm_presets.h"
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_fm_unit));
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
+    if (fm != NULL) {
+        fm->keys.actions = &bl_fm_actions;
+        fm->keys.voices = fm->key_voices;
+        fm->keys.slot_count = BL_FM_SLOTS;
+        bl_tuning_begin(&fm->tuning);
+    }
+    return unit;
+}
+
+static void destroy(bl_unit *unit) {
+    bl_tuning_end(&((bl_fm_unit *)unit)->tuning);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    return bl_tuning_set_property(&((bl_fm_unit *)unit)->tuning, index, value, message,
+                                  message_size);
+}
+
+static bool names(const char *operators, uint32_t index) BL_NONBLOCKING {
+    bool found = false;
+    for (; *operators != 0; operators += 1) {
+        found = found || (uint32_t)(*operators - '1') == index;
+    }
+    return found;
+}
+
+/* Takes over the algorithm, within 20 ms or at once, and the number of voices. */
+static void follow(bl_fm_unit *fm, bool at_once) BL_NONBLOCKING {
+    uint32_t algorithm = (uint32_t)(fm->base.parameters[BL_FM_ALGORITHM].target + 0.5f) - 1;
+    for (uint32_t to = 0; to <= BL_FM_OUTPUT; to += 1) {
+        for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
+            float weight = names(algorithms[algorithm][to], from) ? 1 : 0;
+            if (at_once) {
+                bl_ramp_set(&fm->routes[to][from], weight);
+            } else {
+                bl_declick(&fm->routes[to][from], weight, fm->base.sample_rate);
+            }
+        }
+    }
+    fm->keys.polyphony = (uint32_t)(fm->base.parameters[BL_FM_VOICES].target + 0.5f);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
+    bl_unit_base_finish_ramps(&fm->base);
+    bl_keys_reset(&fm->keys);
+    memset(fm->groups, 0, sizeof fm->groups);
+    memset(&fm->half, 0, sizeof fm->half);
+    for (uint32_t index = 0; index < BL_FM_GROUPS * BL_FM_OPERATORS; index += 1) {
+        bl_fm_group *group = &fm->groups[index / BL_FM_OPERATORS];
+        bl_lanes_envelope_reset(&group->envelopes[index % BL_FM_OPERATORS]);
+    }
+    fm->lfo = 0;
+    follow(fm, true);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    follow(fm, true);
+    bl_keys_tune(&fm->keys, unit);
+}
+
+static void apply(bl_fm_unit *fm, const bl_event *event) BL_NONBLOCKING {
+    bl_unit *unit = (bl_unit *)fm;
+    if (event->type == BL_EVENT_MIDI) {
+        bl_keys_receive(&fm->keys, unit, &event->midi);
+        return;
+    }
+    bl_unit_base_apply(&fm->base, event);
+    if (!bl_event_is_parameter(event)) {
+        return;
+    }
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    if (index == BL_FM_ALGORITHM) {
+        follow(fm, false);
+    } else if (index == BL_FM_BEND_RANGE) {
+        bl_keys_tune(&fm->keys, unit);
+    } else if (index == BL_FM_VOICES) {
+        follow(fm, false);
+        bl_keys_keep_polyphony(&fm->keys, unit, fm->keys.polyphony);
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags;
+    (void)host;
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
+    bl_status status = bl_render_check(&fm->base, frames, bus);
+    if (status != BL_OK) {
+        return status;
+    }
+    if (bl_tuning_update(&fm->tuning)) {
+        bl_keys_tune(&fm->keys, unit);
+    }
+    bl_unit_base_provide_output(&fm->base, output);
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            apply(fm, event);
+        }
+        bl_fm_process(fm, output, segment.first_frame, segment.frame_count);
+    }
+    return BL_OK;
+}
+
+/* The longest release of a carrier. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_fm_unit *fm = (const bl_fm_unit *)unit;
+    float longest = 0;
+    for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
+        float release = bl_fm_operator(fm, index)[BL_FM_ENVELOPE + BL_LANES_RELEASE].target;
+        longest = bl_fm_is_carrier(fm, index) && release > longest ? release : longest;
+    }
+    return (double)longest;
+}
+
+/* That of the half-band filter, for low frequencies. */
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return 2;
+}
+
+/* The loudest carrier's envelope, times the velocity. */
+static float level_of(const bl_fm_unit *fm, uint32_t slot) BL_NONBLOCKING {
+    const bl_fm_group *group = &fm->groups[slot / BL_LANES];
+    float loudest = 0;
+    for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
+        float value = bl_lanes_envelope_value(&group->envelopes[index], slot % BL_LANES);
+        loudest = bl_fm_is_carrier(fm, index) && value > loudest ? value : loudest;
+    }
+    return loudest * group->velocity[slot % BL_LANES];
+}
+
+/* How loud each key sounds, 0 to 1. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const bl_fm_unit *fm = (const bl_fm_unit *)unit;
+    for (uint32_t key = 0; key < BL_TUNING_KEYS; key += 1) {
+        values[key] = 0;
+    }
+    for (uint32_t slot = 0; slot < BL_FM_SLOTS; slot += 1) {
+        if (fm->key_voices[slot].stage != BL_KEY_FREE) {
+            float level = level_of(fm, slot);
+            float *value = &values[fm->key_voices[slot].note];
+            *value = level > *value ? level : *value;
+        }
+    }
+    return BL_TUNING_KEYS;
+}
+
+static const bl_telemetry_info telemetry[] = {
+    {"notes", "Notes", BL_TELEMETRY_CURVE, BL_TUNING_KEYS}};
+static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
+static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
+
+const bl_unit_descriptor bl_fm_synth = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'f', 'm', 'o', 'p'),
+    .name = "FM Synth",
+    .summary = "Plays up to 32 notes with six operators that modulate each other's phase",
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PARAMETER_GROUPS,
+    BL_FACTORY_PRESETS,
+    .properties = properties,
+    .property_count = sizeof properties / sizeof properties[0],
+    .destroy = destroy,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .set_property = set_property,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .latency = latency,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,114 @@
+/* The FM synth's parts: fm.c has its table and its life, fm_algorithms.h which operator modulates
+   which, fm_presets.h its presets, fm_keys.c what keys and controllers do, fm_render.c the sound.
+
+   Six operators, sines with a level and an envelope each, modulate each other's phase (J. M.
+   Chowning, "The synthesis of complex audio spectra by means of frequency modulation", 1973).
+   Eight voices are computed at once, a voice a lane, at twice the rate. */
+#ifndef BACKLINE_FM_H
+#define BACKLINE_FM_H
+
+#include "base/keys.h"
+#include "base/tuning.h"
+#include "base/unit_base.h"
+#include "dsp/half_band.h"
+#include "dsp/lanes_envelope.h"
+#include "dsp/lanes_ramp.h"
+#include "dsp/phase.h"
+
+/* What an operator has; the others' follow the first's. */
+enum {
+    BL_FM_RATIO,
+    BL_FM_FIXED,
+    BL_FM_FREQUENCY,
+    BL_FM_FINE,
+    BL_FM_OPERATOR_LEVEL,
+    BL_FM_VELOCITY,
+    BL_FM_KEY,
+    BL_FM_ENVELOPE, /* attack, decay, sustain, release */
+    BL_FM_OPERATOR_PARAMETERS = BL_FM_ENVELOPE + BL_LANES_ENVELOPE_PARAMETERS
+};
+
+enum { BL_FM_OPERATORS = 6 };
+/* The first parameter of an operator, 0 to 5. */
+#define BL_FM_OPERATOR(INDEX) (BL_FM_FIRST + (INDEX)*BL_FM_OPERATOR_PARAMETERS)
+
+enum {
+    BL_FM_LEVEL,
+    BL_FM_ALGORITHM,
+    BL_FM_FEEDBACK,
+    BL_FM_MODULATION,
+    BL_FM_KEY_TIMES,
+    BL_FM_VOICES,
+    BL_FM_BEND_RANGE,
+    BL_FM_LFO_RATE,
+    BL_FM_LFO_FADE,
+    BL_FM_LFO_PITCH,
+    BL_FM_LFO_LEVEL,
+    BL_FM_WHEEL_VIBRATO,
+    BL_FM_WHEEL_MODULATION,
+    BL_FM_PRESSURE_MODULATION,
+    BL_FM_TIMBRE_MODULATION,
+    BL_FM_FIRST,
+    BL_FM_PARAMETER_COUNT = BL_FM_OPERATOR(BL_FM_OPERATORS)
+};
+
+enum {
+    BL_FM_MOST_VOICES = 32,
+    BL_FM_SLOTS = BL_FM_MOST_VOICES + 16,
+    BL_FM_GROUPS = BL_FM_SLOTS / BL_LANES,
+    BL_FM_FACTOR = 2,              /* frames of the operators a frame */
+    BL_FM_STRETCH = 32,            /* frames at a time */
+    BL_FM_OUTPUT = BL_FM_OPERATORS /* where carriers go, after the operators */
+};
+
+/* Eight voices. */
+typedef struct bl_fm_group {
+    uint32_t active; /* voices that are not free */
+    bl_lanes pitch;  /* of the key, octaves above 440 Hz */
+    bl_lanes bend;   /* octaves */
+    bl_lanes velocity;
+    bl_lanes_int age;       /* frames */
+    bl_lanes_ramp loudness; /* from pressure, volume, expression */
+    bl_lanes_ramp wheel, pressure, timbre;
+    bl_lanes_ramp fade; /* 1; down to 0 for a voice that is cut off */
+    /* Of each operator. */
+    bl_lanes force[BL_FM_OPERATORS]; /* factors of its level: velocity, and key */
+    bl_lanes key[BL_FM_OPERATORS];
+    bl_lanes_envelope envelopes[BL_FM_OPERATORS];
+    bl_lanes_uint phases[BL_FM_OPERATORS];
+    bl_lanes last[BL_FM_OPERATORS], mean[BL_FM_OPERATORS]; /* output; of the last two */
+} bl_fm_group;
+
+typedef struct bl_fm_unit {
+    bl_unit_base base;
+    bl_keys keys;
+    bl_key_voice key_voices[BL_FM_SLOTS];
+    bl_tuning_slot tuning;
+    bl_fm_group groups[BL_FM_GROUPS];
+    /* How much of each operator modulates another, and goes to the output: 0 or 1, or on the way
+       from one algorithm to another. */
+    bl_ramp routes[BL_FM_OPERATORS + 1][BL_FM_OPERATORS];
+    bl_phase lfo;
+    bl_half_band half;
+} bl_fm_unit;
+
+/* What keys and controllers do to its voices. */
+extern const bl_key_actions bl_fm_actions;
+
+/* The parameters of an operator. [render or idle] */
+static inline const bl_ramp *bl_fm_operator(const bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
+    return &fm->base.parameters[BL_FM_OPERATOR(index)];
+}
+
+/* Whether an operator goes to the output, by this algorithm or the one before that is going.
+   [render or idle] */
+static inline bool bl_fm_is_carrier(const bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
+    const bl_ramp *route = &fm->routes[BL_FM_OUTPUT][index];
+    return route->target > 0 || bl_ramp_is_moving(route);
+}
+
+/* Renders `frames` frames, without an event inside, from `first_frame` on. [render] */
+void bl_fm_process(bl_fm_unit *fm, const bl_buffers *output, uint32_t first_frame,
+                   uint32_t frames) BL_NONBLOCKING;
+
+#endif

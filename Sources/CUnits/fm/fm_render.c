@@ -1,0 +1,245 @@
+/* The sound of the FM synth: eight voices at a time at twice the rate, then their sum at the rate
+   itself. */
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "dsp/sine.h"
+#include "fm/fm.h"
+
+/* Turns of phase for an operator at full level: an index of modulation of 10. */
+#define FULL_INDEX 1.59154943f
+/* The most that an index grows: the sum of three and the feedback stays below the 32 turns that fit
+   in a phase's upper bits. */
+#define MOST_MODULATION 4.0f
+/* Where an operator is silent, half the sample rate, and how steeply it gets there from 5/6 of it.
+   Turns to the tick */
+#define HIGHEST 0.25f
+#define STEEPNESS 24.0f
+
+/* What all voices share at a frame. */
+typedef struct shared {
+    /* An operator's frequency: a multiple of the key's, or turns to the tick. */
+    float ratio[BL_FM_OPERATORS], fixed[BL_FM_OPERATORS];
+    float level[BL_FM_OPERATORS];
+    /* Turns of the phase; the last are factors of the output. */
+    float routes[BL_FM_OPERATORS + 1][BL_FM_OPERATORS];
+    float modulation, wheel, pressure, timbre; /* factors of the routes */
+    float vibrato, wheel_vibrato, tremolo;     /* octaves; share */
+} shared;
+
+/* A stretch of frames. */
+typedef struct stretch {
+    uint32_t frames;
+    bool moves;     /* whether a frame differs from the first */
+    float tuning;   /* turns to the tick at 440 Hz */
+    float lfo_fade; /* share of the whole a frame */
+    shared of[BL_FM_STRETCH];
+    float lfo[BL_FM_STRETCH]; /* -1 to 1 */
+    /* The sum of all groups, a voice of each a lane. */
+    bl_lanes sums[BL_FM_STRETCH * BL_FM_FACTOR];
+} stretch;
+
+BL_INLINE float share(const bl_ramp *ramp, uint32_t at) BL_NONBLOCKING {
+    return 0.01f * bl_ramp_value(ramp, at);
+}
+
+/* The frame that is `at` frames from now. */
+BL_INLINE void fill(const bl_fm_unit *fm, float tuning, uint32_t at, shared *frame) BL_NONBLOCKING {
+    const bl_ramp *ramps = fm->base.parameters;
+    float feedback = share(&ramps[BL_FM_FEEDBACK], at);
+    for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
+        const bl_ramp *own = bl_fm_operator(fm, index);
+        bool is_fixed = own[BL_FM_FIXED].target >= 0.5f;
+        float fine = bl_exp2(bl_ramp_value(&own[BL_FM_FINE], at) / 1200.0f);
+        float frequency = bl_ramp_value(&own[BL_FM_FREQUENCY], at) * (1.0f / 440.0f);
+        frame->ratio[index] = is_fixed ? 0 : fine * bl_ramp_value(&own[BL_FM_RATIO], at);
+        frame->fixed[index] = is_fixed ? fine * frequency * tuning : 0;
+        frame->level[index] = share(&own[BL_FM_OPERATOR_LEVEL], at);
+        for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
+            float route = FULL_INDEX * bl_ramp_value(&fm->routes[index][from], at);
+            frame->routes[index][from] = from > index ? route : feedback * route;
+        }
+        frame->routes[BL_FM_OUTPUT][index] = bl_ramp_value(&fm->routes[BL_FM_OUTPUT][index], at);
+    }
+    frame->modulation = share(&ramps[BL_FM_MODULATION], at);
+    frame->wheel = share(&ramps[BL_FM_WHEEL_MODULATION], at);
+    frame->pressure = share(&ramps[BL_FM_PRESSURE_MODULATION], at);
+    frame->timbre = share(&ramps[BL_FM_TIMBRE_MODULATION], at);
+    frame->vibrato = bl_ramp_value(&ramps[BL_FM_LFO_PITCH], at) / 1200.0f;
+    frame->wheel_vibrato = bl_ramp_value(&ramps[BL_FM_WHEEL_VIBRATO], at) / 1200.0f;
+    frame->tremolo = share(&ramps[BL_FM_LFO_LEVEL], at);
+}
+
+enum { ROUTES = (BL_FM_OPERATORS + 1) * BL_FM_OPERATORS };
+
+BL_INLINE void prepare(bl_fm_unit *fm, stretch *now) BL_NONBLOCKING {
+    const bl_ramp *ramps = fm->base.parameters;
+    double rate = fm->base.sample_rate;
+    now->tuning = (float)(440 / (BL_FM_FACTOR * rate));
+    now->moves =
+        bl_ramps_move(ramps, BL_FM_PARAMETER_COUNT) || bl_ramps_move(fm->routes[0], ROUTES);
+    for (uint32_t frame = 0; frame < (now->moves ? now->frames : 1); frame += 1) {
+        fill(fm, now->tuning, frame, &now->of[frame]);
+    }
+    float fade = ramps[BL_FM_LFO_FADE].target * (float)rate;
+    now->lfo_fade = fade > 1.0f ? 1.0f / fade : 1.0f;
+    uint32_t phases[BL_FM_STRETCH];
+    bl_ramp lfo_rate = ramps[BL_FM_LFO_RATE];
+    bl_phase_fill(&fm->lfo, &lfo_rate, bl_phase_scale(rate), phases, now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        now->lfo[frame] = bl_sine(phases[frame]);
+    }
+    for (uint32_t tick = 0; tick < now->frames * BL_FM_FACTOR; tick += 1) {
+        now->sums[tick] = 0.0f;
+    }
+}
+
+/* What moves the voices at a frame. */
+typedef struct controls {
+    bl_lanes turns;      /* of the key, to the tick */
+    bl_lanes modulation; /* factor of every index */
+    bl_lanes level;
+} controls;
+
+BL_INLINE void control(bl_fm_group *group, const stretch *now, const shared *frame, float lfo,
+                       controls *moved) BL_NONBLOCKING {
+    bl_lanes loudness, wheel, pressure, timbre, fade;
+    bl_lanes_ramp_tick(&group->loudness, &loudness);
+    bl_lanes_ramp_tick(&group->wheel, &wheel);
+    bl_lanes_ramp_tick(&group->pressure, &pressure);
+    bl_lanes_ramp_tick(&group->timbre, &timbre);
+    bl_lanes_ramp_tick(&group->fade, &fade);
+    bl_lanes present = __builtin_convertvector(group->age, bl_lanes) * now->lfo_fade;
+    bl_lanes_limit(&present, 0, 1);
+    group->age += group->age < 0x40000000 ? (bl_lanes_int)1 : (bl_lanes_int)0;
+    bl_lanes value = lfo * present;
+    moved->turns =
+        group->pitch + group->bend + value * (frame->vibrato + frame->wheel_vibrato * wheel);
+    bl_lanes_exp2(&moved->turns);
+    moved->turns = moved->turns * now->tuning;
+    bl_lanes_limit(&moved->turns, 0, 1);
+    moved->modulation = frame->modulation + frame->wheel * wheel + frame->pressure * pressure +
+                        frame->timbre * timbre;
+    bl_lanes_limit(&moved->modulation, 0, MOST_MODULATION);
+    bl_lanes tremolo = 1.0f - 0.5f * frame->tremolo * (present - value);
+    moved->level = loudness * tremolo * (fade * fade * (3.0f - 2.0f * fade));
+}
+
+/* The operators' frequencies and amplitudes at a frame. */
+BL_INLINE void aim(bl_fm_unit *fm, bl_fm_group *group, const shared *frame, const bl_lanes *key,
+                   bl_lanes_uint *steps, bl_lanes *amplitudes) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
+        bl_lanes_envelope *envelope = &group->envelopes[index];
+        if (bl_lanes_envelope_ends(envelope)) {
+            bl_lanes_envelope_continue(envelope, &bl_fm_operator(fm, index)[BL_FM_ENVELOPE]);
+        }
+        bl_lanes value;
+        bl_lanes_envelope_tick(envelope, &value);
+        bl_lanes turns = *key * frame->ratio[index] + frame->fixed[index];
+        bl_lanes heard = (HIGHEST - turns) * STEEPNESS;
+        bl_lanes_limit(&heard, 0, 1);
+        bl_lanes_limit(&turns, 0, HIGHEST);
+        steps[index] = (bl_lanes_uint) __builtin_convertvector(turns * 0x1p32f, bl_lanes_int);
+        bl_lanes level = frame->level[index] * group->key[index];
+        bl_lanes_limit(&level, 0, 1);
+        amplitudes[index] = value * level * group->force[index] * heard;
+    }
+}
+
+/* A frame of the higher rate. An operator hears those above it as they are now, and itself and
+   those below it as the mean of their last two outputs, which damps the feedback's ringing at half
+   the rate. */
+BL_INLINE void tick(bl_fm_group *group, const shared *frame, const controls *moved,
+                    const bl_lanes_uint *steps, const bl_lanes *amplitudes,
+                    bl_lanes *sum) BL_NONBLOCKING {
+    bl_lanes outputs[BL_FM_OPERATORS];
+    for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
+        outputs[index] = group->mean[index];
+    }
+    for (uint32_t index = BL_FM_OPERATORS; index-- > 0;) {
+        bl_lanes turns = 0.0f, sine;
+        for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
+            turns = turns + frame->routes[index][from] * outputs[from];
+        }
+        turns = turns * moved->modulation * 0x1p26f;
+        bl_lanes_uint phases = group->phases[index] +
+                               ((bl_lanes_uint) __builtin_convertvector(turns, bl_lanes_int) << 6);
+        bl_lanes_sine(&phases, &sine);
+        outputs[index] = amplitudes[index] * sine;
+        group->mean[index] = 0.5f * (outputs[index] + group->last[index]);
+        group->last[index] = outputs[index];
+        group->phases[index] += steps[index];
+    }
+    bl_lanes heard = 0.0f;
+    for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
+        heard = heard + frame->routes[BL_FM_OUTPUT][from] * outputs[from];
+    }
+    *sum = *sum + moved->level * heard;
+}
+
+/* Frees the voices that have ended: cut off, or all their carriers released. */
+static void free_voices(bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
+    bl_fm_group *group = &fm->groups[index];
+    for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
+        bl_key_voice *voice = &fm->key_voices[index * BL_LANES + lane];
+        bool ended = true;
+        for (uint32_t each = 0; each < BL_FM_OPERATORS; each += 1) {
+            ended = ended && (!bl_fm_is_carrier(fm, each) ||
+                              group->envelopes[each].stages[lane] == BL_LANES_ENDED);
+        }
+        bool faded = voice->stage == BL_KEY_FADES && group->fade.remaining[lane] == 0;
+        if (voice->stage != BL_KEY_FREE && (faded || ended)) {
+            voice->stage = BL_KEY_FREE;
+            group->active &= ~(1u << lane);
+        }
+    }
+}
+
+BL_INLINE void add_group(bl_fm_unit *fm, uint32_t index, stretch *now) BL_NONBLOCKING {
+    bl_fm_group *group = &fm->groups[index];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        const shared *with = &now->of[now->moves ? frame : 0];
+        controls moved;
+        bl_lanes_uint steps[BL_FM_OPERATORS];
+        bl_lanes amplitudes[BL_FM_OPERATORS];
+        control(group, now, with, now->lfo[frame], &moved);
+        aim(fm, group, with, &moved.turns, steps, amplitudes);
+        for (uint32_t each = 0; each < BL_FM_FACTOR; each += 1) {
+            tick(group, with, &moved, steps, amplitudes, &now->sums[frame * BL_FM_FACTOR + each]);
+        }
+    }
+    free_voices(fm, index);
+}
+
+BL_INLINE void write(bl_fm_unit *fm, const stretch *now, const bl_buffers *output,
+                     uint32_t first_frame) BL_NONBLOCKING {
+    bl_double2 two[BL_FM_STRETCH * BL_FM_FACTOR], one[BL_FM_STRETCH];
+    for (uint32_t each = 0; each < now->frames * BL_FM_FACTOR; each += 1) {
+        two[each] = (bl_double2){(double)bl_lanes_sum(&now->sums[each])};
+    }
+    bl_half_band_down(&fm->half, &bl_half_band_filters[0], two, one, now->frames);
+    const bl_ramp *level = &fm->base.parameters[BL_FM_LEVEL];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        float gain = bl_fader_gain(bl_ramp_value(level, frame));
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            output->channels[channel][first_frame + frame] = (float)one[frame][0] * gain;
+        }
+    }
+}
+
+BL_VECTOR_CLONES void bl_fm_process(bl_fm_unit *fm, const bl_buffers *output, uint32_t first_frame,
+                                    uint32_t frames) BL_NONBLOCKING {
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        now.frames =
+            bl_frames_before_ends(fm->routes[0], ROUTES, bl_fewer(frames - done, BL_FM_STRETCH));
+        prepare(fm, &now);
+        for (uint32_t index = 0; index < BL_FM_GROUPS; index += 1) {
+            if (fm->groups[index].active != 0) {
+                add_group(fm, index, &now);
+            }
+        }
+        write(fm, &now, output, first_frame + done);
+        bl_ramps_advance(fm->base.parameters, BL_FM_PARAMETER_COUNT, now.frames);
+        bl_ramps_advance(fm->routes[0], ROUTES, now.frames);
+    }
+}
