@@ -37,7 +37,7 @@ enum RackBenchmark {
     name: "stage guitar", aim: 0.25, input: "guitar", inputChannels: 1,
     units: [
       ("tuner", "aufx/tunr/bkln", ""), ("gate", "aufx/gate/bkln", ""),
-      ("compressor", "aufx/cmpr/bkln", ""), ("drive", "aufx/dist/bkln", ""),
+      ("compressor", "aufx/cmpr/bkln", ""), ("drive", "aufx/drvs/bkln", ""),
       ("amp", "aufx/namp/bkln", "properties: { file: amp.nam }"),
       (
         "cabinet", "aufx/cabn/bkln",

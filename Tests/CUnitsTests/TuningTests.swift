@@ -61,7 +61,7 @@ import Testing
   }
 
   /// A key that plays nothing takes no voice from another.
-  @Test(arguments: ["aumu/sine/bkln", "aumu/poly/bkln"])
+  @Test(arguments: ["aumu/sine/bkln", "aumu/poly/bkln", "aumu/fmop/bkln"])
   func aKeyWithoutAPitchStealsNothing(_ unit: String) throws {
     let mapping = try file("even.kbm", "2", "0", "127", "60", "60", "260", "2", "0", "x")
     let host = try host(unit)

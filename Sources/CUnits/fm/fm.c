@@ -106,6 +106,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
     if (fm != NULL) {
         fm->keys.actions = &bl_fm_actions;
+        fm->keys.tuning = &fm->tuning;
         fm->keys.voices = fm->key_voices;
         fm->keys.slot_count = BL_FM_SLOTS;
         bl_tuning_begin(&fm->tuning);

@@ -63,10 +63,6 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     bl_fm_unit *fm = (bl_fm_unit *)unit;
     bl_fm_group *group = group_of(fm, slot);
     uint32_t lane = slot % BL_LANES;
-    if (!bl_tuning_plays(&fm->tuning, fm->key_voices[slot].note)) {
-        fm->key_voices[slot].stage = BL_KEY_FREE;
-        return;
-    }
     group->active |= 1u << lane;
     group->velocity[lane] = (float)velocity / 127.0f;
     group->age[lane] = 0;
