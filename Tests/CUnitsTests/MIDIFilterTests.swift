@@ -124,6 +124,19 @@ import Testing
     #expect(host.list == [Sent(0, [0xB2, 64, 127]), Sent(10, [0xB2, 64, 0])])
   }
 
+  @Test(arguments: ["from_channel", "to_channel", "bend"])
+  func aBendGoesBack(_ parameter: String) throws {
+    let host = try host(["to_channel": 3])
+    let value: Float = parameter == "bend" ? 0 : 9
+    _ = host.render(
+      frames: 100,
+      events: [
+        .midi([0xE0, 5, 90], at: 0), .parameter(host.address(parameter), value, at: 10),
+        .parameter(host.address(parameter), value, at: 20),
+      ])
+    #expect(host.list == [Sent(0, [0xE2, 5, 90]), Sent(10, [0xE2, 0, 64])])
+  }
+
   @Test func panicEndsAllNotes() throws {
     let host = try host(["to_channel": 2])
     _ = host.render(
@@ -139,7 +152,7 @@ import Testing
     #expect(
       host.list.map(\.bytes)
         == [[0x91, 60, 99], [0x91, 64, 99], [0x81, 60, 64], [0x81, 64, 64]]
-        + (0..<16).map { [0xB0 | $0, 64, 0] } + quiet)
+        + (0..<16).flatMap { [[0xB0 | $0, 64, 0], [0xE0 | $0, 0, 64]] } + quiet)
     #expect(host.list.last?.time == 5)
   }
 }

@@ -51,7 +51,7 @@ const FACES = {
     };
   },
 
-  // Attacks as those of a capacitor charged to half more than the peak (poly_envelope.c).
+  // Attacks as those of a capacitor charged to half more than the peak (dsp/lanes_envelope.c).
   poly() {
     const drawKeys = soundingKeys(), rise = () => Math.log2(3), response = plot(FREQUENCY, linear(-48, 36, 12, (db) => `${db} dB`));
     const parts = [['Amplifier', 'amplifier.', ACCENT], ['Envelope', 'envelope.', MIDI]].map(([label, group, colour]) => {

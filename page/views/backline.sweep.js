@@ -67,17 +67,18 @@ const FACES = {
 
   // From its beginning on; random values are the first that the seed gives.
   lfom() {
-    const up = linear(-1, 1, 0.5), saw = (phase) => 2 * (phase % 1) - 1, isRandom = () => now.shape > 4;
+    const up = linear(-1, 1, 0.5), saw = (phase) => 2 * (phase % 1) - 1, isRandom = () => now.shape === 5 || now.shape === 6;
     const shapes = [
       sine, triangle, saw, (phase) => -saw(phase), (phase) => (phase % 1 < 0.5 ? 1 : -1),
       (phase) => random(now.seed, Math.floor(phase)),
       (phase) => {
         const [from, to] = [0, 1].map((next) => random(now.seed, Math.floor(phase) + next)), part = phase % 1;
         return from + (to - from) * part * part * (3 - 2 * part);
-      }];
+      },
+      (phase) => value(`steps.${Math.floor(phase % 1 * 16) + 1}`) / 100];
     const wave = (turns) => {
-      const value = shapes[now.shape]((isOn('one_shot') ? Math.min(turns, 1 - 1e-9) : turns) + now.phase / 360);
-      return (isOn('polarity') ? 0.5 + 0.5 * value : value) * (now.fade && period() ? Math.min(turns * period() / now.fade, 1) : 1);
+      const height = shapes[now.shape]((isOn('one_shot') ? Math.min(turns, 1 - 1e-9) : turns) + now.phase / 360);
+      return (isOn('polarity') ? 0.5 + 0.5 * height : height) * (now.fade && period() ? Math.min(turns * period() / now.fade, 1) : 1);
     };
     return {
       up: () => up, turns: () => (isRandom() ? 8 : 2), sides: () => [wave], names: () => [parameter('shape').values[now.shape]],

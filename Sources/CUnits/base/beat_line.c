@@ -30,7 +30,8 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
     bool moves = has_tempo && fabs(music->beat_position * beat) < FURTHEST && transport != NULL &&
                  (transport->flags & BL_TRANSPORT_MOVING) != 0;
     int64_t now = timestamp->sample_time;
-    bool went_back = now < line->time;
+    bool went_back = now < line->cycle;
+    line->cycle = now;
     turn(line, now, (has_tempo ? tempo : own_tempo) / (60 * sample_rate));
     line->jumps = went_back || moves != line->moves;
     if (moves) {

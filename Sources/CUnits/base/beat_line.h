@@ -13,6 +13,7 @@
 #define BL_BEAT_TOLERANCE 1e-3
 
 typedef struct bl_beat_line {
+    int64_t cycle;      /* sample time of the last cycle */
     int64_t time;       /* sample time at which */
     double quarter;     /* the line is here */
     double per_frame;   /* quarters; above 0 once the line was followed */

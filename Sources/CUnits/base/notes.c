@@ -42,10 +42,20 @@ static void finish(bl_notes *notes, const bl_midi_cycle *cycle, int64_t time, ui
     }
 }
 
+/* The note that makes room for another. */
+static uint32_t least_missed(const bl_notes *notes) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < notes->count; index += 1) {
+        if (!notes->notes[index].sounds) {
+            return index;
+        }
+    }
+    return 0;
+}
+
 void bl_notes_add(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
                   bl_note note) BL_NONBLOCKING {
     if (notes->count == BL_MOST_NOTES) {
-        finish(notes, cycle, now, 0, USUAL_RELEASE);
+        finish(notes, cycle, now, least_missed(notes), USUAL_RELEASE);
     }
     notes->notes[notes->count] = note;
     notes->count += 1;

@@ -6,7 +6,7 @@
 
 #include "base/midi_processor.h"
 
-/* Of more, the oldest end. */
+/* Of more, the oldest that has not begun is dropped, or else the oldest ends. */
 #define BL_MOST_NOTES 256
 /* The end of a note whose key is down. */
 #define BL_NOTE_HELD INT64_MAX

@@ -83,7 +83,8 @@ static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};
 typedef struct midi_filter {
     bl_unit_base base;
     bl_notes notes;
-    uint16_t pedals; /* channels on which the sustain pedal has been sent down, a bit each */
+    /* Channels, a bit each, on which the sustain pedal has been sent down, and a bend. */
+    uint16_t pedals, bends;
 } midi_filter;
 
 BL_CREATE(midi_filter)
@@ -92,11 +93,16 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     bl_unit_base_finish_ramps(&unit->base);
     unit->notes = (bl_notes){0};
-    unit->pedals = 0;
+    unit->pedals = unit->bends = 0;
 }
 
 static int32_t value_of(const midi_filter *unit, uint32_t index) BL_NONBLOCKING {
     return (int32_t)lrintf(unit->base.parameters[index].target);
+}
+
+static uint16_t with_bit(uint16_t bits, uint8_t channel, bool is_set) BL_NONBLOCKING {
+    uint16_t bit = (uint16_t)(1u << channel);
+    return is_set ? bits | bit : bits & (uint16_t)~bit;
 }
 
 static bool is_within(const midi_filter *unit, uint32_t low, int32_t value) BL_NONBLOCKING {
@@ -132,8 +138,7 @@ static void controller(midi_filter *unit, const bl_midi_cycle *cycle, int64_t ti
         value = curved(unit, value);
     }
     if (number == BL_SUSTAIN_PEDAL) {
-        uint16_t bit = (uint16_t)(1u << channel);
-        unit->pedals = value >= 64 ? unit->pedals | bit : unit->pedals & (uint16_t)~bit;
+        unit->pedals = with_bit(unit->pedals, channel, value >= 64);
     }
     bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, number, value);
 }
@@ -181,32 +186,40 @@ static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
         } else {
             bl_midi_processor_pass(cycle, time, &moved);
         }
+        if ((status & 0xF0) == BL_PITCH_BEND) {
+            bool is_bent = message->bytes[1] != 0 || message->bytes[2] != 64;
+            unit->bends = with_bit(unit->bends, channel, is_bent);
+        }
     }
 }
 
-static void raise_pedals(midi_filter *unit, const bl_midi_cycle *cycle,
-                         int64_t time) BL_NONBLOCKING {
+/* Puts pedals and bends back to where they are at rest. */
+static void let_go(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
     for (uint8_t channel = 0; channel < 16; channel += 1) {
         if ((unit->pedals >> channel & 1) != 0) {
             bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
         }
+        if ((unit->bends >> channel & 1) != 0) {
+            bl_midi_processor_send(cycle, time, BL_PITCH_BEND | channel, 0, 64);
+        }
     }
-    unit->pedals = 0;
+    unit->pedals = unit->bends = 0;
 }
 
 static void panic(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
     bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
-    unit->pedals = UINT16_MAX;
-    raise_pedals(unit, cycle, time);
+    unit->pedals = unit->bends = UINT16_MAX;
+    let_go(unit, cycle, time);
     for (uint8_t channel = 0; channel < 16; channel += 1) {
         bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);
         bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_SOUND_OFF, 0);
     }
 }
 
-/* Whether a pedal that is down may not be heard going up any more. */
-static bool moves_pedals(bl_parameter_address address) BL_NONBLOCKING {
-    return address <= FILTER_TO || address == FILTER_CONTROLLERS || address >= FILTER_MAP_FROM;
+/* Whether a pedal or a bend may not be heard going back any more. */
+static bool lets_go(bl_parameter_address address) BL_NONBLOCKING {
+    return address <= FILTER_TO || address == FILTER_CONTROLLERS || address == FILTER_BEND ||
+           address >= FILTER_MAP_FROM;
 }
 
 static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
@@ -214,8 +227,8 @@ static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     midi_filter *unit = (midi_filter *)opaque;
     if (event->parameter.address != FILTER_PANIC) {
         bl_unit_base_apply(&unit->base, event);
-        if (moves_pedals(event->parameter.address)) {
-            raise_pedals(unit, cycle, time);
+        if (lets_go(event->parameter.address)) {
+            let_go(unit, cycle, time);
         }
     } else if (event->parameter.value >= 0.5f) {
         panic(unit, cycle, time);

@@ -19,7 +19,7 @@ static bl_law *add_law(bl_circuit_builder *self, bl_terms senses, bl_terms way, 
     self->ways[index] = way;
     bl_law_lanes *lanes = &self->circuit->lanes;
     bool is_plate = kind == BL_LAW_PLATE, is_limited = kind == BL_LAW_LIMITED;
-    self->circuit->has_plates = is_plate;
+    self->circuit->has_plates = self->circuit->has_plates || is_plate;
     lanes->scale[index] = is_plate ? 0 : scale;
     lanes->width[index] = width;
     lanes->rate[index] = (is_limited ? 2 : 1) / width;

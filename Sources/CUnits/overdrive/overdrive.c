@@ -14,9 +14,9 @@ static const bl_parameter_info parameters[BL_OVERDRIVE_PARAMETER_COUNT] = {
                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
     [BL_OVERDRIVE_TONE] = {"tone", NULL, "Tone", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    /* Of the last transistor or triode. */
+    /* Of the last transistor or triode; not ramped, since each bias begins at rest. */
     [BL_OVERDRIVE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
     [BL_OVERDRIVE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
     [BL_OVERDRIVE_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
@@ -85,7 +85,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
 /* The slowest capacitor's way to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
-    return 0.35;
+    return 0.5;
 }
 
 static const char *const tags[] = {"Distortion", "Guitar", "Bass", NULL};

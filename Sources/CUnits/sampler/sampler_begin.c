@@ -139,6 +139,7 @@ bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region 
     int32_t own_key = region->fixed_key >= 0 ? region->fixed_key : key;
     int32_t own_velocity = region->fixed_velocity >= 0 ? region->fixed_velocity : velocity;
     float force = (float)own_velocity / 127;
+    bl_sampler_end_voice(voice); /* its stream, too */
     *voice = (bl_sampler_voice){
         .instrument = unit->instrument,
         .region = region,

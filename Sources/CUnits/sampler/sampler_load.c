@@ -1,5 +1,6 @@
 /* Reads an instrument's samples: all of them where they fit into the memory that it may take, else
    how each begins, and its loops. */
+#include <math.h>
 #include <stdio.h>
 
 #include "sampler/sampler_instrument.h"
@@ -12,8 +13,11 @@ static double last_offset(const bl_region *region) {
     double offset = (double)region->offset + region->offset_random;
     for (uint32_t index = 0; index < region->modulation_count; index += 1) {
         const bl_modulation *modulation = &region->modulations[index];
-        if (modulation->target == BL_TARGET_OFFSET && modulation->amount > 0) {
-            offset += (double)modulation->amount;
+        /* The wheel goes both ways. */
+        double amount = (double)modulation->amount;
+        amount = modulation->source == BL_SOURCE_BEND ? fabs(amount) : amount;
+        if (modulation->target == BL_TARGET_OFFSET && amount > 0) {
+            offset += amount;
         }
     }
     return offset;
