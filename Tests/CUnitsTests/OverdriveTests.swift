@@ -92,8 +92,8 @@ import UnitMeasurement
     let clicks = (0..<4800).map { $0 % 97 == 0 ? Float(10) : 0 }
     let output = host.play(noise + clicks + Signals.constant(0, frames: 48_000))
     // Diodes to ground let no more through; the others pass some of the sound beside theirs.
-    let limit: [OverdriveCircuit: Float] = [.plus: 0.35, .rodent: 0.35, .opAmp: 0.3]
-    #expect((output.map(abs).max() ?? .infinity) < limit[circuit, default: 20])
+    let limit: [OverdriveCircuit: Float] = [.plus: 0.35, .rodent: 0.35, .opAmp: 0.4]
+    #expect((output.map(abs).max() ?? .infinity) < limit[circuit, default: 30])
     #expect(output.suffix(2400).allSatisfy { abs($0) < 1e-4 })
   }
 

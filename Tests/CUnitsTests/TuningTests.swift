@@ -66,9 +66,10 @@ import Testing
     let mapping = try file("even.kbm", "2", "0", "127", "60", "60", "260", "2", "0", "x")
     let host = try host(unit)
     try host.setProperty("mapping", mapping)
-    host.set("voices", 1)
-    let output = host.render(
-      frames: 9600, events: [.midi([0x90, 60, 127], at: 0), .midi([0x90, 61, 127], at: 2400)])[0]
+    let silent = stride(from: 1, to: 128, by: 2).map { key in
+      UnitHost.Event.midi([0x90, UInt8(key), 127], at: 2400)
+    }
+    let output = host.render(frames: 9600, events: [.midi([0x90, 60, 127], at: 0)] + silent)[0]
     #expect(output[7200...].contains { abs($0) > 0.9 })
   }
 

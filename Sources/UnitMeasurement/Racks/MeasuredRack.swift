@@ -51,8 +51,6 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("vocal-studio", .material(.voice), -20 ... -16),
         // One of the two speaks.
         MeasuredRack("podcast", .material(.voice, channels: 1), -17 ... -15),
-        // Both inputs hear the voice.
-        MeasuredRack("singer-guitarist", .material(.voice), -18 ... -12),
         MeasuredRack("dalek-voice", .material(.voice), -22 ... -14),
         MeasuredRack("talking-synth", .materialAndChord(.voice), -22 ... -14),
       ]
