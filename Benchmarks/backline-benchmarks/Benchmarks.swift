@@ -4,9 +4,8 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, threads, worst, units, racks, pedalboard, parameters, response, catalogue, processes,
-      offline, start
-    case memory, client, convolution, control, page
+    case graph, threads, worst, units, racks, pedalboard, parameters, response, catalogue, processes
+    case offline, start, memory, client, convolution, control, page
     case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
