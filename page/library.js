@@ -5,8 +5,8 @@ import { rack } from './rack.js';
 import { units } from './catalogue.js';
 import { cancel, hear, heard, keep } from './audition.js';
 
-/** Of hundreds of plug-ins the first are shown. */
-const MOST_CARDS = 60;
+/** Of hundreds of plug-ins the first are shown; all built-in units fit. */
+const MOST_CARDS = 100;
 /** What is searched for; kept while the library is shown, which is built anew after each edit. */
 let search = null;
 
