@@ -343,9 +343,19 @@ extension LivePrograms {
           "document.querySelector('#learn').hidden && !document.querySelector('.learning')")
         // A tap on the value types it, a finger that stays opens the menu once and types nothing.
         let place = try page.middle(of: "\(slider) .value")
-        try page.call(
-          "Input.dispatchTouchEvent",
-          ["type": "touchStart", "touchPoints": [["x": place.x, "y": place.y]]])
+        // A busy browser may end a touch early: the finger tries again.
+        let hasMenu = {
+          try page.value("document.querySelector('.menu') !== null") as? Bool == true
+        }
+        for _ in 0..<3 {
+          try page.call(
+            "Input.dispatchTouchEvent",
+            ["type": "touchStart", "touchPoints": [["x": place.x, "y": place.y]]])
+          for _ in 0..<40 where try !hasMenu() { try await Task.sleep(for: .milliseconds(50)) }
+          if try hasMenu() { break }
+          _ = try? page.call(
+            "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
+        }
         try await page.wait(forElement: ".menu")
         try page.call("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
         try await Task.sleep(for: .milliseconds(500))
