@@ -17,7 +17,9 @@ extension JackTests {
       var threads = 1
     }
 
-    @Test(arguments: TestRacks.shipped) func everyShippedRack(name: String) async throws {
+    /// But sequencers, which also play while the transport rolls: offline it always does.
+    @Test(arguments: TestRacks.shipped.filter { $0 != "step-sequence" })
+    func everyShippedRack(name: String) async throws {
       try await expectSameLive(try TestRacks.plan(shipped: name))
     }
 
