@@ -128,7 +128,7 @@ class Rack {
   unit(name) { return this.listing?.units.find((unit) => unit.name === name); }
 
   /** Sets a parameter to a number: one is under way, and of those that wait the last counts. */
-  async set(path, value) {
+  set(path, value) {
     const parameter = this.parameters.get(path);
     if (parameter) {
       parameter.value = value;
@@ -138,6 +138,10 @@ class Rack {
     if (flight) { flight.next = value; return; }
     const own = { next: value };
     this.#flights.set(path, own);
+    own.landed = this.#fly(path, own);
+  }
+
+  async #fly(path, own) {
     let reading;
     try {
       while (own.next !== undefined) {
@@ -159,7 +163,9 @@ class Rack {
 
   async touch(path) { link.ask('touch', { parameter: path }).catch(() => {}); }
 
+  /** The hand lets go when its last value has been set: one drag is one step to undo. */
   async release(path) {
+    await this.#flights.get(path)?.landed;
     try { this.#note((await link.ask('release', { parameter: path })).value); } catch { /* gone */ }
   }
 
