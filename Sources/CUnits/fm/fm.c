@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
 #include "dsp/declick.h"
 
 static const char *const off_on[] = {"Off", "On", NULL};
@@ -102,27 +101,7 @@ static const bl_parameter_group_info groups[] = {
 #include "fm/fm_presets.h"
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_fm_unit));
-    bl_fm_unit *fm = (bl_fm_unit *)unit;
-    if (fm != NULL) {
-        fm->keys.actions = &bl_fm_actions;
-        fm->keys.tuning = &fm->tuning;
-        fm->keys.voices = fm->key_voices;
-        fm->keys.slot_count = BL_FM_SLOTS;
-        bl_tuning_begin(&fm->tuning);
-    }
-    return unit;
-}
-
-static void destroy(bl_unit *unit) {
-    bl_tuning_end(&((bl_fm_unit *)unit)->tuning);
-    bl_unit_base_destroy(unit);
-}
-
-static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                              size_t message_size) {
-    return bl_tuning_set_property(&((bl_fm_unit *)unit)->tuning, index, value, message,
-                                  message_size);
+    return bl_instrument_create(descriptor, sizeof(bl_fm_unit), &bl_fm_actions, BL_FM_SLOTS);
 }
 
 static bool names(const char *operators, uint32_t index) BL_NONBLOCKING {
@@ -135,24 +114,26 @@ static bool names(const char *operators, uint32_t index) BL_NONBLOCKING {
 
 /* Takes over the algorithm, within 20 ms or at once, and the number of voices. */
 static void follow(bl_fm_unit *fm, bool at_once) BL_NONBLOCKING {
-    uint32_t algorithm = (uint32_t)(fm->base.parameters[BL_FM_ALGORITHM].target + 0.5f) - 1;
+    uint32_t algorithm =
+        (uint32_t)(fm->instrument.base.parameters[BL_FM_ALGORITHM].target + 0.5f) - 1;
     for (uint32_t to = 0; to <= BL_FM_OUTPUT; to += 1) {
         for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
             float weight = names(algorithms[algorithm][to], from) ? 1 : 0;
             if (at_once) {
                 bl_ramp_set(&fm->routes[to][from], weight);
             } else {
-                bl_declick(&fm->routes[to][from], weight, fm->base.sample_rate);
+                bl_declick(&fm->routes[to][from], weight, fm->instrument.base.sample_rate);
             }
         }
     }
-    fm->keys.polyphony = (uint32_t)(fm->base.parameters[BL_FM_VOICES].target + 0.5f);
+    fm->instrument.keys.polyphony =
+        (uint32_t)(fm->instrument.base.parameters[BL_FM_VOICES].target + 0.5f);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
-    bl_unit_base_finish_ramps(&fm->base);
-    bl_keys_reset(&fm->keys);
+    bl_unit_base_finish_ramps(&fm->instrument.base);
+    bl_keys_reset(&fm->instrument.keys);
     memset(fm->groups, 0, sizeof fm->groups);
     memset(&fm->half, 0, sizeof fm->half);
     for (uint32_t index = 0; index < BL_FM_GROUPS * BL_FM_OPERATORS; index += 1) {
@@ -167,16 +148,16 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     bl_fm_unit *fm = (bl_fm_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     follow(fm, true);
-    bl_keys_tune(&fm->keys, unit);
+    bl_keys_tune(&fm->instrument.keys, unit);
 }
 
-static void apply(bl_fm_unit *fm, const bl_event *event) BL_NONBLOCKING {
-    bl_unit *unit = (bl_unit *)fm;
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
     if (event->type == BL_EVENT_MIDI) {
-        bl_keys_receive(&fm->keys, unit, &event->midi);
+        bl_keys_receive(&fm->instrument.keys, unit, &event->midi);
         return;
     }
-    bl_unit_base_apply(&fm->base, event);
+    bl_unit_base_apply(&fm->instrument.base, event);
     if (!bl_event_is_parameter(event)) {
         return;
     }
@@ -184,36 +165,11 @@ static void apply(bl_fm_unit *fm, const bl_event *event) BL_NONBLOCKING {
     if (index == BL_FM_ALGORITHM) {
         follow(fm, false);
     } else if (index == BL_FM_BEND_RANGE) {
-        bl_keys_tune(&fm->keys, unit);
+        bl_keys_tune(&fm->instrument.keys, unit);
     } else if (index == BL_FM_VOICES) {
         follow(fm, false);
-        bl_keys_keep_polyphony(&fm->keys, unit, fm->keys.polyphony);
+        bl_keys_keep_polyphony(&fm->instrument.keys, unit, fm->instrument.keys.polyphony);
     }
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags;
-    (void)host;
-    bl_fm_unit *fm = (bl_fm_unit *)unit;
-    bl_status status = bl_render_check(&fm->base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    if (bl_tuning_update(&fm->tuning)) {
-        bl_keys_tune(&fm->keys, unit);
-    }
-    bl_unit_base_provide_output(&fm->base, output);
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(fm, event);
-        }
-        bl_fm_process(fm, output, segment.first_frame, segment.frame_count);
-    }
-    return BL_OK;
 }
 
 /* The longest release of a carrier. */
@@ -234,61 +190,29 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
 }
 
 /* The loudest carrier's envelope, times the velocity. */
-static float level_of(const bl_fm_unit *fm, uint32_t slot) BL_NONBLOCKING {
+static float level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    const bl_fm_unit *fm = (const bl_fm_unit *)unit;
     const bl_fm_group *group = &fm->groups[slot / BL_LANES];
     float loudest = 0;
     for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
         float value = bl_lanes_envelope_value(&group->envelopes[index], slot % BL_LANES);
         loudest = bl_fm_is_carrier(fm, index) && value > loudest ? value : loudest;
     }
-    return loudest * group->velocity[slot % BL_LANES];
+    return loudest * group->voices.velocity[slot % BL_LANES];
 }
 
-/* How loud each key sounds, 0 to 1. */
-static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
-    (void)index;
-    const bl_fm_unit *fm = (const bl_fm_unit *)unit;
-    for (uint32_t key = 0; key < BL_TUNING_KEYS; key += 1) {
-        values[key] = 0;
-    }
-    for (uint32_t slot = 0; slot < BL_FM_SLOTS; slot += 1) {
-        if (fm->key_voices[slot].stage != BL_KEY_FREE) {
-            float level = level_of(fm, slot);
-            float *value = &values[fm->key_voices[slot].note];
-            *value = level > *value ? level : *value;
-        }
-    }
-    return BL_TUNING_KEYS;
-}
+BL_INSTRUMENT_RENDER(apply, bl_fm_process, level)
 
-static const bl_telemetry_info telemetry[] = {
-    {"notes", "Notes", BL_TELEMETRY_CURVE, BL_TUNING_KEYS}};
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
-static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
-static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 
 const bl_unit_descriptor bl_fm_synth = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'f', 'm', 'o', 'p'),
     .name = "FM Synth",
     .summary = "Plays up to 32 notes with six operators that modulate each other's phase",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
-    BL_CHANNEL_CAPABILITIES,
+    BL_INSTRUMENT,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .properties = properties,
-    .property_count = sizeof properties / sizeof properties[0],
-    .destroy = destroy,
-    .deallocate_render_resources = bl_unit_base_deallocate,
-    .set_property = set_property,
     .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .latency = latency,
     .tail_time = tail_time,
 };

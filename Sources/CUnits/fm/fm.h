@@ -7,12 +7,10 @@
 #ifndef BACKLINE_FM_H
 #define BACKLINE_FM_H
 
-#include "base/keys.h"
-#include "base/tuning.h"
-#include "base/unit_base.h"
+#include "base/instrument.h"
+#include "base/voice_lanes.h"
 #include "dsp/half_band.h"
 #include "dsp/lanes_envelope.h"
-#include "dsp/lanes_ramp.h"
 #include "dsp/phase.h"
 
 /* What an operator has; the others' follow the first's. */
@@ -63,14 +61,7 @@ enum {
 
 /* Eight voices. */
 typedef struct bl_fm_group {
-    uint32_t active; /* voices that are not free */
-    bl_lanes pitch;  /* of the key, octaves above 440 Hz */
-    bl_lanes bend;   /* octaves */
-    bl_lanes velocity;
-    bl_lanes_int age;       /* frames */
-    bl_lanes_ramp loudness; /* from pressure, volume, expression */
-    bl_lanes_ramp wheel, pressure, timbre;
-    bl_lanes_ramp fade; /* 1; down to 0 for a voice that is cut off */
+    bl_voice_lanes voices;
     /* Of each operator. */
     bl_lanes force[BL_FM_OPERATORS]; /* factors of its level: velocity, and key */
     bl_lanes key[BL_FM_OPERATORS];
@@ -80,10 +71,7 @@ typedef struct bl_fm_group {
 } bl_fm_group;
 
 typedef struct bl_fm_unit {
-    bl_unit_base base;
-    bl_keys keys;
-    bl_key_voice key_voices[BL_FM_SLOTS];
-    bl_tuning_slot tuning;
+    bl_instrument instrument;
     bl_fm_group groups[BL_FM_GROUPS];
     /* How much of each operator modulates another, and goes to the output: 0 or 1, or on the way
        from one algorithm to another. */
@@ -97,7 +85,7 @@ extern const bl_key_actions bl_fm_actions;
 
 /* The parameters of an operator. [render or idle] */
 static inline const bl_ramp *bl_fm_operator(const bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
-    return &fm->base.parameters[BL_FM_OPERATOR(index)];
+    return &fm->instrument.base.parameters[BL_FM_OPERATOR(index)];
 }
 
 /* Whether an operator goes to the output, by this algorithm or the one before that is going.
@@ -107,8 +95,8 @@ static inline bool bl_fm_is_carrier(const bl_fm_unit *fm, uint32_t index) BL_NON
     return route->target > 0 || bl_ramp_is_moving(route);
 }
 
-/* Renders `frames` frames, without an event inside, from `first_frame` on. [render] */
-void bl_fm_process(bl_fm_unit *fm, const bl_buffers *output, uint32_t first_frame,
+/* Its bl_effect_process; there is no input. [render] */
+void bl_fm_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                    uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -44,7 +44,7 @@ BL_INLINE float share(const bl_ramp *ramp, uint32_t at) BL_NONBLOCKING {
 
 /* The frame that is `at` frames from now. */
 BL_INLINE void fill(const bl_fm_unit *fm, float tuning, uint32_t at, shared *frame) BL_NONBLOCKING {
-    const bl_ramp *ramps = fm->base.parameters;
+    const bl_ramp *ramps = fm->instrument.base.parameters;
     float feedback = share(&ramps[BL_FM_FEEDBACK], at);
     for (uint32_t index = 0; index < BL_FM_OPERATORS; index += 1) {
         const bl_ramp *own = bl_fm_operator(fm, index);
@@ -72,8 +72,8 @@ BL_INLINE void fill(const bl_fm_unit *fm, float tuning, uint32_t at, shared *fra
 enum { ROUTES = (BL_FM_OPERATORS + 1) * BL_FM_OPERATORS };
 
 BL_INLINE void prepare(bl_fm_unit *fm, stretch *now) BL_NONBLOCKING {
-    const bl_ramp *ramps = fm->base.parameters;
-    double rate = fm->base.sample_rate;
+    const bl_ramp *ramps = fm->instrument.base.parameters;
+    double rate = fm->instrument.base.sample_rate;
     now->tuning = (float)(440 / (BL_FM_FACTOR * rate));
     now->moves =
         bl_ramps_move(ramps, BL_FM_PARAMETER_COUNT) || bl_ramps_move(fm->routes[0], ROUTES);
@@ -102,26 +102,21 @@ typedef struct controls {
 
 BL_INLINE void control(bl_fm_group *group, const stretch *now, const shared *frame, float lfo,
                        controls *moved) BL_NONBLOCKING {
-    bl_lanes loudness, wheel, pressure, timbre, fade;
-    bl_lanes_ramp_tick(&group->loudness, &loudness);
-    bl_lanes_ramp_tick(&group->wheel, &wheel);
-    bl_lanes_ramp_tick(&group->pressure, &pressure);
-    bl_lanes_ramp_tick(&group->timbre, &timbre);
-    bl_lanes_ramp_tick(&group->fade, &fade);
-    bl_lanes present = __builtin_convertvector(group->age, bl_lanes) * now->lfo_fade;
+    bl_voice_now voice;
+    bl_voice_lanes_tick(&group->voices, &voice);
+    bl_lanes present = voice.age * now->lfo_fade;
     bl_lanes_limit(&present, 0, 1);
-    group->age += group->age < 0x40000000 ? (bl_lanes_int)1 : (bl_lanes_int)0;
     bl_lanes value = lfo * present;
-    moved->turns =
-        group->pitch + group->bend + value * (frame->vibrato + frame->wheel_vibrato * wheel);
+    moved->turns = group->voices.pitch + group->voices.bend +
+                   value * (frame->vibrato + frame->wheel_vibrato * voice.wheel);
     bl_lanes_exp2(&moved->turns);
     moved->turns = moved->turns * now->tuning;
     bl_lanes_limit(&moved->turns, 0, 1);
-    moved->modulation = frame->modulation + frame->wheel * wheel + frame->pressure * pressure +
-                        frame->timbre * timbre;
+    moved->modulation = frame->modulation + frame->wheel * voice.wheel +
+                        frame->pressure * voice.pressure + frame->timbre * voice.timbre;
     bl_lanes_limit(&moved->modulation, 0, MOST_MODULATION);
     bl_lanes tremolo = 1.0f - 0.5f * frame->tremolo * (present - value);
-    moved->level = loudness * tremolo * (fade * fade * (3.0f - 2.0f * fade));
+    moved->level = voice.level * tremolo;
 }
 
 /* The operators' frequencies and amplitudes at a frame. */
@@ -180,17 +175,13 @@ BL_INLINE void tick(bl_fm_group *group, const shared *frame, const controls *mov
 static void free_voices(bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
     bl_fm_group *group = &fm->groups[index];
     for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
-        bl_key_voice *voice = &fm->key_voices[index * BL_LANES + lane];
+        bl_key_voice *voice = &fm->instrument.keys.voices[index * BL_LANES + lane];
         bool ended = true;
         for (uint32_t each = 0; each < BL_FM_OPERATORS; each += 1) {
             ended = ended && (!bl_fm_is_carrier(fm, each) ||
                               group->envelopes[each].stages[lane] == BL_LANES_ENDED);
         }
-        bool faded = voice->stage == BL_KEY_FADES && group->fade.remaining[lane] == 0;
-        if (voice->stage != BL_KEY_FREE && (faded || ended)) {
-            voice->stage = BL_KEY_FREE;
-            group->active &= ~(1u << lane);
-        }
+        bl_voice_lanes_free(&group->voices, lane, voice, ended);
     }
 }
 
@@ -210,36 +201,39 @@ BL_INLINE void add_group(bl_fm_unit *fm, uint32_t index, stretch *now) BL_NONBLO
     free_voices(fm, index);
 }
 
-BL_INLINE void write(bl_fm_unit *fm, const stretch *now, const bl_buffers *output,
+BL_INLINE void write(bl_fm_unit *fm, const stretch *now, float *const *output,
                      uint32_t first_frame) BL_NONBLOCKING {
     bl_double2 two[BL_FM_STRETCH * BL_FM_FACTOR], one[BL_FM_STRETCH];
     for (uint32_t each = 0; each < now->frames * BL_FM_FACTOR; each += 1) {
         two[each] = (bl_double2){(double)bl_lanes_sum(&now->sums[each])};
     }
     bl_half_band_down(&fm->half, &bl_half_band_filters[0], two, one, now->frames);
-    const bl_ramp *level = &fm->base.parameters[BL_FM_LEVEL];
+    const bl_ramp *level = &fm->instrument.base.parameters[BL_FM_LEVEL];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_fader_gain(bl_ramp_value(level, frame));
-        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-            output->channels[channel][first_frame + frame] = (float)one[frame][0] * gain;
+        for (uint32_t channel = 0; channel < fm->instrument.base.output_channel_count;
+             channel += 1) {
+            output[channel][first_frame + frame] = (float)one[frame][0] * gain;
         }
     }
 }
 
-BL_VECTOR_CLONES void bl_fm_process(bl_fm_unit *fm, const bl_buffers *output, uint32_t first_frame,
-                                    uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_fm_process(bl_unit *unit, float *const *input, float *const *output,
+                                    uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_fm_unit *fm = (bl_fm_unit *)unit;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames =
             bl_frames_before_ends(fm->routes[0], ROUTES, bl_fewer(frames - done, BL_FM_STRETCH));
         prepare(fm, &now);
         for (uint32_t index = 0; index < BL_FM_GROUPS; index += 1) {
-            if (fm->groups[index].active != 0) {
+            if (fm->groups[index].voices.active != 0) {
                 add_group(fm, index, &now);
             }
         }
         write(fm, &now, output, first_frame + done);
-        bl_ramps_advance(fm->base.parameters, BL_FM_PARAMETER_COUNT, now.frames);
+        bl_ramps_advance(fm->instrument.base.parameters, BL_FM_PARAMETER_COUNT, now.frames);
         bl_ramps_advance(fm->routes[0], ROUTES, now.frames);
     }
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
 #include "dsp/declick.h"
 #include "dsp/lfo.h"
 #include "dsp/pan.h"
@@ -154,31 +153,11 @@ static const float outputs[BL_POLY_FILTER_MODE_COUNT][BL_POLY_FILTER_OUTPUTS] = 
 };
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_poly_unit));
-    bl_poly_unit *poly = (bl_poly_unit *)unit;
-    if (poly != NULL) {
-        poly->keys.actions = &bl_poly_actions;
-        poly->keys.tuning = &poly->tuning;
-        poly->keys.voices = poly->key_voices;
-        poly->keys.slot_count = BL_POLY_SLOTS;
-        bl_tuning_begin(&poly->tuning);
-    }
-    return unit;
-}
-
-static void destroy(bl_unit *unit) {
-    bl_tuning_end(&((bl_poly_unit *)unit)->tuning);
-    bl_unit_base_destroy(unit);
-}
-
-static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                              size_t message_size) {
-    return bl_tuning_set_property(&((bl_poly_unit *)unit)->tuning, index, value, message,
-                                  message_size);
+    return bl_instrument_create(descriptor, sizeof(bl_poly_unit), &bl_poly_actions, BL_POLY_SLOTS);
 }
 
 static uint32_t choice(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
-    return (uint32_t)(poly->base.parameters[index].target + 0.5f);
+    return (uint32_t)(poly->instrument.base.parameters[index].target + 0.5f);
 }
 
 /* Moves a weight to its value: within 20 ms, or before the first frame at once. */
@@ -192,7 +171,7 @@ static void weigh(bl_ramp *weight, float value, double sample_rate, bool at_once
 
 /* What choices and unison weigh. */
 static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
-    double rate = poly->base.sample_rate;
+    double rate = poly->instrument.base.sample_rate;
     for (uint32_t shape = 0; shape < BL_POLY_SHAPE_COUNT; shape += 1) {
         bool first = choice(poly, BL_POLY_FIRST + BL_POLY_SHAPE) == shape;
         bool second = choice(poly, BL_POLY_SECOND + BL_POLY_SHAPE) == shape;
@@ -205,7 +184,7 @@ static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
               at_once);
     }
     uint32_t unison = choice(poly, BL_POLY_UNISON);
-    float spread = poly->base.parameters[BL_POLY_SPREAD].target * 0.01f;
+    float spread = poly->instrument.base.parameters[BL_POLY_SPREAD].target * 0.01f;
     for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
         bl_pan_gains gains = {0, 0};
         if (copy < unison) {
@@ -215,13 +194,13 @@ static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
         weigh(&poly->gains[copy][0], gains.left, rate, at_once);
         weigh(&poly->gains[copy][1], gains.right, rate, at_once);
     }
-    poly->keys.polyphony = choice(poly, BL_POLY_VOICES);
+    poly->instrument.keys.polyphony = choice(poly, BL_POLY_VOICES);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    bl_unit_base_finish_ramps(&poly->base);
-    bl_keys_reset(&poly->keys);
+    bl_unit_base_finish_ramps(&poly->instrument.base);
+    bl_keys_reset(&poly->instrument.keys);
     memset(poly->groups, 0, sizeof poly->groups);
     memset(poly->halves, 0, sizeof poly->halves);
     memset(poly->lfos, 0, sizeof poly->lfos);
@@ -233,7 +212,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     poly->held_count = 0;
     poly->has_played = false;
     poly->drift_step = 0;
-    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->base.sample_rate);
+    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
     follow(poly, true);
 }
 
@@ -241,62 +220,34 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     follow(poly, true);
-    bl_keys_tune(&poly->keys, unit);
+    bl_keys_tune(&poly->instrument.keys, unit);
 }
 
-static void apply(bl_poly_unit *poly, const bl_event *event) BL_NONBLOCKING {
-    bl_unit *unit = (bl_unit *)poly;
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
     if (event->type == BL_EVENT_MIDI) {
         bl_poly_receive(poly, &event->midi);
         return;
     }
-    bl_unit_base_apply(&poly->base, event);
+    bl_unit_base_apply(&poly->instrument.base, event);
     if (!bl_event_is_parameter(event)) {
         return;
     }
     follow(poly, false);
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
     if (index == BL_POLY_BEND_RANGE) {
-        bl_keys_tune(&poly->keys, unit);
+        bl_keys_tune(&poly->instrument.keys, unit);
     } else if (index == BL_POLY_VOICES) {
-        bl_keys_keep_polyphony(&poly->keys, unit, poly->keys.polyphony);
+        bl_keys_keep_polyphony(&poly->instrument.keys, unit, poly->instrument.keys.polyphony);
     } else if (index == BL_POLY_MODE) {
         poly->held_count = 0;
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags;
-    bl_poly_unit *poly = (bl_poly_unit *)unit;
-    bl_status status = bl_render_check(&poly->base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    if (host->musical_context != NULL) {
-        poly->base.quarter = bl_quarter_seconds(host->musical_context);
-    }
-    if (bl_tuning_update(&poly->tuning)) {
-        bl_keys_tune(&poly->keys, unit);
-    }
-    bl_unit_base_provide_output(&poly->base, output);
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(poly, event);
-        }
-        bl_poly_process(poly, output, segment.first_frame, segment.frame_count);
-    }
-    return BL_OK;
-}
-
 /* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return (double)((const bl_poly_unit *)unit)
-        ->base.parameters[BL_POLY_AMPLIFIER + BL_LANES_RELEASE]
-        .target;
+    const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
+    return (double)ramps[BL_POLY_AMPLIFIER + BL_LANES_RELEASE].target;
 }
 
 /* That of the half-band filters, for low frequencies. */
@@ -305,51 +256,18 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return 2;
 }
 
-/* How loud each key sounds, 0 to 1. */
-static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
-    (void)index;
-    const bl_poly_unit *poly = (const bl_poly_unit *)unit;
-    for (uint32_t key = 0; key < BL_TUNING_KEYS; key += 1) {
-        values[key] = 0;
-    }
-    for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
-        if (poly->key_voices[slot].stage != BL_KEY_FREE) {
-            float level = bl_poly_level(poly, slot);
-            float *value = &values[poly->key_voices[slot].note];
-            *value = level > *value ? level : *value;
-        }
-    }
-    return BL_TUNING_KEYS;
-}
+BL_INSTRUMENT_RENDER(apply, bl_poly_process, bl_poly_level)
 
-static const bl_telemetry_info telemetry[] = {
-    {"notes", "Notes", BL_TELEMETRY_CURVE, BL_TUNING_KEYS}};
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
-static const bl_property_info properties[] = {BL_TUNING_PROPERTIES};
-static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 
 const bl_unit_descriptor bl_poly_synth = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'p', 'o', 'l', 'y'),
     .name = "Poly Synth",
     .summary = "Plays up to 64 notes with oscillators, filter and envelopes as analogue ones",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
-    BL_CHANNEL_CAPABILITIES,
+    BL_INSTRUMENT,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .properties = properties,
-    .property_count = sizeof properties / sizeof properties[0],
-    .destroy = destroy,
-    .deallocate_render_resources = bl_unit_base_deallocate,
-    .set_property = set_property,
     .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .latency = latency,
     .tail_time = tail_time,
 };

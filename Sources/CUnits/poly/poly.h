@@ -9,12 +9,10 @@
 #ifndef BACKLINE_POLY_H
 #define BACKLINE_POLY_H
 
-#include "base/keys.h"
-#include "base/tuning.h"
-#include "base/unit_base.h"
+#include "base/instrument.h"
+#include "base/voice_lanes.h"
 #include "dsp/half_band.h"
 #include "dsp/lanes_envelope.h"
-#include "dsp/lanes_ramp.h"
 #include "dsp/phase.h"
 
 /* What an LFO has; the second's follow the first's. */
@@ -121,16 +119,9 @@ typedef struct bl_poly_filter_state {
 
 /* Eight voices. */
 typedef struct bl_poly_group {
-    uint32_t active;     /* voices that are not free */
-    bl_lanes pitch;      /* of the key, octaves above 440 Hz */
-    bl_lanes bend;       /* octaves */
-    bl_lanes_ramp glide; /* octaves that are still missing */
+    bl_voice_lanes voices; /* the loudness has the velocity in it */
+    bl_lanes_ramp glide;   /* octaves that are still missing */
     bl_lanes_ramp drift[BL_POLY_OSCILLATORS];
-    bl_lanes_ramp loudness; /* from velocity, pressure, volume, expression */
-    bl_lanes_ramp wheel, pressure, timbre;
-    bl_lanes_ramp fade; /* 1; down to 0 for a voice that is cut off */
-    bl_lanes velocity;  /* 0 to 1 */
-    bl_lanes_int age;   /* frames */
     bl_lanes_envelope amplifier, envelope;
     bl_lanes_uint lfos[BL_POLY_LFOS];  /* phases */
     bl_lanes_uint turns[BL_POLY_LFOS]; /* that have passed, from a random number on */
@@ -168,10 +159,7 @@ typedef struct bl_poly_held_key {
 } bl_poly_held_key;
 
 typedef struct bl_poly_unit {
-    bl_unit_base base;
-    bl_keys keys;
-    bl_key_voice key_voices[BL_POLY_SLOTS];
-    bl_tuning_slot tuning;
+    bl_instrument instrument;
     bl_poly_group groups[BL_POLY_GROUPS];
     bl_poly_held_key held[BL_POLY_HELD_KEYS]; /* in the order in which they were struck */
     uint32_t held_count;
@@ -200,7 +188,7 @@ void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t no
 void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
 
 /* The present value of the amplifier's envelope, 0 to 1, times the velocity. [render] */
-float bl_poly_level(const bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING;
+float bl_poly_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING;
 
 /* The drift's random place, -1 to 1. [render] */
 float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLOCKING;
@@ -213,8 +201,8 @@ static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLO
                : 2.0f * (float)(int32_t)copy / (float)(int32_t)(unison - 1) - 1.0f;
 }
 
-/* Renders `frames` frames, without an event inside, from `first_frame` on. [render] */
-void bl_poly_process(bl_poly_unit *poly, const bl_buffers *output, uint32_t first_frame,
+/* Its bl_effect_process; there is no input. [render] */
+void bl_poly_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -20,9 +20,10 @@ enum {
     BL_POLY_LFO_SHAPE_COUNT
 };
 
-/* The value of an LFO, -1 to 1; moves on. */
-BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame, uint32_t lfo,
-                                uint32_t shape, bl_lanes *values) BL_NONBLOCKING {
+/* The value of an LFO, -1 to 1, in voices of this age; moves on. */
+BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame,
+                                const bl_lanes *age, uint32_t lfo, uint32_t shape,
+                                bl_lanes *values) BL_NONBLOCKING {
     bl_lanes_uint phase = group->lfos[lfo];
     bl_lanes turns = __builtin_convertvector((bl_lanes_int)phase, bl_lanes) * 0x1p-31f;
     bl_lanes value;
@@ -46,7 +47,7 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
         value = turns < 0.0f ? turns + 1.0f : turns - 1.0f;
         value = shape == BL_POLY_LFO_SAW_UP ? value : -value;
     }
-    bl_lanes share = __builtin_convertvector(group->age, bl_lanes) * frame->lfo_fades[lfo];
+    bl_lanes share = *age * frame->lfo_fades[lfo];
     *values = value * (share < 1.0f ? share : 1.0f);
     group->lfos[lfo] = phase + frame->lfo_steps[lfo];
     group->turns[lfo] -= (bl_lanes_uint)(group->lfos[lfo] < phase);
@@ -55,27 +56,25 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
 /* Computes the controls of a frame, and moves on. `shapes` are those of the LFOs. */
 BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
                                const uint32_t *shapes, bl_poly_controls *controls) BL_NONBLOCKING {
-    bl_lanes amplifier, envelope, glide, loudness, wheel, pressure, timbre, fade;
+    bl_lanes amplifier, envelope, glide;
+    bl_voice_now voice;
     bl_lanes_envelope_tick(&group->amplifier, &amplifier);
     bl_lanes_envelope_tick(&group->envelope, &envelope);
     bl_lanes_ramp_tick(&group->glide, &glide);
-    bl_lanes_ramp_tick(&group->loudness, &loudness);
-    bl_lanes_ramp_tick(&group->wheel, &wheel);
-    bl_lanes_ramp_tick(&group->pressure, &pressure);
-    bl_lanes_ramp_tick(&group->timbre, &timbre);
-    bl_lanes_ramp_tick(&group->fade, &fade);
-    bl_lanes key = group->pitch + group->bend + glide;
+    bl_voice_lanes_tick(&group->voices, &voice);
+    bl_lanes key = group->voices.pitch + group->voices.bend + glide;
     bl_lanes vibrato = 0.0f, width = 0.0f, tremolo = 1.0f;
     /* Keys are followed from C4 on, and velocity from its middle. */
-    bl_lanes cutoff =
-        frame->cutoff + frame->key_follow * (key + 0.75f) + frame->envelope_cutoff * envelope +
-        frame->velocity_cutoff * (group->velocity - 0.5f) + frame->wheel_cutoff * wheel +
-        frame->pressure_cutoff * pressure + frame->timbre_cutoff * timbre;
+    bl_lanes cutoff = frame->cutoff + frame->key_follow * (key + 0.75f) +
+                      frame->envelope_cutoff * envelope +
+                      frame->velocity_cutoff * (group->voices.velocity - 0.5f) +
+                      frame->wheel_cutoff * voice.wheel + frame->pressure_cutoff * voice.pressure +
+                      frame->timbre_cutoff * voice.timbre;
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
         bl_lanes value;
-        bl_poly_lfo_tick(group, frame, lfo, shapes[lfo], &value);
+        bl_poly_lfo_tick(group, frame, &voice.age, lfo, shapes[lfo], &value);
         bl_lanes pitch = (bl_lanes)frame->lfo_pitch[lfo];
-        pitch = lfo == 0 ? pitch + frame->wheel_vibrato * wheel : pitch;
+        pitch = lfo == 0 ? pitch + frame->wheel_vibrato * voice.wheel : pitch;
         vibrato = vibrato + pitch * value;
         width = width + frame->lfo_width[lfo] * value;
         cutoff = cutoff + frame->lfo_cutoff[lfo] * value;
@@ -95,8 +94,7 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     bl_lanes_exp2(&cutoff);
     bl_lanes_limit(&cutoff, BL_POLY_LOWEST_CUTOFF, BL_POLY_HIGHEST);
     controls->cutoff = cutoff;
-    controls->level = amplifier * loudness * tremolo * (fade * fade * (3.0f - 2.0f * fade));
-    group->age += group->age < 0x40000000 ? (bl_lanes_int)1 : (bl_lanes_int)0;
+    controls->level = amplifier * voice.level * tremolo;
 }
 
 #endif

@@ -23,7 +23,7 @@ BL_INLINE float bl_poly_share(const bl_ramp *ramps, uint32_t index, uint32_t at)
 
 BL_INLINE void bl_poly_fill_oscillators(const bl_poly_unit *poly, const bl_poly_rates *rates,
                                         uint32_t at, bl_poly_frame *frame) BL_NONBLOCKING {
-    const bl_ramp *ramps = poly->base.parameters;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
     for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
         const bl_ramp *own = &ramps[index == 0 ? BL_POLY_FIRST : BL_POLY_SECOND];
         frame->pitch[index] = rates->tuning + bl_ramp_value(&own[BL_POLY_PITCH], at) / 12.0f +
@@ -48,7 +48,7 @@ BL_INLINE void bl_poly_fill_oscillators(const bl_poly_unit *poly, const bl_poly_
    other from a damping of 0 down. */
 BL_INLINE void bl_poly_fill_filter(const bl_poly_unit *poly, const bl_poly_rates *rates,
                                    uint32_t at, bl_poly_frame *frame) BL_NONBLOCKING {
-    const bl_ramp *ramps = poly->base.parameters;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
     for (uint32_t index = 0; index < BL_POLY_FILTER_OUTPUTS; index += 1) {
         frame->outputs[index] = bl_ramp_value(&poly->outputs[index], at);
     }
@@ -70,7 +70,7 @@ BL_INLINE void bl_poly_fill_filter(const bl_poly_unit *poly, const bl_poly_rates
 
 BL_INLINE void bl_poly_fill_modulation(const bl_poly_unit *poly, const bl_poly_rates *rates,
                                        uint32_t at, bl_poly_frame *frame) BL_NONBLOCKING {
-    const bl_ramp *ramps = poly->base.parameters;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
     frame->drift = bl_ramp_value(&ramps[BL_POLY_DRIFT], at) / 1200.0f;
     frame->key_follow = bl_poly_share(ramps, BL_POLY_KEY_FOLLOW, at);
     frame->envelope_cutoff = bl_ramp_value(&ramps[BL_POLY_ENVELOPE_CUTOFF], at);
@@ -83,8 +83,8 @@ BL_INLINE void bl_poly_fill_modulation(const bl_poly_unit *poly, const bl_poly_r
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
         const bl_ramp *own = &ramps[lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2];
         uint32_t sync = (uint32_t)own[BL_POLY_LFO_SYNC].target;
-        float rate =
-            bl_lfo_rate(bl_ramp_value(&own[BL_POLY_LFO_RATE], at), sync, poly->base.quarter);
+        float rate = bl_lfo_rate(bl_ramp_value(&own[BL_POLY_LFO_RATE], at), sync,
+                                 poly->instrument.base.quarter);
         float fade = own[BL_POLY_LFO_FADE].target * rates->sample_rate;
         frame->lfo_steps[lfo] = (uint32_t)(int32_t)(rate / rates->sample_rate * 0x1p31f) << 1;
         frame->lfo_fades[lfo] = fade > 1.0f ? 1.0f / fade : 1e9f;

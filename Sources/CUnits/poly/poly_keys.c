@@ -2,55 +2,38 @@
 #include "dsp/random_value.h"
 #include "poly/poly.h"
 
-/* How long a voice that is cut off takes to fade. Seconds */
-#define FADE_TIME 0.01
-/* What full pressure adds to the level: twice as loud. */
-#define FULL_SWELL 1.0f
-
 static bl_poly_group *group_of(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
     return &poly->groups[slot / BL_LANES];
 }
 
 static float parameter(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
-    return poly->base.parameters[index].target;
+    return poly->instrument.base.parameters[index].target;
 }
 
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    const bl_key_voice *voice = &poly->key_voices[slot];
-    float semitones =
-        bl_mpe_bend(&poly->keys.mpe, voice->channel, parameter(poly, BL_POLY_BEND_RANGE));
-    group_of(poly, slot)->bend[slot % BL_LANES] = semitones / 12.0f;
-    if (bl_tuning_plays(&poly->tuning, voice->note)) {
-        group_of(poly, slot)->pitch[slot % BL_LANES] = bl_tuning_pitch(&poly->tuning, voice->note);
-    }
+    bl_voice_lanes_tune(&group_of(poly, slot)->voices, slot % BL_LANES, &poly->instrument.keys,
+                        slot, parameter(poly, BL_POLY_BEND_RANGE));
 }
 
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    const bl_mpe *mpe = &poly->keys.mpe;
-    bl_poly_group *group = group_of(poly, slot);
+    bl_voice_lanes *voices = &group_of(poly, slot)->voices;
     uint32_t lane = slot % BL_LANES;
-    uint8_t channel = poly->key_voices[slot].channel;
-    double rate = poly->base.sample_rate;
-    float pressure = bl_mpe_pressure(mpe, channel);
-    float softer = 1.0f - group->velocity[lane] * group->velocity[lane];
+    float softer = 1.0f - voices->velocity[lane] * voices->velocity[lane];
     float force = 1.0f - parameter(poly, BL_POLY_VELOCITY) * 0.01f * softer;
-    float swell = bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * pressure);
-    bl_lanes_ramp_aim(&group->loudness, lane, force * swell, rate);
-    bl_lanes_ramp_aim(&group->wheel, lane, bl_mpe_wheel(mpe, channel), rate);
-    bl_lanes_ramp_aim(&group->pressure, lane, pressure, rate);
-    bl_lanes_ramp_aim(&group->timbre, lane, bl_mpe_timbre(mpe, channel), rate);
+    bl_voice_lanes_express(voices, lane, &poly->instrument.keys, slot, force,
+                           poly->instrument.base.sample_rate);
 }
 
 /* Begins where the last key was, or as far from the present pitch as that. */
 static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    double frames = (double)parameter(poly, BL_POLY_GLIDE) * poly->base.sample_rate;
-    bl_lanes_ramp_set(&group->glide, lane, from - group->pitch[lane]);
+    double frames = (double)parameter(poly, BL_POLY_GLIDE) * poly->instrument.base.sample_rate;
+    bl_lanes_ramp_set(&group->glide, lane, from - group->voices.pitch[lane]);
     bl_lanes_ramp_start(&group->glide, lane, 0, (uint32_t)(frames + 0.5));
-    poly->last_pitch = group->pitch[lane];
+    poly->last_pitch = group->voices.pitch[lane];
     poly->has_played = true;
 }
 
@@ -58,7 +41,7 @@ static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING 
 static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    uint64_t seed = bl_mix_bits(poly->key_voices[slot].order);
+    uint64_t seed = bl_mix_bits(poly->instrument.keys.voices[slot].order);
     for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
         for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
             /* The first begins each note alike; the others are anywhere. */
@@ -84,14 +67,13 @@ static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
         group->lfos[lfo][lane] = begins ? 0 : poly->lfos[lfo];
         group->turns[lfo][lane] = begins ? (uint32_t)(seed >> 32) + lfo : poly->turns[lfo];
     }
-    group->age[lane] = 0;
 }
 
 static void strike(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    float rate = (float)poly->base.sample_rate;
-    const bl_ramp *ramps = poly->base.parameters;
+    float rate = (float)poly->instrument.base.sample_rate;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
     bl_lanes_envelope_attack(&group->amplifier, lane, &ramps[BL_POLY_AMPLIFIER], rate);
     bl_lanes_envelope_attack(&group->envelope, lane, &ramps[BL_POLY_ENVELOPE], rate);
 }
@@ -100,17 +82,12 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    group->active |= 1u << lane;
-    group->velocity[lane] = (float)velocity / 127.0f;
+    group->voices.velocity[lane] = (float)velocity / 127.0f;
     begin_sound(poly, slot);
     tune(unit, slot);
-    glide(poly, slot, poly->has_played ? poly->last_pitch : group->pitch[lane]);
+    glide(poly, slot, poly->has_played ? poly->last_pitch : group->voices.pitch[lane]);
     express(unit, slot);
-    bl_lanes_ramp_finish(&group->loudness, lane);
-    bl_lanes_ramp_finish(&group->wheel, lane);
-    bl_lanes_ramp_finish(&group->pressure, lane);
-    bl_lanes_ramp_finish(&group->timbre, lane);
-    bl_lanes_ramp_set(&group->fade, lane, 1);
+    bl_voice_lanes_start(&group->voices, lane);
     bl_lanes_envelope_end(&group->amplifier, lane);
     bl_lanes_envelope_end(&group->envelope, lane);
     strike(poly, slot);
@@ -120,8 +97,8 @@ void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t no
                   uint8_t velocity, bool strikes) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    bl_key_voice *voice = &poly->key_voices[slot];
-    float present = group->pitch[lane] + bl_lanes_ramp_now(&group->glide, lane);
+    bl_key_voice *voice = &poly->instrument.keys.voices[slot];
+    float present = group->voices.pitch[lane] + bl_lanes_ramp_now(&group->glide, lane);
     voice->channel = channel;
     voice->note = note;
     voice->key_down = true;
@@ -129,7 +106,7 @@ void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t no
     glide(poly, slot, present);
     if (strikes || voice->stage == BL_KEY_RELEASED) {
         voice->stage = BL_KEY_SOUNDS;
-        group->velocity[lane] = (float)velocity / 127.0f;
+        group->voices.velocity[lane] = (float)velocity / 127.0f;
         strike(poly, slot);
     }
     express((bl_unit *)poly, slot);
@@ -139,29 +116,21 @@ static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
-    float rate = (float)poly->base.sample_rate;
-    const bl_ramp *ramps = poly->base.parameters;
+    float rate = (float)poly->instrument.base.sample_rate;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
     bl_lanes_envelope_release(&group->amplifier, lane, &ramps[BL_POLY_AMPLIFIER], rate);
     bl_lanes_envelope_release(&group->envelope, lane, &ramps[BL_POLY_ENVELOPE], rate);
 }
 
-/* One that was never heard just goes. */
 static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    bl_poly_group *group = group_of(poly, slot);
-    uint32_t lane = slot % BL_LANES;
-    if (group->age[lane] == 0) {
-        poly->key_voices[slot].stage = BL_KEY_FREE;
-        group->active &= ~(1u << lane);
-        bl_lanes_ramp_set(&group->fade, lane, 0);
-    } else {
-        bl_lanes_ramp_start(&group->fade, lane, 0, (uint32_t)(FADE_TIME * poly->base.sample_rate));
-    }
+    bl_voice_lanes_fade(&group_of(poly, slot)->voices, slot % BL_LANES,
+                        &poly->instrument.keys.voices[slot], poly->instrument.base.sample_rate);
 }
 
 static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     const bl_poly_unit *poly = (const bl_poly_unit *)unit;
-    return bl_lanes_ramp_now(&poly->groups[slot / BL_LANES].fade, slot % BL_LANES);
+    return bl_lanes_ramp_now(&poly->groups[slot / BL_LANES].voices.fade, slot % BL_LANES);
 }
 
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
@@ -177,11 +146,11 @@ void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
     bool ends = message->length == 3 && (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
                 (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
     poly->held_count = ends ? 0 : poly->held_count;
-    bl_keys_receive(&poly->keys, (bl_unit *)poly, message);
+    bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
 }
 
-float bl_poly_level(const bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
-    const bl_poly_group *group = &poly->groups[slot / BL_LANES];
+float bl_poly_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+    const bl_poly_group *group = &((const bl_poly_unit *)unit)->groups[slot / BL_LANES];
     uint32_t lane = slot % BL_LANES;
-    return bl_lanes_envelope_value(&group->amplifier, lane) * group->velocity[lane];
+    return bl_lanes_envelope_value(&group->amplifier, lane) * group->voices.velocity[lane];
 }

@@ -6,7 +6,7 @@
 static uint32_t sounding_slot(const bl_poly_unit *poly) BL_NONBLOCKING {
     uint32_t found = BL_POLY_SLOTS;
     for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
-        bl_key_stage stage = poly->key_voices[slot].stage;
+        bl_key_stage stage = poly->instrument.keys.voices[slot].stage;
         if (stage == BL_KEY_SOUNDS || (stage == BL_KEY_RELEASED && found == BL_POLY_SLOTS)) {
             found = slot;
         }
@@ -27,7 +27,7 @@ static void forget(bl_poly_unit *poly, uint8_t channel, uint8_t note) BL_NONBLOC
 
 static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
     forget(poly, key.channel, key.note);
-    if (!bl_tuning_plays(&poly->tuning, key.note)) {
+    if (!bl_tuning_plays(&poly->instrument.tuning, key.note)) {
         return;
     }
     bool first = poly->held_count == 0;
@@ -36,9 +36,9 @@ static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
     }
     poly->held[poly->held_count++] = key;
     uint32_t slot = sounding_slot(poly);
-    bool is_legato = poly->base.parameters[BL_POLY_MODE].target >= BL_POLY_LEGATO - 0.5f;
+    bool is_legato = poly->instrument.base.parameters[BL_POLY_MODE].target >= BL_POLY_LEGATO - 0.5f;
     if (slot == BL_POLY_SLOTS) {
-        bl_keys_start(&poly->keys, (bl_unit *)poly, key.channel, key.note, key.velocity);
+        bl_keys_start(&poly->instrument.keys, (bl_unit *)poly, key.channel, key.note, key.velocity);
     } else {
         bl_poly_move(poly, slot, key.channel, key.note, key.velocity, first || !is_legato);
     }
@@ -49,14 +49,14 @@ static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
     uint8_t channel = message->bytes[0] & 0x0F, note = message->bytes[1];
     forget(poly, channel, note);
     uint32_t slot = sounding_slot(poly);
-    const bl_key_voice *voice = slot < BL_POLY_SLOTS ? &poly->key_voices[slot] : NULL;
+    const bl_key_voice *voice = slot < BL_POLY_SLOTS ? &poly->instrument.keys.voices[slot] : NULL;
     if (voice != NULL && voice->channel == channel && voice->note == note && voice->key_down &&
         poly->held_count > 0) {
         bl_poly_held_key last = poly->held[poly->held_count - 1];
         bl_poly_move(poly, slot, last.channel, last.note, last.velocity, false);
     } else {
         /* Also ends what was struck before the mode was mono. */
-        bl_keys_receive(&poly->keys, (bl_unit *)poly, message);
+        bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
     }
 }
 

@@ -28,7 +28,7 @@ float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLO
 /* Aims the drift of all voices at what follows. */
 static void drift_on(bl_poly_unit *poly) BL_NONBLOCKING {
     poly->drift_step += 1;
-    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->base.sample_rate);
+    poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
     for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
         for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
             bl_lanes_ramp_start(&poly->groups[slot / BL_LANES].drift[index], slot % BL_LANES,
@@ -43,8 +43,8 @@ enum {
 };
 
 BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
-    const bl_ramp *ramps = poly->base.parameters;
-    double rate = poly->base.sample_rate;
+    const bl_ramp *ramps = poly->instrument.base.parameters;
+    double rate = poly->instrument.base.sample_rate;
     bl_poly_rates rates = {
         .tuning = (float)log2(440 / (BL_POLY_FACTOR * rate)),
         .hertz = (float)-log2(BL_POLY_FACTOR * rate),
@@ -83,10 +83,12 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
 BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch *now,
                          const bl_poly_frame *frame, bl_lanes (*sums)[2]) BL_NONBLOCKING {
     if (bl_lanes_envelope_ends(&group->amplifier)) {
-        bl_lanes_envelope_continue(&group->amplifier, &poly->base.parameters[BL_POLY_AMPLIFIER]);
+        bl_lanes_envelope_continue(&group->amplifier,
+                                   &poly->instrument.base.parameters[BL_POLY_AMPLIFIER]);
     }
     if (bl_lanes_envelope_ends(&group->envelope)) {
-        bl_lanes_envelope_continue(&group->envelope, &poly->base.parameters[BL_POLY_ENVELOPE]);
+        bl_lanes_envelope_continue(&group->envelope,
+                                   &poly->instrument.base.parameters[BL_POLY_ENVELOPE]);
     }
     bl_poly_controls controls;
     bl_poly_control(group, frame, now->shapes, &controls);
@@ -119,13 +121,9 @@ BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch
 static void free_voices(bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
     bl_poly_group *group = &poly->groups[index];
     for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {
-        bl_key_voice *voice = &poly->key_voices[index * BL_LANES + lane];
-        bool faded = voice->stage == BL_KEY_FADES && group->fade.remaining[lane] == 0;
-        bool ended = group->amplifier.stages[lane] == BL_LANES_ENDED;
-        if (voice->stage != BL_KEY_FREE && (faded || ended)) {
-            voice->stage = BL_KEY_FREE;
-            group->active &= ~(1u << lane);
-        }
+        bl_key_voice *voice = &poly->instrument.keys.voices[index * BL_LANES + lane];
+        bl_voice_lanes_free(&group->voices, lane, voice,
+                            group->amplifier.stages[lane] == BL_LANES_ENDED);
     }
 }
 
@@ -140,10 +138,10 @@ BL_INLINE void add_group(bl_poly_unit *poly, uint32_t index, stretch *now) BL_NO
                   &now->sums[frame * BL_POLY_FACTOR]);
     }
     free_voices(poly, index);
-    group->wide = group->wide && group->active != 0;
+    group->wide = group->wide && group->voices.active != 0;
 }
 
-BL_INLINE void write(bl_poly_unit *poly, const stretch *now, const bl_buffers *output,
+BL_INLINE void write(bl_poly_unit *poly, const stretch *now, float *const *output,
                      uint32_t first_frame) BL_NONBLOCKING {
     bl_double2 eight[BL_POLY_STRETCH * 8], four[BL_POLY_STRETCH * 4], two[BL_POLY_STRETCH * 2];
     bl_double2 one[BL_POLY_STRETCH];
@@ -155,15 +153,15 @@ BL_INLINE void write(bl_poly_unit *poly, const stretch *now, const bl_buffers *o
     bl_half_band_down(&poly->halves[2], &filters[2], eight, four, 4 * now->frames);
     bl_half_band_down(&poly->halves[1], &filters[1], four, two, 2 * now->frames);
     bl_half_band_down(&poly->halves[0], &filters[0], two, one, now->frames);
-    const bl_ramp *level = &poly->base.parameters[BL_POLY_LEVEL];
+    const bl_ramp *level = &poly->instrument.base.parameters[BL_POLY_LEVEL];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_fader_gain(bl_ramp_value(level, frame));
         float left = (float)one[frame][0] * gain, right = (float)one[frame][1] * gain;
-        if (output->channel_count == 1) {
-            output->channels[0][first_frame + frame] = 0.5f * (left + right);
+        if (poly->instrument.base.output_channel_count == 1) {
+            output[0][first_frame + frame] = 0.5f * (left + right);
         } else {
-            output->channels[0][first_frame + frame] = left;
-            output->channels[1][first_frame + frame] = right;
+            output[0][first_frame + frame] = left;
+            output[1][first_frame + frame] = right;
         }
     }
 }
@@ -177,7 +175,7 @@ static void advance(bl_poly_unit *poly, const stretch *now) BL_NONBLOCKING {
             poly->turns[lfo] += poly->lfos[lfo] < before;
         }
     }
-    bl_ramps_advance(poly->base.parameters, BL_POLY_PARAMETER_COUNT, frames);
+    bl_ramps_advance(poly->instrument.base.parameters, BL_POLY_PARAMETER_COUNT, frames);
     bl_ramps_advance(poly->shape[0], SHAPES, frames);
     bl_ramps_advance(poly->gains[0], GAINS, frames);
     bl_ramps_advance(&poly->synced, 1, frames);
@@ -188,15 +186,17 @@ static void advance(bl_poly_unit *poly, const stretch *now) BL_NONBLOCKING {
     }
 }
 
-BL_VECTOR_CLONES void bl_poly_process(bl_poly_unit *poly, const bl_buffers *output,
+BL_VECTOR_CLONES void bl_poly_process(bl_unit *unit, float *const *input, float *const *output,
                                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames = bl_fewer(bl_fewer(frames - done, BL_POLY_STRETCH), poly->drift_left);
         now.frames = bl_frames_before_ends(poly->gains[0], GAINS, now.frames);
         prepare(poly, &now);
         for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
-            if (poly->groups[index].active != 0) {
+            if (poly->groups[index].voices.active != 0) {
                 add_group(poly, index, &now);
             }
         }

@@ -3,9 +3,7 @@
 #ifndef BACKLINE_SINE_INSTRUMENT_H
 #define BACKLINE_SINE_INSTRUMENT_H
 
-#include "base/keys.h"
-#include "base/tuning.h"
-#include "base/unit_base.h"
+#include "base/instrument.h"
 #include "dsp/phase.h"
 
 enum {
@@ -52,11 +50,8 @@ typedef struct bl_sine_voice {
 } bl_sine_voice;
 
 typedef struct bl_sine_unit {
-    bl_unit_base base;
-    bl_keys keys;
-    bl_key_voice key_voices[BL_SINE_SLOTS];
+    bl_instrument instrument;
     bl_sine_voice voices[BL_SINE_SLOTS];
-    bl_tuning_slot tuning;
     bl_phase vibrato;
     double phase_scale; /* bl_phase_scale's answer */
     bl_ramp cubed;      /* 0: sine; 1: its cube */
@@ -65,10 +60,14 @@ typedef struct bl_sine_unit {
 /* What keys and controllers do to its voices. */
 extern const bl_key_actions bl_sine_actions;
 
+/* A bl_instrument_level. [render] */
+float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING;
+
 /* The voice's envelope at its next frame, 0 to 1. [render] */
 float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING;
 
-/* Renders `frames` frames, without an event inside, to `output` (1 × frames). [render] */
-void bl_sine_process(bl_sine_unit *unit, float *output, uint32_t frames) BL_NONBLOCKING;
+/* Its bl_effect_process; there is no input. [render] */
+void bl_sine_process(bl_unit *opaque, float *const *input, float *const *output,
+                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -9,7 +9,7 @@
 #define FULL_SWELL 1.0f
 
 static uint32_t frames_of(const bl_sine_unit *unit, double seconds) BL_NONBLOCKING {
-    uint32_t frames = (uint32_t)(seconds * unit->base.sample_rate + 0.5);
+    uint32_t frames = (uint32_t)(seconds * unit->instrument.base.sample_rate + 0.5);
     return frames > 0 ? frames : 1;
 }
 
@@ -23,15 +23,15 @@ static float heard(float turns) BL_NONBLOCKING {
 /* The key's pitch, bent by the channel's wheel. */
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    const bl_key_voice *key = &sine->key_voices[slot];
+    const bl_key_voice *key = &sine->instrument.keys.voices[slot];
     bl_sine_voice *voice = &sine->voices[slot];
-    if (!bl_tuning_plays(&sine->tuning, key->note)) {
+    if (!bl_tuning_plays(&sine->instrument.tuning, key->note)) {
         return;
     }
-    float range = sine->base.parameters[BL_SINE_BEND_RANGE].target;
-    float bend = bl_mpe_bend(&sine->keys.mpe, key->channel, range);
-    float octaves = bl_tuning_pitch(&sine->tuning, key->note) + bend / 12.0f;
-    double turns = 440.0 * (double)bl_exp2(octaves) / sine->base.sample_rate;
+    float range = sine->instrument.base.parameters[BL_SINE_BEND_RANGE].target;
+    float bend = bl_mpe_bend(&sine->instrument.keys.mpe, key->channel, range);
+    float octaves = bl_tuning_pitch(&sine->instrument.tuning, key->note) + bend / 12.0f;
+    double turns = 440.0 * (double)bl_exp2(octaves) / sine->instrument.base.sample_rate;
     voice->first = heard((float)turns);
     voice->third = heard(3 * (float)turns);
     turns = turns < 0.5 ? turns : 0.5;
@@ -53,7 +53,8 @@ static void end_voice(bl_sine_unit *sine, uint32_t slot, bl_sine_stage stage,
 
 static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    end_voice(sine, slot, BL_STAGE_RELEASE, sine->base.parameters[BL_SINE_RELEASE].target);
+    end_voice(sine, slot, BL_STAGE_RELEASE,
+              sine->instrument.base.parameters[BL_SINE_RELEASE].target);
 }
 
 /* One that was never heard just goes. */
@@ -62,13 +63,13 @@ static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_voice *voice = &sine->voices[slot];
     if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
         voice->stage = BL_STAGE_FREE;
-        sine->key_voices[slot].stage = BL_KEY_FREE;
+        sine->instrument.keys.voices[slot].stage = BL_KEY_FREE;
     } else {
         end_voice(sine, slot, BL_STAGE_FADE, FADE_TIME);
     }
 }
 
-static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
+float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     const bl_sine_voice *voice = &((const bl_sine_unit *)unit)->voices[slot];
     return bl_sine_envelope(voice) * voice->velocity;
 }
@@ -76,13 +77,13 @@ static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 /* Aims pressure, volume, expression and timbre at what the channel has. */
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    const bl_mpe *mpe = &sine->keys.mpe;
-    uint8_t channel = sine->key_voices[slot].channel;
+    const bl_mpe *mpe = &sine->instrument.keys.mpe;
+    uint8_t channel = sine->instrument.keys.voices[slot].channel;
     bl_sine_voice *voice = &sine->voices[slot];
     float swell =
         bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * bl_mpe_pressure(mpe, channel));
-    bl_declick(&voice->swell, swell, sine->base.sample_rate);
-    bl_declick(&voice->timbre, bl_mpe_timbre(mpe, channel), sine->base.sample_rate);
+    bl_declick(&voice->swell, swell, sine->instrument.base.sample_rate);
+    bl_declick(&voice->timbre, bl_mpe_timbre(mpe, channel), sine->instrument.base.sample_rate);
 }
 
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {
@@ -91,10 +92,10 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     float force = (float)velocity / 127.0f;
     *voice = (bl_sine_voice){
         .stage = BL_STAGE_ATTACK,
-        .length = frames_of(sine, sine->base.parameters[BL_SINE_ATTACK].target),
+        .length = frames_of(sine, sine->instrument.base.parameters[BL_SINE_ATTACK].target),
         .to = 1,
         .velocity = force * force,
-        .sustain = sine->base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
+        .sustain = sine->instrument.base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
     };
     express(unit, slot);
     bl_ramp_set(&voice->swell, voice->swell.target);
@@ -102,4 +103,4 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     tune(unit, slot);
 }
 
-const bl_key_actions bl_sine_actions = {start, release, fade, loudness, tune, express};
+const bl_key_actions bl_sine_actions = {start, release, fade, bl_sine_level, tune, express};

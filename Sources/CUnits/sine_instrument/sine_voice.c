@@ -1,4 +1,6 @@
 /* The sound of the sine instrument: every loop runs over the frames of one voice. */
+#include <string.h>
+
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/sine.h"
@@ -49,8 +51,8 @@ BL_INLINE void next_stage(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NON
     voice->position = 0;
     voice->from = voice->to;
     if (voice->stage == BL_STAGE_ATTACK) {
-        double seconds = unit->base.parameters[BL_SINE_DECAY].target;
-        uint32_t length = (uint32_t)(seconds * unit->base.sample_rate + 0.5);
+        double seconds = unit->instrument.base.parameters[BL_SINE_DECAY].target;
+        uint32_t length = (uint32_t)(seconds * unit->instrument.base.sample_rate + 0.5);
         voice->stage = BL_STAGE_DECAY;
         voice->length = length > 0 ? length : 1;
         voice->to = voice->sustain;
@@ -134,7 +136,7 @@ BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames
 BL_INLINE void add_voice(bl_sine_unit *unit, uint32_t slot, const stretch *now,
                          float *sum) BL_NONBLOCKING {
     bl_sine_voice *voice = &unit->voices[slot];
-    bl_key_voice *key = &unit->key_voices[slot];
+    bl_key_voice *key = &unit->instrument.keys.voices[slot];
     float amplitudes[STRETCH];
     uint32_t phases[STRETCH];
     float first = voice->first;
@@ -158,14 +160,14 @@ BL_INLINE void add_voice(bl_sine_unit *unit, uint32_t slot, const stretch *now,
 
 /* Fills in a stretch of `now->frames` frames. */
 BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
-    const bl_ramp *parameters = unit->base.parameters;
+    const bl_ramp *parameters = unit->instrument.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->cubed[frame] = bl_ramp_value(&unit->cubed, frame);
     }
     bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
     float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        float octaves = depth * bl_mpe_wheel(&unit->keys.mpe, (uint8_t)channel);
+        float octaves = depth * bl_mpe_wheel(&unit->instrument.keys.mpe, (uint8_t)channel);
         now->has_vibrato[channel] = octaves > 0;
         for (uint32_t frame = 0; octaves > 0 && frame < now->frames; frame += 1) {
             uint32_t phase = bl_phase_top(unit->vibrato + frame * step);
@@ -175,9 +177,11 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     unit->vibrato += now->frames * step;
 }
 
-BL_VECTOR_CLONES void bl_sine_process(bl_sine_unit *unit, float *output,
-                                      uint32_t frames) BL_NONBLOCKING {
-    bl_ramp *level = &unit->base.parameters[BL_SINE_LEVEL];
+BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, float *const *input, float *const *output,
+                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_sine_unit *unit = (bl_sine_unit *)opaque;
+    bl_ramp *level = &unit->instrument.base.parameters[BL_SINE_LEVEL];
     float sum[STRETCH];
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
@@ -192,7 +196,11 @@ BL_VECTOR_CLONES void bl_sine_process(bl_sine_unit *unit, float *output,
             }
         }
         for (uint32_t frame = 0; frame < now.frames; frame += 1) {
-            output[done + frame] = sum[frame] * bl_fader_gain(bl_ramp_value(level, frame));
+            sum[frame] *= bl_fader_gain(bl_ramp_value(level, frame));
+        }
+        for (uint32_t channel = 0; channel < unit->instrument.base.output_channel_count;
+             channel += 1) {
+            memcpy(output[channel] + first_frame + done, sum, now.frames * sizeof *sum);
         }
         bl_ramp_advance(level, now.frames);
         bl_ramp_advance(&unit->cubed, now.frames);

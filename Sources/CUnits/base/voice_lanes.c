@@ -1,0 +1,60 @@
+#include "base/voice_lanes.h"
+
+/* How long a voice that is cut off takes to fade. Seconds */
+#define FADE_TIME 0.01
+/* What full pressure adds to the level: twice as loud. */
+#define FULL_SWELL 1.0f
+
+void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,
+                         float range) BL_NONBLOCKING {
+    const bl_key_voice *voice = &keys->voices[slot];
+    lanes->bend[lane] = bl_mpe_bend(&keys->mpe, voice->channel, range) / 12.0f;
+    if (bl_tuning_plays(keys->tuning, voice->note)) {
+        lanes->pitch[lane] = bl_tuning_pitch(keys->tuning, voice->note);
+    }
+}
+
+void bl_voice_lanes_express(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys,
+                            uint32_t slot, float force, double sample_rate) BL_NONBLOCKING {
+    const bl_mpe *mpe = &keys->mpe;
+    uint8_t channel = keys->voices[slot].channel;
+    float pressure = bl_mpe_pressure(mpe, channel);
+    float swell = bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * pressure);
+    bl_lanes_ramp_aim(&lanes->loudness, lane, force * swell, sample_rate);
+    bl_lanes_ramp_aim(&lanes->wheel, lane, bl_mpe_wheel(mpe, channel), sample_rate);
+    bl_lanes_ramp_aim(&lanes->pressure, lane, pressure, sample_rate);
+    bl_lanes_ramp_aim(&lanes->timbre, lane, bl_mpe_timbre(mpe, channel), sample_rate);
+}
+
+void bl_voice_lanes_start(bl_voice_lanes *lanes, uint32_t lane) BL_NONBLOCKING {
+    lanes->active |= 1u << lane;
+    lanes->age[lane] = 0;
+    bl_lanes_ramp_finish(&lanes->loudness, lane);
+    bl_lanes_ramp_finish(&lanes->wheel, lane);
+    bl_lanes_ramp_finish(&lanes->pressure, lane);
+    bl_lanes_ramp_finish(&lanes->timbre, lane);
+    bl_lanes_ramp_set(&lanes->fade, lane, 1);
+}
+
+static void go(bl_voice_lanes *lanes, uint32_t lane, bl_key_voice *voice) BL_NONBLOCKING {
+    voice->stage = BL_KEY_FREE;
+    lanes->active &= ~(1u << lane);
+}
+
+void bl_voice_lanes_fade(bl_voice_lanes *lanes, uint32_t lane, bl_key_voice *voice,
+                         double sample_rate) BL_NONBLOCKING {
+    if (lanes->age[lane] == 0) {
+        go(lanes, lane, voice);
+        bl_lanes_ramp_set(&lanes->fade, lane, 0);
+    } else {
+        bl_lanes_ramp_start(&lanes->fade, lane, 0, (uint32_t)(FADE_TIME * sample_rate));
+    }
+}
+
+void bl_voice_lanes_free(bl_voice_lanes *lanes, uint32_t lane, bl_key_voice *voice,
+                         bool has_ended) BL_NONBLOCKING {
+    bool has_faded = voice->stage == BL_KEY_FADES && lanes->fade.remaining[lane] == 0;
+    if (voice->stage != BL_KEY_FREE && (has_faded || has_ended)) {
+        go(lanes, lane, voice);
+    }
+}
