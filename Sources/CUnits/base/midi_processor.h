@@ -54,6 +54,12 @@ bl_status bl_midi_processor_render(bl_unit *unit, const bl_timestamp *timestamp,
                                         CHANGE, PROCESS);                                          \
     }
 
+/* A MIDI processor's members of its descriptor, besides those of BL_BUILT_IN. */
+#define BL_MIDI_PROCESSOR(SET_PARAMETER)                                                           \
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT, BL_UNIT_BASE_LIFE,                          \
+    .set_parameter = SET_PARAMETER, .parameter_value = bl_unit_base_parameter_value,               \
+    .allocate_render_resources = bl_midi_processor_allocate
+
 /* Does the message end every note of its channel? [render] */
 static inline bool bl_midi_is_all_off(const bl_midi_event *message) BL_NONBLOCKING {
     return (message->bytes[0] & 0xF0) == BL_CONTROLLER &&

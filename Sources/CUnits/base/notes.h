@@ -60,6 +60,23 @@ void bl_notes_receive(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
 /* Frames from the present to the last end that is known. [render or idle] */
 int64_t bl_notes_remaining(const bl_notes *notes) BL_NONBLOCKING;
 
+/* Defines the `render` of a processor whose `key_down` adds notes to those of its STRUCTURE, for a
+   message that begins one, and that needs nothing else. */
+#define BL_NOTES_RENDER(STRUCTURE)                                                                 \
+    static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,                   \
+                        const bl_midi_event *message) BL_NONBLOCKING {                             \
+        if (bl_midi_is_note_on(message)) {                                                         \
+            key_down((STRUCTURE *)unit, cycle, time, message);                                     \
+        } else {                                                                                   \
+            bl_notes_receive(&((STRUCTURE *)unit)->notes, cycle, time, message);                   \
+        }                                                                                          \
+    }                                                                                              \
+    static void process(bl_unit *unit, const bl_midi_cycle *cycle, int64_t first, int64_t end)     \
+        BL_NONBLOCKING {                                                                           \
+        bl_notes_play(&((STRUCTURE *)unit)->notes, cycle, first, end);                             \
+    }                                                                                              \
+    BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+
 /* A note number, if there is such a note. [render] */
 static inline bool bl_is_note(int32_t note) BL_NONBLOCKING { return note >= 0 && note < 128; }
 

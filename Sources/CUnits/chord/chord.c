@@ -74,22 +74,7 @@ static void key_down(chord_unit *unit, const bl_midi_cycle *cycle, int64_t time,
     }
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
-    chord_unit *unit = (chord_unit *)opaque;
-    if (bl_midi_is_note_on(message)) {
-        key_down(unit, cycle, time, message);
-    } else {
-        bl_notes_receive(&unit->notes, cycle, time, message);
-    }
-}
-
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
-    bl_notes_play(&((chord_unit *)opaque)->notes, cycle, first, end);
-}
-
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+BL_NOTES_RENDER(chord_unit)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
@@ -110,11 +95,7 @@ const bl_unit_descriptor bl_chord = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'h', 'r', 'd'),
     .name = "Chord",
     .summary = "Plays a chord of up to six notes for each key, together or strummed",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
 };

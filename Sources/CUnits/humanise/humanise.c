@@ -71,22 +71,7 @@ static void key_down(humanise_unit *unit, const bl_midi_cycle *cycle, int64_t ti
                                                                   : velocity)});
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
-    humanise_unit *unit = (humanise_unit *)opaque;
-    if (bl_midi_is_note_on(message)) {
-        key_down(unit, cycle, time, message);
-    } else {
-        bl_notes_receive(&unit->notes, cycle, time, message);
-    }
-}
-
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
-    bl_notes_play(&((humanise_unit *)opaque)->notes, cycle, first, end);
-}
-
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+BL_NOTES_RENDER(humanise_unit)
 
 /* Of a note that begins and ends now, or of one that was longer. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
@@ -113,11 +98,7 @@ const bl_unit_descriptor bl_humanise = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'h', 'u', 'm', 'n'),
     .name = "Humanise",
     .summary = "Plays notes a little late and unevenly, or all for the same time",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
     .tail_time = tail_time,
 };

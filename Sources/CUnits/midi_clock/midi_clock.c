@@ -117,11 +117,7 @@ const bl_unit_descriptor bl_midi_clock = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'l', 'o', 'k'),
     .name = "MIDI Clock",
     .summary = "Sends MIDI clock, start, stop and position in time with the transport",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
     .tail_time = tail_time,
 };

@@ -79,22 +79,7 @@ static void key_down(midi_echo *unit, const bl_midi_cycle *cycle, int64_t time,
     }
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
-    midi_echo *unit = (midi_echo *)opaque;
-    if (bl_midi_is_note_on(message)) {
-        key_down(unit, cycle, time, message);
-    } else {
-        bl_notes_receive(&unit->notes, cycle, time, message);
-    }
-}
-
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
-    bl_notes_play(&((midi_echo *)opaque)->notes, cycle, first, end);
-}
-
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+BL_NOTES_RENDER(midi_echo)
 
 /* Of a note that ends now: its last echo, or one of a longer time that was set before. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
@@ -120,11 +105,7 @@ const bl_unit_descriptor bl_midi_echo = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'e', 'c', 'h'),
     .name = "MIDI Echo",
     .summary = "Repeats notes, softer each time and higher or lower, in time with the music",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
     .tail_time = tail_time,
 };

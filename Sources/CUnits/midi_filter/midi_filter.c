@@ -261,11 +261,7 @@ const bl_unit_descriptor bl_midi_filter = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'f', 'l', 't'),
     .name = "MIDI Filter",
     .summary = "Lets through keys, velocities, channels and kinds of messages, and moves them",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
 };

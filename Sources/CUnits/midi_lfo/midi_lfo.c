@@ -193,11 +193,7 @@ const bl_unit_descriptor bl_midi_lfo = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'l', 'f', 'c', 'c'),
     .name = "MIDI LFO",
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
     .tail_time = tail_time,
 };

@@ -117,12 +117,8 @@ const bl_unit_descriptor bl_step_sequencer = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 't', 'e', 'p'),
     .name = "Step Sequencer",
     .summary = "Repeats up to 64 steps in time with the music, by itself or while keys are held",
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_midi_processor_allocate,
     .tail_time = tail_time,
 };
