@@ -125,7 +125,7 @@ let package = Package(
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
         "UnitModel", "CLinux",
-      ], swiftSettings: optimized),
+      ]),
     .target(
       name: "RackStage",
       dependencies: [
@@ -166,7 +166,7 @@ let package = Package(
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
         "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
         "UnitModel", "CLinux",
-      ]),
+      ], swiftSettings: optimized),
 
     .target(
       name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack", "CUnitService"],
@@ -215,7 +215,7 @@ let package = Package(
       dependencies: [
         "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
         "UnitMeasurement", "UnitValidation",
-      ], swiftSettings: optimized),
+      ]),
     .testTarget(
       name: "UnitMeasurementTests",
       dependencies: [

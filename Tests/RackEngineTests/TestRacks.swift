@@ -3,10 +3,15 @@ import Documents
 import Foundation
 import RackEngine
 import RackModel
+import RackStage
 
 /// Racks to test with: those that ship, and those written in a test.
 enum TestRacks {
-  static let catalogue = ComponentCatalogue()
+  static let catalogue = {
+    let catalogue = ComponentCatalogue()
+    catalogue.includeRacks()
+    return catalogue
+  }()
 
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -59,7 +59,7 @@ extension LivePrograms {
         try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
         let noise = Signals.noise(frames: 24_000)
         _ = try await rig.probe.play([noise], frames: noise.count)
-        for _ in 0..<3 {
+        for _ in 0..<4 {
           _ = try await rig.probe.play([Signals.constant(0, frames: 24_000)], frames: 24_000)
         }
         rig.program.send(SIGKILL)

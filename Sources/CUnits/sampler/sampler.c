@@ -78,10 +78,12 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     return (bl_unit *)sampler;
 }
 
-static void destroy_handed(bl_handed *handed) { bl_instrument_destroy((bl_instrument *)handed); }
+static void destroy_handed(bl_handed *handed) {
+    bl_sampler_instrument_destroy((bl_sampler_instrument *)handed);
+}
 
 static void destroy(bl_unit *unit) {
-    bl_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
+    bl_sampler_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
     free(((bl_sampler_unit *)unit)->path);
     bl_unit_base_destroy(unit);
 }
@@ -89,14 +91,15 @@ static void destroy(bl_unit *unit) {
 /* While the unit plays, the file is read here, on the control thread's time. */
 static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memory, char *message,
                       size_t message_size) {
-    bl_instrument *instrument = bl_instrument_read(path, memory, message, message_size);
+    bl_sampler_instrument *instrument =
+        bl_sampler_instrument_read(path, memory, message, message_size);
     if (instrument == NULL) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
     sampler->newest = instrument;
     bl_handover_collect(&sampler->handover, destroy_handed);
     if (sampler->base.sample_rate == 0) {
-        bl_instrument_destroy(sampler->instrument);
+        bl_sampler_instrument_destroy(sampler->instrument);
         sampler->instrument = instrument;
     } else {
         bl_handover_post(&sampler->handover, &instrument->handed, destroy_handed);
@@ -148,13 +151,13 @@ static void end_voices(bl_sampler_unit *sampler) BL_NONBLOCKING {
 
 static void deallocate(bl_unit *unit) {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_instrument *newest = (bl_instrument *)bl_handover_take(&sampler->handover);
+    bl_sampler_instrument *newest = (bl_sampler_instrument *)bl_handover_take(&sampler->handover);
     end_voices(sampler);
     bl_handover_collect(&sampler->handover, destroy_handed);
-    bl_instrument_destroy(sampler->outgoing);
+    bl_sampler_instrument_destroy(sampler->outgoing);
     sampler->outgoing = NULL;
     if (newest != NULL) {
-        bl_instrument_destroy(sampler->instrument);
+        bl_sampler_instrument_destroy(sampler->instrument);
         sampler->instrument = newest;
     }
     bl_unit_base_deallocate(unit);
@@ -166,7 +169,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     end_voices(sampler);
     bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
     sampler->outgoing = NULL;
-    bl_instrument *instrument = sampler->instrument;
+    bl_sampler_instrument *instrument = sampler->instrument;
     for (uint32_t region = 0; instrument != NULL && region < instrument->region_count;
          region += 1) {
         instrument->turns[region] = 0;
@@ -179,8 +182,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 
 /* A new instrument plays from the next note on; the notes of the former fade out. */
 static void apply_pending(bl_sampler_unit *sampler) BL_NONBLOCKING {
-    bl_instrument *pending =
-        sampler->outgoing == NULL ? (bl_instrument *)bl_handover_take(&sampler->handover) : NULL;
+    bl_sampler_instrument *pending =
+        sampler->outgoing == NULL ? (bl_sampler_instrument *)bl_handover_take(&sampler->handover)
+                                  : NULL;
     if (pending == NULL) {
         return;
     }
@@ -269,7 +273,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     (void)frames;
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    const bl_instrument *instruments[] = {sampler->instrument, sampler->outgoing};
+    const bl_sampler_instrument *instruments[] = {sampler->instrument, sampler->outgoing};
     for (size_t index = 0; index < sizeof instruments / sizeof instruments[0]; index += 1) {
         if (instruments[index] != NULL && instruments[index]->streams != NULL) {
             bl_sample_streams_wait(instruments[index]->streams);
@@ -280,7 +284,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
 /* The longest release of the instrument, or the longest of what plays to its end. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    const bl_instrument *instrument = sampler->instrument;
+    const bl_sampler_instrument *instrument = sampler->instrument;
     if (instrument == NULL) {
         return 0;
     }
@@ -296,7 +300,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size) {
     (void)message;
-    const bl_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
+    const bl_sampler_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
     bool warnings = strcmp(channel, "warnings") == 0;
     if (!warnings && strcmp(channel, "presets") != 0) {
         snprintf(reply, reply_size,

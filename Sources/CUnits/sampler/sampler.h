@@ -61,7 +61,7 @@ typedef struct bl_note_envelope {
 
 /* One slot; all zero is free. */
 typedef struct bl_sampler_voice {
-    const bl_instrument *instrument;
+    const bl_sampler_instrument *instrument;
     const bl_region *region;
     uint8_t channel, key, velocity;
     bool key_down;  /* the key or the pedal holds it */
@@ -127,11 +127,11 @@ typedef struct bl_sampler_unit {
     int32_t last_switch, previous_key; /* -1: none */
     bl_wet_cut cut;
     /* The instrument that plays; while not allocated, the newest. */
-    bl_instrument *instrument;
-    bl_instrument *outgoing; /* the former, whose voices fade out */
+    bl_sampler_instrument *instrument;
+    bl_sampler_instrument *outgoing; /* the former, whose voices fade out */
     bl_handover handover;
     /* [control] */
-    const bl_instrument *newest;
+    const bl_sampler_instrument *newest;
     char *path;      /* of the newest */
     uint64_t memory; /* bytes that the samples of the next may take */
     _Atomic uint32_t warning_count;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-void bl_instrument_destroy(bl_instrument *instrument) {
+void bl_sampler_instrument_destroy(bl_sampler_instrument *instrument) {
     if (instrument == NULL) {
         return;
     }
@@ -24,7 +24,7 @@ void bl_instrument_destroy(bl_instrument *instrument) {
     free(instrument);
 }
 
-bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample) {
+bool bl_sampler_instrument_own(bl_sampler_instrument *instrument, bl_sample *sample) {
     if (instrument->sample_count == instrument->sample_capacity) {
         uint32_t capacity = 2 * instrument->sample_capacity + 16;
         bl_sample **samples = realloc(instrument->samples, capacity * sizeof *samples);
@@ -39,7 +39,7 @@ bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample) {
     return true;
 }
 
-void bl_instrument_warn(bl_instrument *instrument, const char *format, ...) {
+void bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *format, ...) {
     instrument->warning_count += 1;
     size_t used = strlen(instrument->report);
     va_list arguments;
@@ -77,7 +77,7 @@ static bool is_started_by(const bl_region *region, int32_t key) {
 
 /* The places of the regions among `count` that a key, or with -1 a controller, may start: `most` at
    most, and what is beyond that is added to `left_out`. NULL when memory is short. */
-static const uint32_t *places_of(bl_instrument *instrument, uint32_t first, uint32_t count,
+static const uint32_t *places_of(bl_sampler_instrument *instrument, uint32_t first, uint32_t count,
                                  int32_t key, uint32_t most, uint32_t *found, uint32_t *left_out) {
     uint32_t all = 0;
     for (uint32_t index = first; index < first + count; index += 1) {
@@ -95,8 +95,8 @@ static const uint32_t *places_of(bl_instrument *instrument, uint32_t first, uint
     return places;
 }
 
-bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
-                         uint32_t count) {
+bool bl_sampler_instrument_index(bl_sampler_instrument *instrument, bl_sampler_preset *preset,
+                                 uint32_t first, uint32_t count) {
     preset->switch_default = -1;
     if (count == 0) {
         return true;
@@ -112,17 +112,18 @@ bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, u
                                         &preset->by_key_count[key], &beyond_keys);
     }
     if (beyond_controllers > 0) {
-        bl_instrument_warn(instrument, "more than %d regions are started by controllers",
-                           BL_REGIONS_OF_CONTROLLERS);
+        bl_sampler_instrument_warn(instrument, "more than %d regions are started by controllers",
+                                   BL_REGIONS_OF_CONTROLLERS);
     }
     if (beyond_keys > 0) {
-        bl_instrument_warn(instrument, "more than %d regions are on one key", BL_REGIONS_OF_KEY);
+        bl_sampler_instrument_warn(instrument, "more than %d regions are on one key",
+                                   BL_REGIONS_OF_KEY);
     }
     return !instrument->arena.failed;
 }
 
 /* A sound file is an instrument of one region, over all keys. */
-static bool read_sound(bl_instrument *instrument, const char *path, char *message,
+static bool read_sound(bl_sampler_instrument *instrument, const char *path, char *message,
                        size_t message_size) {
     char *own_path = bl_arena_allocate(&instrument->arena, strlen(path) + 1, 1);
     if (own_path == NULL) {
@@ -135,7 +136,7 @@ static bool read_sound(bl_instrument *instrument, const char *path, char *messag
     }
     instrument->regions = calloc(1, sizeof(bl_region));
     instrument->presets = bl_arena_allocate(&instrument->arena, 1, sizeof(bl_sampler_preset));
-    if (!bl_instrument_own(instrument, sample) || instrument->regions == NULL ||
+    if (!bl_sampler_instrument_own(instrument, sample) || instrument->regions == NULL ||
         instrument->presets == NULL) {
         snprintf(message, message_size, "no memory for %s", path);
         return false;
@@ -152,8 +153,8 @@ static bool read_sound(bl_instrument *instrument, const char *path, char *messag
     instrument->region_count = 1;
     instrument->preset_count = 1;
     instrument->presets[0].name = "";
-    return bl_instrument_load(instrument, message, message_size) &&
-           bl_instrument_index(instrument, &instrument->presets[0], 0, 1);
+    return bl_sampler_instrument_load(instrument, message, message_size) &&
+           bl_sampler_instrument_index(instrument, &instrument->presets[0], 0, 1);
 }
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -185,7 +186,7 @@ static double lowest_cents(const bl_region *region) {
            fmin((double)region->velocity_tracking, 0) - (double)region->random_pitch;
 }
 
-static void add_tail(bl_instrument *instrument, const bl_region *region) {
+static void add_tail(bl_sampler_instrument *instrument, const bl_region *region) {
     if (region->sample == NULL) {
         return;
     }
@@ -206,7 +207,7 @@ static void add_tail(bl_instrument *instrument, const bl_region *region) {
 
 /* A program that a bank does not have is that of bank 0, or among the drums the first of them; else
    the first preset. */
-static void choose_presets(bl_instrument *instrument) {
+static void choose_presets(bl_sampler_instrument *instrument) {
     bool chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS] = {{false}};
     uint16_t drums = 0;
     for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
@@ -232,9 +233,9 @@ static void choose_presets(bl_instrument *instrument) {
     }
 }
 
-bl_instrument *bl_instrument_read(const char *path, uint64_t memory, char *message,
-                                  size_t message_size) {
-    bl_instrument *instrument = calloc(1, sizeof *instrument);
+bl_sampler_instrument *bl_sampler_instrument_read(const char *path, uint64_t memory, char *message,
+                                                  size_t message_size) {
+    bl_sampler_instrument *instrument = calloc(1, sizeof *instrument);
     if (instrument == NULL) {
         snprintf(message, message_size, "no memory for %s", path);
         return NULL;
@@ -260,7 +261,7 @@ bl_instrument *bl_instrument_read(const char *path, uint64_t memory, char *messa
         }
     }
     if (!done) {
-        bl_instrument_destroy(instrument);
+        bl_sampler_instrument_destroy(instrument);
         return NULL;
     }
     return instrument;

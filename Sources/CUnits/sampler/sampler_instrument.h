@@ -35,7 +35,7 @@ typedef struct bl_sampler_preset {
     int32_t switch_default;  /* -1: none */
 } bl_sampler_preset;
 
-typedef struct bl_instrument {
+typedef struct bl_sampler_instrument {
     bl_handed handed;
     bl_arena arena;
     uint64_t memory; /* bytes that its samples may take */
@@ -59,38 +59,40 @@ typedef struct bl_instrument {
     char report[BL_REPORT_SIZE];
     uint32_t warning_count;
     void *pool; /* of a SoundFont's samples */
-} bl_instrument;
+} bl_sampler_instrument;
 
 /* Reads a file by the suffix of its name: .sfz, .sf2, else a sound file. The samples take `memory`
    bytes at most. On failure NULL, and `message` names the line or the chunk, and the reason.
    [control] */
-bl_instrument *bl_instrument_read(const char *path, uint64_t memory, char *message,
-                                  size_t message_size);
-void bl_instrument_destroy(bl_instrument *instrument);
+bl_sampler_instrument *bl_sampler_instrument_read(const char *path, uint64_t memory, char *message,
+                                                  size_t message_size);
+void bl_sampler_instrument_destroy(bl_sampler_instrument *instrument);
 
 /* The readers of each kind of file fill an instrument that is zeroed; false and a message where
    they fail. [control] */
-bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, size_t message_size);
-bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *message,
+bool bl_sfz_read(bl_sampler_instrument *instrument, const char *path, char *message,
+                 size_t message_size);
+bool bl_soundfont_read(bl_sampler_instrument *instrument, const char *path, char *message,
                        size_t message_size);
 
 /* Reads the samples of the files that the instrument's samples name, after its regions; false and a
    message where that fails. [control] */
-bool bl_instrument_load(bl_instrument *instrument, char *message, size_t message_size);
+bool bl_sampler_instrument_load(bl_sampler_instrument *instrument, char *message,
+                                size_t message_size);
 
 /* For the readers: a sample that the instrument owns from here on; false when memory is short. */
-bool bl_instrument_own(bl_instrument *instrument, bl_sample *sample);
+bool bl_sampler_instrument_own(bl_sampler_instrument *instrument, bl_sample *sample);
 /* Fills a preset's tables with the regions from `first` on; false when memory is short. */
-bool bl_instrument_index(bl_instrument *instrument, bl_sampler_preset *preset, uint32_t first,
-                         uint32_t count);
+bool bl_sampler_instrument_index(bl_sampler_instrument *instrument, bl_sampler_preset *preset,
+                                 uint32_t first, uint32_t count);
 /* Notes what is left out. */
-__attribute__((format(printf, 2, 3))) void bl_instrument_warn(bl_instrument *instrument,
-                                                              const char *format, ...);
+__attribute__((format(printf, 2, 3))) void
+bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *format, ...);
 
 /* The preset of a bank and program. [render] */
-BL_INLINE const bl_sampler_preset *bl_instrument_preset(const bl_instrument *instrument,
-                                                        uint32_t bank,
-                                                        uint32_t program) BL_NONBLOCKING {
+BL_INLINE const bl_sampler_preset *
+bl_sampler_instrument_preset(const bl_sampler_instrument *instrument, uint32_t bank,
+                             uint32_t program) BL_NONBLOCKING {
     return &instrument->presets[instrument->chosen[bank][program]];
 }
 

@@ -50,7 +50,7 @@ static void join(bl_sample *sample) {
 
 /* Settles what is kept of each sample, with so many frames after where voices begin. Bytes of all
  */
-static uint64_t plan(bl_instrument *instrument, double head) {
+static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         bl_sample *sample = instrument->samples[index];
         sample->head = sample->middle_start = sample->middle_end = 0;
@@ -74,7 +74,7 @@ static uint64_t plan(bl_instrument *instrument, double head) {
 }
 
 /* Streams for what is left out, if anything is. */
-static bool stream(bl_instrument *instrument) {
+static bool stream(bl_sampler_instrument *instrument) {
     bool is_whole = true;
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         is_whole = is_whole && bl_sample_is_whole(instrument->samples[index]);
@@ -83,7 +83,8 @@ static bool stream(bl_instrument *instrument) {
     return is_whole || instrument->streams != NULL;
 }
 
-bool bl_instrument_load(bl_instrument *instrument, char *message, size_t message_size) {
+bool bl_sampler_instrument_load(bl_sampler_instrument *instrument, char *message,
+                                size_t message_size) {
     uint64_t size = plan(instrument, UINT32_MAX);
     for (uint32_t head = LONGEST_HEAD; size > instrument->memory && head >= SHORTEST_HEAD;
          head /= 2) {

@@ -146,10 +146,10 @@ static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_
 static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
                                           uint8_t channel) BL_NONBLOCKING {
     const bl_sampler_channel *own = &unit->channels[channel];
-    const bl_instrument *instrument = unit->instrument;
+    const bl_sampler_instrument *instrument = unit->instrument;
     bool drums = channel == DRUM_CHANNEL && instrument != NULL && instrument->has_drums;
     uint32_t bank = drums ? BL_SAMPLER_DRUM_BANK : own->bank;
-    return instrument != NULL ? bl_instrument_preset(instrument, bank, own->program) : NULL;
+    return instrument != NULL ? bl_sampler_instrument_preset(instrument, bank, own->program) : NULL;
 }
 
 static float next_random(const bl_sampler_unit *unit) BL_NONBLOCKING {

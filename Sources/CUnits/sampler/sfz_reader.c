@@ -45,7 +45,7 @@ static bool end_region(bl_sfz_reader *self) {
         return true;
     }
     self->in_region = false;
-    bl_instrument *instrument = self->instrument;
+    bl_sampler_instrument *instrument = self->instrument;
     if (instrument->region_count == self->capacity) {
         uint32_t capacity = 2 * self->capacity + 16;
         bl_region *regions = NULL;
@@ -66,8 +66,8 @@ static bool end_region(bl_sfz_reader *self) {
     self->text.place = place;
     instrument->region_count += has_sample;
     if (!has_sample) {
-        bl_instrument_warn(instrument, "%s:%u: a region without a sample", self->region_place.file,
-                           self->region_place.line);
+        bl_sampler_instrument_warn(instrument, "%s:%u: a region without a sample",
+                                   self->region_place.file, self->region_place.line);
     }
     return true;
 }
@@ -91,8 +91,8 @@ static bool on_header(void *context, const char *name) {
                    : found == BL_SFZ_LEVEL_COUNT ? BL_SFZ_CONTROL
                                                  : BL_SFZ_OTHER;
     if (found > BL_SFZ_LEVEL_COUNT) {
-        bl_instrument_warn(self->instrument, "%s:%u: <%s> is not supported", self->text.place.file,
-                           self->text.place.line, name);
+        bl_sampler_instrument_warn(self->instrument, "%s:%u: <%s> is not supported",
+                                   self->text.place.file, self->text.place.line, name);
     }
     for (size_t index = found; index < BL_SFZ_LEVEL_COUNT; index += 1) {
         self->levels[index].count = 0;
@@ -102,17 +102,19 @@ static bool on_header(void *context, const char *name) {
     return true;
 }
 
-static bool make_preset(bl_instrument *instrument) {
+static bool make_preset(bl_sampler_instrument *instrument) {
     instrument->presets = bl_arena_allocate(&instrument->arena, 1, sizeof(bl_sampler_preset));
     if (instrument->presets == NULL) {
         return false;
     }
     instrument->preset_count = 1;
     instrument->presets[0].name = "";
-    return bl_instrument_index(instrument, &instrument->presets[0], 0, instrument->region_count);
+    return bl_sampler_instrument_index(instrument, &instrument->presets[0], 0,
+                                       instrument->region_count);
 }
 
-bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, size_t message_size) {
+bool bl_sfz_read(bl_sampler_instrument *instrument, const char *path, char *message,
+                 size_t message_size) {
     const char *slash = strrchr(path, '/');
     const char *file = slash != NULL ? slash + 1 : path;
     size_t length = slash != NULL ? (size_t)(slash - path) : 1;
@@ -147,7 +149,7 @@ bool bl_sfz_read(bl_instrument *instrument, const char *path, char *message, siz
         return false;
     }
     char reason[256];
-    if (!bl_instrument_load(instrument, reason, sizeof reason)) {
+    if (!bl_sampler_instrument_load(instrument, reason, sizeof reason)) {
         snprintf(message, message_size, "%s: %s", file, reason);
         return false;
     }

@@ -48,7 +48,7 @@ typedef struct bl_sfz_loaded {
 } bl_sfz_loaded;
 
 typedef struct bl_sfz_reader {
-    bl_instrument *instrument;
+    bl_sampler_instrument *instrument;
     bl_sfz_text text;
     bl_sfz_header header;
     bl_sfz_level *levels; /* one of each header */

@@ -174,7 +174,7 @@ static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
         bl_sfz_refuse(&self->text, "sample=%.200s: %s", set->text, reason);
         return NULL;
     }
-    if (!bl_instrument_own(self->instrument, sample)) {
+    if (!bl_sampler_instrument_own(self->instrument, sample)) {
         bl_sfz_refuse(&self->text, "no memory");
         return NULL;
     }
@@ -202,9 +202,9 @@ static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
         region->loop_end = sample->has_loop ? sample->loop_end : region->end;
     }
     if (region->end > sample->frames) {
-        bl_instrument_warn(self->instrument, "%s:%u: end=%u is past the sample's %u frames",
-                           self->text.place.file, self->text.place.line, region->end - 1,
-                           sample->frames);
+        bl_sampler_instrument_warn(self->instrument, "%s:%u: end=%u is past the sample's %u frames",
+                                   self->text.place.file, self->text.place.line, region->end - 1,
+                                   sample->frames);
         region->end = sample->frames;
     }
     if (region->offset >= region->end) {
@@ -221,14 +221,15 @@ static void fit_loop(bl_sfz_reader *self, bl_region *region) {
         return;
     }
     if (region->loop_end > frames) {
-        bl_instrument_warn(self->instrument, "%s:%u: loop_end=%u is past the sample's %u frames",
-                           self->text.place.file, self->text.place.line, region->loop_end - 1,
-                           frames);
+        bl_sampler_instrument_warn(
+            self->instrument, "%s:%u: loop_end=%u is past the sample's %u frames",
+            self->text.place.file, self->text.place.line, region->loop_end - 1, frames);
         region->loop_end = frames;
     }
     if (region->loop_start >= region->loop_end) {
-        bl_instrument_warn(self->instrument, "%s:%u: loop_start=%u is past the loop's end",
-                           self->text.place.file, self->text.place.line, region->loop_start);
+        bl_sampler_instrument_warn(self->instrument, "%s:%u: loop_start=%u is past the loop's end",
+                                   self->text.place.file, self->text.place.line,
+                                   region->loop_start);
         region->loop_mode = BL_LOOP_NONE;
     }
 }

@@ -70,8 +70,9 @@ static double held(bl_sfz_reader *self, const char *name, const char *text, doub
                    double low, double high) {
     double inside = value < low ? low : value > high ? high : value;
     if (inside != value) {
-        bl_instrument_warn(self->instrument, "%s:%u: %.60s=%.40s is held to %g",
-                           self->text.place.file, self->text.place.line, name, text, inside);
+        bl_sampler_instrument_warn(self->instrument, "%s:%u: %.60s=%.40s is held to %g",
+                                   self->text.place.file, self->text.place.line, name, text,
+                                   inside);
     }
     return inside;
 }
@@ -158,10 +159,10 @@ bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name) {
     self->unknown[self->unknown_count++] = kept;
     const char *nearest =
         bl_nearest_name(name, &bl_opcodes[0].name, bl_opcode_count, sizeof bl_opcodes[0]);
-    bl_instrument_warn(self->instrument, "%s:%u: %.60s is not supported%s%s%s",
-                       self->text.place.file, self->text.place.line, name,
-                       nearest != NULL ? " (did you mean “" : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "”?)" : "");
+    bl_sampler_instrument_warn(self->instrument, "%s:%u: %.60s is not supported%s%s%s",
+                               self->text.place.file, self->text.place.line, name,
+                               nearest != NULL ? " (did you mean “" : "",
+                               nearest != NULL ? nearest : "", nearest != NULL ? "”?)" : "");
     return true;
 }
 

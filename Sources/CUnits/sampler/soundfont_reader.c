@@ -9,7 +9,7 @@
 enum { MOST_READ = 16 << 20 };
 
 typedef struct reader {
-    bl_instrument *instrument;
+    bl_sampler_instrument *instrument;
     bl_soundfont_chunks chunks;
     bl_zone zone;      /* of the preset */
     uint32_t capacity; /* of regions */
@@ -89,7 +89,7 @@ static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zo
 }
 
 static bl_region *add_region(reader *self) {
-    bl_instrument *instrument = self->instrument;
+    bl_sampler_instrument *instrument = self->instrument;
     if (instrument->region_count == self->capacity) {
         uint32_t capacity = 2 * self->capacity + 64;
         bl_region *regions = NULL;
@@ -124,9 +124,9 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
         bl_soundfont_record(&self->chunks, BL_SAMPLE_HEADERS, (uint32_t)sample, 0);
     if (!bl_zone_region(&zone, own, region)) {
         self->instrument->region_count -= 1;
-        bl_instrument_warn(self->instrument,
-                           "%s: a zone goes beyond the %u frames of sample %d, %.20s",
-                           self->chunks.name, own->frames, sample, (const char *)name);
+        bl_sampler_instrument_warn(self->instrument,
+                                   "%s: a zone goes beyond the %u frames of sample %d, %.20s",
+                                   self->chunks.name, own->frames, sample, (const char *)name);
         return true;
     }
     return bl_zone_apply_modulators(&zone, region, &self->instrument->arena, &self->left_out) ||
@@ -180,7 +180,7 @@ static bool read_samples(reader *self) {
         uint32_t loop_start = bl_little_32(record + 28), loop_end = bl_little_32(record + 32);
         uint32_t rate = bl_little_32(record + 36);
         bl_sample *sample = calloc(1, sizeof *sample);
-        if (sample == NULL || !bl_instrument_own(self->instrument, sample)) {
+        if (sample == NULL || !bl_sampler_instrument_own(self->instrument, sample)) {
             return bl_soundfont_refuse(chunks, "shdr", "no memory");
         }
         bool in_rom = bl_little_16(record + 44) >= 0x8000;
@@ -189,8 +189,8 @@ static bool read_samples(reader *self) {
             const char *reason = in_rom    ? "is in a sound card's ROM"
                                  : outside ? "lies outside of the file"
                                            : "has no rate that can be played";
-            bl_instrument_warn(self->instrument, "%s: sample %u, %.20s, %s", chunks->name, index,
-                               (const char *)record, reason);
+            bl_sampler_instrument_warn(self->instrument, "%s: sample %u, %.20s, %s", chunks->name,
+                                       index, (const char *)record, reason);
             continue;
         }
         *sample = (bl_sample){
@@ -216,7 +216,7 @@ static bool read_samples(reader *self) {
 }
 
 static bool read_presets(reader *self) {
-    bl_instrument *instrument = self->instrument;
+    bl_sampler_instrument *instrument = self->instrument;
     uint32_t count = self->chunks.counts[BL_PRESET_HEADERS] - 1;
     if (count > BL_SAMPLER_PRESETS) {
         return bl_soundfont_refuse(&self->chunks, "phdr", "more than %d presets",
@@ -246,15 +246,15 @@ static bool read_presets(reader *self) {
         return bl_soundfont_refuse(&self->chunks, "phdr", "there is no preset that sounds");
     }
     for (uint32_t index = 0; index < count; index += 1) {
-        if (!bl_instrument_index(instrument, &instrument->presets[index], firsts[index],
-                                 firsts[index + 1] - firsts[index])) {
+        if (!bl_sampler_instrument_index(instrument, &instrument->presets[index], firsts[index],
+                                         firsts[index + 1] - firsts[index])) {
             return bl_soundfont_refuse(&self->chunks, "phdr", "no memory");
         }
     }
     return true;
 }
 
-bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *message,
+bool bl_soundfont_read(bl_sampler_instrument *instrument, const char *path, char *message,
                        size_t message_size) {
     const char *slash = strrchr(path, '/');
     reader self = {
@@ -268,8 +268,8 @@ bool bl_soundfont_read(bl_instrument *instrument, const char *path, char *messag
     instrument->pool = self.chunks.samples;
     done = done && read_samples(&self) && read_presets(&self);
     if (done && self.left_out > 0) {
-        bl_instrument_warn(instrument, "%s: modulators of a kind that is not supported: %u",
-                           self.chunks.name, self.left_out);
+        bl_sampler_instrument_warn(instrument, "%s: modulators of a kind that is not supported: %u",
+                                   self.chunks.name, self.left_out);
     }
     bl_soundfont_chunks_free(&self.chunks);
     return done;
