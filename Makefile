@@ -45,8 +45,7 @@ test:
 	@scripts/install-packages test
 	@scripts/install-packages bench
 	swift build --build-tests -Xcc -O2
-	scripts/run-tests --skip JackTests
-	scripts/run-tests --filter JackTests --no-parallel
+	scripts/run-all-tests
 	.build/debug/backline-benchmarks --short
 
 # Of the tests, those of the page in a browser, and what axe says of it.
@@ -60,7 +59,7 @@ check:
 	@scripts/install-packages check
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	clang-format --dry-run --Werror $(C_SOURCES)
-	shellcheck .ci/run scripts/fetch-axe scripts/install-packages scripts/link-lv2 scripts/run-tests scripts/sanitize
+	shellcheck .ci/run scripts/fetch-axe scripts/install-packages scripts/link-lv2 scripts/run-all-tests scripts/run-tests scripts/sanitize
 
 format:
 	@scripts/install-packages check

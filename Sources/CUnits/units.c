@@ -26,6 +26,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_granular,
     &bl_graphic_eq,
     &bl_graphic_eq_31,
+    &bl_guitar_amp,
     &bl_high_pass,
     &bl_humanise,
     &bl_lfo,

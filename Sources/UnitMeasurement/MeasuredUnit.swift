@@ -48,6 +48,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     granulator,
     graphicEQ,
     graphicEQ31,
+    guitarAmp,
     highPassFilter,
     humanise,
     lfo,

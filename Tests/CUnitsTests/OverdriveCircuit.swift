@@ -16,18 +16,18 @@ enum OverdriveCircuit: Int, CaseIterable {
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + Self.models }
 
   /// Ohms on both sides of a wiper.
-  private func pot(_ ohms: Double, _ share: Double) -> (Double, Double) {
+  static func pot(_ ohms: Double, _ share: Double) -> (Double, Double) {
     (ohms * share + 1, ohms * (1 - share) + 1)
   }
 
-  private func audio(_ place: Double) -> Double { (pow(121, place) - 1) / 120 }
+  /// What an audio taper leaves of a pot.
+  static func audio(_ place: Double) -> Double { (pow(121, place) - 1) / 120 }
 
   private static let models = """
     .model silicon d is=2.52n n=1.752
     .model germanium d is=200n n=1.3
     .model oldgermanium d is=15u n=1
     .model oc44 npn is=2u bf=85 br=10
-    .model grid d is=1n n=4
     .subckt follower plus minus out gbw=3e6
     g1 0 x plus minus {6.283185307179586e-9*gbw}
     r1 x 0 {1e5/(6.283185307179586e-9*gbw)}
@@ -41,6 +41,12 @@ enum OverdriveCircuit: Int, CaseIterable {
     b2 x 0 i={slew*1e-9}*(exp((V(x)-swing)/0.1)-exp((-V(x)-swing)/0.1))
     e1 out 0 x 0 1
     .ends
+
+    """ + tube
+
+  /// A 12AX7.
+  static let tube = """
+    .model grid d is=1n n=4
     .subckt ecc83 g p k
     b1 p k i=2/1060*pwr(max(V(p,k),1e-9)/600*ln(1+exp(min(600*(0.01+V(g,k)/
     + sqrt(300+V(p,k)*V(p,k))),80))),1.4)
@@ -50,10 +56,10 @@ enum OverdriveCircuit: Int, CaseIterable {
 
   private func parts(_ knobs: Knobs) -> String {
     let (drive, tone) = (knobs.drive, knobs.tone)
-    let treble = pot(100e3, tone).0
+    let treble = Self.pot(100e3, tone).0
     switch self {
     case .screamer:
-      let (left, right) = pot(20e3, tone)
+      let (left, right) = Self.pot(20e3, tone)
       return """
         c1 in a 20n
         r1 a 0 510k
@@ -64,7 +70,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         r3 d f 4.7k
         c3 f 0 47n
         r4 d g 51k
-        r5 g e \(pot(500e3, audio(drive)).0)
+        r5 g e \(Self.pot(500e3, Self.audio(drive)).0)
         c4 d e 51p
         d1 d e silicon
         d2 e d silicon
@@ -89,7 +95,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         x1 b c d limited gbw=1e6 slew=0.5e6 swing=3.5
         r3 c d 1meg
         r4 c e 4.7k
-        r5 e f \(pot(1e6, audio(1 - drive)).0)
+        r5 e f \(Self.pot(1e6, Self.audio(1 - drive)).0)
         c2 f 0 47n
         c3 d g 1u
         r6 g h 10k
@@ -108,7 +114,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         c1 in a 22n
         r1 a 0 1meg
         x1 a c d limited gbw=1e6 slew=0.3e6 swing=3.9
-        r3 c d \(pot(150e3, audio(drive)).0)
+        r3 c d \(Self.pot(150e3, Self.audio(drive)).0)
         c3 c d 100p
         r4 c e 47
         c4 e 0 2.2u
@@ -119,7 +125,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         r10 h 0 47k
         d1 h 0 silicon
         d2 0 h silicon
-        r7 h i \(pot(100e3, 1 - tone).0)
+        r7 h i \(Self.pot(100e3, 1 - tone).0)
         r8 i j 1.5k
         c7 j 0 3.3n
         c8 j out 22n
@@ -127,7 +133,7 @@ enum OverdriveCircuit: Int, CaseIterable {
 
         """
     case .gold:
-      let (left, right) = pot(10e3, 1 - tone)
+      let (left, right) = Self.pot(10e3, 1 - tone)
       return """
         c1 in a 100n
         r1 a 0 1meg
@@ -135,7 +141,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         r2 b c 422k
         c2 b c 390p
         r3 b d 17k
-        r4 d e \(pot(100e3, 1 - drive).0)
+        r4 d e \(Self.pot(100e3, 1 - drive).0)
         c3 e 0 82n
         c4 c f 1u
         r5 f g 1k
@@ -143,7 +149,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         d2 0 g oldgermanium
         r6 g h 47k
         r7 a i 68k
-        r8 i h \(pot(100e3, drive).0)
+        r8 i h \(Self.pot(100e3, drive).0)
         x2 0 h j follower
         r9 h j 392k
         c5 h j 20p
@@ -167,11 +173,11 @@ enum OverdriveCircuit: Int, CaseIterable {
         c2 a b 47n
         r2 b s 470k
         r3 b d 30k
-        r4 d 0 \(pot(76e3, knobs.bias).0)
+        r4 d 0 \(Self.pot(76e3, knobs.bias).0)
         q1 c b e oc44
         c3 b c 10p
         r5 e 0 3.9k
-        r6 e w \(pot(5e3, audio(1 - drive)).0)
+        r6 e w \(Self.pot(5e3, Self.audio(1 - drive)).0)
         c4 w 0 47u
         r7 s c 10k
         c5 c out 10n
@@ -179,7 +185,7 @@ enum OverdriveCircuit: Int, CaseIterable {
 
         """
     case .triode:
-      let (bottom, top) = pot(1e6, audio(drive))
+      let (bottom, top) = Self.pot(1e6, Self.audio(drive))
       return """
         v1 s 0 250
         r1 in a 68k
@@ -196,7 +202,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         c4 e f 1.7p
         r7 f s 100k
         r8 g h 500
-        r9 h 0 \(pot(2e3, knobs.bias).0)
+        r9 h 0 \(Self.pot(2e3, knobs.bias).0)
         c5 g 0 22u
         c6 f i 22n
         r10 i out 220k
@@ -211,7 +217,7 @@ enum OverdriveCircuit: Int, CaseIterable {
         r1 a 0 1meg
         x1 a b c limited gbw=3e6 slew=13e6 swing=3.5
         r2 b d 10k
-        r3 d c \(pot(500e3, audio(drive)).0)
+        r3 d c \(Self.pot(500e3, Self.audio(drive)).0)
         c2 b c 22p
         r4 b e 2.2k
         c3 e 0 100n

@@ -18,16 +18,6 @@ import UnitMeasurement
       sampleRate: sampleRate, all.merging(parameters) { $1 })
   }
 
-  /// The lines of the last periods of a sound at multiples of a frequency, under a Hann window.
-  private func lines(_ sound: [Float], of frequency: Double, rate: Double) -> [Phasor] {
-    let windowed = sound.enumerated().map { frame, sample in
-      sample * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / Double(sound.count)))
-    }
-    return stride(from: 0, to: 20_000, by: frequency).map {
-      Spectrum.transform(windowed, at: $0, sampleRate: rate) * Phasor(4 / Double(sound.count))
-    }
-  }
-
   /// ngspice and we agree on a driven sine to -55 dB, and on very quiet sounds to 0.2 dB.
   @Test(
     .enabled(if: CircuitSimulator.program != nil, "ngspice is not installed"),
@@ -39,36 +29,11 @@ import UnitMeasurement
   func circuitsDoWhatTheirPartsDo(
     circuit: OverdriveCircuit, at place: (amplitude: Double, knobs: OverdriveCircuit.Knobs)
   ) throws {
-    let (frequency, duration) = (1200.0, 0.01)
-    let right = try CircuitSimulator.run(
-      circuit.netlist(place.knobs), frequency: frequency, amplitude: place.amplitude,
-      duration: duration, points: 8)
-    let host = try host(circuit, place.knobs)
-    let latency = host.latency
-    let sine = (0..<Int(duration * 48_000) + latency).map { frame in
-      let time = Double(frame) / 48_000
-      let fade = time < 0.002 ? 0.5 - 0.5 * cos(.pi * time / 0.002) : 1
-      return Float(place.amplitude * fade * sin(2 * .pi * frequency * time))
-    }
-    let output = host.play(sine).dropFirst(latency)
-    // Six periods, which both have from 4 ms on.
-    let ours = lines(Array(output[(latency + 192)..<(latency + 432)]), of: frequency, rate: 48_000)
-    let theirs = lines(Array(right.sound[2000..<4500]), of: frequency, rate: 500_000)
-    var (error, power) = (0.0, 0.0)
-    for (line, reference) in zip(ours, theirs) {
-      let expected = reference * Phasor(circuit.gain)
-      error += pow((line - expected).magnitude, 2)
-      power += pow(expected.magnitude, 2)
-    }
-    #expect(10 * log10(error / power) < -55)
-
-    let impulse = try self.host(circuit, place.knobs).play(
-      Signals.impulse(amplitude: 1e-4, frames: 9600))
-    for (frequency, gain) in right.response {
-      let measured = Spectrum.transform(impulse, at: frequency).magnitude / 1e-4
-      let error = 20 * log10(measured / abs(circuit.gain * gain))
-      #expect(abs(error) < 0.2, "\(frequency) Hz")
-    }
+    let errors = try CircuitErrors(
+      circuit.netlist(place.knobs), gain: circuit.gain, amplitude: place.amplitude
+    ) { try host(circuit, place.knobs) }
+    #expect(errors.driven < -55)
+    for (frequency, error) in errors.response { #expect(abs(error) < 0.2, "\(frequency) Hz") }
   }
 
   /// The loudest alias of 5 kHz at -6 dBFS, in dBc, at half drive and at full drive.

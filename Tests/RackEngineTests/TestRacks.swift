@@ -71,7 +71,7 @@ enum TestRacks {
   static func checker(
     _ catalogue: ComponentCatalogue = catalogue, folder: String = folder.path
   ) -> RackChecker {
-    RackChecker(catalogue: catalogue.facts, folder: folder) {
+    RackChecker(catalogue: catalogue, folder: folder) {
       FileManager.default.isReadableFile(atPath: $0)
     }
   }

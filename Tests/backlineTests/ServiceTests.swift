@@ -73,6 +73,7 @@ extension LivePrograms {
       try await Rig.run("run", rack, "--log", "json", "--record", take) { rig in
         _ = try rig.probe
         try await rig.program.waitForErrors(#""event":"connected""#)
+        try await rig.program.waitForErrors(#""event":"recording_started""#)
         let lines = try rig.program.errors.split(separator: "\n").map {
           try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }

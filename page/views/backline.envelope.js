@@ -5,7 +5,7 @@ import {
   ACCENT, DEEP, FREQUENCY, MARK, MIDI, TEXT, code, draw, follow, handle, history, line, linear, now, parameter, plot,
   show, text, toDecibels, turn, value, write,
 } from './backline.draw.js';
-import { keys } from './backline.piano.js';
+import { soundingKeys } from './backline.piano.js';
 import { decibels, ladder, stateVariable } from './backline.response.js';
 
 const area = () => plot(linear(0, 4), linear(0, 108, 25, (percent) => `${percent} %`));
@@ -29,15 +29,6 @@ function envelope(on, group, { label, rise = () => 0, fall = () => 10, colour })
   handle(on, { label, mark: 'R', x: `${group}release`, at: () => [release(), 0] });
   return () => outline(on, [
     ...stage(rise(), 0, 100, 0, attack()), ...stage(fall(), 100, sustain(), held(), decay()), ...stage(fall(), sustain(), 0, 3, release())], colour);
-}
-
-/** What draws the keys, from `top` down, with those that sound. */
-function soundingKeys() {
-  const notes = follow('notes');
-  return (top, width, height) => {
-    const levels = notes.data?.values ?? [], lit = (level) => (level > 0 ? `rgb(240 228 66 / ${Math.min(0.4 + 0.6 * level, 1)})` : undefined);
-    keys(top, width, height - top, 21, 108, (note) => lit(levels[note]));
-  };
 }
 
 const FACES = {

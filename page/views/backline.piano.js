@@ -1,6 +1,6 @@
 // The keys of a piano, for the faces that show notes.
 
-import { DIM, bar } from './backline.draw.js';
+import { DIM, bar, follow } from './backline.draw.js';
 
 const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
 /** Keys from one note to another, in the colour that `lit` says; answers with the middles. */
@@ -15,4 +15,13 @@ export function keys(top, width, height, low, high, lit) {
     }
   }
   return x;
+}
+
+/** What draws the keys, from `top` down, with those that sound. */
+export function soundingKeys() {
+  const notes = follow('notes');
+  return (top, width, height) => {
+    const levels = notes.data?.values ?? [], lit = (level) => (level > 0 ? `rgb(240 228 66 / ${Math.min(0.4 + 0.6 * level, 1)})` : undefined);
+    keys(top, width, height - top, 21, 108, (note) => lit(levels[note]));
+  };
 }

@@ -54,6 +54,7 @@ extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_granular;
 extern const bl_unit_descriptor bl_graphic_eq;
 extern const bl_unit_descriptor bl_graphic_eq_31;
+extern const bl_unit_descriptor bl_guitar_amp;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_humanise;
 extern const bl_unit_descriptor bl_lfo;

@@ -42,6 +42,8 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("crunch-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("overdriven-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("lead-guitar", .material(.guitar), -18 ... -14),
+        MeasuredRack("american-clean", .material(.guitar), -18 ... -14),
+        MeasuredRack("british-lead", .material(.guitar), -18 ... -14),
         MeasuredRack("two-amps", .material(.guitar), -18 ... -14),
       ]
     ),

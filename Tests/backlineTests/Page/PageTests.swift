@@ -74,10 +74,11 @@ extension LivePrograms {
         try page.picture("played")
         let bar = try other.middle(of: "[role=slider][aria-label=Gain]")
         try other.drag("[role=slider][aria-label=Gain]", toX: bar.x + 60, y: bar.y)
+        try await other.wait("window.hasReleased")
+        try await Task.sleep(for: .milliseconds(100))
         try page.show("unit/level")
         try await page.wait(forElement: "[role=slider][aria-label=Gain]")
         let shown = "document.querySelector('[role=slider][aria-label=Gain]').ariaValueText"
-        try await other.wait("window.hasReleased")
         let value = try #require(try other.value(shown) as? String)
         try await page.wait("\(shown) === '\(value)'")
         try await Task.sleep(for: .milliseconds(400))

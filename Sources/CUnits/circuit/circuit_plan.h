@@ -22,7 +22,6 @@ typedef enum bl_part_kind {
     BL_PART_TRIODE,     /* grid, plate, cathode: a 12AX7 */
 } bl_part_kind;
 
-enum { BL_KNOB_DRIVE, BL_KNOB_TONE, BL_KNOB_BIAS, BL_KNOB_COUNT };
 /* How much of a pot lies between a and the wiper, by its knob. */
 enum { BL_TAPER_LINEAR, BL_TAPER_AUDIO, BL_TAPER_REVERSE, BL_TAPER_REVERSE_AUDIO };
 
@@ -30,12 +29,16 @@ typedef struct bl_part {
     bl_part_kind kind;
     uint8_t nodes[3];
     double values[3];
-    uint8_t knob, taper; /* of a pot */
+    uint8_t knob, taper; /* of a pot; knobs are numbered by the unit */
 } bl_part;
 
+enum { BL_CIRCUIT_STAGES = 2, BL_CIRCUIT_KNOBS = 4 };
+
+/* One circuit, or several that play one after the other: each ends where it hardly feels the next,
+   and has that one's load. */
 typedef struct bl_circuit_plan {
-    const bl_part *parts; /* up to BL_PART_END */
-    float gain;           /* from volts at the output to full scale; below 0 if it inverts */
+    const bl_part *stages[BL_CIRCUIT_STAGES]; /* each up to BL_PART_END; NULL: no more */
+    float gain; /* from volts at the output to full scale; below 0 if it inverts */
 } bl_circuit_plan;
 
 #endif

@@ -1,34 +1,9 @@
 /* The overdrive's circuits, as published schematics of the pedals have them; followers and what
    follows the last knob are left out, and those without a tone control get a capacitor behind a
    pot. */
-#include "overdrive/circuits.h"
+#include "overdrive/pedals.h"
 
-#define G BL_NODE_GROUND
-#define IN BL_NODE_INPUT
-#define OUT BL_NODE_OUTPUT
-
-#define RESISTOR(a, b, ohms)                                                                       \
-    { BL_PART_RESISTOR, {a, b}, {ohms}, 0, 0 }
-#define CAPACITOR(a, b, farads)                                                                    \
-    { BL_PART_CAPACITOR, {a, b}, {farads}, 0, 0 }
-#define POT(knob, taper, a, wiper, b, ohms)                                                        \
-    { BL_PART_POT, {a, wiper, b}, {ohms}, knob, taper }
-#define RHEOSTAT(knob, taper, a, b, ohms)                                                          \
-    { BL_PART_POT, {a, b, b}, {ohms}, knob, taper }
-#define SUPPLY(node, volts)                                                                        \
-    { BL_PART_SUPPLY, {node}, {volts}, 0, 0 }
-#define BUFFER(in, out)                                                                            \
-    { BL_PART_BUFFER, {in, out}, {0}, 0, 0 }
-#define OP_AMP(plus, minus, out, ...)                                                              \
-    { BL_PART_OP_AMP, {plus, minus, out}, {__VA_ARGS__}, 0, 0 }
-#define DIODES(a, b, ...)                                                                          \
-    { BL_PART_DIODES, {a, b}, {__VA_ARGS__}, 0, 0 }
-#define TRANSISTOR(base, collector, emitter, ...)                                                  \
-    { BL_PART_TRANSISTOR, {base, collector, emitter}, {__VA_ARGS__}, 0, 0 }
-#define TRIODE(grid, plate, cathode, ...)                                                          \
-    { BL_PART_TRIODE, {grid, plate, cathode}, {__VA_ARGS__}, 0, 0 }
-#define END                                                                                        \
-    { BL_PART_END, {0}, {0}, 0, 0 }
+#include "circuit/circuit_list.h"
 
 /* Saturation currents and emission coefficients: 1N4148, 1N270, 1N34A. */
 #define SILICON 2.52e-9, 1.752
@@ -211,9 +186,9 @@ static const bl_part op_amp[] = {
 };
 
 /* The gains make half drive about as loud as the input, for a guitar. */
-const bl_circuit_plan bl_circuits[BL_CIRCUIT_COUNT] = {
-    [BL_CIRCUIT_SCREAMER] = {screamer, 0.575f}, [BL_CIRCUIT_PLUS] = {plus, 0.596f},
-    [BL_CIRCUIT_RODENT] = {rodent, 0.31f},      [BL_CIRCUIT_GOLD] = {gold, 0.102f},
-    [BL_CIRCUIT_BOOST] = {boost, -0.0716f},     [BL_CIRCUIT_TRIODE] = {triode, 0.132f},
-    [BL_CIRCUIT_OP_AMP] = {op_amp, 0.0668f},
+const bl_circuit_plan bl_pedals[BL_PEDAL_COUNT] = {
+    [BL_PEDAL_SCREAMER] = {{screamer}, 0.575f}, [BL_PEDAL_PLUS] = {{plus}, 0.596f},
+    [BL_PEDAL_RODENT] = {{rodent}, 0.31f},      [BL_PEDAL_GOLD] = {{gold}, 0.102f},
+    [BL_PEDAL_BOOST] = {{boost}, -0.0716f},     [BL_PEDAL_TRIODE] = {{triode}, 0.132f},
+    [BL_PEDAL_OP_AMP] = {{op_amp}, 0.0668f},
 };

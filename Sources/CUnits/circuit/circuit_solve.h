@@ -2,9 +2,9 @@
 #ifndef BACKLINE_CIRCUIT_SOLVE_H
 #define BACKLINE_CIRCUIT_SOLVE_H
 
-#include "overdrive/circuit_laws.h"
-#include "overdrive/circuit_linear.h"
-#include "overdrive/circuit_step.h"
+#include "circuit/circuit_laws.h"
+#include "circuit/circuit_linear.h"
+#include "circuit/circuit_step.h"
 
 /* V: what the straight lines may leave out. */
 #define BL_CIRCUIT_TOLERANCE 1e-5

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "overdrive/circuit_lanes.h"
+#include "circuit/circuit_lanes.h"
 
 /* A triode's current, 2 / KG1 · (plate / KP · ln(1 + e^x))^1.4 with x = KP (1 / MU + grid /
    √(KVB + plate²)): N. Koren, "Improved vacuum tube models for SPICE simulations", 1996, for a

@@ -11,13 +11,13 @@
 
 #include <stdbool.h>
 
+#include "circuit/circuit_plan.h"
 #include "dsp/inline.h"
-#include "overdrive/circuit_plan.h"
 
 enum {
     BL_CIRCUIT_STATES = 12, /* one a capacitor */
     BL_CIRCUIT_LAWS = 4,    /* nonlinear currents */
-    BL_CIRCUIT_TURNED = 4,  /* resistors that knobs turn */
+    BL_CIRCUIT_TURNED = 6,  /* resistors that knobs turn */
 };
 
 /* The rows and columns of a matrix between ports. */
@@ -107,7 +107,7 @@ typedef struct bl_circuit_matrices {
 } bl_circuit_matrices;
 
 /* Fills in the matrices for knobs from 0 to 1. [render or idle] */
-void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
                      bl_circuit_matrices *matrices) BL_NONBLOCKING;
 
 /* Where a frame left a law: its voltage but for its own current's part, its current, and the
@@ -124,11 +124,11 @@ typedef struct bl_circuit_state {
     bl_lanes4 voltage, way, current, slope, integral;
     bl_lanes4 slope_before; /* a plate's, by the grid's voltage */
     bl_law_place places[BL_CIRCUIT_LAWS];
-    double output;
+    double output, rest; /* volts, of the last frame and at rest */
 } bl_circuit_state;
 
 /* The state at rest, long after the supplies were turned on. [render or idle] */
-void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
                      bl_circuit_state *state) BL_NONBLOCKING;
 
 #endif

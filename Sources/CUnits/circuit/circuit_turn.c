@@ -1,8 +1,8 @@
 /* A circuit with its knobs turned, and at rest. */
 #include <string.h>
 
+#include "circuit/circuit_run.h"
 #include "dsp/exp2.h"
-#include "overdrive/circuit_run.h"
 
 /* What is left of a resistor that is turned down. Ohms */
 #define SMALLEST 1.0
@@ -19,44 +19,54 @@ static double resistance(const bl_turned *turn, float knob) BL_NONBLOCKING {
     return turn->ohms * (turn->beyond ? 1 - share : share) + SMALLEST;
 }
 
-/* weights = (1 + Δ H)⁻¹ Δ of the turned resistors, Δ being their conductances less those built in:
-   Woodbury's formula. */
-static void weigh(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
-                  bl_lanes4 weights[BL_CIRCUIT_TURNED]) BL_NONBLOCKING {
-    bl_lanes4 changes = 0;
-    for (int index = 0; index < circuit->turned; index += 1) {
-        const bl_turned *turn = &circuit->turn[index];
-        changes[index] = 1 / resistance(turn, knobs[turn->knob]) - turn->base;
+/* What each source moves through the turned resistors: (1 + Δ H)⁻¹ Δ times what they sense, Δ being
+   their conductances less those built in (Woodbury's formula); by elimination, without pivots, as
+   the diagonal is 1 and more. */
+static void find_flows(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
+                       double flows[BL_CIRCUIT_TURNED][BL_COLUMN_TURNED]) BL_NONBLOCKING {
+    double matrix[BL_CIRCUIT_TURNED][BL_CIRCUIT_TURNED];
+    int count = circuit->turned;
+    for (int row = 0; row < count; row += 1) {
+        const bl_turned *turn = &circuit->turn[row];
+        double change = 1 / resistance(turn, knobs[turn->knob]) - turn->base;
+        for (int column = 0; column < BL_COLUMN_TURNED; column += 1) {
+            flows[row][column] = change * ports->of[BL_ROW_TURNED + row][column];
+        }
+        for (int column = 0; column < count; column += 1) {
+            matrix[row][column] =
+                (row == column) +
+                change * ports->of[BL_ROW_TURNED + row][BL_COLUMN_TURNED + column];
+        }
     }
-    for (int column = 0; column < BL_CIRCUIT_TURNED; column += 1) {
-        bl_lanes4 columns[BL_CIRCUIT_TURNED] = {0};
-        for (int row = 0; row < BL_CIRCUIT_TURNED; row += 1) {
-            for (int place = 0; place < BL_CIRCUIT_TURNED; place += 1) {
-                columns[place][row] =
-                    (row == place ? 1 : 0) +
-                    changes[row] * ports->of[BL_ROW_TURNED + row][BL_COLUMN_TURNED + place];
+    for (int pivot = 0; pivot < count; pivot += 1) {
+        for (int row = 0; row < count; row += 1) {
+            double factor = row == pivot ? 0 : matrix[row][pivot] / matrix[pivot][pivot];
+            for (int column = pivot; column < count && row != pivot; column += 1) {
+                matrix[row][column] -= factor * matrix[pivot][column];
+            }
+            for (int column = 0; column < BL_COLUMN_TURNED && row != pivot; column += 1) {
+                flows[row][column] -= factor * flows[pivot][column];
             }
         }
-        weights[column] = 0;
-        weights[column][column] = changes[column];
-        bl_solve_linear(columns, &weights[column], BL_CIRCUIT_TURNED);
+    }
+    for (int row = 0; row < count; row += 1) {
+        for (int column = 0; column < BL_COLUMN_TURNED; column += 1) {
+            flows[row][column] /= matrix[row][row];
+        }
     }
 }
 
 /* `ports`, with its resistors turned, as far as the turned resistors' own rows and columns. */
 static void turn(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
                  bl_port_matrix *turned) BL_NONBLOCKING {
-    bl_lanes4 weights[BL_CIRCUIT_TURNED];
-    weigh(circuit, ports, knobs, weights);
+    double flows[BL_CIRCUIT_TURNED][BL_COLUMN_TURNED];
+    find_flows(circuit, ports, knobs, flows);
     *turned = *ports;
-    for (int column = 0; column < BL_COLUMN_TURNED; column += 1) {
-        for (int from = 0; from < circuit->turned; from += 1) {
-            double flow = 0;
-            for (int to = 0; to < circuit->turned; to += 1) {
-                flow += weights[to][from] * ports->of[BL_ROW_TURNED + to][column];
-            }
-            for (int row = 0; row < BL_ROW_TURNED; row += 1) {
-                turned->of[row][column] -= ports->of[row][BL_COLUMN_TURNED + from] * flow;
+    for (int from = 0; from < circuit->turned; from += 1) {
+        for (int row = 0; row < BL_ROW_TURNED; row += 1) {
+            for (int column = 0; column < BL_COLUMN_TURNED; column += 1) {
+                turned->of[row][column] -=
+                    ports->of[row][BL_COLUMN_TURNED + from] * flows[from][column];
             }
         }
     }
@@ -86,7 +96,7 @@ static void copy_feedback(const bl_circuit *circuit, const bl_port_matrix *ports
     }
 }
 
-void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
                      bl_circuit_matrices *matrices) BL_NONBLOCKING {
     bl_port_matrix ports;
     turn(circuit, &circuit->moving, knobs, &ports);
@@ -101,7 +111,7 @@ void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT]
     copy_feedback(circuit, &ports, matrices);
 }
 
-void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT],
+void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
                      bl_circuit_state *state) BL_NONBLOCKING {
     bl_port_matrix ports;
     bl_circuit_matrices matrices = {0};
@@ -123,6 +133,11 @@ void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_KNOB_COUNT]
         }
         state->rows.of[index] = circuit->conductances[index] * voltage;
     }
+    state->rest = ports.of[BL_ROW_OUTPUT][BL_COLUMN_SUPPLY];
+    for (int law = 0; law < circuit->laws; law += 1) {
+        state->rest += ports.of[BL_ROW_OUTPUT][BL_COLUMN_LAW + law] * state->current[law];
+    }
+    state->output = state->rest;
     state->way = 0;
     turn(circuit, &circuit->moving, knobs, &ports);
     copy_feedback(circuit, &ports, &matrices);

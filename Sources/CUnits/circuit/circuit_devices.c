@@ -1,7 +1,7 @@
 /* What diodes, op-amps, transistors and triodes add to a circuit's equations. */
 #include <math.h>
 
-#include "overdrive/circuit_builder.h"
+#include "circuit/circuit_builder.h"
 
 #define THERMAL_VOLTAGE 0.0258649 /* k T / q at 27 °C */
 /* The op-amp's inner integrator: any capacitor would do. F */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "overdrive/circuit.h"
+#include "circuit/circuit.h"
 
 typedef int64_t bl_lanes4_int __attribute__((ext_vector_type(4), aligned(8)));
 

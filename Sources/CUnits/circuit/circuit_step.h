@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "overdrive/circuit_lanes.h"
+#include "circuit/circuit_lanes.h"
 
 /* About the voltage of a law alone behind a source of `open` volts and `ohms` > 0. Diodes: the
    current is at most what the resistance lets through, or the voltage what the source has. A

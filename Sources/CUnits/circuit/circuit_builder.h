@@ -3,7 +3,7 @@
 #ifndef BACKLINE_CIRCUIT_BUILDER_H
 #define BACKLINE_CIRCUIT_BUILDER_H
 
-#include "overdrive/circuit.h"
+#include "circuit/circuit.h"
 
 enum { BL_CIRCUIT_UNKNOWNS = 64, BL_CIRCUIT_TERMS = 4 };
 

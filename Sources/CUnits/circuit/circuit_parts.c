@@ -1,6 +1,6 @@
 /* What each part adds to a circuit's equations: modified nodal analysis (C.-W. Ho, A. E. Ruehli and
    P. A. Brennan, 1975). An unknown is a node's voltage or the current of a voltage source. */
-#include "overdrive/circuit_builder.h"
+#include "circuit/circuit_builder.h"
 
 /* A capacitor at rest, so that no node is without a way. S */
 #define OPEN 1e-15

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "overdrive/circuit_builder.h"
+#include "circuit/circuit_builder.h"
 
 /* Inverts the leading `count` rows and columns in place: Gauss and Jordan, with pivots. */
 static void invert(double matrix[BL_CIRCUIT_UNKNOWNS][BL_CIRCUIT_UNKNOWNS], int count) {

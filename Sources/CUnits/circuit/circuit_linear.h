@@ -3,7 +3,7 @@
 #ifndef BACKLINE_CIRCUIT_LINEAR_H
 #define BACKLINE_CIRCUIT_LINEAR_H
 
-#include "overdrive/circuit.h"
+#include "circuit/circuit.h"
 
 BL_INLINE void bl_solve_two(const bl_lanes4 *columns, bl_lanes4 *x) BL_NONBLOCKING {
     bl_lanes4 a = columns[0], b = columns[1], c = *x;

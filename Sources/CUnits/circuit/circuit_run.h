@@ -2,7 +2,7 @@
 #ifndef BACKLINE_CIRCUIT_RUN_H
 #define BACKLINE_CIRCUIT_RUN_H
 
-#include "overdrive/circuit_solve.h"
+#include "circuit/circuit_solve.h"
 
 /* Newton's steps in a frame, at most: one or two are usual, and clicks of 10 V need up to 16. */
 enum { BL_CIRCUIT_ITERATIONS = 16 };
@@ -39,7 +39,8 @@ BL_INLINE void bl_circuit_place(const bl_circuit *circuit, const bl_circuit_matr
     }
 }
 
-/* `frames` frames in place, with `laws` laws on 4 × `lanes` rows: constants of each call. */
+/* `frames` frames in place, as volts from the rest on, with `laws` laws on 4 × `lanes` rows:
+ * constants of each call. */
 BL_INLINE void bl_circuit_run_as(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                                  bl_circuit_state *kept, float *samples, uint32_t frames, int laws,
                                  int lanes) BL_NONBLOCKING {
@@ -71,7 +72,7 @@ BL_INLINE void bl_circuit_run_as(const bl_circuit *circuit, const bl_circuit_mat
         for (int lane = 0; lane < lanes; lane += 1) {
             state.rows.lanes[lane] = sums[lane];
         }
-        samples[frame] = (float)(0.5 * (output + state.output) + above);
+        samples[frame] = (float)(0.5 * (output + state.output) + above - state.rest);
         state.output = output;
     }
     *kept = state;
@@ -93,6 +94,7 @@ BL_INLINE void bl_circuit_run(const bl_circuit *circuit, const bl_circuit_matric
         BL_RUN(3, 3);
         BL_RUN(3, 4);
         BL_RUN(4, 3);
+        BL_RUN(4, 4);
     }
 #undef BL_RUN
 }

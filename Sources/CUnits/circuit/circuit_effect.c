@@ -1,0 +1,249 @@
+/* Knobs turn at the lines of a grid that is counted from the reset, by so little that it is not
+   heard. */
+#include "circuit/circuit_effect.h"
+
+#include "circuit/circuit_run.h"
+#include "dsp/decibels.h"
+#include "dsp/declick.h"
+
+/* How long a knob's whole way takes. Seconds */
+#define TURN_TIME 0.05
+/* Volts: no pick-up gives more. */
+#define LOUDEST 10.0f
+
+/* A stretch of frames between two lines of the grid, and what all channels share in it. */
+typedef struct stretch {
+    uint32_t first_frame, frames;
+    float level[BL_CIRCUIT_GRID], wet[BL_CIRCUIT_GRID], share[BL_CIRCUIT_GRID];
+    bool changes;
+} stretch;
+
+bl_unit *bl_circuit_effect_create(const bl_unit_descriptor *descriptor,
+                                  const bl_circuit_kind *kind) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_circuit_effect));
+    if (unit != NULL) {
+        ((bl_circuit_effect *)unit)->kind = kind;
+    }
+    return unit;
+}
+
+/* The circuits and the channels lie in one block. */
+bl_status bl_circuit_effect_allocate(bl_unit *self, const bl_render_configuration *configuration) {
+    bl_circuit_effect *unit = (bl_circuit_effect *)self;
+    bl_status status = bl_unit_base_allocate(self, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    uint32_t count = unit->kind->plan_count * BL_CIRCUIT_STAGES;
+    size_t channels = unit->base.output_channel_count * sizeof(bl_circuit_channel);
+    unit->circuits = bl_unit_base_memory(self, 1, count * sizeof(bl_circuit) + channels);
+    if (unit->circuits == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    unit->channels = (bl_circuit_channel *)(unit->circuits + count);
+    for (uint32_t index = 0; index < count; index += 1) {
+        const bl_circuit_plan *plan = &unit->kind->plans[index / BL_CIRCUIT_STAGES];
+        const bl_part *parts = plan->stages[index % BL_CIRCUIT_STAGES];
+        if (parts != NULL) {
+            bl_circuit_build(&unit->circuits[index], parts, 8 * configuration->sample_rate);
+        }
+    }
+    bl_circuit_effect_reset(self);
+    return BL_OK;
+}
+
+uint32_t bl_circuit_effect_latency(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return BL_CIRCUIT_LATENCY;
+}
+
+double bl_circuit_effect_tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return 0.5;
+}
+
+static uint32_t wanted_model(const bl_circuit_effect *unit) BL_NONBLOCKING {
+    return (uint32_t)(unit->base.parameters[BL_CIRCUIT_MODEL].target + 0.5f);
+}
+
+static float wanted_knob(const bl_circuit_effect *unit, uint32_t knob) BL_NONBLOCKING {
+    return 0.01f * bl_ramp_value(&unit->base.parameters[BL_CIRCUIT_FIRST_KNOB + knob], 0);
+}
+
+/* Puts a plan at rest into place `now`, for all channels. */
+static void begin_model(bl_circuit_effect *unit) BL_NONBLOCKING {
+    bl_circuit_playing *playing = &unit->playing[unit->now];
+    const bl_circuit_plan *plan = &unit->kind->plans[unit->model];
+    playing->stages = &unit->circuits[unit->model * BL_CIRCUIT_STAGES];
+    playing->gain = plan->gain;
+    playing->stage_count = 0;
+    for (uint32_t stage = 0; stage < BL_CIRCUIT_STAGES && plan->stages[stage] != NULL; stage += 1) {
+        bl_circuit_turn(&playing->stages[stage], unit->knobs, &playing->matrices[stage]);
+        bl_circuit_state rest;
+        bl_circuit_rest(&playing->stages[stage], unit->knobs, &rest);
+        for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
+            unit->channels[index].states[unit->now][stage] = rest;
+        }
+        playing->stage_count += 1;
+    }
+}
+
+void bl_circuit_effect_reset(bl_unit *self) BL_NONBLOCKING {
+    bl_circuit_effect *unit = (bl_circuit_effect *)self;
+    bl_unit_base_finish_ramps(&unit->base);
+    for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
+        unit->channels[index] = (bl_circuit_channel){0};
+    }
+    for (uint32_t knob = 0; knob < unit->kind->knob_count; knob += 1) {
+        unit->knobs[knob] = wanted_knob(unit, knob);
+    }
+    unit->passed = 0;
+    unit->model = wanted_model(unit);
+    bl_ramp_set(&unit->changing, 1);
+    begin_model(unit);
+}
+
+static bool has_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOCKING {
+    const bl_circuit *circuit = &unit->circuits[model * BL_CIRCUIT_STAGES];
+    bool has = false;
+    for (int index = 0; index < circuit->turned; index += 1) {
+        has = has || circuit->turn[index].knob == unit->kind->bias;
+    }
+    return has;
+}
+
+/* At a line of the grid: another circuit begins when the last has come in, and so does the same one
+   with another bias, whose working point would thump on its way. */
+static void follow_model(bl_circuit_effect *unit) BL_NONBLOCKING {
+    uint32_t model = wanted_model(unit), knob = unit->kind->bias;
+    float bias = knob < unit->kind->knob_count ? wanted_knob(unit, knob) : 0;
+    bool changes = bias != unit->knobs[knob] && has_bias(unit, model);
+    if (bl_ramp_is_moving(&unit->changing) || (model == unit->model && !changes)) {
+        return;
+    }
+    unit->model = model;
+    unit->knobs[knob] = bias;
+    unit->now = 1 - unit->now;
+    begin_model(unit);
+    bl_ramp_set(&unit->changing, 0);
+    bl_declick(&unit->changing, 1, unit->base.sample_rate);
+}
+
+/* At a line of the grid: turns the circuits' knobs towards where they should be. The plan that goes
+   out keeps its own. */
+static void follow_knobs(bl_circuit_effect *unit) BL_NONBLOCKING {
+    float step = (float)((double)BL_CIRCUIT_GRID / (TURN_TIME * unit->base.sample_rate));
+    bool turned = false;
+    for (uint32_t knob = 0; knob < unit->kind->knob_count; knob += 1) {
+        float way = knob == unit->kind->bias ? 0 : wanted_knob(unit, knob) - unit->knobs[knob];
+        turned = turned || way != 0;
+        way = way < step ? way : step;
+        unit->knobs[knob] += way > -step ? way : -step;
+    }
+    bl_circuit_playing *playing = &unit->playing[unit->now];
+    for (uint32_t stage = 0; turned && stage < playing->stage_count; stage += 1) {
+        const bl_circuit *circuit = &playing->stages[stage];
+        if (circuit->turned == 0) {
+            continue;
+        }
+        bl_circuit_turn(circuit, unit->knobs, &playing->matrices[stage]);
+        for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
+            bl_circuit_place(circuit, &playing->matrices[stage],
+                             &unit->channels[index].states[unit->now][stage]);
+        }
+    }
+}
+
+BL_INLINE void prepare(bl_circuit_effect *unit, stretch *now, uint32_t frames) BL_NONBLOCKING {
+    if (unit->passed == 0) {
+        follow_model(unit);
+        follow_knobs(unit);
+    }
+    const bl_ramp *parameters = unit->base.parameters;
+    now->frames = bl_fewer(frames, BL_CIRCUIT_GRID - unit->passed);
+    now->frames = bl_frames_before_end(&unit->changing, now->frames);
+    now->changes = bl_ramp_is_moving(&unit->changing);
+    bl_decibels_fill(&parameters[BL_CIRCUIT_FIRST_KNOB + unit->kind->knob_count], now->level,
+                     now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        now->wet[frame] =
+            0.01f *
+            bl_ramp_value(&parameters[BL_CIRCUIT_FIRST_KNOB + unit->kind->knob_count + 1], frame);
+        now->share[frame] = bl_ramp_value(&unit->changing, frame);
+    }
+}
+
+/* The input of a plan, so late that with half a frame a stage the latency is whole. The taps,
+   between two frames or on one, lift what the mean of two frames takes from the treble. */
+BL_INLINE void delay(const float *up, uint32_t stage_count, float *to,
+                     uint32_t frames) BL_NONBLOCKING {
+    const float *from = up + stage_count / 2;
+    bool is_between = stage_count % 2 == 1;
+    for (uint32_t frame = 0; frame < frames; frame += 1, from += 1) {
+        to[frame] = is_between ? 0.625f * (from[1] + from[2]) - 0.125f * (from[0] + from[3])
+                               : 1.25f * from[1] - 0.125f * (from[0] + from[2]);
+    }
+}
+
+/* A channel through one of the plans, at the high rate. `up` begins BL_CIRCUIT_PAST frames early.
+ */
+BL_INLINE void run(const bl_circuit_playing *playing, bl_circuit_state *states, const float *up,
+                   float *to, uint32_t frames) BL_NONBLOCKING {
+    delay(up, playing->stage_count, to, frames);
+    for (uint32_t stage = 0; stage < playing->stage_count; stage += 1) {
+        bl_circuit_run(&playing->stages[stage], &playing->matrices[stage], &states[stage], to,
+                       frames);
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        to[frame] *= playing->gain;
+    }
+}
+
+BL_INLINE void process_channel(const bl_circuit_effect *unit, bl_circuit_channel *channel,
+                               const stretch *now, const float *from, float *to) BL_NONBLOCKING {
+    uint32_t frames = now->frames;
+    float dry[BL_CIRCUIT_LATENCY + BL_CIRCUIT_GRID], samples[BL_CIRCUIT_GRID];
+    float up[BL_CIRCUIT_PAST + 8 * BL_CIRCUIT_GRID], played[8 * BL_CIRCUIT_GRID];
+    memcpy(dry, channel->dry, sizeof channel->dry);
+    memcpy(dry + BL_CIRCUIT_LATENCY, from, frames * sizeof(float));
+    memcpy(channel->dry, dry + frames, sizeof channel->dry);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float sample = from[frame] < LOUDEST ? from[frame] : LOUDEST;
+        samples[frame] = sample > -LOUDEST ? sample : -LOUDEST;
+    }
+    memcpy(up, channel->past, sizeof channel->past);
+    bl_oversample8_up(&channel->oversample8, samples, up + BL_CIRCUIT_PAST, frames);
+    memcpy(channel->past, up + 8 * frames, sizeof channel->past);
+    run(&unit->playing[unit->now], channel->states[unit->now], up, played, 8 * frames);
+    if (now->changes) {
+        float before[8 * BL_CIRCUIT_GRID];
+        uint32_t other = 1 - unit->now;
+        run(&unit->playing[other], channel->states[other], up, before, 8 * frames);
+        for (uint32_t frame = 0; frame < 8 * frames; frame += 1) {
+            played[frame] = before[frame] + now->share[frame / 8] * (played[frame] - before[frame]);
+        }
+    }
+    bl_oversample8_down(&channel->oversample8, played, samples, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float wet = now->wet[frame];
+        to[frame] = now->level[frame] * ((1.0f - wet) * dry[frame] + wet * samples[frame]);
+    }
+}
+
+BL_VECTOR_CLONES void bl_circuit_effect_process(bl_unit *self, float *const *input,
+                                                float *const *output, uint32_t first_frame,
+                                                uint32_t frames) BL_NONBLOCKING {
+    bl_circuit_effect *unit = (bl_circuit_effect *)self;
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        prepare(unit, &now, frames - done);
+        uint32_t first = first_frame + done;
+        for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
+            process_channel(unit, &unit->channels[index], &now, input[index] + first,
+                            output[index] + first);
+        }
+        bl_ramps_advance(unit->base.parameters, unit->base.descriptor->parameter_count, now.frames);
+        bl_ramp_advance(&unit->changing, now.frames);
+        unit->passed = (unit->passed + now.frames) % BL_CIRCUIT_GRID;
+    }
+}

@@ -1,0 +1,73 @@
+/* Guitar amp: the circuits of amplifiers, part by part. */
+#include "base/built_in.h"
+#include "circuit/circuit_effect.h"
+#include "guitar_amp/amps.h"
+
+enum {
+    AMP_MODEL = BL_CIRCUIT_MODEL,
+    AMP_GAIN, /* the knobs, in the order of BL_KNOB_... */
+    AMP_BASS,
+    AMP_MIDDLE,
+    AMP_TREBLE,
+    AMP_LEVEL,
+    AMP_MIX,
+    AMP_PARAMETER_COUNT
+};
+
+static const char *const models[] = {"Tweed", "Blackface", "Plexi", "Lead", NULL};
+
+#define KNOB(identifier, name, rank)                                                               \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,                      \
+            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
+    }
+
+static const bl_parameter_info parameters[AMP_PARAMETER_COUNT] = {
+    [AMP_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_AMP_COUNT - 1, BL_AMP_BLACKFACE,
+                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models,
+                   .overview_rank = 1},
+    [AMP_GAIN] = KNOB("gain", "Gain", 2),
+    /* The tweed has only the treble. */
+    [AMP_BASS] = KNOB("bass", "Bass", 3),
+    [AMP_MIDDLE] = KNOB("middle", "Middle", 4),
+    [AMP_TREBLE] = KNOB("treble", "Treble", 5),
+    [AMP_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [AMP_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+};
+
+#define AMP(model, gain, bass, middle, treble, level)                                              \
+    {AMP_MODEL, model}, {AMP_GAIN, gain}, {AMP_BASS, bass}, {AMP_MIDDLE, middle},                  \
+        {AMP_TREBLE, treble}, {                                                                    \
+        AMP_LEVEL, level                                                                           \
+    }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Tweed Clean", AMP(BL_AMP_TWEED, 25, 50, 50, 60, 11.7f)),
+    BL_PRESET("Tweed Breakup", AMP(BL_AMP_TWEED, 65, 50, 50, 70, -4.3f)),
+    BL_PRESET("Tweed Full Up", AMP(BL_AMP_TWEED, 100, 50, 50, 60, -10.4f)),
+    BL_PRESET("Blackface Sparkle", AMP(BL_AMP_BLACKFACE, 35, 40, 45, 70, 1.4f)),
+    BL_PRESET("Blackface Warm", AMP(BL_AMP_BLACKFACE, 45, 55, 70, 45, 0.6f)),
+    BL_PRESET("Blackface Edge", AMP(BL_AMP_BLACKFACE, 85, 30, 60, 60, -10)),
+    BL_PRESET("Plexi Chime", AMP(BL_AMP_PLEXI, 30, 40, 50, 65, 1.9f)),
+    BL_PRESET("Plexi Crunch", AMP(BL_AMP_PLEXI, 70, 30, 60, 60, -1.4f)),
+    BL_PRESET("Plexi Full Up", AMP(BL_AMP_PLEXI, 100, 20, 70, 55, -1.5f)),
+    BL_PRESET("Lead Rhythm", AMP(BL_AMP_LEAD, 45, 50, 45, 60, 0)),
+    BL_PRESET("Lead Solo", AMP(BL_AMP_LEAD, 85, 45, 65, 55, -0.7f)),
+    BL_PRESET("Bass Growl", AMP(BL_AMP_PLEXI, 55, 70, 60, 40, 3), {AMP_MIX, 60}),
+};
+
+static const bl_circuit_kind kind = {bl_amps, BL_AMP_COUNT, BL_KNOB_COUNT, BL_KNOB_COUNT};
+
+BL_CIRCUIT_EFFECT_FUNCTIONS(&kind)
+
+static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
+
+const bl_unit_descriptor bl_guitar_amp = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 'm', 'p'),
+    .name = "Guitar Amp",
+    .summary = "Plays through the circuits of guitar amplifiers, part by part",
+    BL_CIRCUIT_EFFECT,
+    BL_FACTORY_PRESETS,
+};

@@ -1,0 +1,22 @@
+/* The circuits of the overdrive, and their knobs. */
+#ifndef BACKLINE_PEDALS_H
+#define BACKLINE_PEDALS_H
+
+#include "circuit/circuit_plan.h"
+
+enum {
+    BL_PEDAL_SCREAMER,
+    BL_PEDAL_PLUS,
+    BL_PEDAL_RODENT,
+    BL_PEDAL_GOLD,
+    BL_PEDAL_BOOST,
+    BL_PEDAL_TRIODE,
+    BL_PEDAL_OP_AMP,
+    BL_PEDAL_COUNT
+};
+
+enum { BL_KNOB_DRIVE, BL_KNOB_TONE, BL_KNOB_BIAS, BL_KNOB_COUNT };
+
+extern const bl_circuit_plan bl_pedals[BL_PEDAL_COUNT];
+
+#endif
