@@ -69,3 +69,19 @@ extension LivePrograms.PageFaces {
     }
   }
 }
+
+@Suite struct FaceTableTests {
+  /// The FM synth's face draws the algorithms that the unit plays.
+  @Test func theAlgorithmsAreTheUnits() throws {
+    let root = Program.racks.deletingLastPathComponent()
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+    let rows = try text("Sources/CUnits/fm/fm_algorithms.h")
+      .matches(of: /\{("\d*"(?:, "\d*"){6})\}/)
+    let played = rows.map { String($0.1.filter { $0 != "\"" && $0 != " " }) }
+    let drawn = try text("page/views/aumu-fmop-bkln/operators.js")
+      .matches(of: /\d*(?:,\d*){6}/).map { String($0.0) }
+    #expect(played.count == 32 && drawn == played)
+  }
+}

@@ -362,7 +362,8 @@ extension LivePrograms {
           _ = try? page.call(
             "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
         }
-        try #require(try hasMenu(), "\(try page.value("events.join('; ')") ?? "")")
+        let events = try page.value("events.join('; ')") as? String ?? ""
+        try #require(try hasMenu(), "\(events)")
         try page.call("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
         try await Task.sleep(for: .milliseconds(500))
         #expect(try page.value("document.querySelectorAll('.menu').length") as? Double == 1)

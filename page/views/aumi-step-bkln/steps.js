@@ -8,7 +8,7 @@ const length = () => Math.max(now.length, 1), first = () => (now.pattern - 1) * 
 /** Where a step stands in the row, from 0; the row goes round. */
 const place = (step) => (step - first() + STEPS) % STEPS;
 const across = { ...linear(0, 1), at: (of) => of / length(), of: (at) => at * length() };
-const pitches = plot(across, linear(-26, 26, 12, (semitones) => (semitones > 0 ? `+${semitones}` : semitones)));
+const pitches = plot(across, linear(-36, 36, 12, (semitones) => (semitones > 0 ? `+${semitones}` : semitones)));
 const strokes = plot(across, linear(0, 127));
 const steps = Array.from({ length: STEPS }, (_, step) => {
   const name = (lane) => `${lane}.${step + 1}`, isHidden = () => place(step) >= length(), x = () => place(step) + 0.5;
