@@ -103,26 +103,30 @@ void bl_circuit_effect_reset(bl_unit *self) BL_NONBLOCKING {
     begin_model(unit);
 }
 
-static bool has_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOCKING {
+/* Whether the bias is to be another than that which sounds, in a plan that has one. */
+static bool wants_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOCKING {
     const bl_circuit *circuit = &unit->circuits[model * BL_CIRCUIT_STAGES];
-    bool has = false;
+    uint32_t bias = unit->kind->bias;
+    bool wants = false;
     for (int index = 0; index < circuit->turned; index += 1) {
-        has = has || circuit->turn[index].knob == unit->kind->bias;
+        wants = wants ||
+                (circuit->turn[index].knob == bias && wanted_knob(unit, bias) != unit->knobs[bias]);
     }
-    return has;
+    return wants;
 }
 
-/* At a line of the grid: another circuit begins when the last has come in, and so does the same one
+/* At a line of the grid: another plan begins when the last has come in, and so does the same one
    with another bias, whose working point would thump on its way. */
 static void follow_model(bl_circuit_effect *unit) BL_NONBLOCKING {
-    uint32_t model = wanted_model(unit), knob = unit->kind->bias;
-    float bias = knob < unit->kind->knob_count ? wanted_knob(unit, knob) : 0;
-    bool changes = bias != unit->knobs[knob] && has_bias(unit, model);
+    uint32_t model = wanted_model(unit);
+    bool changes = wants_bias(unit, model);
     if (bl_ramp_is_moving(&unit->changing) || (model == unit->model && !changes)) {
         return;
     }
     unit->model = model;
-    unit->knobs[knob] = bias;
+    if (changes) {
+        unit->knobs[unit->kind->bias] = wanted_knob(unit, unit->kind->bias);
+    }
     unit->now = 1 - unit->now;
     begin_model(unit);
     bl_ramp_set(&unit->changing, 0);
