@@ -195,7 +195,7 @@ struct UnitCommandTests {
       (["Ring Modulator"], "backline play aufx/ring/bkln"),
       (["nonsense"], "there are run, page, play, render"),
       (["run", "delay"], "backline play aufx/dely/bkln"),
-      (["run", "nonsense"], "racks: ambient-pad, arpeggio, clean-guitar"),
+      (["run", "nonsense"], "racks: ambient-pad, american-clean, arpeggio"),
       (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),
       (["play", "tape-echo"], "backline run tape-echo"),
       (["play", "aufx/dley/bkln"], "did you mean “aufx/dely/bkln”?"),
