@@ -182,7 +182,8 @@ let package = Package(
       name: "backline-benchmarks",
       dependencies: [
         "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "JackIO",
-        "RackControl", "RackEngine", "RackModel", "RackSession", "SoundFiles", "UnitModel",
+        "RackControl", "RackEngine", "RackModel", "RackSession", "RackStage", "SoundFiles",
+        "UnitModel",
         "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -2,6 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import Glibc
 import RackModel
+import RackStage
 import UnitModel
 
 /// The shipped racks rendered by the program itself, beside sox with a chain like theirs.
@@ -78,7 +79,9 @@ enum OfflineBenchmark {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
-    let checker = RackChecker(catalogue: ComponentCatalogue().facts, folder: "racks") { path in
+    let catalogue = ComponentCatalogue()
+    catalogue.includeRacks()
+    let checker = RackChecker(catalogue: catalogue, folder: "racks") { path in
       access(path, R_OK) == 0
     }
     return checker.check(Array(bytes[..<count]), file: path).0
