@@ -2,7 +2,7 @@ import Foundation
 
 /// The overdrive's circuits as netlists, written apart from the unit's own lists.
 enum OverdriveCircuit: Int, CaseIterable {
-  case screamer, plus, rodent, gold, boost, triode, opAmp
+  case screamer, plus, rodent, gold, boost, triode, opAmp, face, pi, breaker, octave
 
   /// The knobs, 0 to 1.
   struct Knobs: CustomStringConvertible {
@@ -11,7 +11,9 @@ enum OverdriveCircuit: Int, CaseIterable {
   }
 
   /// From volts at the output to full scale.
-  var gain: Double { [0.575, 0.596, 0.31, 0.102, -0.0716, 0.132, 0.0668][rawValue] }
+  var gain: Double {
+    [0.575, 0.596, 0.31, 0.102, -0.0716, 0.132, 0.0668, 0.5, 0.25, -0.5, -1][rawValue]
+  }
 
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + Self.models }
 
@@ -28,6 +30,9 @@ enum OverdriveCircuit: Int, CaseIterable {
     .model germanium d is=200n n=1.3
     .model oldgermanium d is=15u n=1
     .model oc44 npn is=2u bf=85 br=10
+    .model ac128a npn is=1u bf=70 br=5
+    .model ac128b npn is=1u bf=120 br=5
+    .model small npn is=1e-14 bf=590 br=1
     .subckt follower plus minus out gbw=3e6
     g1 0 x plus minus {6.283185307179586e-9*gbw}
     r1 x 0 {1e5/(6.283185307179586e-9*gbw)}
@@ -228,6 +233,153 @@ enum OverdriveCircuit: Int, CaseIterable {
         r7 out 0 100k
 
         """
+    case .face:
+      let (above, below) = Self.pot(1e3, drive)
+      return """
+        v1 s 0 9
+        r1 in a 5k
+        c1 a b 2.2u
+        q1 c b 0 ac128a
+        c2 b 0 1.5n
+        c3 b c 100p
+        r2 c s 33k
+        q2 d c e ac128b
+        c4 c e 3.3n
+        c5 c d 100p
+        r3 d f 4.1k
+        r4 f g \(Self.pot(8.2e3, knobs.bias).0)
+        r5 g s 470
+        r6 e b 100k
+        r7 w 0 \(above)
+        r8 e w \(below)
+        c6 w 0 20u
+        c7 g out 10n
+        c8 out h 1n
+        r9 h 0 \(Self.pot(1e6, tone).0)
+        r10 out 0 500k
+
+        """
+    case .pi:
+      let (left, right) = Self.pot(100e3, tone)
+      let (bottom, top) = Self.pot(100e3, drive)
+      return """
+        v1 s 0 9
+        r1 in a 39k
+        c1 a b 100n
+        r2 b 0 100k
+        q1 c b d small
+        r3 b c 470k
+        c2 b c 470p
+        r4 c s 10k
+        r5 d 0 100
+        c3 c e 100n
+        r6 f 0 1k
+        r7 w f \(bottom)
+        r8 e w \(top)
+        c4 w g 100n
+        \(clipping(1, from: "g", to: "i"))
+        c5 i l 100n
+        \(clipping(2, from: "l", to: "n"))
+        r9 n q 39k
+        c6 q 0 10n
+        c7 n r 4n
+        r10 r 0 22k
+        r11 q v \(left)
+        r12 v r \(right)
+        c8 v x 100n
+        r13 x s 430k
+        r14 x 0 100k
+        q2 y x z small
+        r15 z 0 3.3k
+        r16 y s 15k
+        c9 y out 100n
+        r17 out 0 100k
+
+        """
+    case .breaker:
+      let (feedback, forward) = Self.pot(100e3, drive)
+      let (right, left) = Self.pot(25e3, tone)
+      return """
+        c1 in a 10n
+        r1 a 0 1meg
+        x1 a b c limited gbw=3e6 slew=13e6 swing=3.5
+        r2 b d 27k
+        r3 b e 33k
+        c2 e d 10n
+        c3 d 0 10n
+        c4 b c 100p
+        r4 b c \(feedback)
+        r5 c f \(forward)
+        c5 f g 100n
+        r6 g h 10k
+        x2 0 h i follower
+        r7 h i 220k
+        r8 h j 6.8k
+        d1 j k silicon
+        d2 k i silicon
+        d3 i l silicon
+        d4 l j silicon
+        r9 i m 1k
+        r10 m w \(left)
+        r11 w n \(right)
+        c6 n 0 10n
+        r12 w o 6.8k
+        c7 o 0 10n
+        r13 o 0 100k
+        c8 o out 100n
+        r14 out 0 1meg
+
+        """
+    case .octave:
+      return """
+        v1 s 0 9
+        c1 in a 47n
+        r1 a 0 1meg
+        x1 a b c limited gbw=1e6 slew=0.5e6 swing=3.5
+        r2 b d 10k
+        r3 d c \(Self.pot(250e3, Self.audio(drive)).0)
+        c2 b c 100p
+        r4 b e 4.7k
+        c3 e 0 100n
+        c4 c f 1u
+        r5 f g 47k
+        r6 s g 100k
+        r7 g 0 47k
+        q1 h g i small
+        r8 h j 3.9k
+        r9 j s \(Self.pot(2e3, knobs.bias).0)
+        r10 i 0 4.7k
+        c5 h k 470n
+        c6 i l 470n
+        r11 k 0 22k
+        r12 l 0 22k
+        d1 k m germanium
+        d2 l m germanium
+        r13 m 0 22k
+        c7 m 0 1n
+        r14 m n 10k
+        c8 n o 10n
+        r15 o 0 \(treble)
+        c9 n out 100n
+        r16 out 0 100k
+
+        """
     }
+  }
+
+  /// One of the two stages of a Big Muff that have diodes.
+  private func clipping(_ number: Int, from source: String, to out: String) -> String {
+    """
+    ra\(number) \(source) m\(number) 10k
+    rb\(number) m\(number) 0 100k
+    qa\(number) \(out) m\(number) o\(number) small
+    rc\(number) m\(number) \(out) 470k
+    ca\(number) m\(number) \(out) 470p
+    cb\(number) m\(number) p\(number) 100n
+    da\(number) p\(number) \(out) silicon
+    db\(number) \(out) p\(number) silicon
+    rd\(number) \(out) s 10k
+    re\(number) o\(number) 0 150
+    """
   }
 }

@@ -32,7 +32,8 @@ import UnitMeasurement
     let errors = try CircuitErrors(
       circuit.netlist(place.knobs), gain: circuit.gain, amplitude: place.amplitude
     ) { try host(circuit, place.knobs) }
-    #expect(errors.driven < -55)
+    // Of the Pi, whose second half feels the first one's diodes, -48 dB.
+    #expect(errors.driven < (circuit == .pi ? -48 : -55))
     for (frequency, error) in errors.response { #expect(abs(error) < 0.2, "\(frequency) Hz") }
   }
 
@@ -40,6 +41,7 @@ import UnitMeasurement
   @Test(arguments: [
     (OverdriveCircuit.screamer, -72.0, -65.0), (.plus, -90, -75), (.rodent, -69, -68),
     (.gold, -85, -73), (.boost, -76, -66), (.triode, -100, -67), (.opAmp, -78, -58),
+    (.face, -58, -55), (.pi, -90, -80), (.breaker, -80, -75), (.octave, -95, -53),
   ])
   func aliasesStayLow(circuit: OverdriveCircuit, half: Double, full: Double) throws {
     let sine = Signals.sine(frequency: 4978, amplitude: 0.5, frames: 18_000)

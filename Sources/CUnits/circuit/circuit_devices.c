@@ -60,13 +60,15 @@ static void add_op_amp(bl_circuit_builder *self, const bl_part *part) {
    their shares of each lead. */
 static void add_transistor(bl_circuit_builder *self, const bl_part *part) {
     int base = part->nodes[0] - 1, collector = part->nodes[1] - 1, emitter = part->nodes[2] - 1;
-    double forward = 1 / part->values[1], reverse = 1 / part->values[2];
+    double forward = 1 / part->values[1], reverse = part->values[2];
     add_law(self, bl_between(part->nodes[0], part->nodes[2]),
             (bl_terms){3, {base, collector, emitter}, {forward, 1, -1 - forward}}, BL_LAW_JUNCTION,
             part->values[0], THERMAL_VOLTAGE);
-    add_law(self, bl_between(part->nodes[0], part->nodes[1]),
-            (bl_terms){3, {base, emitter, collector}, {reverse, 1, -1 - reverse}}, BL_LAW_JUNCTION,
-            part->values[0], THERMAL_VOLTAGE);
+    if (reverse > 0) {
+        add_law(self, bl_between(part->nodes[0], part->nodes[1]),
+                (bl_terms){3, {base, emitter, collector}, {1 / reverse, 1, -1 - 1 / reverse}},
+                BL_LAW_JUNCTION, part->values[0], THERMAL_VOLTAGE);
+    }
 }
 
 static void add_triode(bl_circuit_builder *self, const bl_part *part) {
@@ -93,7 +95,7 @@ void bl_circuit_add_device(bl_circuit_builder *self, const bl_part *part) {
         add_triode(self, part);
     } else {
         bl_terms ends = bl_between(part->nodes[0], part->nodes[1]);
-        add_law(self, ends, ends, BL_LAW_DIODES, part->values[0],
-                part->values[1] * THERMAL_VOLTAGE);
+        add_law(self, ends, ends, part->kind == BL_PART_DIODE ? BL_LAW_JUNCTION : BL_LAW_DIODES,
+                part->values[0], part->values[1] * THERMAL_VOLTAGE);
     }
 }

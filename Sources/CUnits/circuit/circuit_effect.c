@@ -105,14 +105,15 @@ void bl_circuit_effect_reset(bl_unit *self) BL_NONBLOCKING {
 
 /* Whether the bias is to be another than that which sounds, in a plan that has one. */
 static bool wants_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOCKING {
-    const bl_circuit *circuit = &unit->circuits[model * BL_CIRCUIT_STAGES];
     uint32_t bias = unit->kind->bias;
-    bool wants = false;
-    for (int index = 0; index < circuit->turned; index += 1) {
-        wants = wants ||
-                (circuit->turn[index].knob == bias && wanted_knob(unit, bias) != unit->knobs[bias]);
+    bool has_bias = false;
+    for (uint32_t stage = 0; stage < BL_CIRCUIT_STAGES; stage += 1) {
+        const bl_circuit *circuit = &unit->circuits[model * BL_CIRCUIT_STAGES + stage];
+        for (int index = 0; index < circuit->turned; index += 1) {
+            has_bias = has_bias || circuit->turn[index].knob == bias;
+        }
     }
-    return wants;
+    return has_bias && wanted_knob(unit, bias) != unit->knobs[bias];
 }
 
 /* At a line of the grid: another plan begins when the last has come in, and so does the same one

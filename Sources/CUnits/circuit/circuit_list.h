@@ -22,6 +22,8 @@
     { BL_PART_BUFFER, {in, out}, {0}, 0, 0 }
 #define OP_AMP(plus, minus, out, ...)                                                              \
     { BL_PART_OP_AMP, {plus, minus, out}, {__VA_ARGS__}, 0, 0 }
+#define DIODE(a, b, ...)                                                                           \
+    { BL_PART_DIODE, {a, b}, {__VA_ARGS__}, 0, 0 }
 #define DIODES(a, b, ...)                                                                          \
     { BL_PART_DIODES, {a, b}, {__VA_ARGS__}, 0, 0 }
 #define TRANSISTOR(base, collector, emitter, ...)                                                  \

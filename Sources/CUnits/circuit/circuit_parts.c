@@ -79,6 +79,7 @@ static void add_part(bl_circuit_builder *self, const bl_part *part) {
         bl_circuit_add_source(self, b, bl_between(b, a));
         break;
     case BL_PART_OP_AMP:
+    case BL_PART_DIODE:
     case BL_PART_DIODES:
     case BL_PART_TRANSISTOR:
     case BL_PART_TRIODE:

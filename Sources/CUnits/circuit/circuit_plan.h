@@ -17,8 +17,10 @@ typedef enum bl_part_kind {
     /* plus, minus, out: gain-bandwidth product in Hz; slew rate in V/s and swing in V, both or
        none */
     BL_PART_OP_AMP,
-    BL_PART_DIODES,     /* a, b: two, antiparallel: saturation current, emission coefficient */
-    BL_PART_TRANSISTOR, /* base, collector, emitter (NPN): saturation current, betas */
+    BL_PART_DIODE,      /* a, b: saturation current, emission coefficient */
+    BL_PART_DIODES,     /* a, b: two, antiparallel */
+    BL_PART_TRANSISTOR, /* base, collector, emitter (NPN): saturation current, betas; without the
+                           reverse one it does not saturate */
     BL_PART_TRIODE,     /* grid, plate, cathode: a 12AX7 */
 } bl_part_kind;
 

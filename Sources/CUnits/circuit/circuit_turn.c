@@ -118,11 +118,12 @@ void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNO
     turn(circuit, &circuit->resting, knobs, &ports);
     copy_feedback(circuit, &ports, &matrices);
     *state = (bl_circuit_state){0};
-    for (int step = 1; step <= REST_STEPS; step += 1) {
+    /* The last steps are alike: each of them squares what the one before has left out. */
+    for (int step = 1; step <= REST_STEPS + 2; step += 1) {
+        double share = step < REST_STEPS ? (double)step / REST_STEPS : 1;
         double open[BL_CIRCUIT_LAWS];
         for (int law = 0; law < BL_CIRCUIT_LAWS; law += 1) {
-            open[law] =
-                ports.of[BL_ROW_LAW + law][BL_COLUMN_SUPPLY] * (double)step / (double)REST_STEPS;
+            open[law] = ports.of[BL_ROW_LAW + law][BL_COLUMN_SUPPLY] * share;
         }
         bl_circuit_solve(circuit, &matrices, open, state, BL_CIRCUIT_LAWS, REST_ITERATIONS);
     }

@@ -13,8 +13,9 @@ enum {
     OVERDRIVE_PARAMETER_COUNT
 };
 
-static const char *const models[] = {"Screamer",     "Plus",   "Rodent",      "Gold",
-                                     "Treble Boost", "Triode", "Op-Amp Clip", NULL};
+static const char *const models[] = {"Screamer",     "Plus",    "Rodent",      "Gold",
+                                     "Treble Boost", "Triode",  "Op-Amp Clip", "Face",
+                                     "Pi",           "Breaker", "Octave",      NULL};
 
 static const bl_parameter_info parameters[OVERDRIVE_PARAMETER_COUNT] = {
     [OVERDRIVE_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_PEDAL_COUNT - 1, 0,
@@ -53,6 +54,14 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Triode Lead", PEDAL(BL_PEDAL_TRIODE, 95, 60, -11.9f)),
     BL_PRESET("Clipped Clean", PEDAL(BL_PEDAL_OP_AMP, 45, 80, 0.7f)),
     BL_PRESET("Desk Fuzz", PEDAL(BL_PEDAL_OP_AMP, 95, 45, -5)),
+    BL_PRESET("Face Fuzz", PEDAL(BL_PEDAL_FACE, 95, 20, -1.9f)),
+    BL_PRESET("Dying Battery", PEDAL(BL_PEDAL_FACE, 80, 10, 1.6f), {OVERDRIVE_BIAS, 95}),
+    BL_PRESET("Pi Sustain", PEDAL(BL_PEDAL_PI, 85, 40, 0.4f)),
+    BL_PRESET("Pi Rhythm", PEDAL(BL_PEDAL_PI, 25, 60, 1.2f)),
+    BL_PRESET("Breaker Edge", PEDAL(BL_PEDAL_BREAKER, 40, 60, 2.8f)),
+    BL_PRESET("Breaker Lead", PEDAL(BL_PEDAL_BREAKER, 95, 70, -4.8f)),
+    BL_PRESET("Octave Up", PEDAL(BL_PEDAL_OCTAVE, 60, 40, -0.3f), {OVERDRIVE_BIAS, 40}),
+    BL_PRESET("Octave Growl", PEDAL(BL_PEDAL_OCTAVE, 90, 30, -7.7f), {OVERDRIVE_BIAS, 100}),
 };
 
 static const bl_circuit_kind kind = {bl_pedals, BL_PEDAL_COUNT, BL_KNOB_COUNT, BL_KNOB_BIAS};

@@ -63,10 +63,11 @@ package struct LineSpectrum {
   }
 
   /// dBc: the highest sine below `limit` Hz that is neither DC nor a harmonic of `fundamental`, beside
-  /// the fundamental. Aliases of a distorted sine are such.
+  /// the highest harmonic. Aliases of a distorted sine are such.
   package func worstAlias(of fundamental: Double, below limit: Double = 20_000) -> Double {
     let harmonics = (0...Int(sampleRate / 2 / fundamental)).map { Double($0) * fundamental }
-    return peak(from: 0, to: limit, except: harmonics) - level(at: fundamental)
+    let highest = harmonics.dropFirst().map { level(at: $0) }.max() ?? 0
+    return peak(from: 0, to: limit, except: harmonics) - highest
   }
 
   /// dBc: the root of the sum of the squares of all harmonics, beside the fundamental.

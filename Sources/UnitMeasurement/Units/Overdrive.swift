@@ -12,7 +12,7 @@ extension MeasuredUnit {
       Figure("The same at full drive, worst of all", in: "dBc", .atMost(-55)) { unit in
         try names.indices.map { try alias(unit, model: $0, drive: 100) }.max() ?? 0
       },
-      Figure("Direct current at rest, worst of all", in: "dB", .atMost(-140)) { unit in
+      Figure("Direct current at rest, worst of all", in: "dB", .atMost(-130)) { unit in
         try names.indices.map { model in
           let output = try unit.host(["model": Float(model), "drive": 100]).play(
             Signals.constant(0, frames: 4800))
@@ -38,9 +38,10 @@ extension MeasuredUnit {
   }
 
   private static let names = [
-    "Screamer", "Plus", "Rodent", "Gold", "Treble Boost", "Triode", "Op-Amp Clip",
+    "Screamer", "Plus", "Rodent", "Gold", "Treble Boost", "Triode", "Op-Amp Clip", "Face",
+    "Pi", "Breaker", "Octave",
   ]
-  private static let goals = [-70.0, -90, -70, -85, -75, -100, -75]
+  private static let goals = [-70.0, -90, -70, -85, -75, -100, -75, -58, -90, -80, -100]
 
   private static func alias(_ unit: BuiltInUnit, model: Int, drive: Float) throws -> Double {
     let sine = Signals.sine(frequency: 4978, amplitude: 0.5, frames: 18_000)
