@@ -73,12 +73,20 @@ public struct ComponentDescription: Sendable {
 
 extension ComponentDescription: Hashable {
   public static func == (left: ComponentDescription, right: ComponentDescription) -> Bool {
-    left.plugIn == right.plugIn && (left.plugIn != nil || left.codes == right.codes)
+    guard left.plugIn == nil, right.plugIn == nil else { return left.plugIn == right.plugIn }
+    return (left.type, left.subtype, left.manufacturer)
+      == (right.type, right.subtype, right.manufacturer)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
-
-  private var codes: [FourCharacterCode] { [type, subtype, manufacturer] }
+  public func hash(into hasher: inout Hasher) {
+    if let plugIn {
+      hasher.combine(plugIn)
+    } else {
+      hasher.combine(type.rawValue)
+      hasher.combine(subtype.rawValue)
+      hasher.combine(manufacturer.rawValue)
+    }
+  }
 }
 
 /// Encoded as its text; that of a plug-in has the codes before its name.

@@ -117,8 +117,10 @@ public final class ComponentCatalogue: Sendable {
         }
       }
     }
+    // Texts of components are made for the few that have a name in common.
     inventory.components.sort {
-      ($0.name, "\($0.component)", $1.version) < ($1.name, "\($1.component)", $0.version)
+      guard $0.name == $1.name else { return $0.name < $1.name }
+      return ("\($0.component)", $1.version) < ("\($1.component)", $0.version)
     }
     return inventory
   }
