@@ -63,6 +63,7 @@ import UnitModel
       "{ from: sine, to: tone.cutoff }": "a modulation says how far it goes",
       "{ from: sinne, to: tone.cutoff, depth: 1 % }": "did you mean “sine”?",
       "{ from: keys, to: tone.cutoff, depth: 1 % }": "“keys” carries MIDI",
+      "{ from: keys cc 1, to: tone.cutoff, depth: 1 % }": "“keys cc 1” carries MIDI",
       "{ from: sine, to: tone.cutof, depth: 1 % }": "did you mean “tone.cutoff”?",
       "{ from: sine, to: tone.bypass, depth: 1 % }": "a bypass is on or off",
       "{ from: sine, to: tone.cutoff, depth: 1 Hz }": "depth",

@@ -79,9 +79,13 @@ extension RackContext {
   }
 
   private func source(_ text: Located<String>) -> (source: Endpoint, channel: Int)? {
-    let end = ChainEnd(text, isFirst: true, isLast: false, context: self)
-    guard let source = end.source.audio else {
-      if end.source.midi != nil {
+    // Also as a control writes it: “keys cc 1”.
+    let isMIDIInput = ports.midiInputs.contains {
+      (text.value + " ").hasPrefix($0.name.value + " ")
+    }
+    let end = isMIDIInput ? nil : ChainEnd(text, isFirst: true, isLast: false, context: self)
+    guard let end, let source = end.source.audio else {
+      if isMIDIInput || end?.source.midi != nil {
         diagnostics.error(
           text.position,
           "“\(text.value)” carries MIDI; MIDI moves parameters by “controls”, or as the sound of a "
