@@ -13,14 +13,6 @@ import Testing
     return host.render(frames: frames, blockSizes: blocks, events: events)[0].map(Double.init)
   }
 
-  private func on(_ note: UInt8, _ velocity: UInt8 = 127, at frame: Int) -> UnitHost.Event {
-    .midi([0x90, note, velocity], at: frame)
-  }
-
-  private func off(_ note: UInt8, at frame: Int) -> UnitHost.Event {
-    .midi([0x80, note, 0], at: frame)
-  }
-
   /// The part of its way that a stage has gone at a share of its time.
   private func way(_ share: Double, curve: Float) -> Double {
     let share = min(max(share, 0), 1)
@@ -35,7 +27,7 @@ import Testing
   @Test(arguments: [-100, -0.5, 0, 0.5, 1.5, 50, 100] as [Float])
   func stagesHaveTheirTimesAndTheirCurve(curve: Float) throws {
     let output = try played(
-      stages.merging(["curve": curve]) { $1 }, [on(60, at: 1000), off(60, at: 50_000)])
+      stages.merging(["curve": curve]) { $1 }, [.on(60, at: 1000), .off(60, at: 50_000)])
     for (frame, value) in output.enumerated() {
       let attack = way(Double(frame - 1000) / 4800, curve: curve)
       let decay = way(Double(frame - 1000 - 4800 - 2400) / 9600, curve: curve)
@@ -49,13 +41,13 @@ import Testing
 
   @Test func aReleaseBeginsWhereTheEnvelopeIs() throws {
     let output = try played(
-      stages.merging(["curve": 0]) { $1 }, [on(60, at: 0), off(60, at: 2400)])
+      stages.merging(["curve": 0]) { $1 }, [.on(60, at: 0), .off(60, at: 2400)])
     #expect(abs(output[2400] - 0.5) < 1e-6)
     #expect(abs(output[2400 + 7200] - 0.25) < 1e-6)
   }
 
   @Test func retriggerAttacksFromThePresentValue() throws {
-    let notes = [on(60, at: 0), on(64, at: 40_000)]
+    let notes: [UnitHost.Event] = [.on(60, at: 0), .on(64, at: 40_000)]
     let plain = try played(stages.merging(["curve": 0]) { $1 }, notes)
     #expect(abs(plain[39_999] - 0.4) < 1e-6)
     #expect(abs(plain[42_400] - 0.7) < 1e-6)
@@ -67,8 +59,8 @@ import Testing
     let output = try played(
       stages.merging(["curve": 0, "mode": 1]) { $1 },
       [
-        on(60, at: 0), on(64, at: 30_000), off(60, at: 31_000), off(64, at: 40_000),
-        on(62, at: 60_000),
+        .on(60, at: 0), .on(64, at: 30_000), .off(60, at: 31_000), .off(64, at: 40_000),
+        .on(62, at: 60_000),
       ])
     #expect(abs(output[39_999] - 0.4) < 1e-6 && abs(output[47_200] - 0.2) < 1e-6)
     #expect(abs(output[64_800] - 1) < 1e-6)
@@ -77,7 +69,7 @@ import Testing
   @Test(arguments: [0, 50, 100] as [Float], [UInt8(1), 64, 127])
   func velocityLowersThePeak(amount: Float, velocity: UInt8) throws {
     let output = try played(
-      ["attack": 0.01, "sustain": 100, "velocity": amount], [on(60, velocity, at: 0)])
+      ["attack": 0.01, "sustain": 100, "velocity": amount], [.on(60, velocity, at: 0)])
     let expected = 1 - Double(amount) / 100 * (1 - Double(velocity) / 127)
     #expect(abs((output.last ?? 0) - expected) < 1e-6)
   }
@@ -86,7 +78,7 @@ import Testing
     let output = try played(
       ["attack": 0.01, "sustain": 100, "release": 0.01],
       [
-        on(60, at: 0), .midi([0xB0, 64, 127], at: 100), off(60, at: 10_000),
+        .on(60, at: 0), .midi([0xB0, 64, 127], at: 100), .off(60, at: 10_000),
         .midi([0xB1, 64, 0], at: 15_000), .midi([0xB0, 64, 0], at: 20_000),
       ])
     #expect(abs(output[19_999] - 1) < 1e-6 && output[20_480...].allSatisfy { $0 == 0 })
@@ -95,7 +87,7 @@ import Testing
   @Test(arguments: [UInt8(120), 123]) func allNotesOffReleases(controller: UInt8) throws {
     let output = try played(
       ["attack": 0.01, "sustain": 100, "release": 0.01],
-      [on(60, at: 0), on(61, at: 5), .midi([0xB0, controller, 0], at: 10_000)])
+      [.on(60, at: 0), .on(61, at: 5), .midi([0xB0, controller, 0], at: 10_000)])
     #expect(output[9999] > 0.99 && output[10_480...].allSatisfy { $0 == 0 })
   }
 }

@@ -23,14 +23,6 @@ import Testing
       parameters: ["polyphony": 128])
   }
 
-  private func on(_ key: UInt8, at frame: Int = 0) -> UnitHost.Event {
-    .midi([0x90, key, 127], at: frame)
-  }
-
-  private func off(_ key: UInt8, at frame: Int) -> UnitHost.Event {
-    .midi([0x80, key, 0], at: frame)
-  }
-
   /// What the same notes sound like from memory, and from the disk in blocks of each size.
   private func expectSameBits(
     _ text: String, frames: Int, _ events: [UnitHost.Event], channels: Int = 1,
@@ -53,9 +45,9 @@ import Testing
 
   @Test(arguments: [(UInt8(36), 90_000), (53, 120_000), (60, 120_000), (67, 120_000), (84, 60_000)])
   func soundsLikeFromMemory(key: UInt8, frames: Int) throws {
-    try expectSameBits("<region> sample=long.wav", frames: frames + 10_000, [on(key, at: 77)])
+    try expectSameBits("<region> sample=long.wav", frames: frames + 10_000, [.on(key, at: 77)])
     try expectSameBits(
-      "<region> sample=long.flac offset=30000", frames: frames / 2, [on(key, at: 77)], channels: 2)
+      "<region> sample=long.flac offset=30000", frames: frames / 2, [.on(key, at: 77)], channels: 2)
   }
 
   /// The loop begins behind what is kept of the beginning; after it comes the rest of the sample.
@@ -65,7 +57,7 @@ import Testing
         <region> sample=long.wav loop_mode=\(mode) loop_start=90000 loop_end=92999
         loop_crossfade=0.02 ampeg_release=20
         """
-      try expectSameBits(text, frames: 180_000, [on(key), off(key, at: 100_001)])
+      try expectSameBits(text, frames: 180_000, [.on(key), .off(key, at: 100_001)])
     }
   }
 
@@ -74,11 +66,10 @@ import Testing
       <region> sample=long.wav hikey=63 <region> sample=long.flac lokey=64 ampeg_attack=0.1
       <region> trigger=release sample=long.wav offset=20000
       """
-    let events =
-      (0..<40).map { on(UInt8(42 + $0), at: 100 * $0) }
-      + (0..<20).map { off(UInt8(42 + 2 * $0), at: 50_000 + $0) }
+    let beginnings = (0..<40).map { UnitHost.Event.on(UInt8(42 + $0), at: 100 * $0) }
+    let ends = (0..<20).map { UnitHost.Event.off(UInt8(42 + 2 * $0), at: 50_000 + $0) }
     try expectSameBits(
-      text, frames: 80_000, events, blockSizes: [[4096], [64, 1, 700], [1]])
+      text, frames: 80_000, beginnings + ends, blockSizes: [[4096], [64, 1, 700], [1]])
   }
 
   /// The sample's file is gone before the disk is needed.
@@ -88,7 +79,7 @@ import Testing
     try SoundFile(sampleRate: 48_000, channels: [ones]).write(path, .waveFloat)
     let host = try host("<region> sample=ones.wav", memory: "1")
     try FileManager.default.removeItem(atPath: path)
-    let output = host.render(frames: 80_000, events: [on(60)])[0]
+    let output = host.render(frames: 80_000, events: [.on(60)])[0]
     let begin = try #require(output.firstIndex { $0 < 0.5 })
     #expect((65_000..<65_536).contains(begin))
     #expect(output[(begin + 200)...].allSatisfy { $0 == 0 })
@@ -96,7 +87,7 @@ import Testing
     #expect(steps.allSatisfy { $0 < 0.5 / 150 })
     #expect(host.value("underruns") == 1)
     // What is in memory still plays.
-    #expect(host.render(frames: 1000, events: [on(60)])[0][999] == 0.5)
+    #expect(host.render(frames: 1000, events: [.on(60)])[0][999] == 0.5)
   }
 
   @Test func fadesOutWithoutWaiting() throws {
@@ -107,7 +98,7 @@ import Testing
     for _ in 0..<50 where late == 0 {
       host.reset()
       let before = host.value("underruns")
-      var output = host.render(frames: 64, events: [on(60)])[0]
+      var output = host.render(frames: 64, events: [.on(60)])[0]
       while output.count < 280_000 { output += renderWithoutWaiting(host, frames: 4096) }
       late = Int(host.value("underruns") - before)
       #expect(output.contains(0) == (late > 0))
@@ -119,13 +110,13 @@ import Testing
 
   @Test func readsTheFileAnewForOtherMemory() throws {
     let host = try host("<region> sample=long.wav", memory: "1024")
-    let expected = host.render(frames: 100_000, events: [on(60)])[0]
+    let expected = host.render(frames: 100_000, events: [.on(60)])[0]
     for memory in ["1", "1.1", "1024"] {
       try host.setProperty("memory", memory)
       // What sounds fades out.
       _ = host.render(frames: 2000)
       #expect(
-        firstDifference(host.render(frames: 100_000, events: [on(60)])[0], expected) == nil)
+        firstDifference(host.render(frames: 100_000, events: [.on(60)])[0], expected) == nil)
     }
     #expect(host.value("underruns") == 0)
   }
@@ -141,14 +132,14 @@ import Testing
   @Test func refusesMoreThanFitsIntoMemory() throws {
     let loop = "<region> sample=long.wav loop_mode=loop_continuous loop_start=10 loop_end=299999"
     let host = try host(loop, memory: "1024")
-    let expected = host.render(frames: 1000, events: [on(60)])[0]
+    let expected = host.render(frames: 1000, events: [.on(60)])[0]
     let refusal = try #require(throws: UnitHost.Refusal.self) {
       try host.setProperty("memory", "1")
     }
     #expect("\(refusal)".contains("instrument.sfz: even how its samples begin"))
     #expect("\(refusal)".contains("needs more than 1 MiB of memory"))
     host.reset()
-    #expect(host.render(frames: 1000, events: [on(60)])[0] == expected)
+    #expect(host.render(frames: 1000, events: [.on(60)])[0] == expected)
   }
 
   @Test func keepsSoundFontsInMemory() throws {

@@ -3,57 +3,17 @@ import CUnit
 import Foundation
 import Testing
 
-/// The sampler plays SFZ files as they say; what SoundFonts say is in SoundFontTests.
+/// The sampler plays the sounds of SFZ files as they say; what SoundFonts say is in SoundFontTests.
 @Suite struct SamplerTests {
-  let unit = BuiltInUnit("aumu/smpl/bkln")
-  let folder: TemporaryFolder
+  let sfz: SFZFolder
 
-  /// `sine.wav`: 500 Hz, 100 periods; `ones.wav`: a second of 0.5; `steps.wav`: 0, 1, 2 … 999
-  /// thousandths.
-  init() throws {
-    folder = try TemporaryFolder()
-    _ = try SoundFile.sine(500, frames: 9600).write(folder.path("sine.wav"))
-    let ones = Signals.constant(0.5, frames: 48_000)
-    _ = try SoundFile(sampleRate: 48_000, channels: [ones]).write(folder.path("ones.wav"))
-    let steps = (0..<1000).map { Float($0) / 1000 }
-    _ = try SoundFile(sampleRate: 48_000, channels: [steps]).write(folder.path("steps.wav"))
-  }
-
-  private func host(
-    _ text: String, channels: Int = 1, sampleRate: Double = 48_000,
-    _ parameters: [String: Float] = [:]
-  ) throws -> UnitHost {
-    let file = try folder.write("instrument.sfz", bytes: Array(text.utf8))
-    return try UnitHost(
-      unit.descriptor, sampleRate: sampleRate, outputChannels: [channels],
-      properties: ["file": file], parameters: parameters)
-  }
-
-  private func play(
-    _ text: String, frames: Int, _ events: [UnitHost.Event], _ parameters: [String: Float] = [:]
-  ) throws -> [Float] {
-    try host(text, parameters).render(frames: frames, events: events)[0]
-  }
-
-  private func on(_ key: UInt8, _ velocity: UInt8 = 127, at frame: Int = 0) -> UnitHost.Event {
-    .midi([0x90, key, velocity], at: frame)
-  }
-
-  private func off(_ key: UInt8, at frame: Int) -> UnitHost.Event {
-    .midi([0x80, key, 0], at: frame)
-  }
-
-  private func control(_ controller: UInt8, _ value: UInt8, at frame: Int = 0) -> UnitHost.Event {
-    .midi([0xB0, controller, value], at: frame)
-  }
-
-  private func decibels(_ ratio: Float) -> Float { 20 * log10(ratio) }
+  init() throws { sfz = try SFZFolder() }
 
   // MARK: - Reading samples
 
   @Test(arguments: [0, 1, 31, 32, 1003]) func beginsAtItsFrameWithTheSampleItself(start: Int) throws
   {
-    let output = try play("<region> sample=sine.wav", frames: 12_000, [on(60, at: start)])
+    let output = try sfz.play("<region> sample=sine.wav", frames: 12_000, [.on(60, at: start)])
     let sample = SoundFile.sine(500, frames: 9600).channels[0]
     #expect(output[..<start].allSatisfy { $0 == 0 })
     #expect(Array(output[start..<(start + 9600)]) == sample)
@@ -66,9 +26,9 @@ import Testing
     for tone in [997.0, 6000, 12_500] {
       let expected: Double = tone * pow(2, Double(key - 60) / 12)
       guard expected < 0.29 * sampleRate else { continue }
-      _ = try SoundFile.sine(tone, frames: 30_000).write(folder.path("tone.wav"))
-      let output = try host("<region> sample=tone.wav", sampleRate: sampleRate)
-        .render(frames: 6000, events: [on(UInt8(key))])[0]
+      _ = try SoundFile.sine(tone, frames: 30_000).write(sfz.folder.path("tone.wav"))
+      let output = try sfz.host("<region> sample=tone.wav", sampleRate: sampleRate)
+        .render(frames: 6000, events: [.on(UInt8(key))])[0]
       let fit = SineFit(output[200...], near: expected, sampleRate: sampleRate)
       #expect(abs(fit.amplitude - 0.5) < 0.0005, "\(tone) Hz")
       #expect(20 * log10(fit.residual / fit.amplitude) < -90, "\(tone) Hz")
@@ -77,8 +37,8 @@ import Testing
 
   /// 17 kHz an octave up would fold to 14 kHz.
   @Test func leavesOutWhatIsAboveHalfTheSampleRate() throws {
-    _ = try SoundFile.sine(17_000, frames: 9600).write(folder.path("tone.wav"))
-    let output = try play("<region> sample=tone.wav", frames: 4000, [on(72)])
+    _ = try SoundFile.sine(17_000, frames: 9600).write(sfz.folder.path("tone.wav"))
+    let output = try sfz.play("<region> sample=tone.wav", frames: 4000, [.on(72)])
     #expect(output[200...].allSatisfy { abs($0) < 2e-5 })
   }
 
@@ -88,8 +48,8 @@ import Testing
       <region> sample=sine.wav bend_up=700 bend_down=-1200 tune=30 transpose=-1
       loop_mode=loop_continuous loop_start=0 loop_end=9599
       """
-    let output = try play(
-      text, frames: 12_000, [.midi([0xE0, low, high], at: 0), on(64, at: 100)])
+    let output = try sfz.play(
+      text, frames: 12_000, [.midi([0xE0, low, high], at: 0), .on(64, at: 100)])
     let expected: Double = 500 * pow(2, (cents + 330) / 1200)
     let fit = SineFit(output[500...], frequency: expected, sampleRate: 48_000)
     #expect(fit.residual < 5e-4 * fit.amplitude)
@@ -100,7 +60,7 @@ import Testing
       <region> sample=steps.wav loop_mode=loop_sustain loop_start=100 loop_end=199
       ampeg_release=100
       """
-    let output = try play(text, frames: 1000, [on(60), off(60, at: 520)])
+    let output = try sfz.play(text, frames: 1000, [.on(60), .off(60, at: 520)])
     let errors = (0..<600).map { frame in
       // The loop has 100 frames; at 520 it is left from frame 120 on.
       let place = frame < 200 ? frame : frame < 520 ? 100 + frame % 100 : frame - 400
@@ -115,7 +75,7 @@ import Testing
       <region> sample=steps.wav loop_mode=loop_continuous loop_start=480 loop_end=959
       loop_crossfade=0.005
       """
-    let output = try play(text, frames: 1200, [on(60)])
+    let output = try sfz.play(text, frames: 1200, [.on(60)])
     let errors = (720..<960).map { frame in
       let share = Double(frame - 720) / 240 * .pi / 2
       let expected = cos(share) * Double(frame) / 1000 + sin(share) * Double(frame - 480) / 1000
@@ -135,10 +95,10 @@ import Testing
     let content =
       Array("WAVEfmt ".utf8) + word(16) + format + Array("smpl".utf8) + word(sampler.count)
       + sampler + Array("data".utf8) + word(samples.count) + samples
-    let file = try folder.write(
+    let file = try sfz.folder.write(
       "looped.wav", bytes: Array("RIFF".utf8) + word(content.count) + content)
-    let host = try UnitHost(unit.descriptor, outputChannels: [1], properties: ["file": file])
-    let output = host.render(frames: 1000, events: [on(72)])[0]
+    let host = try UnitHost(sfz.unit.descriptor, outputChannels: [1], properties: ["file": file])
+    let output = host.render(frames: 1000, events: [.on(72)])[0]
     let expected = (0..<1000).map { frame -> Float in
       let place = frame < 400 ? frame : 300 + frame % 100
       return Float(place * 8) / 32_768
@@ -156,7 +116,7 @@ import Testing
     ("amplitude_oncc20=100", 0.5),
   ]) func levelsAreAsSaid(opcodes: String, expected: Float) throws {
     let text = "<control> set_cc20=63.5 <region> sample=ones.wav pitch_keytrack=0 \(opcodes)"
-    let output = try play(text, frames: 100, [on(70)])
+    let output = try sfz.play(text, frames: 100, [.on(70)])
     #expect(abs(output[50] / 0.5 - expected) < 1e-4)
   }
 
@@ -169,16 +129,16 @@ import Testing
   func velocityIsAsSaid(opcodes: String, sensitivity: Float, velocity: UInt8, expected: Float)
     throws
   {
-    let output = try play(
-      "<region> sample=ones.wav \(opcodes)", frames: 100, [on(60, velocity)],
+    let output = try sfz.play(
+      "<region> sample=ones.wav \(opcodes)", frames: 100, [.on(60, velocity)],
       ["velocity": sensitivity])
     #expect(abs(output[50] / 0.5 - expected) < 1e-4)
   }
 
   @Test func panIsOfEqualPower() throws {
     for pan in [-100.0, -40, 0, 75, 100] {
-      let output = try host("<region> sample=ones.wav pan=\(pan)", channels: 2)
-        .render(frames: 100, events: [on(60)])
+      let output = try sfz.host("<region> sample=ones.wav pan=\(pan)", channels: 2)
+        .render(frames: 100, events: [.on(60)])
       let angle = (pan / 100 + 1) * .pi / 4
       #expect(abs(Double(output[0][50]) - 0.5 * cos(angle)) < 1e-6)
       #expect(abs(Double(output[1][50]) - 0.5 * sin(angle)) < 1e-6)
@@ -191,7 +151,7 @@ import Testing
       ampeg_delay=0.01 ampeg_attack=0.05 ampeg_hold=0.02 ampeg_decay=0.4 ampeg_sustain=20
       ampeg_release=0.2
       """
-    let output = try play(text, frames: 40_000, [on(60, at: 7), off(60, at: 24_007)])
+    let output = try sfz.play(text, frames: 40_000, [.on(60, at: 7), .off(60, at: 24_007)])
     func level(_ seconds: Double) -> Double { 2 * Double(output[7 + Int(seconds * 48_000)]) }
     #expect(level(0.009) == 0)
     for share in [0.1, 0.5, 0.9] { #expect(abs(level(0.01 + 0.05 * share) - share) < 1e-4) }
@@ -214,7 +174,7 @@ import Testing
     let text = """
       <region> sample=sine.wav fil_type=\(type) cutoff=250 fil_keytrack=100 fil_keycenter=48
       """
-    let output = try play(text, frames: 9000, [on(60)])
+    let output = try sfz.play(text, frames: 9000, [.on(60)])
     let fit = SineFit(output[6000...], frequency: 500, sampleRate: 48_000)
     #expect(abs(fit.amplitude / 0.5 - expected) < 0.002)
   }
@@ -227,15 +187,15 @@ import Testing
     for opcodes in [
       "pitcheg_depth=2400 pitcheg_sustain=50", "pitchlfo_freq=0 tune_oncc1=1200",
     ] {
-      let output = try play(
-        "\(text) \(opcodes)", frames: 9000, [control(1, 127), on(60, at: 2000)])
+      let output = try sfz.play(
+        "\(text) \(opcodes)", frames: 9000, [.control(1, 127), .on(60, at: 2000)])
       let fit = SineFit(output[4000...], frequency: 1000, sampleRate: 48_000)
       #expect(abs(fit.amplitude - 0.5) < 1e-3)
     }
     // A vibrato of ±β turns of phase: the carrier has J0(2πβ'), here J0(1.5) = 0.5118.
     let depth = 1200 * log2(1 + 1.5 * 5 / 500.0)
-    let output = try play(
-      "\(text) pitchlfo_freq=5 pitchlfo_depth=\(depth)", frames: 48_000, [on(60)])
+    let output = try sfz.play(
+      "\(text) pitchlfo_freq=5 pitchlfo_depth=\(depth)", frames: 48_000, [.on(60)])
     let carrier = SineFit(output[9600...], frequency: 500, sampleRate: 48_000).amplitude
     #expect(abs(carrier / 0.5 - 0.5118) < 0.01)
   }
@@ -247,157 +207,10 @@ import Testing
       pitcheg_attack=0.05 pitcheg_depth=1200 fileg_decay=0.1 fileg_sustain=20 fileg_depth=2400
       pitchlfo_freq=7 pitchlfo_depth=50 amplfo_freq=3 amplfo_depth=6 amplfo_delay=0.02
       """
-    let now = try play(text, frames: 9600, [on(60)])
-    let later = try play("\(text) delay=0.1", frames: 14_400, [on(60)])
+    let now = try sfz.play(text, frames: 9600, [.on(60)])
+    let later = try sfz.play("\(text) delay=0.1", frames: 14_400, [.on(60)])
     #expect(later[..<4800].allSatisfy { $0 == 0 })
     #expect(zip(now, later[4800...]).allSatisfy { abs($0 - $1) < 1e-5 })
-  }
-
-  // MARK: - Choice of regions
-
-  /// What an offset moves off the keyboard is not played, and the rest is.
-  @Test func offsetsMoveKeys() throws {
-    let lower = """
-      <control> note_offset=-12 <global> sample=ones.wav pitch_keytrack=0
-      <region> lokey=0 hikey=c4 xfin_lokey=c3 xfin_hikey=c4 xf_keycurve=gain <region> key=11
-      """
-    let higher = """
-      <control> octave_offset=1 <global> sample=ones.wav pitch_keytrack=0
-      <region> lokey=60 hikey=127 <region> key=116 <region> lokey=120
-      """
-    func level(_ text: String, _ key: UInt8) throws -> Float {
-      try play(text, frames: 100, [on(key)])[50]
-    }
-    #expect(try level(lower, 0) == 0)
-    #expect(abs(try level(lower, 42) - 0.25) < 1e-6)
-    #expect(abs(try level(lower, 48) - 0.5) < 1e-6)
-    #expect(try level(lower, 49) == 0)
-    #expect(try level(higher, 71) == 0)
-    #expect(abs(try level(higher, 72) - 0.5) < 1e-6)
-    #expect(abs(try level(higher, 127) - 0.5) < 1e-6)
-  }
-
-  /// Levels of 0.5 times the amplitudes of the regions that sound just after each note.
-  private func chosen(_ text: String, _ notes: [UnitHost.Event], at frames: [Int]) throws -> [Int] {
-    let output = try play(text, frames: (frames.max() ?? 0) + 1, notes)
-    return frames.map { Int((output[$0] * 200).rounded()) }
-  }
-
-  @Test func takesTurns() throws {
-    let text = """
-      <group> seq_length=3 sample=ones.wav ampeg_release=0 loop_mode=one_shot end=50
-      <region> seq_position=1 amplitude=1 <region> seq_position=2 amplitude=2
-      <region> seq_position=3 amplitude=3
-      """
-    let notes = (0..<5).map { on(60, at: 100 * $0) }
-    #expect(try chosen(text, notes, at: (0..<5).map { 100 * $0 + 20 }) == [1, 2, 3, 1, 2])
-  }
-
-  @Test func choosesAtRandomOneOfAll() throws {
-    let text = """
-      <group> sample=ones.wav loop_mode=one_shot end=50
-      <region> hirand=0.3 amplitude=1 <region> lorand=0.3 hirand=0.6 amplitude=2
-      <region> lorand=0.6 amplitude=4
-      """
-    let notes = (0..<60).map { on(60, at: 100 * $0) }
-    let found = try chosen(text, notes, at: (0..<60).map { 100 * $0 + 20 })
-    #expect(Set(found) == [1, 2, 4])
-  }
-
-  @Test func keysAndControllersChoose() throws {
-    let text = """
-      <global> sample=ones.wav end=50 sw_lokey=24 sw_hikey=25 sw_default=24 lokey=40
-      <region> sw_last=24 amplitude=1 <region> sw_last=25 amplitude=2
-      <region> locc4=64 amplitude=4 <region> lovel=120 amplitude=8
-      """
-    let events = [
-      on(60, 100), on(25, at: 100), on(60, 100, at: 200), control(4, 64, at: 300),
-      on(60, 100, at: 400), on(60, 120, at: 500),
-    ]
-    let soft: Float = 100 * 100 / (127 * 127)
-    let output = try play(text, frames: 600, events)
-    let found = [20, 120, 220, 420].map { Int((output[$0] * 200 / soft).rounded()) }
-    #expect(found == [1, 0, 2, 6])
-    #expect(abs(output[520] * 200 / (120 * 120 / (127 * 127.0)) - 14) < 0.01)
-  }
-
-  @Test func aReleaseStartsItsRegionsWhenThePedalIsUp() throws {
-    let text = """
-      <region> sample=ones.wav amplitude=10 ampeg_release=0
-      <region> sample=ones.wav amplitude=20 trigger=release rt_decay=20 end=300
-      """
-    let events = [on(60), control(64, 127, at: 100), off(60, at: 200), control(64, 0, at: 24_000)]
-    let output = try play(text, frames: 30_000, events)
-    #expect(abs(output[20_000] - 0.05) < 1e-6)
-    // Half a second at 20 dB a second; the first falls by 9 nepers in the 750 frames of the shortest.
-    let fall: Float = exp(-9 * 299 / 750)
-    #expect(abs(output[24_299] - 0.1 * 0.316228 - 0.05 * fall) < 1e-5)
-    #expect(output[27_000] == 0)
-  }
-
-  @Test func aGroupEndsAnother() throws {
-    let text = """
-      <region> sample=ones.wav key=60 group=1 off_by=2 <region> sample=ones.wav key=62 group=2
-      """
-    let output = try play(text, frames: 2000, [on(60), on(62, at: 1000)])
-    #expect(abs(output[999] - 0.5) < 1e-6)
-    #expect(abs(output[1999] - 0.5) < 1e-6)
-    #expect(Signals.largestStep(output[1001...]) < 0.002)
-  }
-
-  @Test func aGroupHasItsPolyphony() throws {
-    let text = "<region> sample=ones.wav pitch_keytrack=0 polyphony=2 group=3"
-    let output = try play(text, frames: 4000, [on(60), on(62, at: 1000), on(64, at: 2000)])
-    #expect(abs(output[1999] - 1) < 1e-6)
-    #expect(abs(output[3999] - 1) < 1e-6)
-  }
-
-  /// One controller starts a region, and another only permits it.
-  @Test func aPermittingControllerDoesNotStart() throws {
-    let text = """
-      <region> sample=ones.wav on_locc20=64 on_hicc20=127 locc1=64 hicc1=127 ampeg_release=0 end=50
-      """
-    let events = [
-      control(20, 127), control(1, 100, at: 100), control(20, 0, at: 200), control(20, 90, at: 300),
-    ]
-    #expect(try chosen(text, events, at: [20, 120, 220, 320]) == [0, 0, 0, 100])
-  }
-
-  /// What a file sets goes back as another takes over, but not what was moved since.
-  @Test(arguments: [false, true]) func anotherFileBeginsWithItsOwnControllers(moved: Bool) throws {
-    let host = try host("<control> set_cc20=127 set_cc21=127 <region> sample=ones.wav")
-    if moved { _ = host.render(frames: 100, events: [control(20, 100)]) }
-    let other = try folder.write(
-      "other.sfz",
-      bytes: Array(
-        "<control> set_cc21=64 <region> sample=ones.wav volume_oncc20=-12.7 volume_oncc21=-12.7"
-          .utf8))
-    try host.setProperty("file", other)
-    let output = host.render(frames: 4000, events: [on(60, at: 2000)])[0]
-    let expected: Float = moved ? -16.4 : -6.4
-    #expect(abs(decibels((output.last ?? 0) / 0.5) - expected) < 1e-3)
-  }
-
-  /// A key that another file struck starts nothing of the new one's as it comes up.
-  @Test func aReleaseIsOfTheFileThatWasStruck() throws {
-    let text = "<region> sample=ones.wav trigger=release amplitude=50"
-    let host = try host(text)
-    _ = host.render(frames: 100, events: [on(60)])
-    let other = try folder.write("other.sfz", bytes: Array(text.utf8))
-    try host.setProperty("file", other)
-    let output = host.render(
-      frames: 1000, events: [off(60, at: 100), on(60, at: 400), off(60, at: 600)])[0]
-    #expect(output[..<600].allSatisfy { $0 == 0 })
-    #expect(abs(output[700] - 0.25) < 1e-6)
-  }
-
-  /// One note starts at most 32 regions, of silence or of sound.
-  @Test(arguments: [(31, Float(0.5)), (32, 0)]) func startsSoManyAtOnce(silent: Int, level: Float)
-    throws
-  {
-    let silence = String(repeating: "<region> sample=*silence ", count: silent)
-    let output = try play("\(silence) <region> sample=ones.wav", frames: 100, [on(60)])
-    #expect(abs(output[50] - level) < 1e-6)
   }
 
   // MARK: - Tails
@@ -408,7 +221,7 @@ import Testing
     ("ampeg_release=1 ampeg_release_oncc20=1", 2), ("", 0), ("delay=9", 0),
   ]) func theTailIsTheLongestRelease(opcodes: String, release: Double) throws {
     for share in [Float(10), 100, 400] {
-      let host = try host("<region> sample=ones.wav \(opcodes)", ["release": share])
+      let host = try sfz.host("<region> sample=ones.wav \(opcodes)", ["release": share])
       // To -60 dB.
       let expected: Double = release * Double(share) / 100 * 60 / 78.17
       #expect(abs(host.tailTime - expected) < 1e-5)
@@ -428,7 +241,7 @@ import Testing
     throws
   {
     for share in [Float(10), 100, 400] {
-      let host = try host(
+      let host = try sfz.host(
         "<region> sample=ones.wav \(opcodes)", ["release": share, "tune": tune])
       #expect(abs(host.tailTime - seconds) < 1e-5 * seconds)
     }
@@ -436,9 +249,9 @@ import Testing
 
   /// It sounds for as long as it says, and no longer.
   @Test func theTailEnds() throws {
-    let host = try host(
+    let host = try sfz.host(
       "<region> sample=steps.wav loop_mode=one_shot lokey=36 delay=0.01", ["release": 10])
-    let output = host.render(frames: 6000, events: [on(36), off(36, at: 10)])[0]
+    let output = host.render(frames: 6000, events: [.on(36), .off(36, at: 10)])[0]
     let end = Int(host.tailTime * 48_000)
     #expect(output[(end - 40)..<(end - 20)].allSatisfy { $0 > 0.9 })
     #expect(output[(end + 10)...].allSatisfy { $0 == 0 })
@@ -448,8 +261,8 @@ import Testing
 
   @Test func aStolenVoiceFades() throws {
     let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
-    let events = (0..<8).map { on(UInt8(60 + $0), at: 1200 * $0) }
-    let output = try play(text, frames: 12_000, events, ["polyphony": 1])
+    let events = (0..<8).map { UnitHost.Event.on(UInt8(60 + $0), at: 1200 * $0) }
+    let output = try sfz.play(text, frames: 12_000, events, ["polyphony": 1])
     // Two sines of 0.5 at most, of up to 750 Hz, and a fade of 4 ms.
     #expect(Signals.largestStep(output) < 0.11)
     #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
@@ -457,17 +270,19 @@ import Testing
 
   @Test func anotherFileTakesOverWithoutAClick() throws {
     let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
-    let host = try host(text)
-    var output = host.render(frames: 4777, events: [on(60)])[0]
-    let other = try folder.write(
+    let host = try sfz.host(text)
+    var output = host.render(frames: 4777, events: [.on(60)])[0]
+    let other = try sfz.folder.write(
       "other.sfz", bytes: Array("<region> sample=ones.wav volume=-20".utf8))
     try host.setProperty("file", other)
-    output += host.render(frames: 4000, events: [on(62, at: 3000)])[0]
+    output += host.render(frames: 4000, events: [.on(62, at: 3000)])[0]
     #expect(Signals.largestStep(output[..<7777]) < 0.035)
     #expect(output[(4777 + 1200)..<7777].allSatisfy { $0 == 0 })
     #expect(abs((output.last ?? 0) - 0.05) < 1e-4)
     // What cannot be read leaves the former in place.
-    #expect(throws: UnitHost.Refusal.self) { try host.setProperty("file", folder.path("none.sfz")) }
+    #expect(throws: UnitHost.Refusal.self) {
+      try host.setProperty("file", sfz.folder.path("none.sfz"))
+    }
     #expect(abs(host.render(frames: 10)[0][0] - 0.05) < 1e-4)
   }
 
@@ -488,10 +303,10 @@ import Testing
       let status: UInt8 = [0x90, 0x90, 0x80, 0xB0, 0xE0][index % 5]
       return UnitHost.Event.midi([status, status == 0xB0 ? 20 : number, value], at: 97 * index)
     }
-    let whole = try host(text, channels: 2, ["polyphony": 6]).render(
+    let whole = try sfz.host(text, channels: 2, ["polyphony": 6]).render(
       frames: 9000, blockSizes: [4096], events: events)
     for sizes in [[1], [7, 64, 33], [256]] {
-      let host = try host(text, channels: 2, ["polyphony": 6])
+      let host = try sfz.host(text, channels: 2, ["polyphony": 6])
       #expect(identical(host.render(frames: 9000, blockSizes: sizes, events: events), whole))
       host.reset()
       #expect(identical(host.render(frames: 9000, blockSizes: sizes, events: events), whole))

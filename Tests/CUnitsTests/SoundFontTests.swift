@@ -30,10 +30,6 @@ import Testing
       .render(frames: frames, events: events)[0]
   }
 
-  private func on(_ key: UInt8, _ velocity: UInt8 = 127, at frame: Int = 0) -> UnitHost.Event {
-    .midi([0x90, key, velocity], at: frame)
-  }
-
   private func timecents(_ seconds: Double) -> Int { Int((1200 * log2(seconds)).rounded()) }
 
   /// The amplitude of a sine over 10 periods from a frame on.
@@ -51,7 +47,7 @@ import Testing
   func levelsAreAsSaid(generators: [SoundFontFile.Generator], velocity: UInt8, decibels: Double)
     throws
   {
-    let output = try play(generators, frames: 3000, [on(60, velocity)])
+    let output = try play(generators, frames: 3000, [.on(60, velocity)])
     #expect(abs(20 * log10(amplitude(output, 500, from: 1000) / 0.5) - decibels) < 0.02)
   }
 
@@ -60,7 +56,7 @@ import Testing
       ([], 72, 1200), ([(51, 3), (52, 20)], 60, 320), ([(56, 50)], 72, 600), ([(58, 48)], 60, 1200),
     ] as [([SoundFontFile.Generator], UInt8, Double)])
   func pitchIsAsSaid(generators: [SoundFontFile.Generator], key: UInt8, cents: Double) throws {
-    let output = try play(generators, frames: 12_000, [on(key)])
+    let output = try play(generators, frames: 12_000, [.on(key)])
     let fit = SineFit(
       output[1000...], frequency: 500 * pow(2, cents / 1200), sampleRate: 48_000)
     // 0.01 cent would leave 1e-3 of the amplitude.
@@ -70,10 +66,10 @@ import Testing
   /// A preset adds to what its instrument says.
   @Test func presetsAddToInstruments() throws {
     let output = try play(
-      [(51, 3), (48, 50)], frames: 3000, [on(60)], ofPreset: [(51, 4), (48, 50), (43, 0x4030)])
+      [(51, 3), (48, 50)], frames: 3000, [.on(60)], ofPreset: [(51, 4), (48, 50), (43, 0x4030)])
     let seventh = 500 * pow(2, 7 / 12.0)
     #expect(abs(20 * log10(amplitude(output, seventh, from: 1000) / 0.5) + 4) < 0.05)
-    let above = try play([], frames: 3000, [on(65)], ofPreset: [(43, 0x4030)])
+    let above = try play([], frames: 3000, [.on(65)], ofPreset: [(43, 0x4030)])
     #expect(above.allSatisfy { $0 == 0 })
   }
 
@@ -82,7 +78,7 @@ import Testing
       [
         (33, timecents(0.05)), (34, timecents(0.1)), (35, timecents(0.05)), (36, timecents(1)),
         (37, 200), (38, timecents(0.5)),
-      ], frames: 48_000, [on(60), .midi([0x80, 60, 0], at: 24_000)])
+      ], frames: 48_000, [.on(60), .midi([0x80, 60, 0], at: 24_000)])
     func decibels(_ seconds: Double) -> Double {
       20 * log10(amplitude(output, 500, from: Int(seconds * 48_000) - 480) / 0.5)
     }
@@ -96,19 +92,19 @@ import Testing
   }
 
   @Test func modulationEnvelopeMovesPitchAndFilter() throws {
-    let output = try play([(7, 2400), (29, 500)], frames: 9000, [on(60)])
+    let output = try play([(7, 2400), (29, 500)], frames: 9000, [.on(60)])
     let fit = SineFit(output[4000...], frequency: 1000, sampleRate: 48_000)
     #expect(fit.residual < 1e-3 * fit.amplitude)
     // 250 Hz, an octave up: -3 dB at 500 Hz.
     let cutoff = Int((6900 + 1200 * log2(250 / 440.0)).rounded())
-    let filtered = try play([(8, cutoff), (11, 2400), (29, 500)], frames: 9000, [on(60)])
+    let filtered = try play([(8, cutoff), (11, 2400), (29, 500)], frames: 9000, [.on(60)])
     #expect(abs(20 * log10(amplitude(filtered, 500, from: 6000) / 0.5) + 3.01) < 0.05)
   }
 
   /// The delay of the volume envelope does not delay the other one.
   @Test func eachEnvelopeHasItsOwnDelay() throws {
     let output = try play(
-      [(7, 1200), (26, timecents(0.1)), (33, timecents(0.1))], frames: 9000, [on(60)])
+      [(7, 1200), (26, timecents(0.1)), (33, timecents(0.1))], frames: 9000, [.on(60)])
     #expect(output[..<4799].allSatisfy { $0 == 0 })
     let fit = SineFit(output[5000...], frequency: 1000, sampleRate: 48_000)
     #expect(fit.residual < 1e-3 * fit.amplitude)
@@ -116,10 +112,10 @@ import Testing
 
   @Test func theWheelDeepensTheVibrato() throws {
     let rate = Int((1200 * log2(5 / 8.1758)).rounded())
-    let still = try play([(24, rate)], frames: 48_000, [on(60)])
+    let still = try play([(24, rate)], frames: 48_000, [.on(60)])
     #expect(abs(amplitude(still, 500, from: 2400) - 0.5) < 1e-3)
     let moved = try play(
-      [(24, rate)], frames: 57_600, [.midi([0xB0, 1, 127], at: 0), on(60, at: 1200)])
+      [(24, rate)], frames: 57_600, [.midi([0xB0, 1, 127], at: 0), .on(60, at: 1200)])
     // Of a triangle of 50 cents, at its top the pitch is 50 cents up.
     let top = moved[(1200 + 2400 - 120)..<(1200 + 2400 + 120)]
     let fit = SineFit(top, frequency: 500 * pow(2, 49 / 1200.0), sampleRate: 48_000)
@@ -135,18 +131,18 @@ import Testing
       zone.modulators = [.init(source: 0x0502, destination: 48, amount: 0)]
       zone.modulators.append(.init(source: source, destination: 48, amount: amount))
       let output = try host([SoundFontFile.Preset(zones: [zone])])
-        .render(frames: 3000, events: [on(60, 64)])[0]
+        .render(frames: 3000, events: [.on(60, 64)])[0]
       #expect(abs(20 * log10(amplitude(output, 500, from: 1000) / 0.5) - decibels) < 0.02)
     }
     // Controller 20 raises the pitch by an octave.
     zone.modulators = [.init(source: 0x94, destination: 52, amount: 1200)]
     let output = try host([SoundFontFile.Preset(zones: [zone])])
-      .render(frames: 6000, events: [.midi([0xB0, 20, 127], at: 0), on(60, at: 1000)])[0]
+      .render(frames: 6000, events: [.midi([0xB0, 20, 127], at: 0), .on(60, at: 1000)])[0]
     #expect(abs(amplitude(output, 1000, from: 2000) - 0.5) < 1e-3)
   }
 
   @Test func aClassEndsItsOwn() throws {
-    let output = try play([(57, 5)], frames: 6000, [on(60), on(72, at: 2000)])
+    let output = try play([(57, 5)], frames: 6000, [.on(60), .on(72, at: 2000)])
     #expect(amplitude(output, 500, from: 4000) < 1e-3)
     #expect(abs(amplitude(output, 1000, from: 4000) - 0.5) < 1e-3)
   }
@@ -187,14 +183,14 @@ import Testing
   @Test func bendsByTheRangeOfItsChannel() throws {
     let events: [UnitHost.Event] = [
       .midi([0xB0, 101, 0], at: 0), .midi([0xB0, 100, 0], at: 0), .midi([0xB0, 6, 12], at: 0),
-      .midi([0xE0, 0x7F, 0x7F], at: 0), on(60, at: 100),
+      .midi([0xE0, 0x7F, 0x7F], at: 0), .on(60, at: 100),
     ]
     let output = try play([], frames: 9000, events)
     #expect(abs(amplitude(output, 1000, from: 4000) - 0.5) < 1e-3)
     // Controller 121 leaves the range, and lets data entry set nothing.
     let reset: [UnitHost.Event] = [
       .midi([0xB0, 101, 0], at: 0), .midi([0xB0, 100, 0], at: 0), .midi([0xB0, 121, 0], at: 0),
-      .midi([0xB0, 6, 12], at: 0), .midi([0xE0, 0x7F, 0x7F], at: 0), on(60, at: 100),
+      .midi([0xB0, 6, 12], at: 0), .midi([0xE0, 0x7F, 0x7F], at: 0), .on(60, at: 100),
     ]
     let usual = try play([], frames: 9000, reset)
     #expect(abs(amplitude(usual, 500 * pow(2, 2 / 12.0), from: 4000) - 0.5) < 1e-3)

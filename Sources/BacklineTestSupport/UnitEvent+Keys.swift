@@ -1,0 +1,16 @@
+import UnitValidation
+
+/// What a keyboard sends, on the first channel.
+extension UnitEvent {
+  package static func on(_ key: UInt8, _ velocity: UInt8 = 127, at frame: Int = 0) -> UnitEvent {
+    .midi([0x90, key, velocity], at: frame)
+  }
+
+  package static func off(_ key: UInt8, at frame: Int) -> UnitEvent {
+    .midi([0x80, key, 0], at: frame)
+  }
+
+  package static func control(
+    _ controller: UInt8, _ value: UInt8, at frame: Int = 0
+  ) -> UnitEvent { .midi([0xB0, controller, value], at: frame) }
+}
