@@ -44,6 +44,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
         MeasuredRack("lead-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("american-clean", .material(.guitar), -18 ... -14),
         MeasuredRack("british-lead", .material(.guitar), -18 ... -14),
+        MeasuredRack("fuzz-guitar", .material(.guitar), -18 ... -14),
         MeasuredRack("two-amps", .material(.guitar), -18 ... -14),
       ]
     ),
