@@ -70,9 +70,10 @@ extension OverdriveCircuit {
         r7 w 0 \(above)
         r8 e w \(below)
         c6 w 0 20u
-        c7 g out 10n
-        c8 out h 1n
-        r9 h 0 \(Self.pot(1e6, tone).0)
+        c7 g x 10n
+        r11 x out 22k
+        c8 out h 4.7n
+        r9 h 0 \(treble)
         r10 out 0 500k
 
         """

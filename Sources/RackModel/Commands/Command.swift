@@ -91,7 +91,7 @@ extension RackEdit: CustomStringConvertible {
     case .modulate(let modulation):
       "modulate \(modulation.target?.value ?? "") by \(modulation.source?.value ?? "")"
     case .endModulation(let target, let source):
-      "no modulation of \(target)" + (source.map { " by \($0)" } ?? "")
+      "end the modulation of \(target)" + (source.map { " by \($0)" } ?? "")
     case .map(let control): "map \(control.source?.value ?? "") to \(control.target?.value ?? "")"
     case .forget(let target, let source):
       "forget " + (source.map { "\($0) to \(target)" } ?? target)
