@@ -27,8 +27,14 @@ public struct Diagnostic: Error, Sendable, Equatable, Codable {
 
 extension Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message; did you mean “this”?`, as compilers write it.
-  public var description: String {
-    let place = position == .nowhere ? "" : ":\(position.line):\(position.column)"
-    return "\(file)\(place): \(severity.rawValue): \(Refusal(message, suggestion: suggestion))"
+  public var description: String { "\(place): \(severity.rawValue): \(reason)" }
+
+  /// For where the severity is said otherwise.
+  package var withoutSeverity: String { "\(place): \(reason)" }
+
+  private var place: String {
+    position == .nowhere ? file : "\(file):\(position.line):\(position.column)"
   }
+
+  private var reason: Refusal { Refusal(message, suggestion: suggestion) }
 }

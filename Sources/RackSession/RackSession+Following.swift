@@ -29,7 +29,9 @@ extension RackSession {
   /// Plays the rack's file as it is now, with its values; a song starts in its scene.
   func reload() async throws -> String {
     let name = rack.file.file
-    var read = try await readRack(name)
+    let (whole, warnings) = try await readRack(name)
+    await report(warnings)
+    var read = whole
     // Lanes that were loaded with the rack.
     let lanes = records[name]?.present.file.loadedAutomation ?? []
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }

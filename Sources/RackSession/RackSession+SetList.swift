@@ -45,7 +45,9 @@ extension RackSession {
   /// The rack of a song; read again if it could not be played.
   private func playable(_ place: Int) async throws -> CheckedRack {
     if let path = setListPlayer?.list.paths[place], setListPlayer?.list.racks[place] == nil {
-      setListPlayer?.list.racks[place] = try await readRack(path)
+      let read = try await readRack(path)
+      await report(read.warnings)
+      setListPlayer?.list.racks[place] = read.rack
     }
     guard let rack = setListPlayer?.rack(at: place, catalogue: catalogue) else {
       throw Self.noSetList

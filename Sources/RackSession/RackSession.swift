@@ -131,11 +131,12 @@ public actor RackSession {
     case .previous: return try await play(song: try place(songsOn: -1))
     case .file(let target, let isNext): return try await play(fileAfter: target, isNext: isNext)
     case .load(let name):
-      var rack = try await readRack(name)
+      var read = try await readRack(name)
       let saved = writesBack ? await savedOrCopied() : nil
       // Read again: it may be the file that has just been written.
-      if saved != nil { rack = try await readRack(name) }
-      let done = try await play(rack, title: "\(command)")
+      if saved != nil { read = try await readRack(name) }
+      await report(read.warnings)
+      let done = try await play(read.rack, title: "\(command)")
       return [done, saved].compactMap(\.self).joined(separator: "; ")
     case .reload: return try await reload()
     case .automation(let file): return try await automate(file)
@@ -156,11 +157,15 @@ public actor RackSession {
   private static let reading = DispatchQueue(label: "backline.reading")
 
   /// Reads a rack on a queue of its own: a slow disk or library holds back no other command.
-  func readRack(_ name: String) async throws -> CheckedRack {
+  func readRack(_ name: String) async throws -> (rack: CheckedRack, warnings: [Diagnostic]) {
     let (rack, diagnostics) = await Self.reading.answer { [load = sources.load] in load(name) }
-    if let rack { return rack }
+    if let rack { return (rack, diagnostics.filter { $0.severity == .warning }) }
     throw Refusal(
       diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
+  }
+
+  func report(_ warnings: [Diagnostic]) async {
+    for warning in warnings { await engine.report(.warning(warning.withoutSeverity)) }
   }
 
   /// Plays a rack that was read again, with the values of its file.

@@ -61,6 +61,12 @@ extension LivePrograms {
         try await hear(rig, level: 0.25)
         #expect(try run("ctl", "get", "half.level") == "50 %\n")
         #expect(!(try run("top", "--once")).contains("MISSING"))
+
+        let other = try folder.write(
+          "other.yaml",
+          bytes: Array(text.replacing("Demo", with: "Gone").replacing("Level", with: "Other").utf8))
+        #expect(try run("ctl", "load", other).contains("load "))
+        #expect(try run("ctl", "log").contains("other.yaml:5:17: there is no unit"))
         rig.program.send(SIGTERM)
         #expect(rig.program.waitForEnd() == 0)
       }
