@@ -108,7 +108,7 @@ import UnitModel
     #expect(error { try library.delete(shipped, of: delay) }.contains("comes with the unit"))
     #expect(
       error { try library.delete("Mien", of: delay) }
-        == "“aufx/dely/bkln” has no preset “Mien”; did you mean “Mine”?")
+        == "“Delay” has no preset “Mien”; did you mean “Mine”?")
     for name in ["", " ", "a\nb", " a", String(repeating: "ü", count: 100)] {
       #expect(
         error { try library.save(state(time: 1), as: name, of: delay) }
@@ -146,7 +146,7 @@ import UnitModel
       said == [
         "empty.yaml:1:1: error: the file is empty; a preset begins with “preset: NAME”",
         "folder.yaml:1:1: error: it is a folder",
-        "good.yaml:1:50: warning: “aufx/dely/bkln” has no parameter “later”; it is kept and does "
+        "good.yaml:1:50: warning: “Delay” has no parameter “later”; it is kept and does "
           + "nothing",
         "stranger.yaml:1:1: error: this is a preset of aufx/ring/bkln, not of aufx/dely/bkln",
         "twin.yaml:1:1: warning: there is another preset “good”; this one is left out",

@@ -66,7 +66,7 @@ import Testing
     rack.units[1].preset = "Alien Chater"
     #expect(
       checker.check(rack).diagnostics.map(\.description) == [
-        "Dalek voice: error: “aufx/dist/bkln” has no preset “Alien Chater”; “backline preset list "
+        "Dalek voice: error: “Distortion” has no preset “Alien Chater”; “backline preset list "
           + "aufx/dist/bkln” lists its presets; did you mean “Alien Chatter”?"
       ])
   }

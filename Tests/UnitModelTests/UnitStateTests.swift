@@ -65,7 +65,7 @@ import UnitModel
       """)
     #expect(
       said == [
-        "p:3:26: warning: “aufx/dely/test” has no parameter “timx”; it is kept and does nothing; "
+        "p:3:26: warning: “Delay” has no parameter “timx”; it is kept and does nothing; "
           + "did you mean “time”?"
       ])
     let text = try #require(state?.written(for: Self.delay))

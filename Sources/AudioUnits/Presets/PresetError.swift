@@ -3,7 +3,7 @@ import UnitModel
 
 /// Why a preset could not be read, saved, renamed or deleted.
 public enum PresetError: Error, Sendable, CustomStringConvertible {
-  case noSuchPreset(String, of: ComponentDescription, nearest: String?)
+  case noSuchPreset(String, of: UnitFacts, nearest: String?)
   /// The name belongs to a preset that ships with the unit.
   case belongsToTheUnit(String)
   case nameIsTaken(String)
@@ -13,8 +13,8 @@ public enum PresetError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .noSuchPreset(let name, let component, let nearest):
-      "“\(component)” has no preset “\(name)”"
+    case .noSuchPreset(let name, let facts, let nearest):
+      "“\(facts.name)” has no preset “\(name)”"
         + (nearest.map { "; did you mean “\($0)”?" } ?? "")
     case .belongsToTheUnit(let name):
       "“\(name)” comes with the unit and stays as it is; choose another name"

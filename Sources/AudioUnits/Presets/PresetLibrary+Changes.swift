@@ -91,6 +91,6 @@ extension PresetLibrary {
 
   private func missing(_ name: String, _ facts: UnitFacts, _ listing: Listing) -> PresetError {
     let names = listing.entries.filter(\.preset.isUserPreset).map(\.preset.name)
-    return .noSuchPreset(name, of: facts.component, nearest: nearestWord(to: name, in: names))
+    return .noSuchPreset(name, of: facts, nearest: nearestWord(to: name, in: names))
   }
 }

@@ -80,7 +80,7 @@ public struct PresetLibrary: Sendable {
     if !wrong.isEmpty { throw .unreadable(wrong) }
     let names = listing.entries.map(\.preset.name)
     throw .noSuchPreset(
-      name, of: facts.component, nearest: nearestWord(to: name, in: names))
+      name, of: facts, nearest: nearestWord(to: name, in: names))
   }
 
   /// The preset of that name; where the name is empty, the preset of that number.
@@ -89,7 +89,7 @@ public struct PresetLibrary: Sendable {
   package func entry(for preset: Preset, of facts: UnitFacts) throws(PresetError) -> Entry {
     guard preset.name.isEmpty else { return try entry(named: preset.name, of: facts) }
     if let entry = presets(of: facts).entry(numbered: preset.number) { return entry }
-    throw .noSuchPreset("\(preset.number)", of: facts.component, nearest: nil)
+    throw .noSuchPreset("\(preset.number)", of: facts, nearest: nil)
   }
 
   /// The folder of a unit's presets below a folder.

@@ -80,14 +80,14 @@ struct UnitResolver {
     guard facts.canAddInputBusses else {
       diagnostics.error(
         asked.position,
-        "“\(facts.component)” has \(numbered(declared, "input")), which cannot be changed")
+        "“\(facts.name)” has \(numbered(declared, "input")), which cannot be changed")
       return declared
     }
     let most = facts.maximumInputBusCount
     if !(declared...most).contains(asked.value) {
       diagnostics.error(
         asked.position,
-        "“\(facts.component)” takes \(declared) to \(most) inputs, not \(asked.value)")
+        "“\(facts.name)” takes \(declared) to \(most) inputs, not \(asked.value)")
     }
     // So that cables to other inputs are not reported, too.
     return min(max(asked.value, declared), most)
@@ -104,7 +104,7 @@ struct UnitResolver {
       names.isEmpty
       ? "it has none" : "“backline preset list \(facts.component)” lists its presets"
     diagnostics.error(
-      wanted.position, "“\(facts.component)” has no preset “\(wanted.value)”; \(choice)",
+      wanted.position, "“\(facts.name)” has no preset “\(wanted.value)”; \(choice)",
       suggestion: nearestWord(to: wanted.value, in: names))
     return nil
   }
@@ -153,7 +153,7 @@ struct UnitResolver {
       known.first { $0.hasSuffix(".\(key.value)") } ?? nearestWord(to: key.value, in: known)
     diagnostics.error(
       key.position,
-      "“\(facts.component)” has no parameter “\(key.value)”; “backline show \(facts.component)” "
+      "“\(facts.name)” has no parameter “\(key.value)”; “backline show \(facts.component)” "
         + "lists its parameters", suggestion: likely)
   }
 
@@ -171,7 +171,7 @@ struct UnitResolver {
         let known = identifiers.isEmpty ? "none" : identifiers.joined(separator: ", ")
         diagnostics.error(
           setting.key.position,
-          "“\(facts.component)” has no property “\(setting.key.value)”; it has \(known)",
+          "“\(facts.name)” has no property “\(setting.key.value)”; it has \(known)",
           suggestion: nearestWord(to: setting.key.value, in: identifiers))
         continue
       }

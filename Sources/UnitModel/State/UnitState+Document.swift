@@ -72,7 +72,7 @@ extension UnitState {
         if let unit {
           diagnostics.warning(
             setting.key.position,
-            "“\(unit.component)” has no parameter “\(key)”; it is kept and does nothing",
+            "“\(unit.name)” has no parameter “\(key)”; it is kept and does nothing",
             suggestion: nearestWord(to: key, in: unit.allParameters().map(\.keyPath)))
         }
         continue
