@@ -148,7 +148,7 @@ enum PlanLowering {
     return bl_modulation(
       source_node: source.node, source_bus: source.bus,
       source_channel: UInt32(planned.sourceChannel), node: UInt32(planned.unit),
-      address: planned.address, depth: planned.depth, is_squared: planned.isSquared,
+      address: planned.address, depth: planned.depth / 100, is_squared: planned.isSquared,
       is_late: planned.isLate)
   }
 

@@ -10,7 +10,7 @@ struct RackControls {
     let modulations = plan.modulations.map { modulation in
       "\(plan.name(of: modulation)) modulates "
         + "\(name(of: .parameter(unit: modulation.unit, address: modulation.address))), "
-        + "\(Quantity.format(modulation.depth * 100, for: PlannedModulation.depthInfo))"
+        + "\(Quantity.format(modulation.depth, for: PlannedModulation.depthInfo))"
         + (modulation.isSquared ? ", square" : "") + (modulation.isLate ? ", late" : "")
     }
     let controls = plan.controls.map { control in

@@ -41,9 +41,9 @@ import UnitModel
     #expect(
       rack.plan.modulations == [
         PlannedModulation(
-          source: .unit(0, bus: 0), sourceChannel: 1, unit: 1, address: 0, depth: 0.3),
+          source: .unit(0, bus: 0), sourceChannel: 1, unit: 1, address: 0, depth: 30),
         PlannedModulation(
-          source: .port(0), sourceChannel: 2, unit: 2, address: 0, depth: -0.05, isSquared: true,
+          source: .port(0), sourceChannel: 2, unit: 2, address: 0, depth: -5, isSquared: true,
           isLate: true),
       ])
   }
@@ -99,7 +99,7 @@ import UnitModel
     let more = try edited(
       rack, .modulate(.init(from: "sine", to: "level.gain", depth: "10 %")),
       .modulate(.init(from: "sine", to: "tone.cutoff", depth: "-20 %")))
-    #expect(more.plan.modulations.map(\.depth) == [-0.2, 0.1])
+    #expect(more.plan.modulations.map(\.depth) == [-20, 10])
     #expect(try edited(more, .endModulation(to: "tone.cutoff")).plan.modulations.count == 1)
     #expect(throws: Refusal.self) { try edited(more, .endModulation(to: "tone.resonance")) }
     #expect(throws: Refusal.self) {

@@ -43,6 +43,7 @@ extension LivePrograms {
         try await expect(-8)
         // The knob is the middle.
         #expect(try ctl("get", "level.gain") == "-20 dB\n")
+        #expect(try ctl("get", "level").contains("-20 dB  moved by macro, 10 %\n"))
         _ = try ctl("set", "level.gain", "-26", "dB")
         try await expect(-14)
         _ = try ctl("modulate", "macro", "level.gain", "-20 %")

@@ -10,7 +10,7 @@ public struct PlannedModulation: Sendable, Equatable {
   public var unit: Int
   /// Of the parameter.
   public var address: UInt64
-  /// The share of the parameter's travel by which a sample of 1 moves it, -1 to 1.
+  /// The percentage of the parameter's travel by which a sample of 1 moves it, -100 to 100.
   public var depth: Float
   /// Whether small samples move it less.
   public var isSquared = false

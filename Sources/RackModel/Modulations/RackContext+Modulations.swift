@@ -74,7 +74,7 @@ extension RackContext {
     guard let origin, let parameter, let depth else { return nil }
     return PlannedModulation(
       source: origin.source, sourceChannel: origin.channel, unit: parameter.unit,
-      address: parameter.address, depth: depth / 100,
+      address: parameter.address, depth: depth,
       isSquared: entry.curve?.value == .squared, isLate: entry.isLate?.value ?? false)
   }
 

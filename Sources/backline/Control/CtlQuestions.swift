@@ -31,9 +31,14 @@ extension Ctl {
       }
       for unit in units {
         print("\(unit.name)   \(unit.title)" + (unit.preset.map { ", preset \($0)" } ?? ""))
-        for line in Table.lines(unit.parameters.map { [$0.parameter, $0.text] }) {
-          print("  \(line)")
+        let rows = unit.parameters.map { parameter in
+          let moves = listing.modulations.filter { $0.to == parameter.parameter }
+          return [
+            parameter.parameter, parameter.text,
+            moves.map { "moved by \($0.from), \($0.depth)" }.joined(separator: "; "),
+          ]
         }
+        for line in Table.lines(rows) { print("  \(line)") }
       }
     }
   }
