@@ -9,7 +9,7 @@ struct Units: ParsableCommand {
     discussion: """
       Without an argument all of them: those that come with Backline, those in bundles and plug-ins, and \
       then what cannot be used, with the reasons. Words choose those that have them all in their name, \
-      maker, description, tags or identifier: backline units reverb calf. A description may have \
+      maker, description, tags, presets or identifier: backline units reverb calf. A description may have \
       wildcards, as in 'aufx/*/*' (quote it, so that the shell leaves it alone), and a version, as in \
       aufx/ring/bkln@1.0.0.
       """)
@@ -120,6 +120,7 @@ extension Component {
   /// What people know the unit by.
   fileprivate var texts: [String] {
     [name, facts.manufacturerName, facts.summary, "\(component)"] + tags
+      + facts.factoryPresets.map(\.name)
   }
 }
 

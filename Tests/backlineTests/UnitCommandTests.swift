@@ -32,6 +32,8 @@ struct UnitCommandTests {
     #expect(filters.map(\.unit).sorted() == ["aufx/hpas/bkln", "aufx/lpas/bkln"])
     let words = try decode(try Program.run("units", "LOW-pass", "backline", "--json"))
     #expect(words.map(\.unit) == ["aufx/lpas/bkln"])
+    let preset = try decode(try Program.run("units", "rodent", "--json"))
+    #expect(preset.map(\.unit) == ["aufx/drvs/bkln"])
     let all = try decode(try Program.run("units", "--json"))
     let distortion = try #require(all.first { $0.unit == "aufx/dist/bkln" })
     #expect(distortion.presets.contains("Alien Chatter"))

@@ -68,7 +68,7 @@ static const bl_circuit_kind kind = {bl_pedals, BL_PEDAL_COUNT, BL_KNOB_COUNT, B
 
 BL_CIRCUIT_EFFECT_FUNCTIONS(&kind)
 
-static const char *const tags[] = {"Distortion", "Guitar", "Bass", NULL};
+static const char *const tags[] = {"Distortion", "Fuzz", "Guitar", "Bass", NULL};
 
 const bl_unit_descriptor bl_overdrive = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'r', 'v', 's'),
