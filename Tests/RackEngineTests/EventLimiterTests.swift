@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import RackEngine
 import Synchronization
 import Testing

@@ -81,17 +81,3 @@ actor EventLog {
   }
 }
 
-struct NotInTime: Error, CustomStringConvertible {
-  var description: String
-}
-
-/// Waits for something that must come true, and only gives up when all hope is gone.
-func eventually(
-  isolation: isolated (any Actor)? = #isolation, _ what: String, _ condition: () async -> Bool
-) async throws {
-  for _ in 0..<2000 {
-    if await condition() { return }
-    try await Task.sleep(for: .milliseconds(10))
-  }
-  throw NotInTime(description: what)
-}

@@ -11,15 +11,13 @@ extension LivePrograms {
       return program.output + program.errors
     }
 
-    /// Whether a command's output contains a text soon.
-    private func shows(_ text: String, _ arguments: String...) async throws -> Bool {
-      for _ in 0..<600 {
+    /// Waits until a command's output contains a text.
+    private func wait(for text: String, in arguments: String...) async throws {
+      try await eventually("\(arguments) print “\(text)”") {
         let program = try Program(arguments)
         _ = program.waitForEnd()
-        if program.output.contains(text) { return true }
-        try await Task.sleep(for: .milliseconds(50))
+        return program.output.contains(text)
       }
-      return false
     }
 
     private func killUnit(of program: Program) async throws {
@@ -46,17 +44,17 @@ extension LivePrograms {
           connections: [ in -> amp -> out ]
           """.utf8))
       try await Rig.run("run", rack, "--no-watch") { rig in
-        _ = try await shows("amp", "top", "--once")
+        try await wait(for: "amp", in: "top", "--once")
         for revival in [["ctl", "restart", "amp"], ["ctl", "reload"]] {
           try await killUnit(of: rig.program)
-          #expect(try await shows("amp (given up)", "top", "--once"))
+          try await wait(for: "amp (given up)", in: "top", "--once")
           #expect(try run("ctl", "status").contains("given up"))
           #expect(
             try run("ctl", "metrics").contains("unit_given_up{client=\"Frail\",unit=\"amp\"} 1"))
           let program = try Program(revival)
           #expect(program.waitForEnd() == 0, "\(program.errors)")
-          #expect(
-            try await shows("unit_given_up{client=\"Frail\",unit=\"amp\"} 0", "ctl", "metrics"))
+          try await wait(
+            for: "unit_given_up{client=\"Frail\",unit=\"amp\"} 0", in: "ctl", "metrics")
         }
         #expect(!rig.program.output.isEmpty)
         #expect(try run("ctl", "restart", "amb", expecting: 1).contains("amb"))

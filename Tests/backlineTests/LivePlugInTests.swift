@@ -154,18 +154,12 @@ extension LivePrograms {
           let status = Data(try ctl("status", "--json").utf8)
           return try JSONDecoder().decode(Status.self, from: status).outputs[0].peak > 0.01
         }
-        func wait(untilHeard isWanted: Bool) async throws {
-          for _ in 0..<100 where try isHeard() != isWanted {
-            try await Task.sleep(for: .milliseconds(100))
-          }
-          #expect(try isHeard() == isWanted)
-        }
         try await rig.program.waitForOutput("ready: ")
-        try await wait(untilHeard: true)
+        try await eventually("it is heard") { try isHeard() }
         _ = try ctl("set", "latch.break", "1")
         _ = try ctl("set", "latch.break", "0")
         try await rig.program.waitForOutput("it produced NaN or infinity for a second")
-        try await wait(untilHeard: true)
+        try await eventually("it is heard again") { try isHeard() }
       }
     }
   }

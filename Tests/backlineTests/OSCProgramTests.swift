@@ -49,11 +49,9 @@ extension LivePrograms {
     }
 
     private func hears(_ text: String) async throws {
-      for _ in 0..<1000 {
-        if try Program.run("ctl", "get", "level.gain").output == "\(text)\n" { return }
-        try await Task.sleep(for: .milliseconds(20))
+      try await eventually("the gain is \(text)") {
+        try Program.run("ctl", "get", "level.gain").output == "\(text)\n"
       }
-      Issue.record("it never came to \(text)")
     }
   }
 }

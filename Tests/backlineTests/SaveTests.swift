@@ -59,8 +59,8 @@ extension LivePrograms {
         #expect(try ctl("save", expecting: 1).contains("the sound of looper is not saved"))
         try await Task.sleep(for: .milliseconds(100))
         _ = try ctl("set", "looper.stop", "on")
-        for _ in 0..<500 where try ctl("get", "looper.state") != "Stopped\n" {
-          try await Task.sleep(for: .milliseconds(10))
+        try await eventually("the loop is closed") {
+          try ctl("get", "looper.state") == "Stopped\n"
         }
         #expect(try ctl("save") == "\(rack) is up to date\n")
       }

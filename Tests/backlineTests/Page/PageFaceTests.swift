@@ -52,6 +52,8 @@ extension LivePrograms {
       try await run { rig, browser, page in
         try page.show("unit/tone")
         try await page.wait(forElement: "iframe.face")
+        let face = try #require(try await browser.frame(of: "aufx-eqpm-bkln"))
+        try await face.wait("document.body.childElementCount > 0")
         // The handle of band 4, at 630 Hz and 0 dB; the frame draws, and comes to its place, a moment later.
         // A drag that comes too early does nothing; a late one is waited for, and not made twice.
         func hasMoved() throws -> Bool {
@@ -71,18 +73,12 @@ extension LivePrograms {
         }
         try page.picture("equaliser")
         // The frequency may come first.
-        var moved = 0.0
-        for _ in 0..<50 where !(4...12).contains(moved) {
-          try await Task.sleep(for: .milliseconds(100))
-          moved = try #require(Double(try gain("tone.band4.gain").dropLast(4)))
+        try await eventually("the band is lifted") {
+          try (4...12).contains(#require(Double(gain("tone.band4.gain").dropLast(4))))
         }
-        #expect((4...12).contains(moved))
         // One step to undo.
         try page.click("#tools button")
-        for _ in 0..<50 where try gain("tone.band4.gain") != "0 dB\n" {
-          try await Task.sleep(for: .milliseconds(100))
-        }
-        #expect(try gain("tone.band4.gain") == "0 dB\n")
+        try await eventually("the band is flat") { try gain("tone.band4.gain") == "0 dB\n" }
         try await page.wait("document.querySelector('#tools button').disabled")
       }
     }

@@ -167,11 +167,9 @@ extension LivePrograms {
         try await page.wait("document.activeElement !== window.before && \(focus) === '\(label)'")
         try page.show("rack")
         let inserted = ["keys>tone", "tone>tremolo", "tremolo>out"]
-        for _ in 0..<50 where try list().split(separator: " ").map(String.init).sorted() != inserted
-        {
-          try await Task.sleep(for: .milliseconds(100))
+        try await eventually("the cables are \(inserted)") {
+          try list().split(separator: " ").map(String.init).sorted() == inserted
         }
-        #expect(try list().split(separator: " ").map(String.init).sorted() == inserted)
       }
     }
 
