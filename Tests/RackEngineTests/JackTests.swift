@@ -80,4 +80,3 @@ actor EventLog {
     events.contains(where: matches)
   }
 }
-
