@@ -36,7 +36,7 @@ extension MeasuredUnit {
   ) { unit in
     Plot(
       "Spectrum of A5, modulated by its like with an index of 5, and by its own feedback of 12 %",
-      x: .frequency, y: .decibels(-160...0, step: 20, "Level"),
+      x: .frequency, y: .decibels(-120...0, step: 20, "Level"),
       [
         Plot.Curve(
           "index 5",

@@ -46,7 +46,7 @@ extension MeasuredUnit {
   ) { unit in
     Plot(
       "Spectrum of a saw at 4978 Hz, and of one that another at 880 Hz resets", x: .frequency,
-      y: .decibels(-160...0, step: 20, "Level"),
+      y: .decibels(-120...0, step: 20, "Level"),
       [
         Plot.Curve(
           "saw", LineSpectrum(try steady(unit, [:], note: 111, frames: 16_384)).curve()),
