@@ -105,7 +105,8 @@ import Testing
       let steps = zip(output.dropFirst(), output).map { abs($0 - $1) }
       #expect(steps.allSatisfy { $0 < 0.5 / 150 })
     }
-    #expect(late > 0)
+    // A sanitizer makes rendering slower than the disk.
+    #expect(late > 0 || isSanitized)
   }
 
   @Test func readsTheFileAnewForOtherMemory() throws {
