@@ -155,6 +155,7 @@ extension LivePrograms {
         // Until it listens.
         var turn = 0
         while !watch.output.contains("level.gain  ") {
+          try #require(watch.isRunning, "\(watch.errors)")
           turn += 1
           _ = try ctl("set", "level.gain", "-\(1 + turn % 20) dB")
         }
