@@ -71,14 +71,15 @@ extension Rack {
 
 extension RackChecker {
   /// The rack as far as its units are there; nil where none is missing. Sound passes by those that are
-  /// not, as far as it can: MIDI into a synth does not go on as sound. What then leads nowhere is no
-  /// fault of the rack file's.
-  func checkWithoutMissing(_ rack: Rack) -> (plan: Plan?, findings: [Diagnostic])? {
+  /// not, as far as it can: MIDI into a synth does not go on as sound.
+  func checkWithoutMissing(
+    _ rack: Rack, isWhole: Bool
+  ) -> (plan: Plan?, findings: [Diagnostic])? {
     let found = rack.missingUnits(self)
     guard !found.isEmpty else { return nil }
     let missing = found.map(\.unit)
     func check(_ closing: Set<String>) -> (Plan?, [Diagnostic]) {
-      checkAll(rack.without(missing, closing: closing, self), isWhole: false)
+      checkAll(rack.without(missing, closing: closing, self), isWhole: isWhole)
     }
     let names = Set(missing.map(\.name))
     var result = check(names)

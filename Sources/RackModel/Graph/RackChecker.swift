@@ -78,7 +78,7 @@ public struct RackChecker {
 
   /// - Parameter isWhole: whether the form is right, so that missing parts are worth a warning.
   private func check(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
-    checkWithoutMissing(rack) ?? checkAll(rack, isWhole: isWhole)
+    checkWithoutMissing(rack, isWhole: isWhole) ?? checkAll(rack, isWhole: isWhole)
   }
 
   func checkAll(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
