@@ -34,6 +34,7 @@ extension MeasuredUnit {
       },
     ]
   ) { unit in
+    // Below -120 dB, processors with and without fused multiply-adds differ.
     Plot(
       "Spectrum of A5, modulated by its like with an index of 5, and by its own feedback of 12 %",
       x: .frequency, y: .decibels(-120...0, step: 20, "Level"),

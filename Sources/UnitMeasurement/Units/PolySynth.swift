@@ -44,6 +44,7 @@ extension MeasuredUnit {
       },
     ]
   ) { unit in
+    // Below -120 dB, processors with and without fused multiply-adds differ.
     Plot(
       "Spectrum of a saw at 4978 Hz, and of one that another at 880 Hz resets", x: .frequency,
       y: .decibels(-120...0, step: 20, "Level"),
