@@ -33,9 +33,11 @@ package final class JackTestServer {
 
   package struct NotStarted: Error {}
 
-  package convenience init(period: Int = 64, patience: Int? = usualPatience) throws {
+  package convenience init(
+    period: Int = 64, rate: Int = 48_000, patience: Int? = usualPatience
+  ) throws {
     try self.init(
-      "backline-test", period: period, patience: patience, lock: JackTestLock())
+      "backline-test", period: period, rate: rate, patience: patience, lock: JackTestLock())
   }
 
   /// A second one, for what is to be compared, that runs at the same time and ends first.
@@ -43,9 +45,11 @@ package final class JackTestServer {
     try self.init("backline-idle", period: period, patience: patience, lock: other.lock)
   }
 
-  private init(_ name: String, period: Int, patience: Int?, lock: JackTestLock) throws {
+  private init(
+    _ name: String, period: Int, rate: Int = 48_000, patience: Int?, lock: JackTestLock
+  ) throws {
     (self.name, self.patience, self.lock) = (name, patience, lock)
-    process = try Self.start(name, period, patience)
+    process = try Self.start(name, period, patience, rate: rate)
     do {
       deathGuard = try DeathGuard(of: process, name: name)
     } catch {

@@ -131,6 +131,7 @@ extension AudioUnit {
     for (bus, count) in zip(outputBusses, planned.outputChannelCounts) {
       try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
     }
+    try setSampleRate(format.sampleRate)
     try setMaximumFramesToRender(format.maximumFrames)
   }
 }

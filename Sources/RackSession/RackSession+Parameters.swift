@@ -54,7 +54,7 @@ extension RackSession {
     end(path)
     do throws(AudioUnitError) {
       try unit.scheduleParameter(
-        at: .sampleTime(sampleTime), ramp: Engine.rampFrames(at: sampleRate), address: address,
+        at: .sampleTime(sampleTime), ramp: Engine.rampFrames(at: unit.sampleRate), address: address,
         value: value)
     } catch {
       throw Refusal("\(path): \(error.reason)")
@@ -112,12 +112,6 @@ extension RackSession {
     let unit = feed.units.first { $0.name == name }?.audioUnit
     unit?.applyRenderChanges()
     return unit
-  }
-
-  /// Hz
-  var sampleRate: Double {
-    feed.units.lazy.compactMap { $0.audioUnit.outputBusses.first?.format.sampleRate }.first
-      ?? 48_000
   }
 
   func find(_ path: ParameterPath) throws(Refusal) -> FoundParameter {

@@ -35,7 +35,7 @@ extension RackSession {
     }
     let now = present(found)
     end(path)
-    let rate = sampleRate
+    let rate = unit.sampleRate
     let morph = Morph(
       from: [address: now], to: [address: value], of: unit.facts,
       inputBusCount: unit.inputBusses.count, frames: Int(seconds * rate))
@@ -62,7 +62,7 @@ extension RackSession {
     guard let unit = found.unit, let address = found.address else { return }
     let now = present(found)
     end(found.path)
-    try unit.rampParameter(address, to: value, over: Int(seconds * sampleRate))
+    try unit.rampParameter(address, to: value, over: Int(seconds * unit.sampleRate))
     let number = begin(
       Ramp(
         path: found.path, address: address, value: unit.parameterValue(address) ?? value,

@@ -22,6 +22,21 @@ import UnitModel
     #expect(unit.renderResourcesAllocated)
   }
 
+  @Test func theRateOfTheUnitIsThatOfAllItsBusses() async throws {
+    let unit = try await make("aumx/mixr/bkln")
+    try unit.setSampleRate(96_000)
+    try unit.inputBusses.setBusCount(3)
+    let rates = (0..<3).map { unit.inputBusses[$0].format.sampleRate }
+    #expect(rates == [96_000, 96_000, 96_000])
+    #expect(unit.sampleRate == 96_000 && unit.outputBusses[0].format.sampleRate == 96_000)
+    for rate in [0, 999, .nan, .infinity, 1e6] {
+      #expect(throws: AudioUnitError.self) { try unit.setSampleRate(rate) }
+    }
+    try unit.allocateRenderResources()
+    #expect(throws: AudioUnitError.self) { try unit.setSampleRate(48_000) }
+    #expect(unit.sampleRate == 96_000)
+  }
+
   @Test func whatDoesNotGoTogetherIsRefusedWithTheReason() async throws {
     let unit = try await make("aufx/gain/bkln")
     try unit.outputBusses[0].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 1))

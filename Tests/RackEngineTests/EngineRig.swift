@@ -14,10 +14,10 @@ final class EngineRig {
   var client: String { engine.clientName }
 
   private init(
-    _ plan: Plan, period: Int, catalogue: ComponentCatalogue, endsWithServer: Bool,
+    _ plan: Plan, period: Int, rate: Int, catalogue: ComponentCatalogue, endsWithServer: Bool,
     takesTimebase: Bool
   ) async throws {
-    server = try JackTestServer(period: period)
+    server = try JackTestServer(period: period, rate: rate)
     engine = try await Engine.start(
       plan, catalogue: catalogue, server: .join, options: .init(name: server.name),
       endsWithServer: endsWithServer, takesTimebase: takesTimebase)
@@ -25,12 +25,13 @@ final class EngineRig {
   }
 
   static func run(
-    _ plan: Plan, period: Int = 256, catalogue: ComponentCatalogue = TestRacks.catalogue,
+    _ plan: Plan, period: Int = 256, rate: Int = 48_000,
+    catalogue: ComponentCatalogue = TestRacks.catalogue,
     endsWithServer: Bool = false, takesTimebase: Bool = false,
     _ body: (EngineRig) async throws -> Void
   ) async throws {
     let rig = try await EngineRig(
-      plan, period: period, catalogue: catalogue, endsWithServer: endsWithServer,
+      plan, period: period, rate: rate, catalogue: catalogue, endsWithServer: endsWithServer,
       takesTimebase: takesTimebase)
     let result: Result<Void, any Error>
     do { result = .success(try await body(rig)) } catch { result = .failure(error) }

@@ -2,6 +2,8 @@
 public struct AudioFormat: Sendable, Hashable {
   /// The sample rates that units render at, Hz.
   public static let sampleRates = 1_000.0...768_000.0
+  /// That of a new unit, Hz.
+  static let usualSampleRate = 48_000.0
 
   /// Hz.
   public var sampleRate: Double

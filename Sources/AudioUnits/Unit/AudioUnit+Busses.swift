@@ -20,7 +20,7 @@ extension AudioUnit {
     return settings
       ?? BusSettings(
         info ?? BusInfo(name: "\(bus.index + 1)", defaultChannelCount: 1),
-        sampleRate: Self.usualSampleRate)
+        sampleRate: sampleRate)
   }
 
   func changeBus(_ bus: Bus, _ change: (inout BusSettings) -> Void) {
@@ -39,7 +39,7 @@ extension AudioUnit {
   func changeBusCount(to count: Int) throws(AudioUnitError) {
     let facts = facts
     try whileIdle("the number of its busses") { state in
-      let sampleRate = state.inputs.first?.format.sampleRate ?? Self.usualSampleRate
+      let sampleRate = state.sampleRate
       for index in state.inputs.count..<max(count, state.inputs.count) {
         if let info = facts.inputBus(at: index) {
           state.inputs.append(BusSettings(info, sampleRate: sampleRate))

@@ -23,6 +23,32 @@ extension AudioUnit {
     set { write(\.contextName) { $0.contextName = newValue } }
   }
 
+  /// Hz; that of the first bus, where there is one. 48000 unless set.
+  public var sampleRate: Double { read(\.sampleRate) { $0.sampleRate } }
+
+  /// Sets the sample rate of the unit and of all its busses. A unit without busses, such as a MIDI processor,
+  /// learns it in no other way.
+  ///
+  /// - Throws: `AudioUnitError` while render resources are allocated, or where it is out of range.
+  public func setSampleRate(_ rate: Double) throws(AudioUnitError) {
+    try checkRange(ofSampleRate: rate)
+    try whileIdle("the sample rate") { state in
+      state.ownSampleRate = rate
+      for bus in state.inputs.indices { state.inputs[bus].format.sampleRate = rate }
+      for bus in state.outputs.indices { state.outputs[bus].format.sampleRate = rate }
+    }
+    notify(\.sampleRate)
+    notify(\.inputBusses)
+    notify(\.outputBusses)
+  }
+
+  func checkRange(ofSampleRate rate: Double) throws(AudioUnitError) {
+    let range = AudioFormat.sampleRates
+    guard range.contains(rate) else {
+      throw error("sample rates are \(range.lowerBound) to \(range.upperBound) Hz, not \(rate)")
+    }
+  }
+
   /// The longest cycle that will be rendered, frames; 1024 unless set.
   public var maximumFramesToRender: Int { read(\.maximumFramesToRender) { $0.maximumFrames } }
 

@@ -104,7 +104,7 @@ extension AudioUnit {
       let list = rates.map(\.description).joined(separator: " and ")
       throw error("its busses have different sample rates: \(list) Hz")
     }
-    return rates.first ?? Self.usualSampleRate
+    return settings.sampleRate
   }
 
   func checkChannels(_ settings: State) throws(AudioUnitError) {
@@ -204,7 +204,7 @@ extension AudioUnit {
       error(
         "does not take \(settings.inputs.map(\.format.channelCount)) channels in and"
           + " \(settings.outputs.map(\.format.channelCount)) out at"
-          + " \(settings.outputs.first?.format.sampleRate ?? Self.usualSampleRate) Hz")
+          + " \(settings.sampleRate) Hz")
     case Int(BL_ERROR_OUT_OF_MEMORY): error("out of memory")
     case Int(BL_ERROR_UNAVAILABLE): error(processTrouble ?? "its process does not answer")
     default: error("cannot render (status \(status))")

@@ -44,6 +44,9 @@ public final class AudioUnit: Sendable, Observable {
     var tree: ParameterTree
     var inputs: [BusSettings]
     var outputs: [BusSettings]
+    /// Hz; where there are busses, theirs count.
+    var ownSampleRate = AudioFormat.usualSampleRate
+    var sampleRate: Double { (inputs.first ?? outputs.first)?.format.sampleRate ?? ownSampleRate }
     var maximumFrames = 1024
     var shouldBypass = false
     var isRenderingOffline = false
@@ -142,14 +145,13 @@ public final class AudioUnit: Sendable, Observable {
     state = Guarded(
       State(
         tree: ParameterTree(facts),
-        inputs: facts.inputBusses.map { BusSettings($0, sampleRate: Self.usualSampleRate) },
-        outputs: facts.outputBusses.map { BusSettings($0, sampleRate: Self.usualSampleRate) },
+        inputs: facts.inputBusses.map { BusSettings($0, sampleRate: AudioFormat.usualSampleRate) },
+        outputs: facts.outputBusses.map {
+          BusSettings($0, sampleRate: AudioFormat.usualSampleRate)
+        },
         values: Self.defaultValues(of: facts, inputBusCount: facts.inputBusses.count)))
     attach(state.withLock { $0.tree })
   }
-
-  /// The sample rate of a new unit's busses, Hz.
-  static let usualSampleRate = 48_000.0
 
   static func defaultValues(of facts: UnitFacts, inputBusCount: Int) -> [UInt64: Float] {
     let all = facts.allParameters(inputBusCount: inputBusCount)

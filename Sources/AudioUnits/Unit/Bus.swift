@@ -53,11 +53,7 @@ public struct Bus: Sendable {
       throw ownerAudioUnit.error(
         "\(busType) bus “\(name)” takes \(UnitFacts.counted(counts)), not \(format.channelCount)")
     }
-    guard AudioFormat.sampleRates.contains(format.sampleRate) else {
-      let range = AudioFormat.sampleRates
-      throw ownerAudioUnit.error(
-        "sample rates are \(range.lowerBound) to \(range.upperBound) Hz, not \(format.sampleRate)")
-    }
+    try ownerAudioUnit.checkRange(ofSampleRate: format.sampleRate)
     try ownerAudioUnit.changeIdleBus(self, "the format of bus “\(name)”") { $0.format = format }
   }
 

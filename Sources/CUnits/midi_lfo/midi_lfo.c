@@ -24,8 +24,8 @@ enum { MODULATION_WHEEL = 1 };
 /* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
    III); those of another are the controller as many further on. */
 enum { LOWER_BITS = 32 };
-/* Frames from one value to the next: as many messages as a MIDI cable carries. */
-enum { GRID = 64 };
+/* Values a second: no more messages than a MIDI cable carries. */
+#define VALUES_PER_SECOND 750
 /* No value has been sent. */
 enum { NOTHING = -1 };
 
@@ -64,6 +64,7 @@ typedef struct midi_lfo {
     bl_unit_base base;
     bl_turns turns;
     double phase_scale;
+    uint32_t grid;    /* frames from one value to the next */
     uint32_t to_next; /* frames to the next value */
     int32_t sent;     /* the last value, of 14 bits; or NOTHING */
 } midi_lfo;
@@ -75,6 +76,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_unit_base_finish_ramps(&unit->base);
     unit->phase_scale = bl_phase_scale(unit->base.sample_rate);
     unit->turns = (bl_turns){0};
+    unit->grid = (uint32_t)ceil(unit->base.sample_rate / VALUES_PER_SECOND);
     unit->to_next = 0;
     unit->sent = NOTHING;
 }
@@ -150,7 +152,7 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
                       per_frame, unit->phase_scale,
                       (uint32_t)(first - cycle->timestamp->sample_time), &turns, count);
         uint32_t frame = unit->to_next;
-        for (; frame < count; frame += GRID) {
+        for (; frame < count; frame += unit->grid) {
             send(unit, cycle, first + frame, value_of(unit, &turns, frame));
         }
         unit->to_next = frame - count;

@@ -113,13 +113,6 @@ actor TelemetryFeed {
   }
 }
 
-extension AudioUnit {
-  /// Hz
-  fileprivate var sampleRate: Double {
-    (outputBusses.first ?? inputBusses.first)?.format.sampleRate ?? 48_000
-  }
-}
-
 extension RackSession {
   /// Watches these signals, and no others, for the subscriptions of a peer.
   ///
