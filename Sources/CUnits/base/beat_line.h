@@ -22,6 +22,12 @@ typedef struct bl_beat_line {
     bool jumps;         /* the host has started, stopped or jumped at the start of this cycle */
 } bl_beat_line;
 
+/* Whether a place lies behind another of the same grid or of a finer or coarser one, and is not the
+   same, which rounding may have moved a little. [render] */
+static inline bool bl_beat_is_later(double quarter, double than) BL_NONBLOCKING {
+    return quarter > than + 1e-6;
+}
+
 /* Follows the host, once a cycle; `own_tempo` in quarters a minute. [render] */
 void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
                          const bl_timestamp *timestamp, double own_tempo,

@@ -15,25 +15,31 @@ bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING {
            (play != BL_STEP_TRANSPORT && unit->key_count > 0);
 }
 
+/* Quarters */
+static double step_length(const bl_step_unit *unit) BL_NONBLOCKING {
+    return bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
+}
+
 /* Every second step comes late by half a step at most. Quarters */
 static double quarter_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
     double late = 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target;
-    return ((double)number + (number % 2 != 0 ? late : 0)) *
-           bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
+    return ((double)number + (number % 2 != 0 ? late : 0)) * step_length(unit);
 }
 
 static int64_t frame_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
     return bl_beat_line_frame(&unit->line, quarter_of(unit, number));
 }
 
-/* The first step at a frame or later that has not been played. */
+/* The first step at a frame or later that has not been played, at this rate or another. */
 static int64_t next_step(const bl_step_unit *unit, int64_t earliest) BL_NONBLOCKING {
-    double length = bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
-    int64_t number = (int64_t)floor(bl_beat_line_at(&unit->line, earliest) / length) - 1;
-    while (frame_of(unit, number) < earliest) {
+    double length = step_length(unit);
+    double quarter = fmax(bl_beat_line_at(&unit->line, earliest), unit->last);
+    int64_t number = (int64_t)floor(quarter / length) - 1;
+    while (frame_of(unit, number) < earliest ||
+           !bl_beat_is_later((double)number * length, unit->last)) {
         number += 1;
     }
-    return number > unit->last ? number : unit->last + 1;
+    return number;
 }
 
 /* The place among `length` steps, from 0, of a step with a number. */
@@ -102,7 +108,7 @@ void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t 
         }
         bl_notes_play(&unit->notes, cycle, first, time);
         play_step(unit, cycle, time, number);
-        unit->last = number;
+        unit->last = (double)number * step_length(unit);
         first = time;
     }
     bl_notes_play(&unit->notes, cycle, first, end);

@@ -74,9 +74,6 @@ static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     bl_unit_base_apply(&unit->base, event);
     bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_STEP_TEMPO].target,
                       unit->base.sample_rate);
-    if (event->parameter.address == BL_STEP_RATE) {
-        unit->last = BL_STEP_NONE; /* steps are counted anew */
-    }
     stop_unless_playing(unit, cycle, time);
 }
 
