@@ -24,8 +24,9 @@ import Testing
     _ = host.render(frames: frames, blockSizes: [block])
     let distance = 60 * 48_000 / (24 * tempo)
     let ticks = ticks(host)
-    #expect(ticks == multiples(of: distance, below: frames))
-    for (index, tick) in ticks.enumerated() {
+    // The first waits until the other machine is ready.
+    #expect(ticks == [48] + multiples(of: distance, below: frames).dropFirst())
+    for (index, tick) in ticks.enumerated().dropFirst() {
       #expect(abs(Double(tick) - Double(index) * distance) < 0.502)
     }
     #expect(host.list.first == Sent(0, [0xFA]))
@@ -37,7 +38,34 @@ import Testing
     let host = try host(["ratio": Float(place)])
     host.roll(tempo: 125)
     _ = host.render(frames: 100_000, blockSizes: [64])
-    #expect(ticks(host) == multiples(of: 960 / ratio, below: 100_000))
+    #expect(ticks(host) == [48] + multiples(of: 960 / ratio, below: 100_000).dropFirst())
+  }
+
+  /// MIDI 1.0 Detailed Specification: 1 ms from “start” or “continue” to the tick with which the other
+  /// machine begins, in which there is none. It lies on its beat, but where the transport starts less than
+  /// that before the song's beginning.
+  @Test(
+    arguments: [44_100.0, 48_000, 192_000],
+    [-1, -1.0 / 48_000, 0, 0.0001, 1.0 / 24, 0.2499, 0.25, 0.6, 7])
+  func thereIsTimeToGetReady(rate: Double, beat: Double) throws {
+    for block in [1, 64, 4096] {
+      let host = try UnitHost(BuiltInUnit("aumi/clok/bkln").descriptor, sampleRate: rate)
+      let perFrame = 300 / (60 * rate)
+      host.roll(tempo: 300, from: beat)
+      _ = host.render(frames: Int(1.2 / perFrame), blockSizes: [block])
+      let list = host.list
+      let told = try #require(list.firstIndex { $0.bytes == [0xFA] || $0.bytes == [0xFB] })
+      let tick = try #require(list[(told + 1)...].first)
+      #expect(tick.bytes == [0xF8])
+      let notice = Int((0.001 * rate).rounded(.up))
+      #expect(tick.time - list[told].time == notice)
+      let position = list.first { $0.bytes[0] == 0xF2 }.map { Double($0.bytes[1]) / 4 } ?? 0
+      #expect(list[told].bytes == [position == 0 ? 0xFA : 0xFB])
+      let exact = (position - beat) / perFrame
+      #expect(abs(Double(max(tick.time, notice)) - max(exact, Double(notice))) <= 0.502)
+      #expect(position - beat < 0.25 + 2 * Double(notice) * perFrame)
+      #expect(list.indices.dropFirst().allSatisfy { list[$0].time >= list[$0 - 1].time })
+    }
   }
 
   /// 125 beats a minute: a sixteenth is 5760 frames. Starts in the middle of one, stops, goes on.
@@ -55,13 +83,14 @@ import Testing
     let (first, second) = (sixteenth(behind: 20_480), sixteenth(behind: 61_440))
     #expect(
       messages == [
-        Sent(20_480, [0xF2, UInt8(first), 0]), Sent(frame(of: first), [0xFB]),
+        Sent(20_480, [0xF2, UInt8(first), 0]), Sent(frame(of: first) - 48, [0xFB]),
         Sent(40_960, [0xFC]), Sent(61_440, [0xF2, UInt8(second), 0]),
-        Sent(frame(of: second), [0xFB]),
+        Sent(frame(of: second) - 48, [0xFB]),
       ])
     // The tick behind "continue" is that of the position.
     for time in [frame(of: first), frame(of: second)] {
-      #expect(host.list.filter { $0.time == time }.map(\.bytes) == [[0xFB], [0xF8]])
+      let place = try #require(host.list.firstIndex(of: Sent(time - 48, [0xFB])))
+      #expect(host.list[place + 1] == Sent(time, [0xF8]))
     }
   }
 
@@ -69,7 +98,7 @@ import Testing
     let host = try host()
     host.roll(tempo: 125, from: -1)
     _ = host.render(frames: 30_000)
-    #expect(host.list.filter { $0.bytes != [0xF8] } == [Sent(23_040, [0xFA])])
+    #expect(host.list.filter { $0.bytes != [0xF8] } == [Sent(23_040 - 48, [0xFA])])
     #expect(ticks(host) == multiples(of: 960, below: 30_000))
   }
 
@@ -87,9 +116,9 @@ import Testing
     #expect(
       host.list.filter { $0.bytes != [0xF8] } == [
         Sent(0, [0xFA]), Sent(20_480, [0xFC]), Sent(20_480, [0xF2, 20, 3]),
-        Sent(23_040, [0xFB]),
+        Sent(23_040 - 48, [0xFB]),
       ])
-    #expect(ticks(host) == multiples(of: 960, below: 40_000))
+    #expect(ticks(host) == [48] + multiples(of: 960, below: 40_000).dropFirst())
   }
 
   @Test func withoutAHostsTempoItsOwnCounts() throws {

@@ -36,12 +36,12 @@ extension UnitHost {
   func roll(
     tempo: Double, from beat: Double = 0, while moves: @escaping (Int64) -> Bool = { _ in true }
   ) {
-    music = { time in
+    music = { [sampleRate] time in
       var (context, transport) = (bl_musical_context(), bl_transport_state())
       context.tempo = tempo
       context.time_signature_numerator = 4
       context.time_signature_denominator = 4
-      context.beat_position = beat + Double(time) * tempo / (60 * 48_000)
+      context.beat_position = beat + Double(time) * tempo / (60 * sampleRate)
       transport.flags = moves(time) ? UInt32(BL_TRANSPORT_MOVING) : 0
       return (context, transport)
     }

@@ -27,8 +27,9 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     bl_unit_base_finish_ramps(&unit->base);
     unit->line = (bl_beat_line){0};
-    unit->is_running = false;
-    bl_clock_align(unit);
+    unit->state = BL_CLOCK_STOPPED;
+    unit->ready = INT64_MIN;
+    unit->last = BL_CLOCK_NOWHERE;
     unit->input = (bl_clock_input){0};
 }
 
@@ -66,12 +67,11 @@ static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
                       unit->base.sample_rate);
     if (event->parameter.address != BL_CLOCK_TEMPO) {
-        bl_clock_align(unit);
         unit->input = (bl_clock_input){0};
     }
-    if (!was_input && follows_input(unit) && unit->is_running) {
-        bl_clock_send(cycle, time, BL_CLOCK_STOP);
-        unit->is_running = false;
+    if (was_input != follows_input(unit)) {
+        bl_clock_stop(unit, cycle, time);
+        unit->last = BL_CLOCK_NOWHERE;
     }
 }
 

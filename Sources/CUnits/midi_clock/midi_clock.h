@@ -32,15 +32,25 @@ typedef struct bl_clock_input {
     int32_t due;      /* ticks yet to be sent for the last one */
 } bl_clock_input;
 
+/* Of those that listen. */
+typedef enum bl_clock_state {
+    BL_CLOCK_STOPPED,
+    BL_CLOCK_STARTING, /* they are yet to be told */
+    BL_CLOCK_STARTED,  /* they are told, and wait for their first tick */
+    BL_CLOCK_RUNNING
+} bl_clock_state;
+
 typedef struct bl_clock_unit {
     bl_unit_base base;
     bl_beat_line line;
-    int64_t last;      /* number of the last tick, from the song's beginning */
-    int64_t beginning; /* of the tick with which those that listen start */
-    bool is_running;   /* they have been told to start */
-    bool starts;       /* they are to be told with that tick */
+    bl_clock_state state;
+    double last;      /* where in the song the last tick was; quarters, or BL_CLOCK_NOWHERE */
+    double beginning; /* where those that listen start, with a tick; quarters */
+    int64_t ready;    /* sample time from which they are ready for it; INT64_MIN: not told yet */
     bl_clock_input input;
 } bl_clock_unit;
+
+#define BL_CLOCK_NOWHERE ((double)-INFINITY)
 
 bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING;
 
@@ -50,8 +60,8 @@ void bl_clock_send(const bl_midi_cycle *cycle, int64_t time, uint8_t status) BL_
 void bl_clock_send_position(const bl_midi_cycle *cycle, int64_t time,
                             int64_t sixteenths) BL_NONBLOCKING;
 
-/* Has the ticks begin anew, from wherever the line is. [render] */
-void bl_clock_align(bl_clock_unit *unit) BL_NONBLOCKING;
+/* Tells those that listen to stop, if they have been told to start. [render] */
+void bl_clock_stop(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING;
 /* Sends the transport's ticks and where it starts and stops. [render] */
 void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
                    int64_t end) BL_NONBLOCKING;

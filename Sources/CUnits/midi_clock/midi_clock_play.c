@@ -12,70 +12,97 @@ void bl_clock_send_position(const bl_midi_cycle *cycle, int64_t time,
                            (uint8_t)(position >> 7));
 }
 
-void bl_clock_align(bl_clock_unit *unit) BL_NONBLOCKING { unit->last = INT64_MIN; }
+void bl_clock_stop(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
+    if (unit->state >= BL_CLOCK_STARTED) {
+        bl_clock_send(cycle, time, BL_CLOCK_STOP);
+    }
+    unit->state = BL_CLOCK_STOPPED;
+    unit->ready = INT64_MIN;
+}
 
-static double ticks_in_quarter(const bl_clock_unit *unit) BL_NONBLOCKING {
+static double quarter_of(const bl_clock_unit *unit, int64_t tick) BL_NONBLOCKING {
     bl_clock_ratio ratio = bl_clock_ratio_of(unit);
-    return (double)(BL_TICKS_IN_QUARTER * ratio.times / ratio.divided_by);
+    return (double)tick / (double)(BL_TICKS_IN_QUARTER * ratio.times / ratio.divided_by);
 }
 
 static int64_t frame_of(const bl_clock_unit *unit, int64_t tick) BL_NONBLOCKING {
-    return bl_beat_line_frame(&unit->line, (double)tick / ticks_in_quarter(unit));
+    return bl_beat_line_frame(&unit->line, quarter_of(unit, tick));
 }
 
 /* The first tick at a frame or later that has not been sent. */
 static int64_t next_tick(const bl_clock_unit *unit, int64_t earliest) BL_NONBLOCKING {
-    double ticks = bl_beat_line_at(&unit->line, earliest) * ticks_in_quarter(unit);
-    int64_t tick = (int64_t)floor(ticks) - 1;
-    while (frame_of(unit, tick) < earliest) {
+    double quarter = fmax(bl_beat_line_at(&unit->line, earliest), unit->last);
+    int64_t tick = (int64_t)floor(quarter / quarter_of(unit, 1)) - 1;
+    while (frame_of(unit, tick) < earliest ||
+           !bl_beat_is_later(quarter_of(unit, tick), unit->last)) {
         tick += 1;
     }
-    return tick > unit->last ? tick : unit->last + 1;
+    return tick;
 }
 
-/* Tells those that listen where the transport is, and that they start with the next sixteenth. */
+/* Frames that those that listen have, from being told to start, to get ready for their first tick:
+   at least 1 ms (MIDI 1.0 Detailed Specification, system real time, start or continue). */
+static int64_t notice(const bl_clock_unit *unit) BL_NONBLOCKING {
+    return (int64_t)ceil(0.001 * unit->base.sample_rate);
+}
+
+/* Tells those that listen where the transport is, and that they start with the next sixteenth for
+   which they can be ready. Where it is the first, they must not miss it: that tick waits for them
+   if need be, and no other. */
 static void start(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
     int64_t tick = next_tick(unit, time);
-    int64_t sixteenth = tick > 0 ? (tick + BL_TICKS_IN_SIXTEENTH - 1) / BL_TICKS_IN_SIXTEENTH : 0;
+    tick = tick > 0 ? next_tick(unit, time + notice(unit)) : 0;
+    int64_t sixteenth = (tick + BL_TICKS_IN_SIXTEENTH - 1) / BL_TICKS_IN_SIXTEENTH;
     if (sixteenth > 0) {
         bl_clock_send_position(cycle, time, sixteenth);
     }
-    unit->beginning = BL_TICKS_IN_SIXTEENTH * sixteenth;
-    unit->starts = true;
+    unit->beginning = quarter_of(unit, BL_TICKS_IN_SIXTEENTH * sixteenth);
+    unit->state = BL_CLOCK_STARTING;
 }
 
 static void follow_transport(bl_clock_unit *unit, const bl_midi_cycle *cycle,
                              int64_t time) BL_NONBLOCKING {
-    if (unit->is_running && (unit->line.jumps || !unit->line.moves)) {
-        bl_clock_send(cycle, time, BL_CLOCK_STOP);
-        unit->is_running = false;
+    if (unit->line.jumps || !unit->line.moves) {
+        bl_clock_stop(unit, cycle, time);
     }
     if (unit->line.jumps) {
-        bl_clock_align(unit);
+        unit->last = BL_CLOCK_NOWHERE;
     }
-    unit->starts = unit->starts && unit->line.moves && !unit->line.jumps;
-    if (unit->line.moves && !unit->is_running && !unit->starts) {
+    if (unit->line.moves && unit->state == BL_CLOCK_STOPPED) {
         start(unit, cycle, time);
     }
     unit->line.jumps = false;
+}
+
+static int64_t later(int64_t a, int64_t b) BL_NONBLOCKING { return a > b ? a : b; }
+
+/* Tells those that listen to start, where that is due from `first` up to `end` and before the next
+   tick. */
+static void tell(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+                 int64_t end) BL_NONBLOCKING {
+    int64_t time = later(bl_beat_line_frame(&unit->line, unit->beginning) - notice(unit), first);
+    if (time < end && time <= frame_of(unit, next_tick(unit, first))) {
+        bl_clock_send(cycle, time, unit->beginning <= 0 ? BL_CLOCK_START : BL_CLOCK_CONTINUE);
+        unit->ready = time + notice(unit);
+        unit->state = BL_CLOCK_STARTED;
+    }
 }
 
 void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
                    int64_t end) BL_NONBLOCKING {
     follow_transport(unit, cycle, first);
     for (;;) {
-        int64_t tick = next_tick(unit, first);
-        int64_t time = frame_of(unit, tick);
-        time = time > first ? time : first;
+        if (unit->state == BL_CLOCK_STARTING) {
+            tell(unit, cycle, first, end);
+        }
+        bool is_first = unit->state == BL_CLOCK_STARTED;
+        double place = is_first ? unit->beginning : quarter_of(unit, next_tick(unit, first));
+        int64_t time = later(bl_beat_line_frame(&unit->line, place), later(first, unit->ready));
         if (time >= end) {
             return;
         }
-        if (unit->starts && tick >= unit->beginning) {
-            bl_clock_send(cycle, time, unit->beginning == 0 ? BL_CLOCK_START : BL_CLOCK_CONTINUE);
-            unit->starts = false;
-            unit->is_running = true;
-        }
         bl_clock_send(cycle, time, BL_CLOCK_TICK);
-        unit->last = tick;
+        unit->last = place;
+        unit->state = is_first ? BL_CLOCK_RUNNING : unit->state;
     }
 }
