@@ -114,6 +114,64 @@ import Testing
     #expect(abs(level(signal, 440) - full) < 5e-3)
   }
 
+  /// Zones before and after, and a channel that is in one no longer: its wheel bends by the instrument's two
+  /// semitones. The members of what is left keep 48, and the masters two.
+  @Test(arguments: [
+    ([(0, 15)], [(0, 5)]), ([(0, 5)], [(0, 0)]), ([(15, 7)], [(15, 2)]), ([(15, 7)], [(15, 0)]),
+    ([(0, 7), (15, 7)], [(0, 3)]), ([(0, 7), (15, 7)], [(0, 10)]), ([(0, 3), (15, 5)], [(0, 14)]),
+    ([(15, 3), (0, 5)], [(15, 14)]), ([(0, 7), (15, 7)], [(0, 0), (15, 0)]),
+  ])
+  func whoLeavesAZoneHasTheInstrumentsBendRange(before: [(Int, Int)], after: [(Int, Int)]) throws {
+    // Those of a master, by the last word of each zone.
+    var members: [Int: Int] = [:]
+    for (master, count) in before + after {
+      members[master] = count
+      members[15 - master] = min(members[15 - master] ?? 0, max(0, 14 - count))
+    }
+    for channel in 0..<16 {
+      let isMember =
+        1...15 ~= channel && channel <= members[0] ?? 0
+        || 0...14 ~= channel && channel >= 15 - (members[15] ?? 0)
+      let events = (before + after).flatMap {
+        controls((101, 0), (100, 6), (6, UInt8($0.1)), channel: UInt8($0.0))
+      }
+      let signal = try render(
+        events + [note(69, channel: UInt8(channel)), bend(0.25, channel: UInt8(channel))])
+      let semitones = isMember ? 12 : 0.5
+      #expect(abs(level(signal, 440 * pow(2, semitones / 12)) - full) < 5e-3, "channel \(channel)")
+    }
+  }
+
+  /// MIDI 1.0: registered parameters 0 (semitones and cents), 1 (14 bits for a semitone up and down) and 2
+  /// (semitones from 64); of a member for itself, of the master for its zone.
+  @Test(arguments: [0, 5]) func registeredParametersTuneAChannel(members: UInt8) throws {
+    let words: [([(UInt8, UInt8)], Double)] = [
+      ([(101, 0), (100, 0), (6, 2), (38, 50)], 2.5), ([(100, 0), (101, 0), (6, 12), (38, 0)], 12),
+      ([(101, 0), (100, 1), (6, 80), (38, 0)], 0.25),
+      ([(101, 0), (100, 1), (6, 64), (38, 64)], 1 / 128),
+      ([(101, 0), (100, 2), (6, 76)], 12), ([(101, 0), (100, 2), (6, 52), (38, 9)], -12),
+      // Nothing is selected.
+      ([(101, 0), (100, 2), (101, 127), (100, 127), (6, 76)], 0),
+      ([(101, 0), (100, 2), (99, 1), (98, 2), (6, 76)], 0),
+      // The fine half alone says nothing.
+      ([(101, 0), (100, 1), (38, 64)], 0),
+    ]
+    for (pairs, semitones) in words {
+      let isRange = pairs[1].1 == 0 || pairs[0].1 == 0 && pairs[0].0 == 100
+      for channel in [0, 1] as [UInt8] {
+        let says = pairs.map { UnitHost.Event.midi([0xB0 | channel, $0.0, $0.1], at: 0) }
+        let signal = try render(
+          zone(members) + says + [note(69, channel: channel)]
+            + (isRange ? [bend(1, channel: channel)] : []))
+        #expect(
+          abs(level(signal, 440 * pow(2, semitones / 12)) - full) < 5e-3, "\(pairs) \(channel)")
+      }
+    }
+    let all = try render(
+      zone(5) + controls((101, 0), (100, 2), (6, 76), channel: 0) + [note(69, channel: 3)])
+    #expect(abs(level(all, 880) - full) < 5e-3)
+  }
+
   @Test func expressionDoesNotDependOnTheBlocks() throws {
     let events =
       zone(7)

@@ -9,11 +9,13 @@
 
 #include "backline/midi.h"
 
-enum { BL_MIDI_CHANNELS = 16 };
+enum { BL_MIDI_CHANNELS = 16, BL_MPE_UNKNOWN = 128 };
 
 typedef struct bl_mpe_channel {
     float bend;       /* -1 to 1 */
     float bend_range; /* semitones; below 0: as the instrument's parameter has it */
+    float coarse;     /* tuning, semitones */
+    float fine;       /* semitones, -1 to 1 */
     float wheel;      /* 0 to 1, as all below */
     float pressure;
     float volume;
@@ -21,6 +23,7 @@ typedef struct bl_mpe_channel {
     float timbre;
     bool pedal;
     uint8_t parameter[2]; /* registered parameter that data entry sets; 127, 127: none */
+    uint8_t entered;      /* the coarse half of its value; BL_MPE_UNKNOWN: not said yet */
 } bl_mpe_channel;
 
 /* A zone: a master channel and those beside it, a note on each. */
@@ -36,14 +39,15 @@ typedef enum bl_mpe_change {
     BL_MPE_IGNORED,   /* it is none of those that bl_mpe_control knows */
     BL_MPE_NOTHING,   /* nothing that is heard */
     BL_MPE_EXPRESSED, /* the channel's wheel, pressure, volume, expression or timbre */
-    BL_MPE_RETUNED    /* bend ranges */
+    BL_MPE_RETUNED    /* bend ranges or tuning */
 } bl_mpe_change;
 
 /* Every channel as after power-on. [render or idle] */
 void bl_mpe_reset(bl_mpe *mpe) BL_NONBLOCKING;
 
-/* Applies controllers 1, 6, 7, 11, 74 and 98 to 101 (modulation, data entry, volume, expression,
-   timbre, parameter numbers). [render] */
+/* Applies controllers 1, 6, 7, 11, 38, 74 and 98 to 101 (modulation, data entry, volume,
+   expression, timbre, parameter numbers). Data entry sets a channel's bend range, its tuning, and
+   the zones. [render] */
 bl_mpe_change bl_mpe_control(bl_mpe *mpe, uint8_t channel, uint8_t controller,
                              uint8_t value) BL_NONBLOCKING;
 
@@ -60,8 +64,11 @@ static inline bool bl_mpe_concerns(const bl_mpe *mpe, uint8_t channel, uint8_t o
     return own == channel || bl_mpe_master(mpe, own) == channel;
 }
 
-/* Semitones by which a channel's and its master's wheels bend its notes. `range` is that of
-   channels without one of their own. [render or idle] */
+/* Semitones by which a channel's and its master's tunings raise its notes. [render or idle] */
+float bl_mpe_tuning(const bl_mpe *mpe, uint8_t channel) BL_NONBLOCKING;
+
+/* Semitones by which a channel's and its master's wheels and tunings bend its notes. `range` is
+   that of channels without one of their own. [render or idle] */
 float bl_mpe_bend(const bl_mpe *mpe, uint8_t channel, float range) BL_NONBLOCKING;
 
 /* Whether the sustain pedal of the channel, or of its master, is down. [render] */

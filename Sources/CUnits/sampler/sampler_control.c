@@ -140,7 +140,7 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     float bend = value_of(unit, voice->channel, BL_SOURCE_BEND, ahead);
     bend *= bend > 0 ? region->bend_up : -region->bend_down;
     bend = region->bend_by_range ? 100 * bl_mpe_bend(&unit->mpe, voice->channel, USUAL_BEND_RANGE)
-                                 : bend;
+                                 : bend + 100 * bl_mpe_tuning(&unit->mpe, voice->channel);
     float cents = voice->cents + sums[BL_TARGET_TUNE] + bend +
                   bl_ramp_value(&unit->base.parameters[BL_SAMPLER_TUNE], ahead);
     float cutoff = voice->cutoff + sums[BL_TARGET_CUTOFF];
