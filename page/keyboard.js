@@ -110,7 +110,7 @@ export function keyboardView(place, only) {
   const bend = h('input', { type: 'range', min: -8192, max: 8191, value: 0, 'aria-label': 'Pitch bend' });
   const sendBend = () => { const value = Number(bend.value) + 8192; send(0xE0, value & 127, value >> 7); };
   bend.addEventListener('input', sendBend);
-  for (const name of ['pointerup', 'blur']) bend.addEventListener(name, () => { bend.value = 0; sendBend(); });
+  for (const name of ['pointerup', 'pointercancel', 'blur']) bend.addEventListener(name, () => { bend.value = 0; sendBend(); });
   const modulation = h('input', { type: 'range', min: 0, max: 127, value: 0, 'aria-label': 'Modulation' });
   modulation.addEventListener('input', () => send(0xB0, 1, Number(modulation.value)));
   target.addEventListener('mousedown', liftAll);

@@ -2,6 +2,7 @@
 
 import { h, menu, onLongPress, say } from './dom.js';
 import { rack } from './rack.js';
+import { onGesture } from './backline.gesture.js';
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
@@ -119,7 +120,6 @@ function slider(parameter, name) {
     element.title = text;
     element.setAttribute('aria-description', text);
   }
-  let drag = null;
   let shownText = '';
   let tapped = 0;
 
@@ -137,38 +137,35 @@ function slider(parameter, name) {
     rack.set(path, valueAt(position(parameter) + step, parameter));
   };
 
-  element.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || event.target.tagName === 'INPUT') return;
-    drag = { x: event.clientX, at: position(parameter), hasMoved: false, since: event.timeStamp };
+  // A finger that stays opens the menu.
+  onGesture(element, (event) => {
+    if (event.target.tagName === 'INPUT') return null;
     element.setPointerCapture(event.pointerId);
-  });
-  element.addEventListener('pointermove', (event) => {
-    if (!drag) return;
-    const distance = event.clientX - drag.x;
-    if (!drag.hasMoved && Math.abs(distance) < 4) return;
-    if (!drag.hasMoved) rack.touch(path);
-    drag.hasMoved = true;
-    drag.at = clamp(drag.at + distance / element.clientWidth / (event.shiftKey ? 10 : 1), 0, 1);
-    drag.x = event.clientX;
-    rack.set(path, valueAt(drag.at, parameter));
-  });
-  const end = (event) => {
-    if (!drag) return;
-    const { hasMoved, since } = drag;
-    drag = null;
-    if (hasMoved) { rack.release(path); return; }
-    // Neither a long press nor a finger that scrolls is a tap.
-    if (event.type !== 'pointerup' || event.timeStamp - since > 500) return;
-    // Twice resets, once on the value types.
-    if (event.timeStamp - tapped < 350) {
-      rack.do('reset', { parameter: path });
-    } else if (event.target === element && event.offsetX > element.clientWidth - value.offsetWidth - 16) {
-      setTimeout(() => { if (performance.now() - tapped >= 350) type(); }, 360);
-    }
-    tapped = event.timeStamp;
-  };
-  element.addEventListener('pointerup', end);
-  element.addEventListener('pointercancel', end);
+    let x = event.clientX, at = position(parameter);
+    return {
+      take: (taken) => {
+        x = taken.clientX;
+        rack.touch(path);
+      },
+      move: (moved) => {
+        at = clamp(at + (moved.clientX - x) / element.clientWidth / (moved.shiftKey ? 10 : 1), 0, 1);
+        x = moved.clientX;
+        rack.set(path, valueAt(at, parameter));
+      },
+      end: () => rack.release(path),
+      tap: (lifted) => {
+        // A long press is no tap.
+        if (lifted.timeStamp - event.timeStamp > 500) return;
+        // Twice resets, once on the value types.
+        if (lifted.timeStamp - tapped < 350) {
+          rack.do('reset', { parameter: path });
+        } else if (lifted.target === element && lifted.offsetX > element.clientWidth - value.offsetWidth - 16) {
+          setTimeout(() => { if (performance.now() - tapped >= 350) type(); }, 360);
+        }
+        tapped = lifted.timeStamp;
+      },
+    };
+  }, { slop: 4, held: Infinity });
   element.addEventListener('keydown', (event) => {
     if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = event.shiftKey ? 0.001 : 0.01;

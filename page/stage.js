@@ -4,19 +4,26 @@ import { h } from './dom.js';
 import { rack } from './rack.js';
 import { Meters } from './meter.js';
 import { tuner } from './tuner.js';
+import { onGesture } from './backline.gesture.js';
 
-/** A press counts when the finger comes down, and not again within a quarter of a second. */
-function press(action) {
+/**
+ * A press counts when the button of a mouse or a pen comes down; of a finger, when it has stayed for a moment
+ * or is lifted, and not where it scrolls. It does not count again within a quarter of a second.
+ */
+function pressed(element, action) {
   let last = -Infinity;
   const act = (event) => {
     if (event.timeStamp - last < 250) return;
     last = event.timeStamp;
     action();
   };
-  return {
-    onpointerdown: (event) => { if (event.button === 0) act(event); },
-    onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); act(event); } },
-  };
+  onGesture(element, () => ({ take: act, tap: act }), { still: 24, held: 120, isSideways: false });
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    act(event);
+  });
+  return element;
 }
 
 export function stageView(place) {
@@ -24,19 +31,19 @@ export function stageView(place) {
   const scenes = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
   const meters = new Meters();
   const strings = tuner();
-  const button = (text, command) => h('button', press(() => rack.do(command)), text);
+  const button = (text, command) => pressed(h('button', {}, text), () => rack.do(command));
   const foot = h('div', { class: 'foot row' });
   place.append(h('div', { class: 'stage' },
     h('div', { class: 'row spread' }, h('div', {}, song, next), clock),
     scenes, h('div', {}, strings?.element, meters.element, foot)));
   const { listing } = rack;
   scenes.append(...listing.scenes.map((name) =>
-    h('button', { 'data-scene': name, ...press(() => rack.do('scene', { name })) }, h('span', {}, name))));
+    pressed(h('button', { 'data-scene': name }, h('span', {}, name)), () => rack.do('scene', { name }))));
   // So that the longest name, and the mark of a change, fits its button.
   scenes.style.setProperty('--letters', Math.max(6, ...listing.scenes.map((name) => name.length + 1)));
   if (!listing.scenes.length) scenes.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
   if (listing.songs?.length) foot.append(button('Previous song', 'previous'), button('Next song', 'next'));
-  foot.append(button('Tap', 'tap'), h('button', { class: 'panic', ...press(() => rack.do('panic')) }, 'Panic'));
+  foot.append(button('Tap', 'tap'), pressed(h('button', { class: 'panic' }, 'Panic'), () => rack.do('panic')));
 
   const showState = (state) => {
     song.textContent = state.song ?? listing.rack;

@@ -94,6 +94,39 @@ package final class BrowserPage {
     try pointer("mouseReleased", x, y)
   }
 
+  /// The upper left corner of an element.
+  package func topLeft(of selector: String) throws -> (x: Double, y: Double) {
+    let place = try value(
+      "(({ x, y }) => [x, y])(document.querySelector(\(quoted(selector))).getBoundingClientRect())")
+    guard let place = place as? [Double] else {
+      throw Browser.Failure(description: "no \(selector)")
+    }
+    return (place[0], place[1])
+  }
+
+  /// Moves a finger over the page, in steps as a hand does; it stays where it comes down for a while first.
+  package func swipe(
+    fromX startX: Double, y startY: Double, toX x: Double, y: Double, after delay: Duration = .zero
+  ) async throws {
+    func touch(_ type: String, _ points: [[String: Double]]) throws {
+      try call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
+    }
+    try touch("touchStart", [["x": startX, "y": startY]])
+    try await Task.sleep(for: delay)
+    for step in 1...10 where (x, y) != (startX, startY) {
+      let share = Double(step) / 10
+      let place = ["x": startX + (x - startX) * share, "y": startY + (y - startY) * share]
+      try touch("touchMove", [place])
+      try await Task.sleep(for: .milliseconds(16))
+    }
+    try touch("touchEnd", [])
+  }
+
+  /// Scrolls the view.
+  package func scroll(to place: Double) throws {
+    try value("document.querySelector('#view').scrollTop = \(place)")
+  }
+
   /// Presses a key: `Tab`, `ArrowUp`, `z`.
   ///
   /// - Parameter modifiers: 1 for Alt, 8 for Shift.

@@ -35,7 +35,8 @@ final class ViewFiles: Sendable {
   func file(
     _ unit: String, _ name: String, on loop: any EventLoop
   ) -> EventLoopFuture<PageFiles.File?> {
-    let shared = name.hasPrefix("backline.") ? files["/views/\(name)"] : nil
+    // What views share among themselves, or with the page.
+    let shared = name.hasPrefix("backline.") ? files["/views/\(name)"] ?? files["/\(name)"] : nil
     if let own = shared ?? files["/views/\(unit)/\(name)"] { return loop.makeSucceededFuture(own) }
     if let view = views.withLock({ $0[unit] }) {
       return loop.makeSucceededFuture(Self.read(name, of: view))

@@ -2,6 +2,7 @@
 // that imports this one, which ends once the unit is there.
 
 import './backline.js';
+import { onGesture } from './backline.gesture.js';
 
 document.head.insertAdjacentHTML('beforeend', '<link rel="stylesheet" href="backline.css">');
 const unit = await backline.audioUnit;
@@ -176,13 +177,30 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
   const self = {
     element,
     away: (event) => (element.hidden ? Infinity : Math.hypot(event.clientX - self.x, (event.clientY - self.y) * (isColumn ? 0.1 : 1))),
-    take(event) {
-      if (hold) return;
-      hold = event;
-      begin();
-      element.focus();
-      element.setPointerCapture(event.pointerId);
-      tell('touch');
+    /** What a hand does with the handle; where two are, the first. */
+    hand: {
+      take(event) {
+        if (hold) return;
+        hold = event;
+        begin();
+        element.focus();
+        element.setPointerCapture(event.pointerId);
+        tell('touch');
+      },
+      move(event) {
+        if (event.pointerId !== hold?.pointerId) return;
+        const across = event.clientX - hold.clientX, up = hold.clientY - event.clientY, size = on.height * (event.shiftKey && !extra ? 10 : 1);
+        hold = event;
+        if (event.shiftKey && extra) return void move(extra, up, size);
+        move(x, across, size * on.width / on.height, (spot) => on.x(spot[0]));
+        move(y, up, size, (spot) => -on.y(spot[1]));
+      },
+      end({ pointerId }) {
+        if (pointerId !== hold?.pointerId) return;
+        hold = null;
+        tell('release');
+        draw();
+      },
     },
     place(width, height) {
       self.x = within(on.x(at()[0]), 13, width - 13);
@@ -200,22 +218,6 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
       write(says, start, high, { colour: TEXT });
     },
   };
-  element.addEventListener('pointermove', (event) => {
-    if (event.pointerId !== hold?.pointerId) return;
-    const across = event.clientX - hold.clientX, up = hold.clientY - event.clientY, size = on.height * (event.shiftKey && !extra ? 10 : 1);
-    hold = event;
-    if (event.shiftKey && extra) return void move(extra, up, size);
-    move(x, across, size * on.width / on.height, (spot) => on.x(spot[0]));
-    move(y, up, size, (spot) => -on.y(spot[1]));
-  });
-  const release = ({ pointerId }) => {
-    if (pointerId !== hold?.pointerId) return;
-    hold = null;
-    tell('release');
-    draw();
-  };
-  element.addEventListener('pointerup', release);
-  element.addEventListener('pointercancel', release);
   element.addEventListener('wheel', (event) => {
     event.preventDefault();
     begin();
@@ -234,12 +236,18 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
   });
   handles.push(self);
 }
-// A press takes the nearest handle, also between them.
-addEventListener('pointerdown', (event) => {
-  if (event.button || event.target.closest?.('.buttons')) return;
+/** How far from a handle a finger still means it; elsewhere it scrolls. Pixels */
+const REACH = 24;
+// A press takes the nearest handle; one of a mouse or a pen also between them.
+onGesture(window, (event) => {
+  if (event.target.closest?.('.buttons')) return null;
+  const nearest = handles.toSorted((one, other) => one.away(event) - other.away(event))[0];
+  if (event.pointerType === 'touch' && !(nearest?.away(event) <= REACH)) return null;
   event.preventDefault();
-  handles.toSorted((one, other) => one.away(event) - other.away(event))[0]?.take(event);
+  return nearest?.hand;
 });
+// A finger that stays on a handle holds it.
+addEventListener('contextmenu', (event) => { if (event.pointerType === 'touch') event.preventDefault(); });
 
 /** Buttons at the bottom: [label, press, isDown] each. */
 export function buttons(list) {

@@ -35,7 +35,7 @@ extension LivePrograms {
     }
 
     @Test func axeFindsNothingInAnyFace() async throws {
-      try await PageFaces.runAll { name, face in
+      try await PageFaces.runAll { name, face, _ in
         let broken = try face.violations()
         #expect(broken == [], "\(name)")
       }

@@ -4,7 +4,10 @@ import Testing
 
 extension LivePrograms.PageFaces {
   /// Opens the face of every built-in unit that has one, once it has drawn.
-  static func runAll(_ body: (_ unit: String, _ face: BrowserPage) throws -> Void) async throws {
+  static func runAll(
+    width: Int = 1180, height: Int = 820,
+    _ body: (_ unit: String, _ face: BrowserPage, _ page: BrowserPage) async throws -> Void
+  ) async throws {
     let folder = try TemporaryFolder()
     let views = Program.racks.deletingLastPathComponent().appending(path: "page/views").path
     let codes = try FileManager.default.contentsOfDirectory(atPath: views)
@@ -28,7 +31,8 @@ extension LivePrograms.PageFaces {
     ) { rig in
       try await rig.program.waitForOutput("page http://")
       let browser = try Browser()
-      let page = try browser.open(try PageLink(rig.program.output).url, width: 1180, height: 820)
+      let page = try browser.open(
+        try PageLink(rig.program.output).url, width: width, height: height)
       try await page.wait(forElement: "#tools button")
       for code in codes {
         try page.show("unit/\(code[1])")
@@ -40,7 +44,7 @@ extension LivePrograms.PageFaces {
         try await Task.sleep(for: .milliseconds(200))
         let removed = try page.text("[role=alert].warn")
         #expect(removed == nil, "\(code[1])")
-        try body(String(code[1]), face)
+        try await body(String(code[1]), face, page)
       }
       #expect(browser.complaints == [])
     }
@@ -48,7 +52,7 @@ extension LivePrograms.PageFaces {
 
   /// The face of every built-in unit draws, has its unit's values, and names its handles with them.
   @Test func everyBuiltInFaceDraws() async throws {
-    try await Self.runAll { name, face in
+    try await Self.runAll { name, face, _ in
       let drawn = try face.value(
         """
         [...document.querySelectorAll('canvas')].some((canvas) =>

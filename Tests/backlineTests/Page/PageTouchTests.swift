@@ -1,0 +1,150 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// The page on a telephone, by a finger: what scrolls changes nothing, and what means a value moves it.
+  @Suite(.serialized) struct PageTouch {
+    private static let values = """
+      backline.audioUnit.then(({ parameterTree }) =>
+        parameterTree.allParameters().filter(({ isWritable }) => isWritable).map(({ value }) => value).join())
+      """
+    /// The middles of the handles that are there, in the face.
+    private static let handles = """
+      [...document.querySelectorAll('.handle')].filter((one) => !one.hidden).map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      })
+      """
+
+    /// Over every face, also from its handles and between them: no value moves, and the page scrolls.
+    @Test func aSwipeOverAFaceScrolls() async throws {
+      try await PageFaces.runAll(width: 390, height: 844) { name, face, page in
+        let start = try face.value(Self.values) as? String
+        let handles = try face.value(Self.handles) as? [[Double]] ?? []
+        for place in handles.spread(2) + [[150, 60]] {
+          try page.scroll(to: 0)
+          let top = try page.topLeft(of: "iframe.face")
+          let (x, y) = (top.x + place[0], top.y + place[1])
+          guard (0..<390).contains(x), (160..<740).contains(y) else { continue }
+          try await page.swipe(fromX: x, y: y, toX: x + 12, y: y - 90)
+          let hasScrolled = try page.value(
+            """
+            (({ scrollTop, scrollHeight, clientHeight }) =>
+              scrollTop > 40 || scrollHeight < clientHeight + 80)(document.querySelector('#view'))
+            """)
+          #expect(hasScrolled as? Bool == true, "\(name) at \(place)")
+        }
+        #expect(try face.value(Self.values) as? String == start, "\(name)")
+      }
+    }
+
+    private static let rack = """
+      rack: Page
+      inputs: { in: { channels: 2 } }
+      outputs: { out: { channels: 2 } }
+      units:
+        echo: { unit: Delay, parameters: { time: 400 ms, feedback: 40 % } }
+      connections: [ in -> echo -> out ]
+      scenes: { \((1...12).map { "s\($0): { echo.feedback: \($0) % }" }.joined(separator: ", ")) }
+      """
+
+    private func run(_ view: String, body: (BrowserPage, Browser) async throws -> Void) async throws
+    {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
+      try await Rig.run(
+        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("page http://")
+        let browser = try Browser()
+        let page = try browser.open(try PageLink(rig.program.output).url, width: 390, height: 600)
+        try await page.wait(forElement: "#tools button")
+        try page.show(view)
+        try await body(page, browser)
+        #expect(browser.complaints == [])
+      }
+    }
+
+    private func feedback() throws -> String {
+      try Program.run("ctl", "--rack", "Page", "get", "echo.feedback").output
+    }
+
+    /// A handle moves with a finger that starts sideways, and with one that stays before it goes up.
+    @Test func aHandleIsDraggedSidewaysOrAfterAMoment() async throws {
+      try await run("unit/echo") { page, browser in
+        try await page.wait(forElement: "iframe.face")
+        let face = try #require(try await browser.frame(of: "aufx-dely-bkln"))
+        try await face.wait("document.querySelector('.handle')?.style.left")
+        func drag(_ stays: Bool, _ dx: Double, _ dy: Double) async throws -> [Double] {
+          try page.scroll(to: 0)
+          let place = try #require((try face.value(Self.handles) as? [[Double]])?.first)
+          let top = try page.topLeft(of: "iframe.face")
+          let (x, y) = (top.x + place[0], top.y + place[1])
+          try await page.swipe(
+            fromX: x, y: y, toX: x + dx, y: y + dy, after: stays ? .milliseconds(600) : .zero)
+          let values = try face.value(
+            "backline.audioUnit.then(({ parameterTree: t }) => ['time', 'feedback'].map((n) => t.parameter(n).value))"
+          )
+          #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
+          return try #require(values as? [Double])
+        }
+        let sideways = try await drag(false, 60, 2)
+        #expect(sideways[0] > 0.45)
+        let after = try await drag(true, 2, -40)
+        #expect(after[1] > sideways[1] + 5)
+        try await eventually("the rack has it") { try feedback() != "40 %\n" }
+      }
+    }
+
+    @Test func aBarIsDraggedSidewaysAndScrolledUp() async throws {
+      try await run("unit/echo") { page, _ in
+        let bar = "[role=slider][aria-label=Feedback]"
+        try await page.wait(forElement: bar)
+        var place = try page.middle(of: bar)
+        // Aslant, as a thumb goes.
+        for slant in [-60.0, 0, 60] {
+          try await page.swipe(fromX: place.x, y: place.y, toX: place.x + slant, y: place.y - 120)
+          place = try page.middle(of: bar)
+        }
+        #expect(try feedback() == "40 %\n")
+        try await page.swipe(fromX: place.x, y: place.y, toX: place.x + 80, y: place.y + 10)
+        try await eventually("the bar has moved") { try feedback() != "40 %\n" }
+      }
+    }
+
+    /// A tap and a press that stays recall a scene; a swipe over the scenes, up or aside, does not.
+    @Test func aSwipeOverTheStageRecallsNothing() async throws {
+      try await run("stage") { page, _ in
+        try await page.wait(forElement: "[data-scene=s12]")
+        func isOn(_ scene: String) throws -> Bool {
+          try page.value("document.querySelector('[data-scene=\(scene)]').ariaPressed === 'true'")
+            as? Bool == true
+        }
+        for (dx, dy) in [(0.0, -100.0), (5, 100), (90, 10), (-90, 0)] {
+          let place = try page.middle(of: "[data-scene=s6]")
+          try await page.swipe(fromX: place.x, y: place.y, toX: place.x + dx, y: place.y + dy)
+        }
+        #expect(try feedback() == "40 %\n")
+        for (scene, stays) in [("s2", Duration.zero), ("s4", .milliseconds(400))] {
+          let place = try page.middle(of: "[data-scene=\(scene)]")
+          try await page.swipe(fromX: place.x, y: place.y, toX: place.x, y: place.y, after: stays)
+          try await page.wait(
+            "document.querySelector('[data-scene=\(scene)]').ariaPressed === 'true'")
+        }
+        // A mouse counts as it comes down.
+        let place = try page.middle(of: "[data-scene=s6]")
+        try page.pointer("mousePressed", place.x, place.y)
+        try await page.wait("document.querySelector('[data-scene=s6]').ariaPressed === 'true'")
+        try page.pointer("mouseReleased", place.x, place.y)
+      }
+    }
+  }
+}
+
+extension [[Double]] {
+  /// A few of them, from the whole length.
+  fileprivate func spread(_ count: Int) -> Self {
+    self.count <= count ? self : (0..<count).map { self[$0 * (self.count - 1) / (count - 1)] }
+  }
+}

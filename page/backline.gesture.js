@@ -1,0 +1,56 @@
+// Tells a hand that means what it touches from a finger that scrolls: for all that is dragged or pressed.
+
+/**
+ * Follows hands on `element`. For each that comes down `press(event)` answers nothing, or what is done with
+ * it: `take(event)` where it takes hold, `move(event)` and `end(event)` from then on, or `tap(event)` where
+ * it is lifted before. A mouse or a pen takes hold at once, or once it has moved by `slop` pixels. A finger
+ * does where it starts sideways (unless `isSideways` is false), or has stayed for `held` milliseconds; one
+ * that starts up or down scrolls, and does nothing. `still`: by how many pixels one that stays may tremble.
+ */
+export function onGesture(element, press, { slop = 0, still = 8, held = 250, isSideways = true } = {}) {
+  const hands = new Map();
+  const take = (hand, event) => {
+    clearTimeout(hand.timer);
+    hand.isTaken = true;
+    hand.take?.(event);
+  };
+  const leave = ({ pointerId }) => {
+    const hand = hands.get(pointerId);
+    hands.delete(pointerId);
+    clearTimeout(hand?.timer);
+    return hand;
+  };
+  element.addEventListener('pointerdown', (event) => {
+    const meant = event.button === 0 && press(event);
+    if (!meant) return;
+    leave(event);
+    const hand = { ...meant, start: event, isFinger: event.pointerType === 'touch', isTaken: false };
+    hands.set(event.pointerId, hand);
+    if (hand.isFinger && held < Infinity) hand.timer = setTimeout(() => take(hand, event), held);
+    else if (!hand.isFinger && !slop) take(hand, event);
+  });
+  element.addEventListener('pointermove', (event) => {
+    const hand = hands.get(event.pointerId);
+    if (!hand) return;
+    if (!hand.isTaken) {
+      const across = Math.abs(event.clientX - hand.start.clientX), up = Math.abs(event.clientY - hand.start.clientY);
+      if (Math.max(across, up) < (hand.isFinger ? still : slop)) return;
+      if (hand.isFinger && !(isSideways && across > up)) { leave(event); return; }
+      // The first steps of a finger have only said what it means.
+      take(hand, hand.isFinger ? event : hand.start);
+    }
+    hand.move?.(event);
+  });
+  element.addEventListener('pointerup', (event) => {
+    const hand = leave(event);
+    if (hand) hand[hand.isTaken ? 'end' : 'tap']?.(event);
+  });
+  element.addEventListener('pointercancel', (event) => {
+    const hand = leave(event);
+    if (hand?.isTaken) hand.end?.(event);
+  });
+  // What has taken hold is not scrolled away.
+  element.addEventListener('touchmove', (event) => {
+    if (event.cancelable && [...hands.values()].some(({ isFinger, isTaken }) => isFinger && isTaken)) event.preventDefault();
+  }, { passive: false });
+}
