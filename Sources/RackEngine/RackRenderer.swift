@@ -33,6 +33,8 @@ public final class RackRenderer {
   /// Events for which there was no room.
   public private(set) var lostEvents = 0
 
+  /// Of the transport: the rack's tempo, in 4/4, unless set.
+  lazy var tempoMap = TempoMap(tempo: plan.tempo)
   let units: [RackUnit]
   /// Every channel of every input or output port, in order.
   private(set) var inputs: [UnsafeMutablePointer<Float>] = []
@@ -176,15 +178,15 @@ public final class RackRenderer {
       musical_context: arrays.copy([context]), transport_state: arrays.copy([transport]))
   }
 
-  /// The transport at the first frame of the block: four beats a bar.
+  /// The transport at the first frame of the block.
   private var music: (bl_musical_context, bl_transport_state) {
-    let beat = Double(position) * plan.tempo / (60 * format.sampleRate)
+    let place = tempoMap.position(atFrame: position, sampleRate: format.sampleRate)
     var context = bl_musical_context()
-    context.tempo = plan.tempo
-    context.time_signature_numerator = 4
-    context.time_signature_denominator = 4
-    context.beat_position = beat
-    context.downbeat_position = (beat / 4).rounded(.down) * 4
+    context.tempo = place.tempo
+    context.time_signature_numerator = Double(place.metre.beatsPerBar)
+    context.time_signature_denominator = Int32(place.metre.beatUnit)
+    context.beat_position = place.beat
+    context.downbeat_position = place.downbeat
     var transport = bl_transport_state()
     transport.flags =
       UInt32(BL_TRANSPORT_MOVING) | (position == 0 ? UInt32(BL_TRANSPORT_CHANGED) : 0)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RackModel
 import UnitModel
 
 /// Values of options that have a unit.
@@ -19,6 +20,15 @@ enum OptionValue {
       throw ValidationError("write a time above 0, as in 10s, 1500ms, 2min or 1:30")
     }
     return seconds
+  }
+
+  /// Beats a minute: `90`, `90 bpm`.
+  static func tempo(_ text: String) throws -> Double {
+    do {
+      return Double(try Quantity.parse(text, for: RackChecker.tempoRange, name: "--tempo"))
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 
   /// `auto` or a number.

@@ -78,6 +78,11 @@ struct Render: ParsableCommand {
   var lanes: String?
 
   @Option(
+    help: "90, 90bpm: the tempo, in 4/4. Default: the rack's.",
+    transform: OptionValue.tempo)
+  var tempo: Double?
+
+  @Option(
     help: "48000, 44.1kHz, 48k; that of the input files, or 48 kHz, where not given.",
     transform: OptionValue.rate)
   var rate: Int?
@@ -226,6 +231,7 @@ struct Render: ParsableCommand {
     job.outputs = places
     job.mayReplaceInputs = force
     job.sampleRate = rate.map(Double.init)
+    job.tempoMap = tempo.map(TempoMap.init(tempo:))
     job.blockFrames = block
     job.samples = bits
     job.isDithered = dither

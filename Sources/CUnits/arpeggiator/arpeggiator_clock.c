@@ -18,16 +18,20 @@ void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_midi_cycle *cy
                               int64_t now) BL_NONBLOCKING {
     const bl_musical_context *music = cycle->host->musical_context;
     const bl_transport_state *transport = cycle->host->transport_state;
-    bool has_tempo = music != NULL && music->tempo >= 1 && music->tempo <= FASTEST;
-    double tempo =
-        has_tempo ? music->tempo : (double)unit->base.parameters[BL_ARPEGGIATOR_TEMPO].target;
+    /* A beat is a quarter note where the host does not say. */
+    double beat = music != NULL && music->time_signature_denominator > 0
+                      ? 4.0 / music->time_signature_denominator
+                      : 1;
+    double tempo = music != NULL ? music->tempo * beat : 0;
+    bool has_tempo = tempo >= 1 && tempo <= FASTEST;
+    tempo = has_tempo ? tempo : (double)unit->base.parameters[BL_ARPEGGIATOR_TEMPO].target;
     double beats_per_frame = tempo / (60 * unit->base.sample_rate);
     bool is_synchronised = unit->base.parameters[BL_ARPEGGIATOR_SYNC].target >= 0.5f;
-    bool moves = is_synchronised && has_tempo && fabs(music->beat_position) < FURTHEST &&
+    bool moves = is_synchronised && has_tempo && fabs(music->beat_position * beat) < FURTHEST &&
                  transport != NULL && (transport->flags & BL_TRANSPORT_MOVING) != 0;
     if (moves) {
         unit->reference_time = cycle->timestamp->sample_time;
-        unit->reference_beat = music->beat_position;
+        unit->reference_beat = music->beat_position * beat;
     } else if (unit->follows_transport || beats_per_frame != unit->beats_per_frame) {
         unit->reference_beat += (double)(now - unit->reference_time) * unit->beats_per_frame;
         unit->reference_time = now;

@@ -25,6 +25,8 @@ public struct OfflineJob: Sendable {
   /// The files of the messages, by the names of the rack's MIDI inputs; no output may replace them
   /// either.
   public var messageFiles: [String: String] = [:]
+  /// Tempo and metre of the transport; nil: the rack's tempo, in 4/4.
+  public var tempoMap: TempoMap?
   /// Lanes besides the plan's; they replace the plan's lanes of the same targets.
   public var automation: [PlannedLane] = []
   /// Hz; nil: that of the input files, or 48 kHz.

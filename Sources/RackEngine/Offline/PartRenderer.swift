@@ -55,6 +55,7 @@ final class PartRenderer {
     let midiSink = MIDISink(
       paths: midiFiles, skip: latencies.midiOutputs.map { removesLatency ? $0 : 0 },
       sampleRate: sampleRate)
+    if let map = job.tempoMap { renderer.tempoMap = map }
     return (try renderAll(into: sink, midiSink, progress), midiSink)
   }
 
@@ -78,7 +79,9 @@ final class PartRenderer {
       let start = renderer.position
       let stop = start < body ? body : end + latency
       let interval = RackRenderer.latencyInterval
-      let frames = min(job.blockFrames, stop - start, interval - start % interval)
+      let change = renderer.tempoMap.change(afterFrame: start, sampleRate: sampleRate) ?? stop
+      let frames = min(
+        job.blockFrames, stop - start, interval - start % interval, change - start)
       try readInputs(frames, upTo: body)
       try renderer.play(frames, popMessages(before: start + frames))
       midiSink.add(renderer.sentMessages, at: start)
