@@ -17,4 +17,18 @@ package final class TemporaryFolder {
     try Data(bytes).write(to: url.appendingPathComponent(name))
     return path(name)
   }
+
+  package struct NotCompiled: Error {}
+
+  /// Builds a shared library of C code and answers its path.
+  package func compile(_ code: String) throws -> String {
+    let (source, library) = (try write("library.c", bytes: Array(code.utf8)), path("library.so"))
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = ["cc", "-shared", "-fPIC", source, "-o", library]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw NotCompiled() }
+    return library
+  }
 }

@@ -1,38 +1,61 @@
 import CJack
 
 extension JackClient {
-  /// Names, groups and orders the ports of these rack ports, top to bottom.
+  /// Names, groups and orders the ports of these rack ports, top to bottom, soon.
   func describe(_ descriptions: [JackPortDescription]) {
+    var properties: [PortProperty] = []
     var order = 1
     for description in descriptions {
       for channel in 0..<description.channels {
         guard let port = ports[description.rawName(channel: channel)] else { continue }
         let uuid = library.pointee.jack_port_uuid(port.pointer)
-        setProperty(uuid, "pretty-name", description.prettyName(channel: channel))
-        setProperty(
-          uuid, "order", String(order),
-          type: "http://www.w3.org/2001/XMLSchema#integer")
-        if description.channels > 1 {
-          setProperty(uuid, "port-group", description.prettyName)
+        func add(_ key: String, _ value: String, type: String = "text/plain") {
+          properties.append(PortProperty(port: uuid, key: key, value: value, type: type))
         }
+        add("pretty-name", description.prettyName(channel: channel))
+        add("order", String(order), type: "http://www.w3.org/2001/XMLSchema#integer")
+        if description.channels > 1 { add("port-group", description.prettyName) }
         order += 1
       }
     }
+    let database = MetadataDatabase(library: library, client: jack)
+    use { [properties] in for property in properties { database.set(property) } }
   }
 
-  func removeMetadata(of port: RegisteredPort) {
-    _ = library.pointee.jack_remove_properties(jack, library.pointee.jack_port_uuid(port.pointer))
+  func removeMetadata(of ports: some Sequence<RegisteredPort>) {
+    let database = MetadataDatabase(library: library, client: jack)
+    let uuids = ports.map { library.pointee.jack_port_uuid($0.pointer) }
+    use { for uuid in uuids { database.remove(uuid) } }
   }
 
-  func removeMetadata() {
-    for port in ports.values { removeMetadata(of: port) }
+  private func use(_ work: @escaping @Sendable () -> Void) {
+    JackMetadata.shared.perform(work) { [continuation] in continuation.yield(.warning($0)) }
   }
+}
 
-  /// Sets a property that patchbays read (jackaudio.org/metadata), if the server has metadata.
-  private func setProperty(
-    _ subject: jack_uuid_t, _ key: String, _ value: String, type: String = "text/plain"
-  ) {
+/// A property that patchbays read (jackaudio.org/metadata).
+private struct PortProperty: Sendable {
+  var port: jack_uuid_t
+  var key: String
+  var value: String
+  var type: String
+}
+
+/// The server's metadata, if it has any.
+///
+/// Unchecked Sendable: libjack's functions for it may be called on any thread until the client is closed,
+/// for which it waits (`JackMetadata.isIdle`).
+private struct MetadataDatabase: @unchecked Sendable {
+  let library: UnsafePointer<bl_jack_library>
+  let client: OpaquePointer
+
+  func set(_ property: PortProperty) {
     _ = library.pointee.jack_set_property(
-      jack, subject, "http://jackaudio.org/metadata/\(key)", value, type)
+      client, property.port, "http://jackaudio.org/metadata/\(property.key)", property.value,
+      property.type)
+  }
+
+  func remove(_ port: jack_uuid_t) {
+    _ = library.pointee.jack_remove_properties(client, port)
   }
 }

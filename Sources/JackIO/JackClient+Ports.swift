@@ -145,8 +145,8 @@ extension JackClient {
     guard !gone.isEmpty, state == .idle || state == .active else { return }
     // The latency callback must not use them any more.
     updateLatencies()
+    removeMetadata(of: gone)
     for port in gone {
-      removeMetadata(of: port)
       _ = library.pointee.jack_port_unregister(jack, port.pointer)
     }
   }

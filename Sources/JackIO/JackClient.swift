@@ -190,6 +190,8 @@ public actor JackClient {
     }
     _ = bl_jack_client_set_kernel(callbacks, kernel.pointer)
     for set in portSets { describe(set.descriptions) }
+    // Whoever looks at the ports now sees their names, mostly.
+    _ = await JackMetadata.shared.isIdle(within: .milliseconds(500))
   }
 
   /// For the client at the next server; nil before the server has ended, and as long as there is a
@@ -226,14 +228,18 @@ public actor JackClient {
     case .idle, .active:
       deactivate()
       state = .closed
-      removeMetadata()
+      removeMetadata(of: ports.values)
     }
+    let isFree = await JackMetadata.shared.isIdle()
     await stopFollowingEvents()
-    _ = library.pointee.jack_client_close(jack)
-    if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
     timing.close()
     stopHelpers()
-    bl_jack_client_destroy(callbacks)
+    // While libjack waits with it, it stays until the program ends.
+    if isFree {
+      _ = library.pointee.jack_client_close(jack)
+      if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
+      bl_jack_client_destroy(callbacks)
+    }
     portSets = []
     kernel = nil
     continuation.finish()

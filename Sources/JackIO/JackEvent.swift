@@ -11,6 +11,8 @@ public enum JackEvent: Sendable, Equatable {
   case connected(port: String, to: String)
   /// The other port of an auto-connection exists, but JACK does not connect it.
   case connectionFailed(port: String, to: String, reason: String)
+  /// What does not work, and what to do; the music goes on.
+  case warning(String)
   /// The server has ended or removed the client, which is to be closed.
   case shutdown(reason: String)
 }

@@ -123,6 +123,14 @@ public actor JackServer {
     Self.slot.signal()
   }
 
+  /// What to do about a reason of libjack's; empty where that is not known.
+  package static func advice(on reason: String) -> String {
+    reason.contains("Too many servers")
+      ? ": JACK has room for eight names of servers, and one that was killed keeps its name until"
+        + " another starts under it; give --server-name one of those, or end all JACK servers, then rm"
+        + " /dev/shm/jack-shm-registry" : ""
+  }
+
   private static func card(_ device: String?) -> SoundCard? {
     guard let device else { return SoundCard.find() }
     return SoundCard(device: device, name: "sound card", canCapture: true)
@@ -143,8 +151,9 @@ public actor JackServer {
     var error: UnsafePointer<CChar>?
     let server = bl_jack_server_start(&settings, &error)
     guard let server else {
-      let reason = error.map { String(cString: $0) } ?? "no reason given"
-      throw .serverNotStarted(driver: driver, reason: JackMessages.reason(otherwise: reason))
+      let reason = JackMessages.reason(
+        otherwise: error.map { String(cString: $0) } ?? "no reason given")
+      throw .serverNotStarted(driver: driver, reason: reason + advice(on: reason))
     }
     return server
   }

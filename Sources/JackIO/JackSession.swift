@@ -33,11 +33,7 @@ public struct JackSession: Sendable {
   ) async throws -> JackSession {
     if choice == .join || choice == .auto {
       do {
-        let client = try await JackTimeout.run { [name = options.name] in
-          try await JackClient.open(name: clientName, server: name)
-        } discard: {
-          await $0.close()
-        }
+        let client = try await Self.client(named: clientName, at: options.name)
         return JackSession(client: client, server: nil, name: options.name, remarks: [])
       } catch JackError.noServer where choice == .auto {
         // There is none to join.
@@ -56,17 +52,34 @@ public struct JackSession: Sendable {
       await server.stop()
       return try await Self.start(name, server.options, server.driver, saved)
     }
-    let client = try await JackClient.open(name: name, server: serverName, from: saved)
+    let client = try await Self.client(named: name, at: serverName, from: saved)
     return JackSession(client: client, server: nil, name: serverName, remarks: [])
   }
+
+  private static func client(
+    named name: String, at server: String?, from saved: JackSavedState? = nil
+  ) async throws -> JackClient {
+    try await JackTimeout.run {
+      try await JackClient.open(name: name, server: server, from: saved)
+    } discard: {
+      await $0.close()
+    }
+  }
+
+  /// A sound card takes a while to open.
+  private static let mostTimeToStart = Duration.seconds(15)
 
   private static func start(
     _ clientName: String, _ options: JackServer.Options, _ choice: JackServerChoice,
     _ saved: JackSavedState?
   ) async throws -> JackSession {
-    let server = try await JackServer.start(options, choice)
+    let server = try await JackTimeout.run(within: mostTimeToStart) {
+      try await JackServer.start(options, choice)
+    } discard: {
+      await $0.stop()
+    }
     do {
-      let client = try await JackClient.open(name: clientName, server: server.name, from: saved)
+      let client = try await Self.client(named: clientName, at: server.name, from: saved)
       return JackSession(
         client: client, server: server, name: server.name, remarks: server.remarks)
     } catch {
@@ -87,9 +100,11 @@ public struct JackSession: Sendable {
       ]
   }
 
-  /// Closes the client, then the server.
+  /// Closes the client, then the server; in the background where JACK does not answer within seconds.
   public func close() async {
-    await client.close()
-    await server?.stop()
+    try? await JackTimeout.run(within: JackTimeout.usual + JackMetadata.patience) {
+      await client.close()
+      await server?.stop()
+    }
   }
 }

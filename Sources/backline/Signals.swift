@@ -5,8 +5,8 @@ import Synchronization
 /// Delivers signals as a stream of requests for as long as this object lives.
 ///
 /// INT, TERM, QUIT and HUP request an orderly stop. When that takes longer than a second, as with a
-/// server that hangs, a second signal ends the program at once; after HUP, when the terminal has gone,
-/// it ends by itself. Without a terminal HUP means reload, as for other services.
+/// server that hangs, a second signal ends the program at once; after TERM, and after HUP, when the
+/// terminal has gone, it ends by itself within seconds. Without a terminal HUP means reload, as for other services.
 final class Signals {
   enum Kind: Sendable {
     case stop, reload
@@ -79,26 +79,29 @@ private final class Stopping: Sendable {
   /// The time for an orderly stop. Some shells and terminals send a signal twice, which must not cut a
   /// fade-out.
   private static let timeout = DispatchTimeInterval.seconds(1)
-  private static let timeoutAfterHangUp = DispatchTimeInterval.seconds(5)
+  /// By signal, of those that nobody repeats.
+  private static let timeouts = [
+    SIGHUP: DispatchTimeInterval.seconds(5), SIGTERM: DispatchTimeInterval.seconds(10),
+  ]
 
   func ask(by number: Int32, on queue: DispatchQueue) {
     let count = requests.add(1, ordering: .relaxed).newValue
     if count == 1 {
       queue.asyncAfter(deadline: .now() + Self.timeout) { [self] in
         isLate.store(true, ordering: .relaxed)
-        if requests.load(ordering: .relaxed) > 1 { leave() }
+        if requests.load(ordering: .relaxed) > 1 { leave(number) }
         Terminal.complain("stopping; press Ctrl-C again to leave at once")
       }
     } else if number != SIGHUP && isLate.load(ordering: .relaxed) {
-      leave()
+      leave(number)
     }
-    if number == SIGHUP {
-      queue.asyncAfter(deadline: .now() + Self.timeoutAfterHangUp) { [self] in leave() }
+    if let timeout = Self.timeouts[number] {
+      queue.asyncAfter(deadline: .now() + timeout) { [self] in leave(number) }
     }
   }
 
-  private func leave() -> Never {
+  private func leave(_ number: Int32) -> Never {
     Terminal.restore()
-    _exit(130)
+    _exit(128 + number)
   }
 }

@@ -20,6 +20,24 @@ extension JackTests {
       #expect(error?.description.contains(name) == true)
     }
 
+    /// libjack waits for a server that stands still without end.
+    @Test func aServerThatStandsStillCanBeLeft() async throws {
+      let server = try JackTestServer(period: 256)
+      defer { server.stop() }
+      let session = try await JackSession.open(
+        clientName: "rack", choice: .join, options: .init(name: server.name))
+      server.pause()
+      await session.close()
+      server.resume()
+      try await eventually("the client has left") { await session.client.isShutDown }
+    }
+
+    @Test func aFullRegistryIsSaidWithTheCure() {
+      let advice = JackServer.advice(on: "Too many servers already active")
+      #expect(advice.contains("--server-name") && advice.contains("rm /dev/shm/jack-shm-registry"))
+      #expect(JackServer.advice(on: "`default' server already active").isEmpty)
+    }
+
     @Test(arguments: [false, true]) func aServerThatEndsIsToldAndLeft(killed: Bool) async throws {
       try await JackRig.run { rig in
         try await rig.play(

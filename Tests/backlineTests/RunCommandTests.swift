@@ -227,6 +227,20 @@ extension LivePrograms {
       }
     }
 
+    /// As if a client that was killed held a lock of the metadata database: libjack never comes back from
+    /// where it sets a property.
+    @Test(.disabled(if: isSanitized, "a sanitizer wants to be loaded first"))
+    func aLockedMetadataDatabaseStopsNothing() async throws {
+      let library = try folder.compile(
+        "#include <unistd.h>\nvoid jack_uuid_unparse(void) { for (;;) pause(); }")
+      try await Rig.run("run", rack, wrapper: ["LD_PRELOAD=\(library)"]) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        try await rig.program.waitForOutput("metadata database does not answer")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+    }
+
     @Test func aServerThatStandsStillCanBeLeft() async throws {
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }

@@ -334,6 +334,7 @@ public actor Engine {
     case .connected(let port, let other): report(.connected(port: port, to: other))
     case .connectionFailed(let port, let other, let reason):
       report(.warning("cannot connect \(port) to \(other): \(reason)"))
+    case .warning(let text): report(.warning(text))
     case .shutdown(let reason): await loseServer(because: reason)
     }
   }
