@@ -12,7 +12,7 @@ import RackSession
 /// A rack or set list that plays through JACK, with all that `backline run` does around it: it follows its
 /// files and the bundles of its units, and opens a control socket and OSC.
 ///
-/// `engine.events` report what happens.
+/// `engine.events` report what happens. The rack plays until `stop`, or until nobody has the stage any more.
 public actor Stage {
   public struct Options: Sendable {
     public var server = JackServerChoice.join
@@ -67,11 +67,7 @@ public actor Stage {
   private var contents: [String: [UInt8]]
   private let folders = FolderWatcher()
   private var watched: (bundles: Set<UnitBundle>, missing: [MissingUnit]) = ([], [])
-  private var bundleTasks: [Task<Void, Never>] = []
-  private var tasks: [Task<Void, Never>] = []
-  private var control: ControlServer?
-  private var osc: OSCServer?
-  private var page: PageProcess?
+  private var parts: Parts
 
   /// Work beside the music, one item after the other; a stop does not wait for it.
   private enum Work: Sendable {
@@ -142,13 +138,14 @@ public actor Stage {
     self.contents = contents
     (self.session, dispatcher, self.performance) = (session, Dispatcher(session), performance)
     (self.options, self.project, self.diagnostics) = (options, project, diagnostics)
+    parts = Parts(session: session, project: project, writesBack: options.writesBack)
     (self.read, self.work) = (read, work)
   }
 
   private func open(_ stream: AsyncStream<Work>) async {
     if options.opensControlSocket {
       do {
-        control = try await ControlServer.start(session)
+        parts.control = try await ControlServer.start(session)
         startPage()
       } catch {
         await engine.report(.warning("“backline ctl” cannot control this rack: \(error)"))
@@ -156,27 +153,32 @@ public actor Stage {
     }
     await project?.opened(dispatcher, isSetList: performance.isSetList)
     await openOSC()
-    tasks.append(Task { for await work in stream { await carryOut(work) } })
+    // Tasks do not keep the stage: it ends with its last owner.
+    parts.tasks.append(
+      Task { [weak self] in for await work in stream { await self?.carryOut(work) } })
     watchBundles(of: await session.rack.plan)
-    tasks.append(
-      Task { [session] in
+    parts.tasks.append(
+      Task { [weak self, session] in
         for await change in session.changes() where change.rack != nil {
-          watchBundles(of: await session.rack.plan)
+          await self?.watchBundles(of: session.rack.plan)
         }
       })
     watchFiles()
     if options.watchesFiles {
-      tasks.append(Task { [folders] in for await _ in folders.changes { compareFiles() } })
+      parts.tasks.append(
+        Task { [weak self, folders] in for await _ in folders.changes { await self?.compareFiles() }
+        })
     }
     if let song = await session.status().song { await engine.report(.song(song)) }
   }
 
   private func startPage() {
-    guard let wanted = options.page, let socket = control?.path else { return }
+    guard let wanted = options.page, let socket = parts.control?.path else { return }
     let (events, report) = AsyncStream.makeStream(of: EngineEvent.self)
-    tasks.append(Task { [engine] in for await event in events { await engine.report(event) } })
+    parts.tasks.append(
+      Task { [engine] in for await event in events { await engine.report(event) } })
     do {
-      page = try PageProcess(socket: socket, wanted) { report.yield($0) }
+      parts.page = try PageProcess(socket: socket, wanted) { report.yield($0) }
     } catch {
       report.yield(.warning("the page cannot be served: \(error)"))
     }
@@ -188,7 +190,7 @@ public actor Stage {
       if let endpoint = socket.endpoint {
         await engine.report(.remark("OSC at osc.udp://\(endpoint)/"))
       }
-      osc = await OSCServer.start(session, on: socket) { [engine] sentence in
+      parts.osc = await OSCServer.start(session, on: socket) { [engine] sentence in
         Task { await engine.report(.warning(sentence)) }
       }
     } catch {
@@ -205,16 +207,39 @@ public actor Stage {
   /// Fades out and ends; returns where live changes were saved.
   @discardableResult
   public func stop() async -> String? {
-    for task in tasks + bundleTasks { task.cancel() }
-    (tasks, bundleTasks) = ([], [])
-    page?.stop()
-    await control?.stop()
-    await osc?.stop()
-    await project?.client.stop()
-    await session.end()
-    let saved = options.writesBack ? await session.saveOrCopy() : nil
-    await engine.stop()
-    return saved
+    let ending = parts
+    parts.haveEnded = true
+    return await ending.stop()
+  }
+
+  /// A stage that was not stopped ends as by `stop`, soon.
+  deinit { Task { [parts] in await parts.stop() } }
+
+  /// What ends with the stage.
+  private struct Parts: Sendable {
+    let session: RackSession
+    let project: ManagedProject?
+    let writesBack: Bool
+    var tasks: [Task<Void, Never>] = []
+    var bundleTasks: [Task<Void, Never>] = []
+    var control: ControlServer?
+    var osc: OSCServer?
+    var page: PageProcess?
+    var haveEnded = false
+
+    @discardableResult
+    func stop() async -> String? {
+      guard !haveEnded else { return nil }
+      for task in tasks + bundleTasks { task.cancel() }
+      page?.stop()
+      await control?.stop()
+      await osc?.stop()
+      await project?.client.stop()
+      await session.end()
+      let saved = writesBack ? await session.saveOrCopy() : nil
+      await session.engine.stop()
+      return saved
+    }
   }
 
   private func carryOut(_ work: Work) async {
@@ -313,11 +338,12 @@ public actor Stage {
         + plan.missing.compactMap { $0.bundle.map(UnitBundle.init(path:)) })
     let missing = plan.missing.filter { $0.bundle == nil }
     guard bundles != watched.bundles || missing != watched.missing else { return }
-    for task in bundleTasks { task.cancel() }
-    (watched, bundleTasks) = ((bundles, missing), [])
+    for task in parts.bundleTasks { task.cancel() }
+    (watched, parts.bundleTasks) = ((bundles, missing), [])
     if !bundles.isEmpty {
       let changes = catalogue.changes(of: Array(bundles))
-      bundleTasks.append(Task { for await change in changes { work.yield(.bundle(change)) } })
+      parts.bundleTasks.append(
+        Task { [work] in for await change in changes { work.yield(.bundle(change)) } })
     }
     guard !missing.isEmpty else { return }
     let isMissed: @Sendable (Component) -> Bool = { component in
@@ -329,8 +355,8 @@ public actor Stage {
         work.yield(.bundle(.appeared(component)))
       }
     }
-    bundleTasks.append(
-      Task {
+    parts.bundleTasks.append(
+      Task { [work] in
         for await change in changes where change.usable.map(isMissed) ?? false {
           work.yield(.bundle(change))
         }

@@ -50,6 +50,26 @@ import Testing
 
 extension JackTests {
   @Suite(.serialized) struct StageArticle {
+    /// A stage that nobody has any more has left JACK, and its server ended, before the next starts.
+    @Test func aStageThatIsDroppedEnds() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      var options = Stage.Options()
+      (options.server, options.serverOptions.name) = (.dummy, "backline-own")
+      let rack = try Rack(
+        "Tone", outputs: [Rack.Port("main", channels: 2)],
+        units: [Rack.Unit("tone", "aumu/sine/bkln")],
+        connections: ["tone -> main"]
+      ).checked()
+      var stage: Stage? = try await Stage.start(rack, options: options)
+      let events = try #require(stage?.engine.events)
+      stage = nil
+      for await _ in events {}
+      let next = try await Stage.start(rack, options: options)
+      #expect(await !next.session.status().serverIsAway)
+      await next.stop()
+    }
+
     @Test func playOneUnit() async throws {
       let folder = try TemporaryFolder()
       let file = try SoundFile.noise(frames: 4800, channels: 1).write(folder.path("loop.wav"))
