@@ -1,5 +1,5 @@
 /* The pitch shifter's parts: pitch_shifter.c has its table and its life, pitch_shifter_render.c its
-   sound, pitch_shifter_table.h its parameters. */
+   sound. */
 #ifndef BACKLINE_PITCH_SHIFTER_H
 #define BACKLINE_PITCH_SHIFTER_H
 
