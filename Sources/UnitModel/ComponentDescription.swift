@@ -16,7 +16,10 @@ public struct ComponentDescription: Sendable {
     type: FourCharacterCode = .any, subtype: FourCharacterCode = .any,
     manufacturer: FourCharacterCode = .any
   ) {
-    self.type = type == "aufm" ? .musicEffect : type
+    self.type =
+      type == "aufm"
+      ? .musicEffect
+      : manufacturer == "bkln" && Self.formerInstruments.contains(subtype) ? .generator : type
     self.subtype = subtype
     self.manufacturer = manufacturer
   }
@@ -24,7 +27,8 @@ public struct ComponentDescription: Sendable {
   /// Nil unless `text` is three codes with slashes between, each four characters or `*`, or the name of a
   /// plug-in.
   ///
-  /// The type `aufm`, the music effect in one of Apple's tables, is read as `aumf`.
+  /// The type `aufm`, the music effect in one of Apple's tables, is read as `aumf`; `aumu/envl/bkln` and
+  /// `aumu/mctl/bkln`, as some units of ours were called, as `augn`.
   public init?(_ text: some StringProtocol) {
     if Self.formats.contains(where: text.hasPrefix) {
       self.init()
@@ -38,6 +42,9 @@ public struct ComponentDescription: Sendable {
     else { return nil }
     self.init(type: type, subtype: subtype, manufacturer: manufacturer)
   }
+
+  /// Units of ours that were instruments once, and are read as what they are: sources of control.
+  private static let formerInstruments: [FourCharacterCode] = ["envl", "mctl"]
 
   /// How the names of plug-ins begin.
   private static let formats = ["lv2:", "ladspa:", rackPrefix]

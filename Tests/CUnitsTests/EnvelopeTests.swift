@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct EnvelopeTests {
-  private let unit = BuiltInUnit("aumu/envl/bkln")
+  private let unit = BuiltInUnit("augn/envl/bkln")
 
   private func played(
     _ parameters: [String: Float], _ events: [UnitHost.Event], frames: Int = 96_000,

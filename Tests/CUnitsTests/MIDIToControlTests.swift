@@ -2,7 +2,7 @@ import BacklineTestSupport
 import Testing
 
 @Suite struct MIDIToControlTests {
-  private let unit = BuiltInUnit("aumu/mctl/bkln")
+  private let unit = BuiltInUnit("augn/mctl/bkln")
 
   private struct Case: Sendable {
     let source: Float

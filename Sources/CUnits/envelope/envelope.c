@@ -83,7 +83,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
 
 const bl_unit_descriptor bl_envelope_generator = {
-    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'e', 'n', 'v', 'l'),
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'e', 'n', 'v', 'l'),
     .name = "Envelope",
     .summary =
         "Attack, hold, decay, sustain and release of keys, to move parameters of other units",

@@ -143,7 +143,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
 
 const bl_unit_descriptor bl_midi_to_control = {
-    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'm', 'c', 't', 'l'),
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'm', 'c', 't', 'l'),
     .name = "MIDI to Control",
     .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,

@@ -71,7 +71,8 @@ struct ReachChecker {
       diagnostics.warning(unit.position, "nothing is connected to “\(unit.name)”")
     }
     let isPlayed = connections.midiCables.contains { $0.destination.unit == index }
-    let isForMIDI = [.instrument, .midiProcessor].contains(facts.component.type)
+    let isForMIDI =
+      [.instrument, .midiProcessor].contains(facts.component.type) || facts.tags.contains("MIDI")
     if isForMIDI, facts.hasMIDIInput, !isPlayed {
       diagnostics.warning(unit.position, "no MIDI comes to “\(unit.name)”")
     }

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let envelope = MeasuredUnit(
-    "aumu/envl/bkln", material: nil,
+    "augn/envl/bkln", material: nil,
     figures: [
       Figure("Attack of 100 ms: time to the peak", in: "ms", .near(100, within: 0.05)) { unit in
         let output = try played(unit, ["attack": 0.1])

@@ -2,7 +2,7 @@ import BacklineTestSupport
 
 extension MeasuredUnit {
   static let midiToControl = MeasuredUnit(
-    "aumu/mctl/bkln", material: nil,
+    "augn/mctl/bkln", material: nil,
     figures: [
       Figure("Output for a controller at 64", in: "", .near(64 / 127.0, within: 1e-6)) { unit in
         let host = try unit.host(["smoothing": 0])
