@@ -23,6 +23,9 @@ package final class FolderWatcher: Sendable {
   /// Watches these folders from now on, without those beneath them. A folder that is watched for the
   /// first time is reported as a change, since it may have changed before.
   package func watch(_ folders: [String]) { watches.watch(folders) }
+
+  /// Reports a change of something else.
+  package func report() { watches.reportSoon() }
 }
 
 /// The inotify watches of a folder watcher.
@@ -75,6 +78,8 @@ private final class FolderWatches: @unchecked Sendable {
       addWatches()
     }
   }
+
+  func reportSoon() { queue.async { self.report() } }
 
   private func addWatches() {
     let former = watched

@@ -126,6 +126,8 @@ final class ChangeFeed: Sendable {
     let observed = units.map { unit in
       let tree = unit.audioUnit.parameterTree
       let token = tree.token(byAddingParameterObserver: { [weak self, name = unit.name] in
+        // Meters come with the meters of the rack.
+        guard $0.flags.contains(.writable) else { return }
         self?.note(ParameterPath(unit: name, keyPath: $0.keyPath), value: $1, info: $0.info)
       })
       return (tree: tree, token: token)

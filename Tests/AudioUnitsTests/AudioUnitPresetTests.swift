@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import Observation
 import Testing
 import UnitModel
 
@@ -31,6 +32,33 @@ import UnitModel
     #expect(unit.fullState.presetName == "Dub")
     try unit.setCurrentPreset(nil)
     #expect(unit.currentPreset == nil && unit.parameterValues[0] == expected[0])
+  }
+
+  @Test func whoObservesThePresetsIsTold() async throws {
+    let (watching, saving) = (try await delay(), try await delay())
+    for change in 0..<2 {
+      let told = AsyncStream.makeStream(of: Void.self)
+      let before = withObservationTracking {
+        watching.userPresets.count
+      } onChange: {
+        told.continuation.finish()
+      }
+      if change == 0 {
+        try saving.saveUserPreset(named: "Mine")
+      } else {
+        try saving.deleteUserPreset(Preset(number: -1, name: "Mine"))
+      }
+      for await _ in told.stream {}
+      try await eventually("it has them") { watching.userPresets.count == 1 - before }
+    }
+    let told = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = watching.userPresets
+    } onChange: {
+      told.continuation.finish()
+    }
+    try watching.saveUserPreset(named: "Own")
+    for await _ in told.stream {}
   }
 
   @Test func whatIsSavedIsCurrentAndComesBack() async throws {

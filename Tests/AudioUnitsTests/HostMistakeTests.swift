@@ -232,6 +232,14 @@ import UnitModel
     #expect(try rig.render(frames: 1024)[0].contains { abs($0 - 0.5) < 0.01 })
   }
 
+  @Test func aCableThatTheUnitLacksIsRefused() async throws {
+    let unit = try await UnitRig("aumu/sine/bkln").unit
+    try unit.scheduleMIDI(bytes: [0x90, 60, 100])
+    #expect { try unit.scheduleMIDI(cable: 1, bytes: [0x90, 60, 100]) } throws: {
+      "\($0)".contains("it has no MIDI cable 1, only cable 0")
+    }
+  }
+
   /// From C, as a real-time thread would.
   @Test func aSchedulerTakesEventsFromC() async throws {
     var rig = try await UnitRig("aufx/gain/bkln")

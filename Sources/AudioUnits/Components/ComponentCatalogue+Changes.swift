@@ -2,10 +2,11 @@ import Documents
 import UnitModel
 
 extension ComponentCatalogue {
-  /// Changes of bundles and of the user's tags from now on, to one reader; ends when it stops reading.
+  /// Changes of bundles, registrations and changes of the user's tags from now on, to one reader; ends when it
+  /// stops reading.
   ///
-  /// Folders that do not exist yet are watched as well. The first look, which takes as long as a scan,
-  /// reports nothing.
+  /// Folders that do not exist yet are watched as well. Of bundles, the first look, which takes as long as a
+  /// scan, reports nothing.
   ///
   /// - Parameters:
   ///   - chosen: only these bundles, which may lie anywhere; nil for all bundles in the catalogue's
@@ -15,10 +16,16 @@ extension ComponentCatalogue {
     of chosen: [UnitBundle]? = nil, looked: (@Sendable () -> Void)? = nil
   ) -> AsyncStream<ComponentChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: ComponentChange.self)
+    let watcher = FolderWatcher()
+    followers.withLock { followers in
+      followers.removeAll { $0.watcher == nil }
+      if chosen == nil { followers.append(WeakFollower(watcher: watcher)) }
+    }
+    let (tags, registered) = (tags.all, Set(registered.knownFacts.map(\.component)))
     let task = Task.detached(priority: .utility) { [self] in
-      let watcher = FolderWatcher()
-      var before = await state(of: chosen)
+      var before = await state(of: chosen, tags, registered)
       watcher.watch(watchedFolders(chosen))
+      watcher.report()
       looked?()
       for await _ in watcher.changes {
         let now = await state(of: chosen)
@@ -37,6 +44,19 @@ extension ComponentCatalogue {
     let (folders, all) = bundles.store.withLock { ($0.folders, $0.bundles()) }
     return (chosen == nil ? folders + [tags.folder] : [])
       + (chosen ?? all).flatMap { [$0.path, $0.platformFolder] }
+  }
+
+  /// The state with the tags and registrations of an earlier moment.
+  private func state(
+    of chosen: [UnitBundle]?, _ tags: [ComponentDescription: [String]],
+    _ registered: Set<ComponentDescription>
+  ) async -> [String: CatalogueEntry] {
+    let isNew = Set(self.registered.knownFacts.map(\.component)).subtracting(registered)
+    return await state(of: chosen).compactMapValues { entry in
+      guard case .component(var component, let stamps) = entry else { return entry }
+      component.userTags = tags[component.component] ?? []
+      return isNew.contains(component.component) ? nil : .component(component, stamps)
+    }
   }
 
   private func state(of chosen: [UnitBundle]?) async -> [String: CatalogueEntry] {

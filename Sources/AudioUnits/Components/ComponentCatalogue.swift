@@ -13,8 +13,11 @@ public final class ComponentCatalogue: Sendable {
 
   public let tags: UserTags
   let bundles: BundleProvider
-  private let registered = DescriptorProvider(name: "this program", canRunElsewhere: false)
+  let registered = DescriptorProvider(name: "this program", canRunElsewhere: false)
   private let own: [any ComponentProvider]
+  /// Those who follow the catalogue, to be told of a registration.
+  let followers = Guarded<[WeakFollower]>([])
+  struct WeakFollower: Sendable { weak var watcher: FolderWatcher? }
   private let included = Guarded<[any ComponentProvider]>([])
   var providers: [any ComponentProvider] { own + included.withLock { $0 } }
 
@@ -79,7 +82,9 @@ public final class ComponentCatalogue: Sendable {
         unit: facts.name, reason: "there is a unit \(facts.component) \(facts.versionText) already")
     }
     do {
-      return try registered.add(UnitDescriptor(pointer: descriptor))
+      let component = try registered.add(UnitDescriptor(pointer: descriptor))
+      for follower in followers.withLock({ $0 }) { follower.watcher?.report() }
+      return component
     } catch {
       throw AudioUnitError(unit: facts.name, reason: error.description)
     }

@@ -27,6 +27,11 @@ struct ParameterTreeState: Sendable {
 }
 
 extension ParameterTree {
+  /// Whether anybody is told of changes.
+  var hasObservers: Bool {
+    state.withLock { !$0.valueObservers.isEmpty || !$0.eventObservers.isEmpty }
+  }
+
   /// Stores a value, sends it to the implementor and delivers it to the observers.
   func set(
     _ index: Int, to value: Float, originator: ParameterObserverToken?, hostTime: UInt64?,

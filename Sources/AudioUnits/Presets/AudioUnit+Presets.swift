@@ -1,22 +1,46 @@
 import UnitModel
 
-/// A unit's presets. Every call reads the files of `presetLibrary`.
+/// A unit's presets. Every call reads the files of `presetLibrary`. Observers are told of what other instances
+/// and programs save as well.
 extension AudioUnit {
   /// The library that presets come from and are saved in; at first `PresetLibrary.standard`.
   public var presetLibrary: PresetLibrary {
     get { state.withLock { $0.presetLibrary } ?? .standard }
-    set { state.withLock { $0.presetLibrary = newValue } }
+    set {
+      state.withLock { state in
+        state.presetLibrary = newValue
+        state.presetFollower?.cancel()
+        state.presetFollower = nil
+      }
+      notifyOfPresets()
+    }
+  }
+
+  private func notifyOfPresets() {
+    notify(\.factoryPresets)
+    notify(\.userPresets)
+  }
+
+  /// The presets, which are observable from now on, whoever saves and deletes them.
+  private func presets(_ property: KeyPath<AudioUnit, [Preset]>) -> [Preset] {
+    registrar.access(self, keyPath: property)
+    let library = presetLibrary
+    state.withLock { state in
+      guard state.presetFollower == nil else { return }
+      let changes = library.changes(of: facts.component)
+      state.presetFollower = Task { [weak self] in
+        // The first is none.
+        for await _ in changes.dropFirst() { self?.notifyOfPresets() }
+      }
+    }
+    return library.presets(of: facts).entries.map(\.preset)
   }
 
   /// The presets of the unit's own table, then those that ship as files; numbers from 0 on.
-  public var factoryPresets: [Preset] {
-    presetLibrary.presets(of: facts).entries.map(\.preset).filter { !$0.isUserPreset }
-  }
+  public var factoryPresets: [Preset] { presets(\.factoryPresets).filter { !$0.isUserPreset } }
 
   /// The presets that a person has saved; numbers below 0.
-  public var userPresets: [Preset] {
-    presetLibrary.presets(of: facts).entries.map(\.preset).filter(\.isUserPreset)
-  }
+  public var userPresets: [Preset] { presets(\.userPresets).filter(\.isUserPreset) }
 
   /// The state that a preset sets, without loading it. The preset is found by its name, or where that
   /// is empty, by its number.
@@ -53,12 +77,14 @@ extension AudioUnit {
     try takeState()
     let saved = try presetLibrary.save(fullState, as: name, of: facts, replacing: true)
     write(\.currentPreset) { $0.preset = saved }
+    notifyOfPresets()
   }
 
   /// Deletes one of the user's presets; the values stay.
   public func deleteUserPreset(_ preset: Preset) throws {
     try presetLibrary.delete(preset.name, of: facts)
     if currentPreset?.name == preset.name { write(\.currentPreset) { $0.preset = nil } }
+    notifyOfPresets()
   }
 
   /// Moves from the present values to those of a state, in `frames` frames from `sampleTime` on, with

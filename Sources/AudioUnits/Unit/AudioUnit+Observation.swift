@@ -42,7 +42,7 @@ extension AudioUnit {
   ///
   /// A unit of its own does so by itself, ten times a second and after each `render`; for the units of
   /// a rack the engine calls it. Answers whether it need not be called again before the next change:
-  /// no value waits for the kernel, and the latency has been steady for 30 seconds.
+  /// no value waits for the kernel, the latency has been steady for 30 seconds, and nobody observes a meter.
   @discardableResult
   package func applyRenderChanges() -> Bool {
     receiveReports()
@@ -79,7 +79,20 @@ extension AudioUnit {
     if changed.3 { notify(\.shouldBypassEffect) }
     for address in changed.2 { show(address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
-    return changed.4
+    return !showMeters() && changed.4
+  }
+
+  /// Tells the tree's observers the readings of meters; answers whether there are any to be told.
+  private func showMeters() -> Bool {
+    let (tree, node) = state.withLock { ($0.tree, $0.resources?.node) }
+    guard let node, !meters.isEmpty, tree.hasObservers else { return false }
+    for address in meters {
+      let reading = bl_node_value(node.pointer, address)
+      if let meter = tree.parameter(withAddress: address), meter.storedValue != reading {
+        meter.follow(reading)
+      }
+    }
+    return true
   }
 
   /// Keeps the latency at its present value while it has changed 20 times in 30 seconds: a rack is

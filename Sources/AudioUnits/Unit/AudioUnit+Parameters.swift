@@ -16,11 +16,11 @@ public enum EventTime: Sendable {
 }
 
 /// Schedules events for a unit from C code on any thread, real-time threads included:
-/// `bl_schedule_parameter` and `bl_schedule_midi` of `kernel/scheduler.h` with this pointer.
+/// `bl_schedule_parameter` and `bl_schedule_midi` of `kernel/command_gate.h` with this pointer.
 ///
 /// Valid for as long as the unit exists.
 ///
-/// Unchecked because of the pointer: any thread may use it (scheduler.h).
+/// Unchecked because of the pointer: any thread may use it (command_gate.h).
 public struct EventScheduler: @unchecked Sendable {
   public let pointer: OpaquePointer
 }
@@ -141,7 +141,7 @@ extension AudioUnit {
   /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.
   /// From any thread, without a lock.
   ///
-  /// - Throws: `AudioUnitError` for a unit without MIDI input, where the bytes are not a message or
+  /// - Throws: `AudioUnitError` where the unit has no such cable of MIDI input, where the bytes are not a message or
   ///   are longer than `longestSystemExclusive`, where the time is out of range, without render
   ///   resources, or where the kernel has no room.
   public func scheduleMIDI(
@@ -155,7 +155,13 @@ extension AudioUnit {
     }
     let status = bl_schedule_midi(
       schedulerHandle.pointer, try sampleTime(time), cable, UInt32(bytes.count), bytes)
-    if Int(status) == Int(BL_ERROR_NO_SUCH_ELEMENT) { throw error("it has no MIDI input") }
+    if Int(status) == Int(BL_ERROR_NO_SUCH_ELEMENT) {
+      let count = virtualMIDICableCount
+      throw error(
+        count == 0
+          ? "it has no MIDI input"
+          : "it has no MIDI cable \(cable), only \(count == 1 ? "cable 0" : "0 to \(count - 1)")")
+    }
     if Int(status) == Int(BL_ERROR_INVALID_PROPERTY_VALUE) {
       let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
       throw error("the bytes \(list.joined(separator: " ")) are not a MIDI message")

@@ -18,6 +18,8 @@ public final class AudioUnit: Sendable, Observable {
   /// The process that the unit runs in.
   public let process: ProcessChoice
 
+  /// The addresses of the parameters that the unit alone sets.
+  let meters: [UInt64]
   /// Nil in this process.
   let service: UnitService?
   let unitDescriptor: UnitDescriptor
@@ -35,7 +37,7 @@ public final class AudioUnit: Sendable, Observable {
   private let queue = DispatchQueue(label: "backline.audio-unit", qos: .userInitiated)
 
   /// Unchecked because a pointer is not known to be Sendable: its target is guarded by `controlLock`, or made
-  /// for every thread (render_observer.h, scheduler.h).
+  /// for every thread (render_observer.h, command_gate.h).
   struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -80,6 +82,8 @@ public final class AudioUnit: Sendable, Observable {
     var resources: Resources?
     var hostBlocks = HostBlocks()
     var presetLibrary: PresetLibrary?
+    /// Tells observers of presets that other instances and programs save; once the presets are read.
+    var presetFollower: Task<Void, Never>?
   }
 
   /// Exists between `allocateRenderResources` and `deallocateRenderResources`.
@@ -117,12 +121,13 @@ public final class AudioUnit: Sendable, Observable {
       throw AudioUnitError(unit: component.name, reason: error.description)
     }
     let facts = component.facts
+    meters = facts.allParameters().filter { !$0.info.flags.contains(.writable) }.map(\.address)
     let descriptor = unitDescriptor.pointer
     isInRack = link != nil
     self.link = if let link { link } else { CommandLink(gate: try CommandGate(), identifier: 0) }
     let observers = bl_render_observers_create()
     let scheduler = bl_scheduler_create(
-      self.link.gate.pointer, self.link.identifier, facts.hasMIDIInput)
+      self.link.gate.pointer, self.link.identifier, UInt32(facts.virtualMIDICableCount))
     func free() {
       bl_render_observers_destroy(observers)
       bl_scheduler_destroy(scheduler)
@@ -159,6 +164,7 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   deinit {
+    state.withLock { $0.presetFollower }?.cancel()
     freeResources(deallocates: service == nil)
     bl_render_observers_destroy(observers.pointer)
     bl_scheduler_destroy(schedulerHandle.pointer)

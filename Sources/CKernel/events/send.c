@@ -103,16 +103,16 @@ bool bl_command_gate_has_done(bl_command_gate *gate, uint32_t sent) BL_NONBLOCKI
 struct bl_scheduler {
     bl_command_gate *gate;
     uint32_t node;
-    bool has_midi_input;
+    uint32_t cable_count; /* of MIDI input */
     _Atomic bool is_held;
 };
 
-bl_scheduler *bl_scheduler_create(bl_command_gate *gate, uint32_t node, bool has_midi_input) {
+bl_scheduler *bl_scheduler_create(bl_command_gate *gate, uint32_t node, uint32_t cable_count) {
     bl_scheduler *scheduler = calloc(1, sizeof *scheduler);
     if (scheduler != NULL) {
         scheduler->gate = gate;
         scheduler->node = node;
-        scheduler->has_midi_input = has_midi_input;
+        scheduler->cable_count = cable_count;
     }
     return scheduler;
 }
@@ -140,7 +140,7 @@ bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
 
 bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t cable,
                            uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
-    if (!scheduler->has_midi_input) {
+    if (cable >= scheduler->cable_count) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     return bl_scheduler_is_held(scheduler)

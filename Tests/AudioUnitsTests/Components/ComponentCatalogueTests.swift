@@ -222,6 +222,50 @@ struct ComponentCatalogueTests {
     _ = bundle
   }
 
+  @Test func followersAreToldOfARegistration() async throws {
+    let rig = try CatalogueRig()
+    var changes = rig.catalogue.changes().makeAsyncIterator()
+    for code: FourCharacterCode in ["now1", "ltr1"] {
+      let own = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
+      own.initialize(to: BuiltInUnit("aufx/gain/bkln").facts)
+      own.pointee.component.subtype = code.rawValue
+      own.pointee.component.manufacturer = FourCharacterCode("Host").rawValue
+      try rig.catalogue.register(UnsafePointer(own))
+      guard case .appeared(let component) = await changes.next() else {
+        Issue.record("no registration was reported")
+        return
+      }
+      #expect(component.component.subtype == code)
+    }
+  }
+
+  /// Also the change that comes before the first look.
+  @Test func aTagIsReportedFromTheBeginning() async throws {
+    let rig = try CatalogueRig()
+    let gain = try #require(ComponentDescription("aufx/gain/bkln"))
+    var changes = rig.catalogue.changes().makeAsyncIterator()
+    for tag in ["Voice", "Favourite"] {
+      try rig.catalogue.tags.add(tag, to: gain)
+      guard case .tagged(let component) = await changes.next() else {
+        Issue.record("no tag was reported")
+        return
+      }
+      #expect(component.component == gain && component.userTags.last == tag)
+    }
+  }
+
+  /// Sources of control are no instruments, also for those who knew them as such.
+  @Test func instrumentsMakeSound() throws {
+    let catalogue = ComponentCatalogue()
+    let instruments = catalogue.components(matching: ComponentDescription(type: .instrument))
+    #expect(
+      instruments.map(\.name).sorted() == [
+        "Drum Machine", "FM Synth", "Poly Synth", "Sampler", "Sine Instrument",
+      ])
+    let former = try #require(ComponentDescription("aumu/envl/bkln"))
+    #expect(catalogue.components(matching: former).map(\.name) == ["Envelope"])
+  }
+
   @Test func changesOfTagsAreReported() async throws {
     let rig = try CatalogueRig()
     let gain = try #require(ComponentDescription("aufx/gain/bkln"))

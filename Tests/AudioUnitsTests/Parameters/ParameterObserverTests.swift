@@ -1,11 +1,26 @@
 import AudioUnits
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 import UnitModel
 
 /// Who is told of a change, when, and who is not.
 @Suite(.timeLimit(.minutes(10))) struct ParameterObserverTests {
+  /// A meter is set by the unit alone; observers hear of its readings all the same.
+  @Test func observersHearMeters() async throws {
+    var rig = try await UnitRig("aufx/cmpr/bkln")
+    let meter = try #require(rig.unit.parameterTree.parameter(atKeyPath: "gain_reduction"))
+    let (readings, continuation) = AsyncStream.makeStream(of: Float.self)
+    let token = meter.token(byAddingParameterObserver: { continuation.yield($1) })
+    let loud = [[Float]](repeating: (0..<48_000).map { sin(Float($0) / 7) }, count: 2)
+    _ = try rig.render([loud], frames: 48_000)
+    var told = readings.makeAsyncIterator()
+    #expect(try #require(await told.next()) > 1)
+    meter.tree.removeParameterObserver(token)
+    #expect(rig.unit.parameterValue(meter.address) == meter.value)
+  }
+
   /// What observers were told, as an endless sequence.
   private struct Inbox {
     private let continuation: AsyncStream<String>.Continuation

@@ -39,7 +39,7 @@ typedef struct bl_scheduler bl_scheduler;
 
 /* For the node of that identifier behind the gate, which must outlive the scheduler. NULL when
    memory is short. [control] */
-bl_scheduler *bl_scheduler_create(bl_command_gate *gate, uint32_t node, bool has_midi_input);
+bl_scheduler *bl_scheduler_create(bl_command_gate *gate, uint32_t node, uint32_t cable_count);
 /* [control, once no thread uses it] */
 void bl_scheduler_destroy(bl_scheduler *scheduler);
 
