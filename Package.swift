@@ -40,7 +40,9 @@ let package = Package(
     .target(
       name: "CUnits", dependencies: ["CUnit", "CSoundLibraries"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
-    .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
+    .target(
+      name: "CIO", dependencies: ["CUnit", "CKernel", "CJack", "CForeignUnits"],
+      cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
     .target(
       name: "CBridge", dependencies: ["CLilv", "CUnit"], cSettings: renderSafe,
@@ -54,11 +56,16 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .executableTarget(
       name: "backline-unit",
-      dependencies: ["CBridge", "CConfinement", "CUnit", "CUnits", "CUnitService"],
+      dependencies: [
+        "CBridge", "CConfinement", "CForeignUnits", "CUnit", "CUnits", "CUnitService",
+      ],
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
 
     // What keeps foreign units from doing harm.
     .target(name: "CConfinement"),
+    .target(
+      name: "CForeignUnits", dependencies: ["CUnit"], cSettings: renderSafe,
+      linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "CUnitHost", dependencies: ["CUnit", "CConfinement"],
       cSettings: [.headerSearchPath("../CKernel")]),
@@ -85,20 +92,20 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AsyncSupport", "Documents", "UnitModel", "CBridge", "CConfinement", "CLinux", "CUnit",
-        "CUnits", "CKernel", "CUnitService",
+        "AsyncSupport", "Documents", "UnitModel", "CBridge", "CConfinement", "CForeignUnits",
+        "CLinux", "CUnit", "CUnits", "CKernel", "CUnitService",
       ]),
     .target(
       name: "UnitValidation",
       dependencies: [
-        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits",
-        "CUnitHost",
+        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CForeignUnits",
+        "CUnit", "CUnits", "CUnitHost",
       ]),
     .executableTarget(
       name: "backline-validator",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "UnitValidation", "CBridge", "CCallWatch", "CUnit",
-        "CUnits",
+        "AudioUnits", "Documents", "UnitModel", "UnitValidation", "CBridge", "CCallWatch",
+        "CForeignUnits", "CUnit", "CUnits",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "AsyncSupport"),
@@ -138,8 +145,7 @@ let package = Package(
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "QRCode", "RackControl",
         "RackEngine", "RackExport", "RackModel", "RackSession", "RackStage", "SoundFiles",
-        "UnitModel",
-        "UnitValidation",
+        "UnitModel", "UnitValidation", "CForeignUnits",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

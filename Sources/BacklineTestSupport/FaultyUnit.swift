@@ -46,7 +46,7 @@ package struct FaultyUnit: Sendable, CustomStringConvertible {
     let process = Process()
     process.executableURL = URL(filePath: Self.clang ?? "clang")
     process.arguments = [
-      "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I",
+      "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I",
       Self.repository.appending(path: "Sources/CUnit/include").path, Self.file(name).path, "-o",
       library, "-lm", "-pthread",
     ]

@@ -63,7 +63,7 @@ package struct TestBundle {
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "cc", "-std=c17", "-shared", "-fPIC", "-I",
+      "cc", "-std=c17", "-g", "-shared", "-fPIC", "-I",
       Self.repository.appendingPathComponent("Sources/CUnit/include").path, source, "-o", result,
       "-lm",
     ]

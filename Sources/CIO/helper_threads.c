@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "foreign_units/render_thread.h"
+
 /* The time for which an ordinary thread looks for work before it sleeps: offline, the next cycle
    begins before a thread would wake. Nanoseconds */
 #define LOOKING_TIME 200000
-/* The most that rendering uses of a stack. Bytes */
-#define STACK 262144
-
 typedef struct helper {
     bl_helper_threads *threads;
     uint32_t number; /* from 1 */
@@ -61,8 +60,8 @@ static bool look_for_work(bl_helper_threads *threads) {
 
 /* So that rendering has no page faults. */
 static void touch_stack(void) {
-    volatile char stack[STACK];
-    for (size_t place = 0; place < STACK; place += 1024) {
+    volatile char stack[BL_UNIT_STACK];
+    for (size_t place = 0; place < sizeof stack; place += 1024) {
         stack[place] = 0;
     }
 }
@@ -84,7 +83,7 @@ static void *help(void *context) {
 static int create_ordinary(void *context, pthread_t *thread, void *(*start)(void *),
                            void *argument) {
     (void)context;
-    return pthread_create(thread, NULL, start, argument);
+    return bl_create_render_thread(thread, NULL, start, argument);
 }
 
 bl_helper_threads *bl_helper_threads_start(bl_kernel *kernel, uint32_t count,

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "foreign_units/render_thread.h"
 #include "jack_client_private.h"
 
 /* Reports an event by the descriptor; async-signal-safe, as JACK requires of shutdown callbacks. */
@@ -127,6 +128,7 @@ bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_clien
     if (client == NULL) {
         return NULL;
     }
+    library->jack_set_thread_creator(bl_create_render_thread);
     client->library = library;
     client->jack = jack;
     client->origin = -1;

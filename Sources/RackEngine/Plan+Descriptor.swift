@@ -13,7 +13,7 @@ extension Plan {
     var descriptors: [UnsafePointer<bl_unit_descriptor>?] = []
     for unit in units {
       let component = try RackUnit.component(of: unit, in: catalogue)
-      guard unit.process ?? component.usualProcess == .host else {
+      guard unit.process ?? component.processByConsent == .host else {
         throw RackError(
           "unit \(unit.name): it runs in a process of its own, which a unit of a rack within a rack"
             + " cannot; write “process: host” for it, or move it to the outer rack")

@@ -30,7 +30,7 @@ extension Check {
     ("signals", [silence, fullScale, denormals, notFinite]),
     ("time", [latency, tail]),
     ("telemetry", [telemetry]),
-    ("render thread", [renderThread]),
+    ("render thread", [stack, floatingPoint, renderThread]),
   ]
 
   public static let all: [Check] = groups.flatMap(\.checks)
@@ -40,7 +40,7 @@ extension Check {
 
   /// Rules that LV2 and LADSPA do not have.
   static let ofUnitsAlone: Set<String> = [
-    blockSizes.name, eventTiming.name, reset.name, notFinite.name,
+    blockSizes.name, eventTiming.name, reset.name, notFinite.name, stack.name, floatingPoint.name,
   ]
 
   public static func named(_ name: String) -> Check? { all.first { $0.name == name } }

@@ -14,6 +14,9 @@
 #include "../CUnitService/futex.h"
 #include "bridge/bridge.h"
 #include "confinement/confinement.h"
+#include "foreign_units/crash_report.h"
+#include "foreign_units/guarded_unit.h"
+#include "foreign_units/render_thread.h"
 #include "lane.h"
 
 #define MOST_DESCRIPTORS 2
@@ -66,9 +69,6 @@ static uint32_t confine(const char *paths, size_t length, char *missing, size_t 
     return bl_confine(&confinement, missing, missing_size);
 }
 
-/* Bytes. Some plug-ins take more than 128 KiB, wherever the system's default may stand. */
-#define RENDER_STACK ((size_t)1 << 20)
-
 /* Starts the render thread. Call it after the process is confined: threads that run already are
  * not. */
 static bool start_rendering(bl_unit_process *process) {
@@ -76,12 +76,7 @@ static bool start_rendering(bl_unit_process *process) {
     if (atomic_load(&process->thread) != 0) {
         return true;
     }
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, RENDER_STACK);
-    int error = pthread_create(&thread, &attributes, bl_serve, process);
-    pthread_attr_destroy(&attributes);
-    if (error != 0) {
+    if (bl_create_render_thread(&thread, NULL, bl_serve, process) != 0) {
         return false;
     }
     pthread_detach(thread);
@@ -94,24 +89,26 @@ static bool start_rendering(bl_unit_process *process) {
 static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
-    bl_set_activity("loading", lane->name);
+    bl_activity former = bl_set_activity((bl_activity){"loading", lane->name});
     const char *plug_in = text_after(call, call->text);
     const char *folder = text_after(call, plug_in);
-    lane->descriptor =
+    const bl_unit_descriptor *found =
         *plug_in != 0
             ? bl_find_plug_in(plug_in, folder, reply->message, sizeof reply->message)
             : bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
-    if (lane->descriptor == NULL) {
+    bl_set_activity(former);
+    if (found == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
     }
     if (*plug_in != 0) {
-        bl_bridge_keep_files(lane->descriptor, text_after(call, folder));
+        bl_bridge_keep_files(found, text_after(call, folder));
     }
     if (*plug_in != 0 && call->header.index != 0) {
-        bl_bridge_split(lane->descriptor);
+        bl_bridge_split(found);
     }
-    lane->unit = lane->descriptor->create(lane->descriptor);
+    lane->descriptor = bl_guarded_unit(found);
+    lane->unit = lane->descriptor != NULL ? lane->descriptor->create(lane->descriptor) : NULL;
     if (lane->unit == NULL) {
         lane->descriptor = NULL;
         fail(reply, BL_ERROR_OUT_OF_MEMORY, "memory is short");
@@ -127,7 +124,6 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such property");
         return;
     }
-    bl_set_activity("setting a property of", lane->name);
     struct stat facts = {0};
     char *memory = NULL;
     if (call->descriptor_count == 1) {
@@ -153,7 +149,6 @@ static void receive_message(bl_lane *lane, const call *call, bl_service_reply *r
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the unit has no message channels");
         return;
     }
-    bl_set_activity("answering a message to", lane->name);
     reply->status =
         lane->descriptor->receive_message(lane->unit, call->text, text_after(call, call->text),
                                           reply->message, sizeof reply->message);
@@ -162,7 +157,6 @@ static void receive_message(bl_lane *lane, const call *call, bl_service_reply *r
 static void set_parameters(bl_lane *lane, const call *call) {
     uint32_t count = call->header.length / (uint32_t)sizeof(bl_service_setting);
     uint32_t parameters = lane->descriptor->parameter_count;
-    bl_set_activity("setting parameters of", lane->name);
     for (uint32_t index = 0; index < count && parameters > 0; index += 1) {
         bl_service_setting setting;
         memcpy(&setting, call->text + index * sizeof setting, sizeof setting);
@@ -179,7 +173,6 @@ static void deallocate(bl_unit_process *process, bl_lane *lane) {
     pthread_mutex_lock(&process->serving);
     lane->is_allocated = false;
     pthread_mutex_unlock(&process->serving);
-    bl_set_activity("deallocating", lane->name);
     lane->descriptor->deallocate_render_resources(lane->unit);
     bl_service_segment_unmap(&lane->segment);
     free(lane->events);
@@ -205,7 +198,6 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     bl_render_configuration configuration = {
         format.sample_rate,      shape->maximum_frames,       shape->input_bus_count,
         shape->output_bus_count, shape->input_channel_counts, shape->output_channel_counts};
-    bl_set_activity("allocating the render resources of", lane->name);
     reply->status = lane->events == NULL
                         ? BL_ERROR_OUT_OF_MEMORY
                         : lane->descriptor->allocate_render_resources(lane->unit, &configuration);
@@ -265,7 +257,6 @@ static void connect_neighbour(bl_unit_process *process, bl_lane *lane, const cal
 static void unload(bl_unit_process *process, bl_lane *lane) {
     deallocate(process, lane);
     set_neighbour(process, lane, (bl_service_segment){0});
-    bl_set_activity("destroying", lane->name);
     lane->descriptor->destroy(lane->unit);
     *lane = (bl_lane){0};
 }
@@ -323,7 +314,6 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
     default:
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such call");
     }
-    bl_set_activity("waiting", lane->name);
 }
 
 /* Receives the next call; false if the host has closed the socket. */

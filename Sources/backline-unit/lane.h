@@ -52,16 +52,4 @@ void bl_lane_report_value(bl_lane *lane, uint32_t place);
 /* Answers the host's calls until the host closes the socket. */
 void bl_answer_calls(bl_unit_process *process, int socket);
 
-/* Sets the activity of this thread, for the report of a crash. Both texts must last. */
-void bl_set_activity(const char *activity, const char *unit);
-/* Memory for signal handlers of one thread, for a stack overflow. */
-typedef struct bl_signal_stack {
-    char bytes[1 << 16];
-} bl_signal_stack;
-/* Runs this thread's signal handlers there; it must last as long as the thread. */
-void bl_use_signal_stack(bl_signal_stack *stack);
-/* Installs signal handlers that report a crash on standard error: the signal, the activity, and the
-   stack. */
-void bl_install_crash_report(void);
-
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bridge/bridge.h"
+#include "foreign_units/crash_report.h"
 #include "lane.h"
 
 static bl_unit_process process;
@@ -35,7 +36,8 @@ int main(void) {
     signal(SIGPIPE, SIG_IGN);
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
     fcntl(BL_SERVICE_BELL, F_SETFD, FD_CLOEXEC);
-    bl_install_crash_report();
+    bl_install_crash_report(BL_CRASH_REPORT_FOR_HOST, NULL);
+    bl_set_activity((bl_activity){"waiting", ""});
     bl_bridge_hide_display();
     process.bell =
         bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL, BL_SERVICE_READ_WRITE);

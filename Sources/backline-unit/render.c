@@ -196,7 +196,6 @@ void bl_lane_render(bl_lane *lane) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bl_service_request request = *lane->segment.request;
     int64_t start = bl_service_now();
-    bl_set_activity("rendering", lane->name);
     lane->request = &request;
     lane->midi_count = 0;
     lane->midi_bytes = 0;
@@ -226,5 +225,4 @@ void bl_lane_render(bl_lane *lane) {
         .nanoseconds = (uint32_t)(bl_service_now() - start),
     };
     lane->request = NULL;
-    bl_set_activity("waiting", lane->name);
 }

@@ -8,6 +8,7 @@
 
 #include "../CKernel/cycle/denormals.h"
 #include "../CUnitService/futex.h"
+#include "foreign_units/crash_report.h"
 #include "lane.h"
 
 /* The segment whose output is the lane's first input; its memory is NULL if there is none. */
@@ -138,9 +139,8 @@ static void sleep_until_change(bl_service_bell *bell, const waits *waits) {
 }
 
 void *bl_serve(void *context) {
-    static bl_signal_stack stack;
     bl_unit_process *process = context;
-    bl_use_signal_stack(&stack);
+    bl_set_activity((bl_activity){"waiting", ""});
     bl_flush_denormals();
     atomic_store(&process->thread, (uint32_t)syscall(SYS_gettid));
     for (;;) {

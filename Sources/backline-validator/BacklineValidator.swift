@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import CBridge
 import CCallWatch
+import CForeignUnits
 import CUnits
 import Documents
 import Glibc
@@ -54,6 +55,7 @@ struct BacklineValidator: ParsableCommand {
       _ = WholeFile.append(Array(message.line), to: output)
     }
     setpgid(0, 0)
+    bl_install_crash_report(BL_CRASH_REPORT_FOR_HOST, nil)
     bl_bridge_hide_display()
     if plugIns {
       setenv("LV2_PATH", lv2, 1)
@@ -139,7 +141,7 @@ struct BacklineValidator: ParsableCommand {
   private func runChecks(
     onUnitOf table: bl_unit_library, _ send: @escaping (ChildMessage) -> Void
   ) {
-    guard unit < Int(table.unit_count), let descriptor = table.units[unit] else {
+    guard unit < Int(table.unit_count), let descriptor = bl_guarded_unit(table.units[unit]) else {
       return send(.refused("it has no unit \(unit)"))
     }
     let subject = Subject(

@@ -40,6 +40,15 @@ enum OptionValue {
     }
   }
 
+  /// `own`, `host` or `group NAME`.
+  static func process(_ text: String) throws -> ProcessChoice {
+    do {
+      return try ProcessChoice(written: text)
+    } catch {
+      throw ValidationError(error.description + advice(error.suggestion))
+    }
+  }
+
   private static func number(
     _ text: String, in unit: ParameterUnit, name: String
   ) throws -> Double {

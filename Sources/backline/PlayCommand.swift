@@ -26,6 +26,7 @@ struct Play: AsyncParsableCommand {
   var preset: String?
 
   @OptionGroup var settings: SettingOptions
+  @OptionGroup var place: ProcessOption
 
   @Option(
     help: "A preset to morph to once the unit plays, in the time of --over.",
@@ -61,7 +62,8 @@ struct Play: AsyncParsableCommand {
     let facts = try UnitLookup.unit(named: unit, in: catalogue)
     let rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: unit), preset: preset,
-      settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts))
+      settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts),
+      process: place.process)
     let check = { @Sendable in
       var checker = RackLoader.checker("/", catalogue: catalogue)
       checker.playsLive = true

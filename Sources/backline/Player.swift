@@ -16,6 +16,7 @@ struct Player: Sendable {
 
   init(_ log: EventLog?) {
     self.log = log
+    Terminal.reportCrashes()
     display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
   }
 

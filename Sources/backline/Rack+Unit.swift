@@ -19,12 +19,15 @@ extension Rack {
 
   /// A rack around one unit, which no file contains.
   ///
-  /// - Parameter width: channels of the ports; nil: stereo, where the unit can have it.
+  /// - Parameters:
+  ///   - process: the process that the unit runs in; nil for its usual one.
+  ///   - width: channels of the ports; nil: stereo, where the unit can have it.
   init(
     around facts: UnitFacts, _ reference: UnitReference, preset: String?, settings: [Setting],
-    source: UnitSource, width: Int? = nil
+    source: UnitSource, process: ProcessChoice? = nil, width: Int? = nil
   ) {
     var unit = Unit(Self.unitName, "\(reference)", preset: preset)
+    unit.process = process.map { Located($0) }
     unit.parameters = settings
     let usual = width.map { (input: $0, output: $0) } ?? facts.usualWidths
     var (inputs, others): ([Port], [Unit]) = ([], [])

@@ -22,6 +22,17 @@ struct SettingOptions: ParsableArguments {
   }
 }
 
+/// Where a unit runs.
+struct ProcessOption: ParsableArguments {
+  @Option(
+    help: """
+      The process that the unit runs in: host, Backline's own, which ends with the unit if that \
+      crashes; own, one for the unit alone, as a bundle has that is named by its path.
+      """,
+    transform: OptionValue.process)
+  var process: ProcessChoice?
+}
+
 /// The units that can be used.
 struct CatalogueOptions: ParsableArguments {
   @Option(

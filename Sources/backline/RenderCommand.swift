@@ -134,6 +134,7 @@ struct Render: ParsableCommand {
   }
 
   func run() throws {
+    Terminal.reportCrashes()
     let catalogue = try units.catalogue()
     if let outFolder {
       let tasks = try batch(catalogue, in: outFolder)

@@ -18,13 +18,15 @@ struct RenderedUnit: ParsableArguments {
   var preset: String?
 
   @OptionGroup var settings: SettingOptions
+  @OptionGroup var place: ProcessOption
 
   /// Checks the words of the command line without an option's name.
   func validate(_ words: [String], hasPorts: Bool, isBatch: Bool) throws {
     guard name != nil else {
       if words.count != 1 { throw ValidationError(WrongWord.asRack(words)) }
-      if preset != nil || !settings.pairs.isEmpty {
-        throw ValidationError("--preset and --set are for --unit; a rack file has its own settings")
+      if preset != nil || !settings.pairs.isEmpty || place.process != nil {
+        throw ValidationError(
+          "--preset, --set and --process are for --unit; a rack file has its own settings")
       }
       return
     }
@@ -54,7 +56,7 @@ struct RenderedUnit: ParsableArguments {
     }
     let rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: name), preset: preset,
-      settings: settings.pairs.map { Setting($0, $1) }, source: source,
+      settings: settings.pairs.map { Setting($0, $1) }, source: source, process: place.process,
       width: facts.isOfflineEffect ? try? SoundFileReader.width(ofFileAt: words[0]) : nil)
     let loaded = RackLoader.checker("/", catalogue: catalogue).check(rack)
     let (checked, diagnostics) = RackLoader.adding(

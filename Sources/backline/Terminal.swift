@@ -1,4 +1,5 @@
 import ArgumentParser
+import CForeignUnits
 import Documents
 @preconcurrency import Glibc
 
@@ -64,10 +65,17 @@ enum Terminal {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Shows the cursor and what is typed.
+  /// Shows the cursor and what is typed; also in a signal's handler, where nothing may be allocated.
   static func restore() {
     guard outputIsTerminal else { return }
     setEcho(true)
-    write("\u{1B}[?25h")
+    let showCursor: StaticString = "\u{1B}[?25h"
+    _ = Glibc.write(STDOUT_FILENO, showCursor.utf8Start, showCursor.utf8CodeUnitCount)
+  }
+
+  /// Says which unit, function and line crashed this program, before it ends.
+  static func reportCrashes() {
+    _ = outputIsTerminal
+    bl_install_crash_report(BL_CRASH_REPORT_FOR_PEOPLE) { Terminal.restore() }
   }
 }

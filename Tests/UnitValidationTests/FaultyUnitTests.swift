@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import CUnit
 import Foundation
 import Testing
 import UnitModel
@@ -42,6 +43,40 @@ struct FaultyUnitTests {
     let listed = try #require(try validator.units().first)
     let checks = ["busses", "channel-capabilities", "opening"].compactMap(Check.named)
     #expect(try validator.run(checks, on: listed).passes)
+  }
+
+  @Test func aCrashIsPlaced() throws {
+    let folder = try TemporaryFolder()
+    let unit = FaultyUnit(name: "crashes-on-three-channels")
+    let validator = try Validator(libraryPath: try unit.build(in: folder))
+    let listed = try #require(try validator.units().first)
+    let checks = ["functions", "opening", "formats"].compactMap(Check.named)
+    let reason = try #require(
+      try validator.run(checks, on: listed).checks.first { $0.result == .failure }?.reason)
+    #expect(reason.contains(" while ") && reason.contains(" Faulty, in unit.so+0x"), "\(reason)")
+    #expect(reason.contains("crashes-on-three-channels.c:"), "\(reason)")
+  }
+
+  /// The result of all checks is remembered, also that of the host's own code, which this process has
+  /// alone.
+  @Test func aUnitOfTheHostsOwnCodeIsValidatedAndRemembered() async throws {
+    let own = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
+    own.initialize(to: BuiltInUnit("aufx/gain/bkln").facts)
+    // Never seen before.
+    let code = String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
+    own.pointee.component.subtype = try #require(FourCharacterCode(code)).rawValue
+    own.pointee.component.manufacturer = FourCharacterCode("Host").rawValue
+    own.pointee.name = UnsafePointer(strdup("Mine"))
+    let component = try ComponentCatalogue().register(UnsafePointer(own))
+    let some = ["functions", "opening"].compactMap(Check.named)
+    #expect(try await component.validate(some).passes)
+    #expect(component.validation == .unknown)
+    let report = try await component.validate()
+    #expect(report.passes && report.unit == "aufx/\(code)/Host" && report.unrecorded == nil)
+    #expect(
+      Set(report.checks.filter { $0.result == .notApplicable }.map(\.check))
+        .isSuperset(of: ["resources", "render-thread"]))
+    #expect(component.validation == .passed)
   }
 
   /// As a host that embeds units would.

@@ -1,3 +1,4 @@
+import CForeignUnits
 import CUnit
 import Documents
 import UnitModel
@@ -9,6 +10,8 @@ public struct Component: Sendable {
   public let bundle: UnitBundle?
   /// The tags that the user has given the unit.
   public internal(set) var userTags: [String] = []
+  /// Whether its bundle was named by a path, as an author does who is trying it out.
+  var isNamedByPath = false
 
   /// The folder that a plug-in of another format is in, and the file with its code.
   let plugInFolder, plugInLibrary: String?
@@ -25,8 +28,11 @@ public struct Component: Sendable {
   /// Answers the unit's descriptor for a process; see `descriptor(in:)`.
   package typealias Code = @Sendable (ProcessChoice) throws(BundleFault) -> UnitDescriptor
 
-  package init(_ facts: UnitFacts, code: @escaping Code) {
-    (self.facts, self.code) = (facts, code)
+  /// Whether its code is the host program's own.
+  package let isOfHost: Bool
+
+  package init(_ facts: UnitFacts, isOfHost: Bool = false, code: @escaping Code) {
+    (self.facts, self.code, self.isOfHost) = (facts, code, isOfHost)
     (bundle, manifest, plugInFolder, plugInLibrary, readablePaths) = (nil, nil, nil, nil, [])
     maySplit = false
   }
@@ -36,7 +42,7 @@ public struct Component: Sendable {
     plugIn facts: UnitFacts, folder: String?, library: String?, folders: PlugInFolders,
     maySplit: Bool
   ) {
-    (self.facts, self.maySplit) = (facts, maySplit)
+    (self.facts, self.maySplit, isOfHost) = (facts, maySplit, false)
     (bundle, manifest, plugInFolder, plugInLibrary) = (nil, nil, folder, library)
     readablePaths = (folder.map { [$0] } ?? []) + folders.readablePaths
     code = { process throws(BundleFault) in
@@ -57,7 +63,7 @@ public struct Component: Sendable {
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
     (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
-    (plugInFolder, plugInLibrary, maySplit) = (nil, nil, false)
+    (plugInFolder, plugInLibrary, maySplit, isOfHost) = (nil, nil, false, false)
     readablePaths = [bundle.path]
     code = { process throws(BundleFault) in
       guard process == .host else {
@@ -120,9 +126,14 @@ public struct Component: Sendable {
     tags.contains { ComponentTag.areAlike($0, tag) }
   }
 
-  /// The process that the unit runs in by default: its own for a plug-in of another format, and for a bundle
-  /// that does not allow to be loaded into this one; else this one.
+  /// The process that the unit runs in by default: its own for a plug-in of another format, for a bundle
+  /// that does not allow to be loaded into this one, and for one that was named by its path; else this one.
   public var usualProcess: ProcessChoice {
+    isNamedByPath && !facts.isOfflineEffect ? .own : processByConsent
+  }
+
+  /// The same however the unit was named.
+  package var processByConsent: ProcessChoice {
     allowsInProcess && (component.plugIn == nil || component.rackFile != nil) ? .host : .own
   }
 
@@ -152,4 +163,9 @@ extension UnitFacts {
 package struct UnitDescriptor: @unchecked Sendable {
   package let pointer: UnsafePointer<bl_unit_descriptor>
   package init(pointer: UnsafePointer<bl_unit_descriptor>) { self.pointer = pointer }
+
+  /// The same for code that is not Backline's own (guarded_unit.h); as it is when memory is short.
+  var guarded: UnitDescriptor {
+    UnitDescriptor(pointer: bl_guarded_unit(pointer) ?? pointer)
+  }
 }

@@ -39,7 +39,8 @@ extension ComponentCatalogue {
   /// - Throws: `UnitRefusal` where the unit exists and cannot be used.
   public func components(for reference: UnitReference) throws(UnitRefusal) -> [Component] {
     for provider in providers {
-      if let component = try provider.component(identifiedBy: reference) {
+      if var component = try provider.component(identifiedBy: reference) {
+        component.isNamedByPath = component.bundle != nil
         return [tagged(component)]
       }
     }

@@ -30,7 +30,7 @@ final class DescriptorProvider: ComponentProvider {
     if let problem = UnitLibrary.problem(of: descriptor, called: "the unit") {
       throw BundleFault(problem)
     }
-    let component = component(descriptor)
+    let component = component(descriptor.guarded)
     all.withLock { $0.append(component) }
     return component
   }
@@ -43,7 +43,8 @@ final class DescriptorProvider: ComponentProvider {
 
   private func component(_ descriptor: UnitDescriptor) -> Component {
     let facts = UnitFacts(descriptor.pointer.pointee)
-    return Component(facts) { [canRunElsewhere] process throws(BundleFault) in
+    return Component(facts, isOfHost: !canRunElsewhere) {
+      [canRunElsewhere] process throws(BundleFault) in
       if process == .host { return descriptor }
       guard canRunElsewhere else {
         throw BundleFault(

@@ -118,11 +118,11 @@ package final class HelperProcess {
     return end ?? (status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F))
   }
 
-  /// The last line that it wrote to standard error.
-  package var lastError: String? {
+  /// What it wrote to standard error, line by line.
+  package var errorLines: [String] {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = pread(fileno(errors), &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).last.map { String($0.prefix(200)) }
+      .split(whereSeparator: \.isNewline).map { String($0.prefix(200)) }
   }
 }

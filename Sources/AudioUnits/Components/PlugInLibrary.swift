@@ -26,7 +26,7 @@ enum PlugInLibrary {
       else { throw BundleFault("\(name): \(String(cString: message))") }
       bl_bridge_keep_files(descriptor, dataFolder)
       if maySplit { bl_bridge_split(descriptor) }
-      return UnitDescriptor(pointer: descriptor)
+      return UnitDescriptor(pointer: descriptor).guarded
     }
   }
 }

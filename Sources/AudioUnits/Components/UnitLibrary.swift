@@ -50,7 +50,7 @@ package enum UnitLibrary {
       if let reason = problem(of: found, called: name, of: " of its table") {
         throw fault(reason)
       }
-      descriptors.append(found)
+      descriptors.append(found.guarded)
     }
     return descriptors
   }

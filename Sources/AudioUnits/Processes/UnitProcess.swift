@@ -205,15 +205,15 @@ final class UnitProcess: Sendable {
       let call = Self.texts(in: lines, after: Self.refusalMark).last ?? "unnamed"
       return "it was refused a call that units may not make (\(call))"
     }
-    if let crash = Self.texts(in: lines, after: "crash: ").last { return "it crashed: \(crash)" }
+    if let crash = CrashReport(lines: lines) { return "it crashed: \(crash.cause)" }
     if status < 0 {
       return "its process was ended by a signal: \(String(cString: strsignal(-status)))"
     }
     return "its process ended by itself (exit code \(status))"
   }
 
-  /// The stack frames of a crash, innermost first: "LIBRARY+0xOFFSET (FUNCTION)".
-  var stack: [String] { Self.texts(in: state.withLock { $0.lines }, after: "frame: ") }
+  /// Nil unless it has crashed.
+  var crashReport: CrashReport? { CrashReport(lines: state.withLock { $0.lines }) }
 
   /// More threads than any unit needs; a process with more is ended.
   static let maximumThreadCount = 256

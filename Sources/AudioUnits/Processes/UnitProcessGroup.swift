@@ -232,13 +232,20 @@ final class UnitProcessGroup: Sendable {
     queue.async { [self] in
       let units = state.withLock { state -> [UnitService]? in
         guard state.process === process else { return nil }
-        (state.process, state.trouble) = (nil, reason)
+        state.process = nil
         return state.units
       }
       guard let units else { return }
       let now = ContinuousClock.now
       for unit in units { unit.detach() }
-      report(.ended(reason: reason, stack: process.stack))
+      var crash = process.crashReport
+      for unit in units {
+        guard let library = unit.libraryPath else { continue }
+        crash = crash?.located(in: library, called: unit.name)
+      }
+      let stack = crash?.stack ?? []
+      state.withLock { $0.trouble = reason + CrashReport.place(in: stack) }
+      report(.ended(reason: reason, stack: stack))
       restartLater(since: now)
     }
   }

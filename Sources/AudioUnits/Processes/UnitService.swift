@@ -61,6 +61,8 @@ final class UnitService: @unchecked Sendable {
   deinit { continuation.finish() }
 
   var name: String { component.name }
+  /// Nil for a built-in unit and a plug-in.
+  var libraryPath: String? { component.bundle?.libraryPath }
 
   var statistics: bl_service_statistics {
     var statistics = bl_service_statistics()

@@ -81,6 +81,7 @@
     X(jack_set_process_callback)                                                                   \
     X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
+    X(jack_set_thread_creator)                                                                     \
     X(jack_set_timebase_callback)                                                                  \
     X(jack_set_xrun_callback)                                                                      \
     X(jack_transport_locate)                                                                       \

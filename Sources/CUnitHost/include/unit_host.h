@@ -89,6 +89,11 @@ void bl_unit_host_destroy(bl_unit_host *host);
 /* Renders; stops at the first status that is not BL_OK. [control, or the watched thread] */
 bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job);
 
+/* The same on a thread with much stack; `used` gets the bytes of it that were touched. Returns 0,
+   or an error number when memory is short. [control] */
+int bl_unit_host_render_measuring_stack(bl_unit_host *host, const bl_host_job *job,
+                                        bl_host_result *result, size_t *used);
+
 /* Frames rendered so far. */
 int64_t bl_unit_host_sample_time(const bl_unit_host *host);
 /* Messages that the unit sent in the last job, in order. */

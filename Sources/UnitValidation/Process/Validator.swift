@@ -1,5 +1,6 @@
 import AudioUnits
 import CConfinement
+import Documents
 import Glibc
 
 /// Runs checks on the units of a library in `backline-validator` processes, which cannot harm this
@@ -120,14 +121,23 @@ public struct Validator {
     _ end: HelperProcess.End, of child: HelperProcess, while place: String, _ refusedCalls: [String]
   ) -> String? {
     let at = place.isEmpty ? "" : ": \(place)"
-    let said = child.lastError.map { " (\($0))" } ?? ""
+    let lines = child.errorLines
+    let own = lines.last { !$0.hasPrefix("crash: ") && !$0.hasPrefix("frame: ") }
+    let said = own.map { " (\($0))" } ?? ""
     switch end {
     case .exit(0): return nil
     case .exit(BL_CONFINEMENT_EXIT_REFUSED) where !refusedCalls.isEmpty:
       return "\(refusedCalls.joined(separator: "; "))\(at)"
     case .exit(let status): return "ended the process with exit code \(status)\(at)\(said)"
     case .signal(let number):
-      return "crashed with signal \(number), \(String(cString: strsignal(number)))\(at)\(said)"
+      let crash = CrashReport(lines: lines).map { report in
+        libraryPath.map {
+          report.located(in: $0, called: String(FilePlace.split($0).name))
+        } ?? report
+      }
+      let place = crash.map { " (\($0.cause)\(CrashReport.place(in: $0.stack)))" } ?? ""
+      return "crashed with signal \(number), \(String(cString: strsignal(number)))"
+        + "\(at)\(said)\(place)"
     case .tooLongLine: return "wrote a line without end\(at)"
     case .timeout:
       let seconds = Int(exactly: timeLimit).map(String.init) ?? "\(timeLimit)"
