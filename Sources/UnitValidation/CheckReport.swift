@@ -56,4 +56,6 @@ public struct UnitReport: Codable, Sendable {
   public var checks: [CheckReport]
   /// Nothing failed.
   public var passes: Bool
+  /// Why `Component.validation` does not know of it; nil where it does, or not all checks ran.
+  public var unrecorded: String?
 }

@@ -70,11 +70,7 @@ struct Validate: ParsableCommand {
   /// Records the result for the catalogue's list of validated units.
   private func remember(_ report: UnitReport, of component: Component) {
     do {
-      try ValidationRecords().note(
-        report.passes ? .passed : .failed,
-        isIndifferentToBlocks: report.checks.contains {
-          $0.check == "block-sizes" && $0.result == .pass
-        }, of: component)
+      try component.record(report)
     } catch {
       Terminal.complain("warning: the result is not remembered: \(error)")
     }
