@@ -253,7 +253,7 @@ let package = Package(
     .testTarget(
       name: "backlineTests",
       dependencies: [
-        "backline", "backline-page", "CExport", "CLinux", "JackIO", "OSC", "RackControl",
+        "backline", "backline-page", "CExport", "CLilv", "CLinux", "JackIO", "OSC", "RackControl",
         "RackEngine",
         "RackSession", "SoundFiles", "BacklineTestSupport",
       ]),

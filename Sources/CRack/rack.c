@@ -51,9 +51,11 @@ static bool create_unit(bl_rack *self, uint32_t place, const char *folder) {
     unit->descriptor = atomic_load(&planned->descriptor);
     unit->is_bypassed = planned->is_bypassed;
     unit->unit = unit->descriptor != NULL ? unit->descriptor->create(unit->descriptor) : NULL;
-    if (unit->unit == NULL || !set_properties(self, place, folder)) {
+    if (unit->unit == NULL) {
         return false;
     }
+    /* A unit plays without a file that it cannot read. */
+    (void)set_properties(self, place, folder);
     for (uint32_t index = 0; index < planned->value_count; index += 1) {
         unit->descriptor->set_parameter(unit->unit, planned->values[index].address,
                                         planned->values[index].value);

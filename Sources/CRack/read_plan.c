@@ -5,8 +5,7 @@ static void read_unit(bl_fact_reader *self, bl_rack_plan *plan) {
     bl_planned_unit *unit = bl_fact_append(self, &plan->units, &plan->unit_count, sizeof *unit);
     if (unit != NULL) {
         unit->component = bl_fact_component(self);
-        unit->name = bl_fact_copy(self, bl_fact_word(self));
-        unit->library = *self->rest != 0 ? bl_fact_copy(self, self->rest) : NULL;
+        unit->name = bl_fact_copy(self, self->rest);
     }
 }
 
@@ -187,6 +186,8 @@ static bool read_unit_line(bl_fact_reader *self, bl_rack_plan *plan, const char 
         read_value(self, unit);
     } else if (strcmp(word, "text") == 0 || strcmp(word, "file") == 0) {
         read_property(self, plan, *word == 'f');
+    } else if (strcmp(word, "library") == 0) {
+        unit->library = bl_fact_copy(self, self->rest);
     } else if (strcmp(word, "bypassed") == 0) {
         unit->is_bypassed = true;
     } else if (strcmp(word, "spills") == 0) {

@@ -30,7 +30,8 @@ extension Plan {
   private func unitLines(
     _ unit: PlannedUnit, _ facts: UnitFacts, library: String?, files: [String: String]
   ) -> [String] {
-    var lines = ["unit \(unit.component.codeText) \(unit.name)" + (library.map { " \($0)" } ?? "")]
+    var lines = ["unit \(unit.component.codeText) \(unit.name)"]
+    if let library { lines.append("library \(library)") }
     lines += unit.inputChannelCounts.map { "in \($0)" }
     lines += unit.outputChannelCounts.map { "out \($0)" }
     lines += unit.parameters.map { "value \($0.address) \($0.value)" }

@@ -20,9 +20,14 @@ extension LV2Bundle {
       plan.units[place].properties = unit.properties.filter {
         !facts[place].properties[$0.index].holdsSound
       }
-      for property in plan.units[place].properties
-      where facts[place].properties[property.index].isPath {
-        _ = addFile(property.value)
+      for property in plan.units[place].properties {
+        let info = facts[place].properties[property.index]
+        guard info.isPath else { continue }
+        do {
+          _ = try files.add(property.value, property: info, of: components[place])
+        } catch {
+          throw Failure(description: "unit \(unit.name): \(error.reason)")
+        }
       }
     }
     if !plan.automation.isEmpty {

@@ -32,13 +32,14 @@ extension LV2Bundle {
     try append(
       Entry(
         name: facts.component.fileName, plugIns: plugIns, libraries: [library],
-        presets: presets(of: facts, state: state, uri: uri)))
+        presets: presets(of: component, state: state, uri: uri)))
   }
 
   /// The presets that come with a unit, not a person's own.
   private mutating func presets(
-    of facts: UnitFacts, state: [PlugIn.StateEntry], uri: String
-  ) -> [PlugInPreset] {
+    of component: Component, state: [PlugIn.StateEntry], uri: String
+  ) throws -> [PlugInPreset] {
+    let facts = component.facts
     var presets: [PlugInPreset] = []
     let listing = PresetLibrary.standard.presets(of: facts).entries
     for entry in listing where !entry.preset.isUserPreset {
@@ -55,7 +56,9 @@ extension LV2Bundle {
         values: Dictionary(values) { $1 })
       for setting in state {
         guard let value = entry.state.properties[setting.info.identifier] else { continue }
-        preset.properties[setting.key] = setting.info.isPath ? addFile(value) : value
+        preset.properties[setting.key] =
+          setting.info.isPath
+          ? try files.add(value, property: setting.info, of: component) : value
       }
       presets.append(preset)
     }

@@ -42,18 +42,20 @@ extension LV2Bundle {
   }
 
   private static func remove(_ bundle: String) {
-    for folder in ["\(bundle)/files", bundle] {
-      for name in Folder.names(in: folder) { unlink("\(folder)/\(name)") }
-      rmdir(folder)
+    for name in Folder.names(in: bundle) where unlink("\(bundle)/\(name)") != 0 {
+      remove("\(bundle)/\(name)")
     }
+    rmdir(bundle)
   }
 
   private func writeFiles(to folder: String, library: String) throws(FileError) {
     try Folder.make(folder)
     try Self.copy(library, to: "\(folder)/\(Self.libraryName)")
     for (name, path) in libraries { try Self.copy(path, to: "\(folder)/\(name)") }
-    if !files.isEmpty { try Folder.make("\(folder)/files") }
-    for (path, name) in files { try Self.copy(path, to: "\(folder)/\(name)") }
+    for (place, path) in files.sources {
+      try Folder.make(FilePlace.split("\(folder)/\(place)").folder)
+      try Self.copy(path, to: "\(folder)/\(place)")
+    }
     for entry in entries {
       for plugIn in entry.plugIns {
         try Self.write(plugIn.turtle, to: "\(folder)/\(fileName(of: plugIn)).ttl")
@@ -63,7 +65,7 @@ extension LV2Bundle {
       }
     }
     let lines = entries.flatMap { entry in
-      entry.plugIns.flatMap { $0.lines(libraries: entry.libraries, files: files) }
+      entry.plugIns.flatMap { $0.lines(libraries: entry.libraries, files: files.places) }
     }
     try Self.write(lines.joined(separator: "\n") + "\n", to: "\(folder)/\(Self.listName)")
     // Last: a host that looks in between finds no plug-in.

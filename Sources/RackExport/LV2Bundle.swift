@@ -13,8 +13,8 @@ public struct LV2Bundle {
   private(set) var entries: [Entry] = []
   /// Code of units by its file's name in the bundle.
   private(set) var libraries: [String: String] = [:]
-  /// Files that units need: their names in the bundle by their paths from the root.
-  private(set) var files: [String: String] = [:]
+  /// Files that units need.
+  var files = BundleFiles()
 
   /// Plug-ins with the same parameters, and their presets.
   struct Entry {
@@ -84,20 +84,6 @@ public struct LV2Bundle {
         description: "\(component.component) is in two bundles, \(other) and \(path); leave one out"
       )
     }
-    return name
-  }
-
-  /// The place of a file in the bundle.
-  mutating func addFile(_ path: String) -> String {
-    if let name = files[path] { return name }
-    let (_, own) = FilePlace.split(path)
-    var name = "files/\(own)"
-    var number = 2
-    while files.values.contains(name) {
-      name = "files/\(number)-\(own)"
-      number += 1
-    }
-    files[path] = name
     return name
   }
 }

@@ -13,7 +13,7 @@ struct ExportLV2: ParsableCommand {
       Each unit becomes a plug-in for each of its channel layouts; a rack becomes one plug-in, which plays \
       the whole rack. Of a rack, the plug-in has the parameters that its controls and scenes move, and \
       those that --expose names; its scenes are presets. The bundle needs nothing of Backline to play. \
-      Hosts look for bundles in ~/.lv2.
+      What cannot be exported is listed, and the rest is exported. Hosts look for bundles in ~/.lv2.
         backline export-lv2 Delay Reverb --out ~/.lv2/backline.lv2
         backline export-lv2 dalek-voice --expose ring.frequency --out ~/.lv2/dalek.lv2
       """)
@@ -59,22 +59,35 @@ struct ExportLV2: ParsableCommand {
     guard expose.isEmpty || racks.count == 1 else {
       throw Failure("--expose is for one rack", code: .usage)
     }
-    do {
-      for word in words {
-        guard racks.contains(word) else {
-          try bundle.add(component(word, catalogue))
-          continue
+    var refusals: [Failure] = []
+    for word in words {
+      // What is refused leaves nothing in the bundle.
+      var larger = bundle
+      do {
+        if racks.contains(word) {
+          let plan = try RackLoader.rack(word, catalogue: catalogue, playsLive: true).plan
+          for warning in try larger.add(plan, exposing: expose) {
+            Terminal.complain("warning: \(warning)")
+          }
+        } else {
+          try larger.add(component(word, catalogue))
         }
-        let plan = try RackLoader.rack(word, catalogue: catalogue, playsLive: true).plan
-        for warning in try bundle.add(plan, exposing: expose) {
-          Terminal.complain("warning: \(warning)")
-        }
+        bundle = larger
+      } catch let failure as LV2Bundle.Failure {
+        refusals.append(Failure("\(word): \(failure)"))
+      } catch let failure as Failure {
+        refusals.append(failure)
       }
-      try bundle.write(to: out, library: library())
-    } catch let failure as LV2Bundle.Failure {
-      throw Failure(failure.description)
+    }
+    if !bundle.uris.isEmpty {
+      do { try bundle.write(to: out, library: library()) } catch let failure as LV2Bundle.Failure {
+        throw Failure(failure.description)
+      }
     }
     for uri in bundle.uris { print(uri) }
+    if let first = refusals.first {
+      throw Failure(refusals.map(\.description).joined(separator: "\n"), code: first.code)
+    }
   }
 
   private func component(_ word: String, _ catalogue: ComponentCatalogue) throws -> Component {

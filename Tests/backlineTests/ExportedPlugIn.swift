@@ -26,7 +26,7 @@ final class ExportedPlugIn {
     let library = try #require(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
     let symbol = try #require(dlsym(library, "lv2_descriptor"))
     let entry = unsafeBitCast(symbol, to: Entry.self)
-    let all = (0..<100).lazy.compactMap { entry(UInt32($0)) }
+    let all = (0..<1000).lazy.compactMap { entry(UInt32($0)) }
     let found = try #require(all.first { String(cString: $0.pointee.URI) == uri })
     descriptor = found.pointee
     let features = hasFeatures ? LV2HostFeatures.list() : nil

@@ -19,6 +19,8 @@ final class UnitProcessGroup: Sendable {
     var files = UnitProcess.FileAccess()
     var deaths: [ContinuousClock.Instant] = []
     var trouble: String?
+    /// Each process reports 64 at most.
+    var refusals: [String] = []
     /// Since when the process has not answered calls.
     var deadSince: ContinuousClock.Instant?
     var hasGivenUp = false
@@ -56,6 +58,20 @@ final class UnitProcessGroup: Sendable {
     return queue.sync { state.withLock { $0.trouble } }
   }
 
+  var refusals: [String] { state.withLock(\.refusals) }
+
+  /// Waits until the threads of the process have rested for 0.3 s, a minute at most.
+  func waitForThreads() {
+    guard let process = state.withLock(\.process) else { return }
+    var (ticks, rests) = (process.work.ticks, 0)
+    for _ in 0..<600 where process.threadCount > UnitProcess.ownThreadCount && rests < 3 {
+      usleep(100_000)
+      let now = process.work
+      rests = now.ticks == ticks && !now.isReading ? rests + 1 : 0
+      ticks = now.ticks
+    }
+  }
+
   /// Adds a unit and waits until the process has loaded it.
   ///
   /// - Throws: `AudioUnitError`: the process cannot be started, or cannot load the unit.
@@ -66,7 +82,17 @@ final class UnitProcessGroup: Sendable {
   /// Removes a unit and then runs `finish`; does not wait for that.
   func leave(_ unit: UnitService, then finish: @escaping @Sendable () -> Void) {
     queue.async { [self] in
+      let impatience = state.withLock { state in
+        state.units.allSatisfy { $0 === unit } ? state.process : nil
+      }.map { process in
+        // It may be loading a file for minutes.
+        DispatchWorkItem { process.kill(because: "its last unit has left") }
+      }
+      if let impatience {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2, execute: impatience)
+      }
       unit.leave()
+      impatience?.cancel()
       let isEmpty = state.withLock { state in
         state.units.removeAll { $0 === unit }
         return state.units.isEmpty
@@ -76,16 +102,16 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Lets the units read a file; restarts the process where it may not yet, and waits for that.
-  func allow(reading path: String) {
+  /// Lets the units read files and folders; restarts the process where it may not yet, and waits for that.
+  func allow(reading paths: [String]) {
     queue.sync {
-      let isCovered = state.withLock { state in
-        if state.files.covers(path) { return true }
-        state.files.readable.insert(path)
-        return false
+      let new = state.withLock { state in
+        let new = paths.filter { !state.files.covers($0) }
+        state.files.readable.formUnion(new)
+        return new
       }
-      guard !isCovered else { return }
-      end(because: "it needs \(path)")
+      guard let first = new.first else { return }
+      end(because: "it needs \(first)")
       restart(reportingSince: nil)
     }
   }
@@ -150,7 +176,7 @@ final class UnitProcessGroup: Sendable {
       [weak self] process, event in
       switch event {
       case .isRunning: self?.check(process)
-      case .refused(let call): self?.report(.refused(call))
+      case .refused(let call): self?.receiveRefusal(call)
       case .ended(let reason): self?.receiveEnd(of: process, reason)
       }
     }
@@ -177,8 +203,9 @@ final class UnitProcessGroup: Sendable {
       return (state.process, state.units)
     }
     guard let process else { return }
-    for unit in units { unit.detach() }
+    // First, as a unit may be loading a file for minutes.
     process.kill(because: reason)
+    for unit in units { unit.detach() }
   }
 
   private func restart(reportingSince start: ContinuousClock.Instant?) {
@@ -227,6 +254,11 @@ final class UnitProcessGroup: Sendable {
   }
 
   // MARK: - On the guardian's thread
+
+  private func receiveRefusal(_ call: String) {
+    state.withLock { if !$0.refusals.contains(call) { $0.refusals.append(call) } }
+    report(.refused(call))
+  }
 
   private func receiveEnd(of process: UnitProcess, _ reason: String) {
     queue.async { [self] in

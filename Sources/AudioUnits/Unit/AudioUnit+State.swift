@@ -178,10 +178,10 @@ extension AudioUnit {
     if facts.properties[index].isPath, !value.isEmpty {
       // The unit's process has a working folder of its own.
       passed = FilePlace.absolute(value)
-      service?.group.allow(reading: passed)
+      service?.group.allow(reading: [passed])
     }
     if component.component.plugIn != nil {
-      for file in Self.files(namedBy: value) { service?.group.allow(reading: file) }
+      service?.group.allow(reading: Self.files(namedBy: value))
     }
     let problem = controlLock.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: 1024)
@@ -193,6 +193,16 @@ extension AudioUnit {
     }
     if let problem { throw error(problem) }
     notify(\.propertyValues)
+  }
+
+  /// The files that the unit has read beside those that its properties name, such as the samples of an
+  /// instrument.
+  package var filesRead: [String] {
+    var files: [String] = []
+    while let file = try? send(message: "\(files.count)", channel: "files"), !file.isEmpty {
+      files.append(file)
+    }
+    return files
   }
 
   /// The files that the state of a plug-in names, which is Turtle: `<file:///…>`.
