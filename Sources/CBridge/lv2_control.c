@@ -27,6 +27,11 @@ static float take_number(LilvNode *node) {
     return number;
 }
 
+float bl_lv2_default(const bl_lv2_reader *reader, const LilvNode *node) {
+    float number = take_number(bl_lv2_get(reader, node, BL_WORD_DEFAULT));
+    return isfinite(number) ? number : 0;
+}
+
 static bl_stated_range stated_range(const bl_lv2_reader *reader, const bl_lv2_control *control) {
     const LilvNode *node = control->node;
     bl_stated_range range = {

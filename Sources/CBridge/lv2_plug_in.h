@@ -53,6 +53,8 @@ void bl_lv2_add_parameter(const bl_lv2_reader *reader, const bl_lv2_control *con
 void bl_lv2_read_unit(const bl_lv2_reader *reader, const LilvNode *node, bl_parameter_info *info);
 /* NAN for a node that is no number, and for NULL. */
 float bl_lv2_number(const LilvNode *node);
+/* The default that a port states; 0 where it states none. */
+float bl_lv2_default(const bl_lv2_reader *reader, const LilvNode *node);
 
 /* The URIs of messages, sorted; `uris` is to be freed. */
 typedef struct bl_lv2_messages {

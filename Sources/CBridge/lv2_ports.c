@@ -73,6 +73,17 @@ static bool read_port(const bl_lv2_reader *reader, uint32_t index, char *message
         snprintf(message, message_size, "its port “%s” is neither input nor output", port->symbol);
         return false;
     }
+    const LilvNode *node = lilv_port_get_node(reader->source, source);
+    if (port->kind == BL_PORT_OTHER &&
+        !bl_lv2_has_property(reader, node, BL_WORD_CONNECTION_OPTIONAL)) {
+        snprintf(message, message_size,
+                 "its port “%s” is neither audio, CV, control, atom nor event, and not optional",
+                 port->symbol);
+        return false;
+    }
+    if (is_a(reader, source, BL_WORD_CV_PORT)) {
+        port->initial = bl_lv2_default(reader, node);
+    }
     if (port->kind == BL_PORT_CONTROL) {
         port->role = role_of(reader, source, port->is_input);
         plug_in->follows_host |= port->role >= BL_ROLE_ENABLED;

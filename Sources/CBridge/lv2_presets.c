@@ -66,7 +66,9 @@ static bool has_state(const bl_plug_in *plug_in) {
 /* The bundle and the URI of a preset that sets more than parameters: "<file:///…/> <URI>". */
 static const char *state_of(const bl_lv2_reader *reader, const LilvNode *node) {
     LilvNode *file = bl_lv2_get(reader, node, BL_WORD_SEE_ALSO);
-    const char *place = file != NULL && lilv_node_is_uri(file) ? lilv_node_as_uri(file) : "";
+    /* One that names no file is described with the plug-in itself. */
+    const LilvNode *source = file != NULL ? file : lilv_plugin_get_bundle_uri(reader->source);
+    const char *place = lilv_node_is_uri(source) ? lilv_node_as_uri(source) : "";
     const char *end = strrchr(place, '/'), *uri = lilv_node_as_uri(node);
     char *text = NULL;
     if (strncmp(place, "file://", 7) == 0 && uri != NULL) {

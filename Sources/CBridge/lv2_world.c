@@ -1,8 +1,10 @@
 /* The LV2 world: what is read of the bundles' texts. lilv crashes on some, so each bundle is read
    by itself, and a crash can be blamed on it. [control] */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <serd/serd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "bridge_private.h"
@@ -74,13 +76,16 @@ bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message
 }
 
 static void load(bl_bridge *bridge, const char *folder) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/", folder);
+    /* What the bundle names relatively is resolved by its URI's text, in which “..” and “//” would
+       lead elsewhere. */
+    char *real = realpath(folder, NULL), path[PATH_MAX + 1];
+    snprintf(path, sizeof path, "%s/", real != NULL ? real : folder);
     LilvNode *uri = lilv_new_file_uri(bridge->world, NULL, path);
     if (uri != NULL) {
         lilv_world_load_bundle(bridge->world, uri);
         lilv_node_free(uri);
     }
+    free(real);
 }
 
 /* What the bundles that were loaded say of classes. */

@@ -19,7 +19,7 @@ typedef enum bl_port_kind {
     BL_PORT_CONTROL,
     BL_PORT_ATOM,
     BL_PORT_EVENT, /* MIDI of the old event extension */
-    BL_PORT_OTHER  /* gets zeroed memory */
+    BL_PORT_OTHER  /* optional; gets zeroed memory */
 } bl_port_kind;
 
 /* What the bridge itself does with a control port. */
@@ -41,7 +41,7 @@ typedef struct bl_plug_in_port {
     uint32_t cable;                         /* of MIDI */
     uint32_t bus, channel;                  /* of audio */
     bl_port_role role;                      /* of control */
-    float initial;                          /* of control */
+    float initial;                          /* of control, and of CV that nothing is connected to */
     uint32_t parameter;                     /* of control; BL_BRIDGE_NO_PARAMETER */
     uint32_t minimum_size;                  /* of atom, bytes */
 } bl_plug_in_port;

@@ -6,6 +6,8 @@
 
 /* Bounds beyond this mean "none": FLT_MAX, infinity. */
 static const float most = 1e30f;
+/* What stands for a bound that is not stated: beyond any value that is meant. */
+static const float unbounded = 1e6f;
 /* Numbers that are worth a name each. */
 static const float most_names = 256;
 
@@ -45,8 +47,9 @@ bool bl_range_settle(const bl_stated_range *stated, bl_arena *arena, bl_paramete
     }
     float rate = stated->is_scaled ? (float)BL_BRIDGE_DESCRIBED_RATE : 1;
     float preset = known_or(stated->default_value, NAN) * (stated->is_default_scaled ? rate : 1);
-    float minimum = known_or(stated->minimum * rate, isnan(preset) ? 0 : fminf(10 * preset, 0));
-    float maximum = known_or(stated->maximum * rate, isnan(preset) ? 1 : fmaxf(10 * preset, 1));
+    float bound = fmaxf(10 * fabsf(isnan(preset) ? 0 : preset), unbounded);
+    float minimum = known_or(stated->minimum * rate, -bound);
+    float maximum = known_or(stated->maximum * rate, bound);
     if (isnan(stated->maximum) || fabsf(stated->maximum) >= most) {
         maximum = fmaxf(maximum, minimum + 1);
     } else if (isnan(stated->minimum) || fabsf(stated->minimum) >= most) {

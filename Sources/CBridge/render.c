@@ -21,7 +21,18 @@ static bl_status pull(bl_instance *self, uint32_t bus, uint32_t flags,
     }
     bl_buffers buffers = {input->asked, input->pulled};
     bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
-    return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+    if (status != BL_ERROR_NO_CONNECTION) {
+        return status;
+    }
+    /* Silence, which is the default of CV ports that state no other. */
+    for (uint32_t channel = 0; channel < input->asked; channel += 1) {
+        float initial = self->plug_in->ports[input->channels[channel].port].initial;
+        for (uint32_t frame = 0; frame < frames && initial != 0; frame += 1) {
+            input->cycle[channel][frame] = initial;
+        }
+        input->pulled[channel] = initial != 0 ? input->cycle[channel] : input->pulled[channel];
+    }
+    return BL_OK;
 }
 
 /* Fetches an input bus: its channels, `asked` of them. */

@@ -17,7 +17,7 @@ void bl_refusal_report_to(int descriptor) { target = descriptor; }
 static void append(char *buffer, size_t size, size_t *length, const char *text) {
     for (size_t index = 0; text[index] != 0 && *length + 1 < size; index += 1) {
         unsigned char character = (unsigned char)text[index];
-        buffer[*length] = character < 0x20 || character >= 0x7F ? '?' : (char)character;
+        buffer[*length] = character < 0x20 || character == 0x7F ? '?' : (char)character;
         *length += 1;
     }
 }

@@ -19,20 +19,9 @@ extension LivePrograms {
       }
     }
 
-    /// The plug-ins of Tests/Fixtures in a folder `lv2`, with the code of one of them.
-    private static func folder(with name: String) throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
-      let source = URL(filePath: #filePath).appending(path: "../../Fixtures/plug-ins").standardized
-      try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2"))
-      let build = try WritingAUnitTests.shell(
-        "cc -shared -fPIC -o lv2/\(name).lv2/\(name).so lv2/\(name).lv2/\(name).c -lm", in: folder)
-      #expect(build.status == 0, "\(build.errors)")
-      return folder
-    }
-
     /// What a plug-in holds beside its parameters: "echo" has heard a level of 0.5.
     @Test func aSavedRackHasAPlugInsOwnState() async throws {
-      let folder = try Self.folder(with: "echo")
+      let folder = try PlugInFixtures.folder(with: "echo")
       let level = Signals.constant(0.5, frames: 48_000)
       let file = try SoundFile(sampleRate: 48_000, channels: [level]).write(folder.path("n.wav"))
       let rack = try folder.write(
@@ -68,7 +57,7 @@ extension LivePrograms {
 
     /// A bypass reaches "latch", which keeps that in a file of its own.
     @Test func aPlugInKeepsFilesInItsFolder() async throws {
-      let folder = try Self.folder(with: "latch")
+      let folder = try PlugInFixtures.folder(with: "latch")
       let level = Signals.constant(1, frames: 4_800_000)
       let file = try SoundFile(sampleRate: 48_000, channels: [level]).write(folder.path("n.wav"))
       let rack = try folder.write(
@@ -123,7 +112,7 @@ extension LivePrograms {
 
     /// No reset helps once it is broken.
     @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
-      let folder = try Self.folder(with: "latch")
+      let folder = try PlugInFixtures.folder(with: "latch")
       let noise = Signals.noise(frames: 48_000)
       let file = try SoundFile(sampleRate: 48_000, channels: [noise]).write(folder.path("n.wav"))
       let rack = try folder.write(

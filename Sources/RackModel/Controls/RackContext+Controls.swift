@@ -136,7 +136,7 @@ extension RackContext {
     guard ends?.count ?? 2 == 2 else { return nil }
     let mode = entry.mode?.value ?? (info.isMomentary ? .toggle : .absolute)
     let curve = entry.curve?.value ?? info.curve
-    let (from, to) = (ends?.first ?? info.minimum, ends?.last ?? info.maximum)
+    let (from, to) = (ends?.first ?? info.travel.from, ends?.last ?? info.travel.to)
     if curve == .logarithmic, from <= 0 || to <= 0 {
       diagnostics.error(
         entry.range?.first?.position ?? entry.curve?.position ?? entry.position,
@@ -147,5 +147,14 @@ extension RackContext {
       diagnostics.error(picksUp.position, "“pick_up” works with “mode: absolute” only")
     }
     return .move(target, mode: mode, from: from, to: to, curve: curve)
+  }
+}
+
+extension ParameterInfo {
+  /// What a controller covers where the rack does not say: the range, or where a plug-in states no bound,
+  /// for which a million stands, 0 to 1 or to ten times the default.
+  fileprivate var travel: (from: Float, to: Float) {
+    let from = minimum > -1e6 ? minimum : min(10 * defaultValue, 0)
+    return (from, maximum < 1e6 ? maximum : max(10 * defaultValue, from + 1))
   }
 }
