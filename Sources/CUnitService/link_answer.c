@@ -91,13 +91,21 @@ static void read_pipeline(const bl_service_pipeline *pipeline, uint32_t channel,
     }
 }
 
-/* The limit of a wait without a deadline. Nanoseconds */
-static const int64_t offline_timeout = 60000000000;
+/* The limit of a wait for the first answer, which may read files, without a deadline. Nanoseconds
+ */
+static const int64_t first_patience = 60000000000;
 /* How often a waiting thread checks whether the process has ended. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
 
 static bool may_wait(uint32_t flags) BL_NONBLOCKING {
     return (flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0;
+}
+
+/* How long to wait for its answer without a deadline. Nanoseconds */
+static int64_t patience_with(const bl_service_link *link) BL_NONBLOCKING {
+    int64_t patience = (int64_t)atomic_load_explicit(&link->patience, memory_order_relaxed);
+    bool is_first = atomic_load_explicit(&link->answers, memory_order_relaxed) == 0;
+    return is_first && patience < first_patience ? first_patience : patience;
 }
 
 static bool has_answered(const bl_service_link *link) BL_NONBLOCKING {
@@ -145,13 +153,14 @@ static bool await(const bl_service_link *first, bl_service_link *last,
 /* Waits for the last of a chain of links: then all have answered. If it times out, the render
    thread waits for none of the chain again. */
 static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
-    int64_t timeout = atomic_load_explicit(&link->wait.timeout, memory_order_relaxed);
+    int64_t timeout = 0;
     bl_service_link *last = link;
-    while (last->following != NULL) {
-        last = last->following;
-        timeout += atomic_load_explicit(&last->wait.timeout, memory_order_relaxed);
+    for (bl_service_link *next = link; next != NULL; next = next->following) {
+        last = next;
+        timeout += may_wait(flags)
+                       ? patience_with(next)
+                       : atomic_load_explicit(&next->wait.timeout, memory_order_relaxed);
     }
-    timeout = may_wait(flags) ? offline_timeout : timeout;
     if (!await(link, last, link->has_timed_out ? 0 : timeout)) {
         for (bl_service_link *next = link; next != NULL; next = next->following) {
             next->has_timed_out = true;
@@ -227,19 +236,9 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
     }
 }
 
-/* False if finite samples exceed the limit; of a copy that no other process can change. */
-static bool are_valid(const float *samples, uint32_t frames) BL_NONBLOCKING {
-    float peak = 0;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float magnitude = fabsf(samples[frame]);
-        peak = magnitude > peak ? magnitude : peak;
-    }
-    return peak <= BL_SERVICE_MAXIMUM_LEVEL;
-}
-
 void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     if (!link->awaits_pipelined || link->lane == NULL ||
-        !await(link, link, may_wait(flags) ? offline_timeout : 0)) {
+        !await(link, link, may_wait(flags) ? patience_with(link) : 0)) {
         return;
     }
     link->awaits_pipelined = false;
@@ -253,11 +252,11 @@ void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONB
     }
 }
 
-static void read_bus(bl_service_link *link, uint32_t bus, const bl_buffers *output,
+/* Whatever the samples are: the kernel judges them, as those of a unit in its own process. */
+static void read_bus(const bl_service_link *link, uint32_t bus, const bl_buffers *output,
                      uint32_t frames) BL_NONBLOCKING {
     const bl_service_segment *segment = &link->lane->segment;
     const float *samples = bl_service_output(segment, bus);
-    bool is_valid = true;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         size_t place = (size_t)channel * bl_service_stride(segment);
         if (link->pipeline.samples != NULL) {
@@ -267,11 +266,6 @@ static void read_bus(bl_service_link *link, uint32_t bus, const bl_buffers *outp
         } else {
             memcpy(output->channels[channel], samples + place, frames * sizeof(float));
         }
-        is_valid = are_valid(output->channels[channel], frames) && is_valid;
-    }
-    if (!is_valid) {
-        bl_service_count(&link->invalid);
-        output->channels[0][0] = NAN; /* the kernel mutes, resets and reports it */
     }
 }
 

@@ -101,7 +101,8 @@ struct bl_service_link {
 
     /* A lane each: to the render thread and back. */
     _Atomic(bl_service_lane *) incoming, outgoing;
-    _Atomic uint32_t spin; /* nanoseconds */
+    _Atomic uint32_t spin;     /* nanoseconds */
+    _Atomic uint64_t patience; /* nanoseconds */
     bl_service_wait wait;
 
     /* Every parameter as it was last set, and whether the process does not have it yet; by place.

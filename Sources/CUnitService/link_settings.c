@@ -8,8 +8,14 @@
 
 #include "link_private.h"
 
-/* A unit may read a long file when it gets a property or resources. Milliseconds */
-static const uint32_t control_timeout = 10000;
+/* How long a process may take to answer; one that ends meanwhile is noticed at once. Loading may
+   take as long as a slow disk needs for many gigabytes; the render thread plays on meanwhile.
+   Milliseconds */
+static uint32_t timeout_of(bl_service_verb verb) {
+    bool loads = verb == BL_SERVICE_LOAD || verb == BL_SERVICE_SET_PROPERTY ||
+                 verb == BL_SERVICE_ALLOCATE || verb == BL_SERVICE_WAIT_UNTIL_READY;
+    return loads ? 600000 : 10000;
+}
 
 bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
                          const void *text, uint32_t length, const int *descriptors, uint32_t count,
@@ -23,7 +29,7 @@ bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint
     if (link->process == NULL) {
         return BL_OK;
     }
-    bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
+    bl_service_process_ask(link->process, &call, text, descriptors, count, timeout_of(verb), reply);
     return reply->status;
 }
 

@@ -24,12 +24,12 @@ static const bl_service_segment *source_of(const bl_unit_process *process, const
                : &none;
 }
 
-/* Copies a channel; false where a sample is NaN, infinity or too loud to be meant. */
+/* Copies a channel; false where a sample is NaN or infinity. */
 static bool copy_channel(float *to, const float *from, uint32_t frames) {
     bool is_valid = true;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         to[frame] = from[frame];
-        is_valid = is_valid && fabsf(to[frame]) <= BL_SERVICE_MAXIMUM_LEVEL;
+        is_valid = is_valid && isfinite(to[frame]);
     }
     return is_valid;
 }

@@ -150,6 +150,38 @@ import UnitModel
     return bundles
   }
 
+  /// Over ten seconds, in which it makes half of its input all the same.
+  @Test func aFileMayTakeLongToLoad() async throws {
+    let bundles = try CatalogueRig()
+    try bundles.bundle(
+      manifest: { $0.replacing("in_process: true", with: "") },
+      code: {
+        $0.replacing("100, BL_CURVE_LINEAR", with: "50, BL_CURVE_LINEAR")
+          .replacing("NULL,\n    0, /* properties */", with: "properties,\n    1,")
+          .replacing("NULL, /* set_property */", with: "set_property,")
+          .replacing(
+            "static const char *const tags[]",
+            with: """
+              #include <unistd.h>
+              static const bl_property_info properties[] = {{"file", "File", 0, 0}};
+              static bl_status set_property(bl_unit *unit, uint32_t index, const char *value,
+                                            char *message, size_t message_size) {
+                  sleep(11);
+                  return BL_OK;
+              }
+              static const char *const tags[]
+              """)
+      })
+    var player = try Player(await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue))
+    #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
+    let unit = player.rig.unit
+    let loading = Task.detached { try unit.setProperty("file", to: "long.wav") }
+    let isLoaded = try await player.play { _ in unit.propertyValues["file"] == "long.wav" }
+    try await loading.value
+    #expect(isLoaded && !player.hasEnded())
+    #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
+  }
+
   /// What a unit does when its first parameter is above a half.
   enum Fault: String, CaseIterable {
     case crashes = "*(volatile int *)8 = 1;"

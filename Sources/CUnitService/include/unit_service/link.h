@@ -61,7 +61,10 @@ void bl_service_link_note_property(bl_service_link *link, uint32_t index, const 
 /* Sets how long render waits for an answer in real time, and the period of cycles (0: unknown).
    Nanoseconds [any thread] */
 void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
-/* Sets how much of this time it polls before it sleeps. Nanoseconds [any thread] */
+/* Sets how long render waits for an answer without a deadline (offline); for the first one 60 s at
+   least, since it may read files. Nanoseconds [any thread] */
+void bl_service_link_set_patience(bl_service_link *link, uint64_t nanoseconds);
+/* Sets how much of the time it polls before it sleeps. Nanoseconds [any thread] */
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 
 /* Counts since the link was created. */
@@ -71,7 +74,7 @@ typedef struct bl_service_statistics {
     uint64_t late;        /* cycles in which the answer did not come in time */
     uint64_t absent;      /* cycles without a process, or with a busy one */
     uint64_t chained;     /* requests whose input was read from another unit's process */
-    uint64_t invalid;     /* impossible answers, and samples over BL_SERVICE_MAXIMUM_LEVEL */
+    uint64_t invalid;     /* impossible answers */
     uint64_t events_lost; /* without room */
     uint32_t unanswered;  /* cycles in a row without an answer */
     uint32_t nanoseconds; /* that the unit took in its last cycle */

@@ -16,8 +16,6 @@ BL_BEGIN_DECLARATIONS
 
 /* Of input and of output busses each: as many as a mask has bits. */
 #define BL_SERVICE_MAXIMUM_BUSSES 64
-/* 60 dB over full scale: louder output is treated as a fault of the unit. */
-#define BL_SERVICE_MAXIMUM_LEVEL 1000.0f
 
 /* Events for a cycle, and MIDI messages that a unit sends in it; more are counted as lost. */
 #define BL_SERVICE_EVENT_CAPACITY 4096
