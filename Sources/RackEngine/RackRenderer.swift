@@ -43,6 +43,8 @@ public final class RackRenderer {
   private let rack: LiveRack
   private let waitingUnits: [RackUnit]
   private let helperThreads: OpaquePointer?
+  /// Seconds
+  private let patience: Double
   private var capacity = 0
 
   /// Frames between two checks of the units' latencies. The checks lie on a grid of their own, so that
@@ -52,18 +54,23 @@ public final class RackRenderer {
   /// Makes the rack's units.
   ///
   /// - Parameters:
+  ///   - patience: seconds that a unit in a process of its own may take for a block; for its first 60 s at
+  ///     least.
   ///   - sampleRate: 1000 Hz to 768 kHz.
   ///   - blockFrames: the usual block; it is also the delay of feedback cables.
   /// - Throws: `RackError` that names the unit.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue = .shared, sampleRate: Double = 48_000,
-    blockFrames: Int = 512
+    blockFrames: Int = 512, patience: Double = 5
   ) throws(RackError) {
     guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
     guard (1000...768_000).contains(sampleRate) else {
       throw RackError("a sample rate of \(sampleRate) Hz is out of reach (1000 Hz to 768 kHz)")
     }
-    self.plan = plan
+    guard (0.001...1e6).contains(patience) else {
+      throw RackError("a patience of \(patience) s is out of reach (1 ms to 1e6 s)")
+    }
+    (self.plan, self.patience) = (plan, patience)
     format = RenderFormat(
       sampleRate: sampleRate, maximumFrames: plan.dependsOnCycle ? blockFrames : 1024)
     host = try KernelControl(sampleRate: sampleRate, driver: .caller)
@@ -74,8 +81,10 @@ public final class RackRenderer {
           planned, identifier: UInt32(place), catalogue: catalogue, format: format,
           gate: host.gate))
     }
+    for unit in units { unit.audioUnit.setPatience(seconds: patience) }
     self.units = units
     waitingUnits = units.filter(\.audioUnit.mayHaveToWait)
+    for unit in units { unit.audioUnit.waitForThreads() }
     RackProcesses(plan, units: units).connect(period: Double(blockFrames) / sampleRate)
     rack = LiveRack(plan: plan, units: units, format: format)
     let helpers = units.count > 1 ? host.helperCount(for: plan) : 0
@@ -92,6 +101,13 @@ public final class RackRenderer {
   /// The unit that the rack calls by this name; nil where it has none.
   public func audioUnit(named name: String) -> AudioUnit? {
     units.first { $0.planned.name == name }?.audioUnit
+  }
+
+  /// What the processes of units were refused, by the name of the unit.
+  var refusals: [(unit: String, call: String)] {
+    units.flatMap { unit in
+      unit.audioUnit.processRefusals.map { (unit.planned.name, $0) }
+    }
   }
 
   /// The latency of each output, MIDI outputs last.
@@ -151,7 +167,7 @@ public final class RackRenderer {
       bl_kernel_render(host.kernel, &cycle)
     }
     host.receiveReports(note)
-    for unit in units { try unit.checkProcess() }
+    for unit in units { try unit.checkProcess(patience) }
     let interval = Self.latencyInterval
     let isCheckDue = (position + frames) / interval > position / interval
     position += frames
@@ -216,10 +232,10 @@ public final class RackRenderer {
 
 extension RackUnit {
   /// A rendering in which a unit's process missed cycles is of no use.
-  fileprivate func checkProcess() throws(RackError) {
+  fileprivate func checkProcess(_ patience: Double) throws(RackError) {
     guard let statistics = audioUnit.processStatistics, statistics.late + statistics.absent > 0
     else { return }
-    let reason = audioUnit.processTrouble ?? "its process does not answer"
+    let reason = audioUnit.processTrouble ?? "its process did not answer for \(patience) s"
     throw RackError("unit \(planned.name): \(reason)")
   }
 }

@@ -65,7 +65,7 @@ final class RackUnit: @unchecked Sendable {
   ) throws(RackError) -> Component {
     do {
       if let component = try catalogue.components(for: planned.reference).first {
-        return component
+        return component.reading(planned.grantedFiles)
       }
     } catch {
       throw RackError("unit \(planned.name): \(error)")
@@ -103,6 +103,7 @@ final class RackUnit: @unchecked Sendable {
     else { return false }
     return self.format == format && planned.process == other.process
       && planned.isPipelined == other.isPipelined && planned.component == other.component
+      && planned.grantedFiles == other.grantedFiles
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
       && (planned.properties == other.properties || presentProperties == other.properties)

@@ -188,6 +188,10 @@ extension Rack {
   fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
     for place in units.indices {
+      for number in units[place].files.indices
+      where !units[place].files[number].value.hasPrefix("/") {
+        units[place].files[number].value = absolute(units[place].files[number].value)
+      }
       if let path = units[place].unit.flatMap({ UnitReference($0.value).path }),
         !path.hasPrefix("/")
       {

@@ -38,4 +38,6 @@ extension ExitCode {
   static let serverEnded = ExitCode(3)
   /// The command line is wrong: 64.
   static let usage = ExitCode.validationFailure
+  /// A file is rendered, but a unit was refused a file that it wanted to read.
+  static let refusedFile = ExitCode(5)
 }

@@ -20,6 +20,7 @@ struct RenderBatch {
     var failed = 0
     var complete = 0
     var wasInterrupted = false
+    var lacksFiles = false
 
     init(count: Int) { shares = Array(repeating: 0, count: count) }
 
@@ -74,6 +75,7 @@ struct RenderBatch {
           state.complete += 1
           print(report.line)
           for warning in report.warnings { Terminal.complain("warning: \(warning)") }
+          state.lacksFiles = state.lacksFiles || report.lacksFiles
         case .failure(is CancellationError): state.wasInterrupted = true
         case .failure(let error):
           state.failed += 1
@@ -88,6 +90,7 @@ struct RenderBatch {
     if end.wasInterrupted {
       throw Failure("interrupted; \(end.complete) of \(tasks.count) files are complete")
     }
+    if end.failed == 0 && end.lacksFiles { throw ExitCode.refusedFile }
     if end.failed > 0 {
       throw Failure("\(end.failed) of \(tasks.count) failed; the others are complete")
     }

@@ -111,6 +111,13 @@ struct Render: ParsableCommand {
     help: "Add triangular dither to integer samples; without the option 16 bits get it, 24 do not.")
   var dither: Bool?
 
+  @Option(
+    help: """
+      Seconds that a unit in a process of its own may take for a block before it is taken to hang; for its \
+      first block it has 60 at least.
+      """)
+  var timeLimit = 5.0
+
   @Flag(help: "Let an output replace a file that is read.")
   var force = false
 
@@ -130,6 +137,9 @@ struct Render: ParsableCommand {
       words, hasPorts: !(inputs + outputs + midi).isEmpty, isBatch: outFolder != nil)
     guard (1...1 << 20).contains(block) else {
       throw ValidationError("--block is 1 to \(1 << 20) frames")
+    }
+    guard timeLimit >= 0.001 && timeLimit <= 86_400 else {
+      throw ValidationError("--time-limit is a number of seconds, 0.001 to a day")
     }
   }
 
@@ -173,6 +183,7 @@ struct Render: ParsableCommand {
     bar.finish()
     print(report.line)
     for warning in report.warnings { Terminal.complain("warning: \(warning)") }
+    if report.lacksFiles { throw ExitCode.refusedFile }
     if unit.name == nil { complainOfSilentInputs(task) }
   }
 
@@ -234,6 +245,7 @@ struct Render: ParsableCommand {
     job.sampleRate = rate.map(Double.init)
     job.tempoMap = tempo.map(TempoMap.init(tempo:))
     job.blockFrames = block
+    job.patience = timeLimit
     job.samples = bits
     job.isDithered = dither
     job.length = length

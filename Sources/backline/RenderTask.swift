@@ -1,4 +1,5 @@
 import AudioUnits
+import Glibc
 import RackEngine
 import RackModel
 import SoundFiles
@@ -10,6 +11,8 @@ struct RenderTask: Sendable {
 
   /// What a rendering has to say.
   struct Report: Sendable {
+    /// Whether a unit was refused a file, and may sound otherwise than it is meant to.
+    var lacksFiles = false
     var line: String
     var warnings: [String]
   }
@@ -19,6 +22,12 @@ struct RenderTask: Sendable {
     if !job.mayReplaceInputs, let replaced = job.replacedInput(of: checked.plan) {
       throw Failure("\(replaced); write to another file, or give --force")
     }
+  }
+
+  /// Whether a refused call, `openat /home/anna/kit.xml: it is not …`, names something that is there. Units
+  /// also look for what may not be.
+  private static func isThere(_ call: String) -> Bool {
+    call.matches(of: /\/.*?(?=: )/).contains { access(String($0.output), F_OK) == 0 }
   }
 
   func render(
@@ -57,7 +66,10 @@ struct RenderTask: Sendable {
     if result.lostEvents > 0 {
       warnings.append("\(result.lostEvents) events were lost: too many at one time")
     }
+    warnings += result.refusals.map { "unit \($0.unit) \(ProcessEvent.refused($0.call))" }
+    let lacksFiles = result.refusals.contains { Self.isThere($0.call) }
     return Report(
+      lacksFiles: lacksFiles,
       line: "\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)",
       warnings: warnings)
   }

@@ -20,7 +20,14 @@ public struct Component: Sendable {
   let maySplit: Bool
 
   /// Files and folders that a process of the unit may read.
-  let readablePaths: [String]
+  private(set) var readablePaths: [String]
+
+  /// The unit, whose process may read these files and folders, too; from the root.
+  package func reading(_ paths: [String]) -> Component {
+    var component = self
+    component.readablePaths += paths
+    return component
+  }
 
   private let manifest: UnitManifest?
   private let code: Code

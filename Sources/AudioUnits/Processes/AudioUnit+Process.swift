@@ -9,6 +9,15 @@ extension AudioUnit {
   /// The number of the process that renders it now.
   public var processIdentifier: Int? { service?.group.processNumber }
 
+  /// What its processes were refused, each once: `openat /home/anna/kit.xml: it is not …`.
+  package var processRefusals: [String] { service?.group.refusals ?? [] }
+
+  /// Waits until its process has done what it does in threads of its own, such as reading a drum kit: until
+  /// it has rested for 0.3 s, a minute at most. Built-in units say when they are ready.
+  package func waitForThreads() {
+    if component.codePath != nil { service?.group.waitForThreads() }
+  }
+
   /// Why its process last ended by itself; nil where it has not. Waits a moment for that news.
   package var processTrouble: String? { service?.group.trouble }
 
@@ -52,6 +61,12 @@ extension AudioUnit {
   /// share a processor.
   package func setRenderSpin(_ nanoseconds: Int) {
     if let service { bl_service_link_set_spin(service.link, UInt32(clamping: nanoseconds)) }
+  }
+
+  /// Sets how long an offline `render` waits for its process, 5 s where not set; for its first block 60 s
+  /// at least.
+  package func setPatience(seconds: Double) {
+    if let service { bl_service_link_set_patience(service.link, UInt64(seconds * 1e9)) }
   }
 
   /// Whether to render without waiting for its process: the output is `maximumFramesToRender` late,

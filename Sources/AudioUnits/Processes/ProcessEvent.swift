@@ -23,7 +23,9 @@ public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
       "was given up: its process ended \(deaths) times; it stays bypassed until “backline ctl"
         + " restart” or a reload of the rack"
     case .failed(let reason): "cannot be restarted: \(reason)"
-    case .refused(let call): "was refused \(call)"
+    case .refused(let call):
+      "was refused \(call)"
+        + (call.hasSuffix("own files") ? "; “files” in the rack lets a unit read more" : "")
     }
   }
 }

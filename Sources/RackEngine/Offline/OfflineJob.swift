@@ -40,6 +40,8 @@ public struct OfflineJob: Sendable {
   public var samples: SampleFormat?
   /// Whether integers get triangular dither; nil: 16 bits do, 24 do not.
   public var isDithered: Bool?
+  /// Seconds that a unit in a process of its own may take for a block; for its first 60 s at least.
+  public var patience = 5.0
   /// Whether an output may replace a file that is read.
   public var mayReplaceInputs = false
   /// Whether the frames are left out by which the rack's latency delays the outputs.
@@ -62,6 +64,8 @@ public struct OfflineResult: Sendable {
   public var faultyUnits: [String] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
   public var absentUnits: [String] = []
+  /// What the processes of units were refused: `openat /home/anna/kit.xml: it is not …`.
+  public var refusals: [(unit: String, call: String)] = []
   /// Events for which there was no room.
   public var lostEvents = 0
 

@@ -89,6 +89,7 @@ public final class OfflineRenderer {
     for (index, (part, renderer)) in zip(parts, renderers).enumerated() {
       let own = try render(part, by: renderer, into: writers, midiFiles: midiFiles, progress)
       result.add(own.result)
+      result.refusals += renderer.refusals
       midi = own.midi
       try renderEffects(of: part, progress)
       let later = parts.dropFirst(index + 1).flatMap(\.inputs)

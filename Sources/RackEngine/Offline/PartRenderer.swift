@@ -10,6 +10,8 @@ final class PartRenderer {
   private var messages: ArraySlice<OfflineJob.Message>
 
   private var plan: Plan { renderer.plan }
+  /// What the processes of its units were refused.
+  var refusals: [(unit: String, call: String)] { renderer.refusals }
   /// Hz
   private var sampleRate: Double { renderer.format.sampleRate }
 
@@ -34,7 +36,8 @@ final class PartRenderer {
     (self.job, self.sources) = (job, sources)
     messages = job.messages.sorted { $0.time < $1.time }[...]
     renderer = try RackRenderer(
-      plan, catalogue: catalogue, sampleRate: sampleRate, blockFrames: job.blockFrames)
+      plan, catalogue: catalogue, sampleRate: sampleRate, blockFrames: job.blockFrames,
+      patience: job.patience)
   }
 
   /// Renders everything; `progress` receives the share done, 0...1, and ends the rendering by

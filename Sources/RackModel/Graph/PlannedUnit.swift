@@ -10,6 +10,8 @@ public struct PlannedUnit: Sendable, Equatable {
   public var version: UInt32?
   /// Where its bundle is, from the root, if the rack file names that.
   public var bundle: String?
+  /// Files and folders that it may read in a process of its own, from the root.
+  public internal(set) var grantedFiles: [String] = []
   /// Channels of each input bus.
   public var inputChannelCounts: [Int]
   /// Channels of each output bus.

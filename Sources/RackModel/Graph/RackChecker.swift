@@ -122,8 +122,11 @@ public struct RackChecker {
     }
     let findings = diagnostics.diagnostics.inOrder()
     guard !diagnostics.hasErrors, let name = rack.name else { return (nil, findings) }
-    let planned = zip(context.units, negotiator.counts).compactMap { unit, counts in
-      counts.flatMap { unit.planned(channels: $0) }
+    let planned = zip(context.units, negotiator.counts).compactMap {
+      unit, counts -> PlannedUnit? in
+      var planned = counts.flatMap { unit.planned(channels: $0) }
+      planned?.grantedFiles = unit.grantedFiles
+      return planned
     }
     let ports = context.ports
     let plan = Plan(

@@ -7,6 +7,8 @@ struct ResolvedUnit {
   /// Nil where the catalogue has no such unit, which has been reported.
   var facts: UnitFacts?
   var inputBusCount = 0
+  /// From the root.
+  var grantedFiles: [String] = []
   /// As the file names it; a bundle's path from the root.
   var reference: UnitReference?
   var parameters: [PlannedParameter] = []

@@ -15,6 +15,7 @@ struct UnitResolver {
     if let facts = facts(for: reference, written: wanted) {
       unit.facts = facts
       unit.reference = reference
+      unit.grantedFiles = grantedFiles(entry)
       unit.inputBusCount = inputBusCount(entry, of: facts)
       let preset = entry.preset.flatMap { self.preset($0, of: facts) }
       unit.presetName = preset?.presetName
@@ -205,6 +206,17 @@ struct UnitResolver {
   }
 
   // MARK: - Processes
+
+  /// From the root. One that is not there is no reason not to play.
+  private func grantedFiles(_ entry: Rack.Unit) -> [String] {
+    for file in entry.files
+    where !checker.fileExists(resolved(file.value)) && !Folder.isThere(resolved(file.value)) {
+      diagnostics.warning(
+        file.position,
+        "there is no “\(resolved(file.value))” for “\(entry.name.value)” to read")
+    }
+    return entry.files.map { resolved($0.value) }
+  }
 
   private func checkConsent(of unit: ResolvedUnit) {
     guard let process = unit.entry.process, process.value == .host, let reference = unit.reference,

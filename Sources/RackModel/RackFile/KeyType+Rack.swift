@@ -85,10 +85,19 @@ extension KeyType where Value == [Located<String>] {
 
   /// A list of parameters.
   static var paths: KeyType {
+    list("of parameters such as - ring.frequency", of: ["type": "string", "pattern": "\\."])
+  }
+
+  /// A list of files and folders.
+  static var files: KeyType {
+    list("of files and folders such as - kits/Aasimonster", of: ["type": "string", "minLength": 1])
+  }
+
+  private static func list(_ description: String, of item: JSONValue) -> KeyType {
     KeyType(
-      schema: ["type": "array", "items": ["type": "string", "pattern": "\\."]],
+      schema: ["type": "array", "items": item],
       read: { value, key, diagnostics in
-        diagnostics.items(value, of: key, "of parameters such as - ring.frequency")?
+        diagnostics.items(value, of: key, description)?
           .compactMap { diagnostics.text($0, of: key) }
       },
       write: { $0.isEmpty ? nil : .list($0.map { .text($0.value) }) })

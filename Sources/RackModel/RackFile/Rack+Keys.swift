@@ -144,6 +144,11 @@ extension Rack.Unit: NamedEntry {
         unit that holds a sound, such as a looper's loop, is written by `backline ctl save`, and may \
         be missing.
         """),
+      Key(
+        "files", \.files, .files,
+        "Files and folders that the unit may read in a [process](#processes) of its own, besides those that "
+          + "its properties name: a folder of drum kits, say, that a plug-in's `state` names inside. Relative "
+          + "to the rack file's folder."),
       Key("spill", \.spills, .flag, "`true`: its tail [spills over](#spilling-over)."),
       Key(
         "bypass", \.isBypassed, .flag,

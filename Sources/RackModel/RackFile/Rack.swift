@@ -80,6 +80,8 @@ extension Rack {
     public var preset: Located<String>?
     public var parameters: [Setting] = []
     public var properties: [Setting] = []
+    /// Files and folders that it may read.
+    public var files: [Located<String>] = []
     /// How many input busses; nil for those that the unit declares.
     public var inputs: Located<Int>?
     /// How many channels come out; nil for as many as its input has.
