@@ -140,6 +140,32 @@ import Testing
     #expect(host.tailTime == .infinity)
   }
 
+  /// Lengths that stay do not fade, and those that move never gain: a frozen sound keeps its level
+  /// while the pre-delay moves, and loses a little while the lines do.
+  @Test(
+    arguments: [
+      ("pre_delay", [0, 500], 0.5), ("decay", [0.1, 30, 6.5, 0.2, 30], 40),
+      ("size", [1, 1.2, 0.8, 1.2, 0.8, 1.2, 0.8, 1], 40), ("type", [0, 1, 2, 3, 0, 2], 40),
+    ] as [(String, [Float], Double)])
+  func aFrozenSoundNeverGrows(parameter: String, values: [Float], loss: Double) throws {
+    let host = try host(
+      sampleRate: 8000, ["decay": Float(2)].merging([parameter: values[0]]) { $1 })
+    let noise = Signals.noise(frames: 8000)
+    let frames = 10 * 8000
+    let input = noise + [Float](repeating: 0, count: frames - noise.count)
+    let motion = 52_000 / values.count
+    let events = values.enumerated().map { index, value in
+      UnitHost.Event.parameter(
+        host.address(parameter), value, ramp: parameter == "type" ? 0 : motion,
+        at: 10_000 + index * motion)
+    }
+    let output = host.render(
+      inputs: [[input, input]], frames: frames,
+      events: [.parameter(host.address("freeze"), 1, at: 8000)] + events)[0]
+    let change = 10 * log10(energy(output[64_000...]) / energy(output[9000..<10_000]) / 16)
+    #expect(change < 1 && change > -loss, "\(change) dB")
+  }
+
   @Test func shimmerRisesByOctavesAndDies() throws {
     let sine = Signals.sine(frequency: 300, sampleRate: 16_000, frames: 8000).enumerated().map {
       $1 * Float(pow(sin(.pi * Double($0) / 8000), 2))

@@ -118,7 +118,7 @@ BL_INLINE void follow_geometry(bl_reverb_unit *reverb) BL_NONBLOCKING {
     }
 }
 
-/* Fills in how long the stretch is, and the gains of the two geometries. */
+/* Fills in how long the stretch is, and the share of the geometry that comes in. */
 BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
                      uint32_t frames) BL_NONBLOCKING {
     frames = bl_fewer(frames, BL_REVERB_CHUNK);
@@ -131,9 +131,7 @@ BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
         frames = bl_fewer(frames, reverb->fade_left);
         float share = 1 / (float)(int32_t)reverb->fade_frames;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float left = (float)(int32_t)(reverb->fade_left - frame) * share;
-            now->outgoing[frame] = bl_sine_of_quarter_turns(left);
-            now->incoming[frame] = bl_sine_of_quarter_turns(1 - left);
+            now->share[frame] = 1 - (float)(int32_t)(reverb->fade_left - frame) * share;
         }
     }
     now->frames = frames;

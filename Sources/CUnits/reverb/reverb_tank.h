@@ -14,7 +14,7 @@ typedef struct bl_reverb_stretch {
     uint32_t frames;
     uint32_t input_channels, output_channels;
     bool fades;
-    float outgoing[BL_REVERB_CHUNK], incoming[BL_REVERB_CHUNK]; /* gains of the two geometries */
+    float share[BL_REVERB_CHUNK]; /* of the geometry that comes in */
     float dry[BL_MAXIMUM_CHANNELS][BL_REVERB_CHUNK];
     float wet_gain[BL_REVERB_CHUNK]; /* mix and ducking */
     float dry_gain[BL_REVERB_CHUNK];
@@ -22,7 +22,9 @@ typedef struct bl_reverb_stretch {
     bl_hadamard_channel lines[BL_REVERB_LINES];
 } bl_reverb_stretch;
 
-/* Adds what was `delay` frames ago, and while the delays move also what `next_delay` gives. */
+/* Adds what was `delay` frames ago, and while the delays move also what `next_delay` gives: at
+   equal power, as two delays give sounds that are not alike and what is added goes round in no
+   loop. One delay that stays only takes its new gain. */
 BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                      const float *ring, uint32_t mask, const uint32_t delays[2],
                                      const float gains[2], float *BL_RESTRICT sum) BL_NONBLOCKING {
@@ -32,14 +34,23 @@ BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reve
     }
     float read[BL_REVERB_CHUNK], next[BL_REVERB_CHUNK];
     bl_ring_read(ring, mask, &reverb->clock, delays[0], read, now->frames);
+    if (delays[0] == delays[1]) {
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            sum[frame] += (gains[0] + now->share[frame] * (gains[1] - gains[0])) * read[frame];
+        }
+        return;
+    }
     bl_ring_read(ring, mask, &reverb->clock, delays[1], next, now->frames);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        sum[frame] += gains[0] * now->outgoing[frame] * read[frame] +
-                      gains[1] * now->incoming[frame] * next[frame];
+        float share = now->share[frame];
+        sum[frame] += gains[0] * bl_sine_of_quarter_turns(1 - share) * read[frame] +
+                      gains[1] * bl_sine_of_quarter_turns(share) * next[frame];
     }
 }
 
-/* Reads each of a set of rings into a block. */
+/* Reads each of a set of rings into a block. They lie in a loop, so a fade between two delays is
+   linear: shares of 1 in all never gain, however often a sound comes round, where those of equal
+   power gain 3 dB on what is alike. */
 BL_INLINE void bl_reverb_read_rings(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                     const float *rings, uint32_t mask, uint32_t count,
                                     const uint32_t *delays, const uint32_t *next_delays,
@@ -48,11 +59,11 @@ BL_INLINE void bl_reverb_read_rings(const bl_reverb_unit *reverb, const bl_rever
         const float *ring = rings + (size_t)index * (mask + 1);
         float *BL_RESTRICT to = block[index];
         bl_ring_read(ring, mask, &reverb->clock, delays[index], to, now->frames);
-        if (now->fades) {
+        if (now->fades && delays[index] != next_delays[index]) {
             float next[BL_REVERB_CHUNK];
             bl_ring_read(ring, mask, &reverb->clock, next_delays[index], next, now->frames);
             for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-                to[frame] = now->outgoing[frame] * to[frame] + now->incoming[frame] * next[frame];
+                to[frame] += now->share[frame] * (next[frame] - to[frame]);
             }
         }
     }
@@ -95,8 +106,11 @@ BL_INLINE void bl_reverb_feed_shimmer(bl_reverb_unit *reverb,
     }
     float shifted[BL_REVERB_CHUNK];
     bl_shimmer_fill(reverb, shifted, now->frames);
+    float gain = 0.25f * reverb->geometry.gain;
+    float change = now->fades ? 0.25f * reverb->next.gain - gain : 0;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        shifted[frame] *= 0.25f * reverb->geometry.gain * bl_ramp_value(&reverb->open, frame);
+        float fading = now->fades ? now->share[frame] * change : 0;
+        shifted[frame] *= (gain + fading) * bl_ramp_value(&reverb->open, frame);
     }
     bl_reverb_add_fresh(now, 2, shifted);
 }
