@@ -123,6 +123,19 @@ import Testing
     #expect(abs(host.tailTime - 0.2) < 1e-6)
   }
 
+  /// The seams of what is read backwards go round, too.
+  @Test(arguments: [0.04, 0.25] as [Float]) func reversedEchoesFade(time: Float) throws {
+    let host = try host(channels: 1, ["time": time, "feedback": 95, "reverse": 1])
+    let frames = 480_000
+    let sine = Signals.sine(frequency: 100, amplitude: 0.1, frames: 9600)
+    let echoes = host.render(
+      inputs: [[sine + Signals.constant(0, frames: frames - sine.count)]], frames: frames)[0]
+    let peaks = stride(from: 0, to: frames, by: 48_000).map { start in
+      echoes[start..<start + 48_000].map(abs).max() ?? 0
+    }
+    #expect(peaks[0] < 0.12 && zip(peaks, peaks.dropFirst()).allSatisfy { $1 < $0 })
+  }
+
   @Test func switchingReverseDoesNotClick() throws {
     let host = try host(channels: 1, ["time": 0.1, "feedback": 0])
     let sine = Signals.sine(frequency: 50, frames: 48_000)
