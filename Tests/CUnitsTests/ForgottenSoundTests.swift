@@ -22,6 +22,9 @@ import Testing
       others: ["rate": 4000, "bits": 16, "mix": 100, "dither": 0]),
     Case(unit: "aufx/dist/bkln", parameter: "quality", on: 0, off: 1, others: [:]),
     Case(unit: "aufx/tmlo/bkln", parameter: "mode", on: 1, off: 0, others: [:]),
+    Case(
+      unit: "aufx/ptch/bkln", parameter: "voices", on: 2, off: 1,
+      others: ["dry": -96, "voice_1.level": -96, "voice_2.delay": 100]),
   ]
 
   @Test(arguments: cases) func aFilterThatIsSwitchedOnAgainIsSilent(_ test: Case) throws {

@@ -145,6 +145,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
         bl_shifter_voice *voice = &shifter->voices[index];
         memset(voice->ring, 0, shifter->delay_frames * sizeof(float));
+        voice->since = 0;
         voice->splicer = (bl_splicer){0};
         voice->grains = (bl_grains){0};
         bl_ramp_set(&voice->weight, weight(shifter, index));

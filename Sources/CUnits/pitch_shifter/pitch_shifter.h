@@ -46,6 +46,7 @@ typedef struct bl_shifter_voice {
     double semitones; /* in force */
     double delay;     /* in force, frames */
     float *ring;      /* the past, for the delay: delay_frames */
+    uint64_t since;   /* the clock when it began to play; what lies before is silence */
     bl_ramp weight;   /* 1: it plays */
 } bl_shifter_voice;
 

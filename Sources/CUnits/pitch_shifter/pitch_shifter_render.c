@@ -163,16 +163,13 @@ static void delay(bl_shifter_unit *shifter, uint32_t index, float *sound,
         voice->ring[place & mask] = sound[frame];
         double rest = wanted_delay(shifter, index, frame) - voice->delay;
         voice->delay += fabs(rest) < 1e-3 ? rest : shifter->delay_smoothing * rest;
-        double whole = floor(voice->delay);
-        if (voice->delay == whole) {
-            sound[frame] = voice->ring[(place - (uint32_t)whole) & mask];
-            continue;
-        }
-        /* It moves: two frames are enough. */
+        uint32_t whole = (uint32_t)voice->delay;
+        uint64_t age = shifter->clock + frame - voice->since;
+        float early = whole <= age ? voice->ring[(place - whole) & mask] : 0;
+        float late = whole < age ? voice->ring[(place - whole - 1) & mask] : 0;
+        /* Where it moves, two frames are enough. */
         float part = (float)(voice->delay - whole);
-        float late = voice->ring[(place - (uint32_t)whole - 1) & mask];
-        float early = voice->ring[(place - (uint32_t)whole) & mask];
-        sound[frame] = early + part * (late - early);
+        sound[frame] = part > 0 ? early + part * (late - early) : early;
     }
 }
 
@@ -225,6 +222,8 @@ static void process_step(bl_shifter_unit *shifter, float *const *sound,
         if (plays(&shifter->voices[index])) {
             delay(shifter, index, voices[index], frames);
             add_voice(shifter, index, voices[index], sound, frames);
+        } else {
+            shifter->voices[index].since = shifter->clock + frames;
         }
     }
     for (uint32_t channel = 0; channel < channels; channel += 1) {
