@@ -120,6 +120,54 @@ import Testing
     #expect(save(lost)?.contains("No such file") == true)
   }
 
+  /// Redo ends a first recording as play does: there is nothing to redo, and the take stays.
+  @Test func redoWhileRecordingKeepsTheTake() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("verse.wav")
+    let (loop, host) = try play([("record", start), ("redo", end)])
+    let (same, _) = try play([("record", start), ("play", end)])
+    #expect(identical(loop, same))
+    try host.setProperty("file", place)
+    #expect(save(host) == nil)
+    #expect(try identical(SoundFile(reading: place).channels, pass(4, of: loop)))
+  }
+
+  /// While loops come and go: every file holds one of them. Each is a constant of its own.
+  @Test func aSavedLoopIsWholeWhateverIsPressed() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("verse.wav")
+    let host = try UnitHost(unit.descriptor, parameters: ["dry": -96, "memory": 10])
+    try host.setProperty("file", place)
+    // Of the input before a press a seam is recorded, too.
+    let presses = [
+      ("clear", 250), ("record", 300), ("record", 3800), ("half", 3810), ("half", 3820),
+    ]
+    let events = presses.map {
+      UnitHost.Event.parameter(host.address($0.0), 1, at: $0.1)
+    }
+    nonisolated(unsafe) let playing = host
+    let player = Thread {
+      for value in 1...3000 where !Thread.current.isCancelled {
+        let sound = Signals.constant(Float(value), frames: 4096)
+        _ = playing.render(
+          inputs: [[sound, sound]], frames: 4096, blockSizes: [4096], events: events)
+        // Most cycles follow each other at once, and some leave time for the copy.
+        if value % 8 == 0 { Thread.sleep(forTimeInterval: 0.0003) }
+      }
+    }
+    player.start()
+    var saved = 0
+    while !player.isFinished {
+      guard save(host) == nil, FileManager.default.fileExists(atPath: place) else { continue }
+      let channels = try SoundFile(reading: place).channels
+      saved += 1
+      let isWhole = channels.allSatisfy { samples in samples.allSatisfy { $0 == channels[0][0] } }
+      if !isWhole { player.cancel() }
+      #expect(isWhole, "file \(saved)")
+    }
+    #expect(saved > 0)
+  }
+
   @Test func anOverdubIsTheSumAndUndoTakesItAway() throws {
     let first = end + length + 1000
     let last = end + length + 3000

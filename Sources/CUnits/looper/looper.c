@@ -72,6 +72,7 @@ BL_CREATE(bl_looper_unit)
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
     bl_unit_base_finish_ramps(&looper->base);
+    bl_looper_unsettle(looper);
     bl_looper_clear(looper);
     if (looper->origin > 0) {
         looper->layers[1] = (bl_loop_layer){0, looper->origin, 0, looper->origin, 1};

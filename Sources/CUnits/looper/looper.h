@@ -124,10 +124,12 @@ typedef struct bl_looper_unit {
     double beat, downbeat, beats_per_bar;
     bool is_rolling;
 
-    /* For the control thread, which copies the loop while it plays: `changes` counts up before the
-       loop changes and after; `settled` is the head of a loop of which all is on the tape. */
-    _Atomic uint32_t changes;
-    _Atomic uint64_t settled;
+    /* For the control thread, which copies the loop while it plays. `version` is odd from before
+       the loop changes until all of it is on the tape again; what is read between two looks at one
+       even version is whole. `settled` is then the loop's head at its beginning, layer 0 for no
+       loop. */
+    _Atomic uint32_t version;
+    bl_loop_head settled;
 } bl_looper_unit;
 
 /* Reads the loop's file, if it is there, for the next time that the unit is allocated; the former
@@ -141,7 +143,9 @@ bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_s
 float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32_t *frames);
 /* [control] */
 void bl_loop_file_close(bl_loop_file *file);
-/* Publishes for the control thread what loop there is. [render] */
+/* Before the loop changes. [render] */
+void bl_looper_unsettle(bl_looper_unit *looper) BL_NONBLOCKING;
+/* Publishes for the control thread what loop there is, once all of it is on the tape. [render] */
 void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING;
 
 /* Does what a button says. [render] */

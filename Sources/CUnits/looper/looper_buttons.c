@@ -79,9 +79,13 @@ static bool finish(bl_looper_unit *looper) BL_NONBLOCKING {
     return looper->state != BL_LOOPER_EMPTY;
 }
 
-static void step_to_layer(bl_looper_unit *looper, uint32_t layer) BL_NONBLOCKING {
-    (void)finish(looper);
-    looper->target.layer = layer;
+/* A layer down or up from the one that is heard, where there is one. */
+static void step_layer(bl_looper_unit *looper, int32_t step) BL_NONBLOCKING {
+    if (finish(looper)) {
+        uint32_t layer = looper->target.layer + (uint32_t)step;
+        looper->target.layer =
+            layer > 0 && layer <= looper->layer_count ? layer : looper->target.layer;
+    }
 }
 
 static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
@@ -90,8 +94,7 @@ static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
 }
 
 static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
-    atomic_fetch_add(&looper->changes, 1);
-    uint32_t layer = looper->target.layer;
+    bl_looper_unsettle(looper);
     double longest = BL_LOOPER_LONGEST * looper->base.sample_rate;
     if (button == BL_LOOPER_RECORD || button == BL_LOOPER_OVERDUB) {
         press_record(looper, button == BL_LOOPER_OVERDUB);
@@ -99,9 +102,9 @@ static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
                (button == BL_LOOPER_UNDO && looper->state == BL_LOOPER_RECORDING)) {
         bl_looper_clear(looper);
     } else if (button == BL_LOOPER_UNDO) {
-        step_to_layer(looper, layer > 1 ? layer - 1 : layer);
+        step_layer(looper, -1);
     } else if (button == BL_LOOPER_REDO) {
-        step_to_layer(looper, layer != 0 && layer < looper->layer_count ? layer + 1 : layer);
+        step_layer(looper, 1);
     } else if (finish(looper)) {
         uint32_t length = looper->target.length;
         if (button == BL_LOOPER_PLAY || button == BL_LOOPER_ONCE) {

@@ -17,28 +17,21 @@
 /* How often a loop is copied that changes meanwhile. */
 #define ATTEMPTS 20
 
-/* Instead of a head: the loop is being recorded. */
-#define BUSY UINT64_MAX
-
-/* A settled head in 64 bits; 0: no loop. */
-static uint64_t pack(const bl_loop_head *head) BL_NONBLOCKING {
-    return (uint64_t)head->length | (uint64_t)head->layer << 32 | (uint64_t)(head->step < 0) << 63;
-}
-
-static bl_loop_head unpack(uint64_t packed) {
-    int32_t step = packed >> 63 != 0 ? -1 : 1;
-    uint32_t length = (uint32_t)packed;
-    return (bl_loop_head){(uint32_t)(packed >> 32 & 0xFF), step > 0 ? 0 : length - 1, length, step};
+void bl_looper_unsettle(bl_looper_unit *looper) BL_NONBLOCKING {
+    uint32_t version = atomic_load_explicit(&looper->version, memory_order_relaxed);
+    /* Adds, and does not store, so that no write to the loop is seen before it. */
+    atomic_fetch_add(&looper->version, 1 - version % 2);
 }
 
 void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING {
-    bool settles = (looper->state == BL_LOOPER_PLAYING || looper->state == BL_LOOPER_STOPPED) &&
-                   looper->tail == 0 && looper->writer.head.layer == 0;
-    uint64_t head = settles ? pack(&looper->target) : BUSY;
-    head = looper->state == BL_LOOPER_EMPTY ? 0 : head;
-    if (head != atomic_load_explicit(&looper->settled, memory_order_relaxed)) {
-        atomic_store(&looper->settled, head);
-        atomic_fetch_add(&looper->changes, 1);
+    uint32_t version = atomic_load_explicit(&looper->version, memory_order_relaxed);
+    bool is_empty = looper->state == BL_LOOPER_EMPTY;
+    bool stands = looper->state == BL_LOOPER_PLAYING || looper->state == BL_LOOPER_STOPPED;
+    bool is_whole = stands && looper->tail == 0 && looper->writer.head.layer == 0;
+    if (version % 2 == 1 && (is_empty || is_whole)) {
+        looper->settled = looper->target;
+        looper->settled.position = looper->target.step > 0 ? 0 : looper->target.length - 1;
+        atomic_store_explicit(&looper->version, version + 1, memory_order_release);
     }
 }
 
@@ -119,22 +112,41 @@ float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32
     return planar;
 }
 
-/* The loop as it is heard, frames × channels; NULL where it changes, or memory is short. */
-static float *copy(const bl_looper_unit *looper, uint64_t settled, uint32_t *frames) {
-    uint32_t channels = looper->base.output_channel_count;
-    uint32_t changes = atomic_load(&looper->changes);
-    bl_loop_head head = unpack(settled);
-    *frames = head.length;
-    float *samples = malloc((size_t)channels * head.length * sizeof(float));
-    for (uint32_t frame = 0; samples != NULL && frame < *frames; frame += 1) {
-        for (uint32_t channel = 0; channel < channels; channel += 1) {
-            samples[(size_t)frame * channels + channel] = bl_looper_read(looper, channel, &head);
+/* A copy of what says where the loop's frames are, of one version; false where it changes. */
+static bool look(const bl_looper_unit *looper, bl_looper_unit *view, uint32_t version) {
+    view->base.output_channel_count = looper->base.output_channel_count;
+    view->tape = looper->tape;
+    view->tape_frames = looper->tape_frames;
+    view->fade = looper->fade;
+    view->settled = looper->settled;
+    memcpy(view->layers, looper->layers, sizeof view->layers);
+    atomic_thread_fence(memory_order_acquire);
+    return version % 2 == 0 && atomic_load(&looper->version) == version;
+}
+
+/* The loop as it is heard, frames × channels; no frames where there is no loop. NULL where it
+   changes meanwhile, or memory is short. */
+static float *copy(const bl_looper_unit *looper, uint32_t *frames) {
+    uint32_t version = atomic_load_explicit(&looper->version, memory_order_acquire);
+    bl_looper_unit *view = calloc(1, sizeof *view);
+    float *samples = NULL;
+    if (view != NULL && look(looper, view, version)) {
+        bl_loop_head head = view->settled;
+        uint32_t channels = view->base.output_channel_count;
+        *frames = head.layer > 0 ? head.length : 0;
+        samples = malloc(((size_t)channels * *frames + 1) * sizeof(float));
+        for (uint32_t frame = 0; samples != NULL && frame < *frames; frame += 1) {
+            for (uint32_t channel = 0; channel < channels; channel += 1) {
+                samples[(size_t)frame * channels + channel] = bl_looper_read(view, channel, &head);
+            }
+            bl_loop_advance(&head);
         }
-        bl_loop_advance(&head);
     }
-    if (atomic_load(&looper->settled) != settled || atomic_load(&looper->changes) != changes) {
+    free(view);
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load(&looper->version) != version) {
         free(samples);
-        return NULL;
+        samples = NULL;
     }
     return samples;
 }
@@ -178,11 +190,7 @@ bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_s
     uint32_t frames = 0;
     float *samples = NULL;
     for (int attempt = 0; samples == NULL && attempt < ATTEMPTS; attempt += 1) {
-        uint64_t settled = atomic_load(&looper->settled);
-        if (settled == 0) {
-            return BL_OK;
-        }
-        samples = settled != BUSY ? copy(looper, settled, &frames) : NULL;
+        samples = copy(looper, &frames);
         if (samples == NULL) {
             nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
         }
@@ -191,8 +199,8 @@ bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_s
         return refuse("the loop is being recorded; stop, and save it again", path, message,
                       message_size);
     }
-    bool done = write_whole(path, samples, frames, looper->base.output_channel_count,
-                            looper->base.sample_rate);
+    bool done = frames == 0 || write_whole(path, samples, frames, looper->base.output_channel_count,
+                                           looper->base.sample_rate);
     free(samples);
     return done ? BL_OK : refuse(strerror(errno), path, message, message_size);
 }
