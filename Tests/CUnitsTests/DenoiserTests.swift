@@ -95,6 +95,51 @@ import Testing
     }
   }
 
+  private func reallocate(_ host: UnitHost) {
+    host.descriptor.pointee.deallocate_render_resources(host.unit)
+    let counts: [UInt32] = [1]
+    let status = counts.withUnsafeBufferPointer { counts in
+      var configuration = bl_render_configuration(
+        sample_rate: 48_000, maximum_frames: 4096, input_bus_count: 1, output_bus_count: 1,
+        input_channel_counts: counts.baseAddress, output_channel_counts: counts.baseAddress)
+      return host.descriptor.pointee.allocate_render_resources(host.unit, &configuration)
+    }
+    #expect(status == BL_OK)
+  }
+
+  /// Learnt noise outlasts another length of cycles; a reset, as after a fault, tells that it is gone.
+  @Test func learntNoiseOutlastsAnotherFormat() throws {
+    let hum = Signals.sine(frequency: 375, amplitude: 0.1, frames: 288_000)
+    let host = try mono(["noise": 1])
+    #expect(host.value("learnt") == 0)
+    _ = host.render(
+      inputs: [[hum]], frames: 96_000, events: [.parameter(host.address("learn"), 1, at: 24_000)])
+    #expect(host.value("learnt") == 1)
+    reallocate(host)
+    #expect(host.value("learnt") == 1)
+    let other = Signals.sine(frequency: 3000, amplitude: 0.1, frames: 288_000)
+    let output = host.render(
+      inputs: [[zip(hum, other).map { $0 + $1 }]], frames: 288_000)[0].suffix(24_000)
+    #expect(abs(20 * log10(Spectrum.amplitude(Array(output), at: 375) / 0.1) + 12) < 0.5)
+    #expect(abs(20 * log10(Spectrum.amplitude(Array(output), at: 3000) / 0.1)) < 0.5)
+    host.reset()
+    #expect(host.value("learnt") == 0)
+  }
+
+  /// Noise that was no number is forgotten.
+  @Test func aFaultIsNotLearnt() throws {
+    let host = try mono(["noise": 1])
+    var input = Signals.noise(frames: 96_000)
+    input[30_000] = .nan
+    _ = host.render(
+      inputs: [[input]], frames: 96_000,
+      events: [.parameter(host.address("learn"), 1, at: 24_000)])
+    host.reset()
+    #expect(host.value("learnt") == 0)
+    let output = host.render(inputs: [[Signals.noise(frames: 48_000)]], frames: 48_000)[0]
+    #expect(output.allSatisfy { $0.isFinite })
+  }
+
   /// Hagerman and Olofsson, "A method to measure the effect of noise reduction algorithms using
   /// simultaneous speech and noise", Acta Acustica 90, 2004: what happened to either is found from
   /// two runs in which the noise has the opposite sign.

@@ -2,6 +2,7 @@
 #include "denoiser/denoiser.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/built_in.h"
@@ -25,6 +26,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
     [PARAMETER_SMOOTH] = {"smooth", NULL, "Smooth", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    /* Whether there is a noise that was learnt. */
+    [PARAMETER_LEARNT] = {"learnt", NULL, "Learnt", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_READABLE, .overview_rank = 6},
 };
 
 static const bl_factory_preset presets[] = {
@@ -40,21 +44,51 @@ static const bl_factory_preset presets[] = {
 
 BL_CREATE(denoiser_unit)
 
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    denoiser_unit *denoiser = (denoiser_unit *)unit;
+static void forget(denoiser_unit *denoiser) BL_NONBLOCKING {
+    memset(denoiser->learnt, 0, denoiser->learnt_count * sizeof(float));
+    denoiser->base.parameters[PARAMETER_LEARNT].target = 0;
+}
+
+/* Begins in silence, with what was learnt. */
+static void begin(denoiser_unit *denoiser) BL_NONBLOCKING {
     bl_unit_base_finish_ramps(&denoiser->base);
     for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
         denoiser_channel *channel = &denoiser->channels[index];
         bl_stft_reset(&channel->stft);
         noise_tracker_reset(&channel->tracker);
         memset(channel->speech, 0, channel->stft.fft.half * sizeof(float));
-        memset(channel->learnt, 0, channel->stft.fft.half * sizeof(float));
         channel->knobs = (denoiser_knobs){0};
     }
     denoiser->now = 0;
     denoiser->valid = 0;
     denoiser->learned_windows = denoiser->learn_windows;
-    denoiser->has_learnt = false;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    forget((denoiser_unit *)unit);
+    begin((denoiser_unit *)unit);
+}
+
+/* Room for what is learnt; empty where the former does not fit. */
+static bool prepare_learnt(denoiser_unit *denoiser, size_t count, double rate) {
+    if (count == denoiser->learnt_count && rate == denoiser->learnt_rate) {
+        return true;
+    }
+    float *learnt = bl_allocate_touched(count, sizeof(float));
+    if (learnt == NULL) {
+        return false;
+    }
+    free(denoiser->learnt);
+    denoiser->learnt = learnt;
+    denoiser->learnt_count = count;
+    denoiser->learnt_rate = rate;
+    forget(denoiser);
+    return true;
+}
+
+static void destroy(bl_unit *unit) {
+    free(((denoiser_unit *)unit)->learnt);
+    bl_unit_base_destroy(unit);
 }
 
 static void deallocate(bl_unit *unit) {
@@ -74,10 +108,14 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double rate = configuration->sample_rate;
     uint32_t length = (uint32_t)exp2(floor(log2(fmax(WINDOW * rate, 128)) + 0.5));
     uint32_t half = length / 2, channels = denoiser->base.output_channel_count;
-    size_t floats = 2 * (size_t)length + 2 * half + noise_tracker_floats(half);
+    size_t floats = 2 * (size_t)length + half + noise_tracker_floats(half);
     size_t bytes = sizeof(denoiser_channel) + floats * sizeof(float);
     denoiser->channels = bl_unit_base_memory(unit, channels, bytes);
     if (denoiser->channels == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!prepare_learnt(denoiser, (size_t)channels * half, rate)) {
+        deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     float *memory = (float *)(void *)(denoiser->channels + channels);
@@ -89,18 +127,18 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         }
         channel->past = memory;
         channel->speech = memory + 2 * (size_t)length;
-        channel->learnt = channel->speech + half;
+        channel->learnt = denoiser->learnt + (size_t)index * half;
         noise_tracker_prepare(&channel->tracker, half, channel->stft.hop / rate,
-                              channel->learnt + half);
+                              channel->speech + half);
         memory += floats;
     }
     denoiser->learn_windows = (uint32_t)(LEARN_TIME * rate / denoiser->channels[0].stft.hop + 0.5);
-    reset(unit);
+    begin(denoiser);
     return BL_OK;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != PARAMETER_LEARN) {
+    if (address != PARAMETER_LEARN && address != PARAMETER_LEARNT) {
         bl_unit_base_set_parameter(unit, address, value);
     }
 }
@@ -135,7 +173,7 @@ const bl_unit_descriptor bl_denoiser = {
     .summary = "Takes steady noise out of a sound: hiss, hum and fans",
     BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    .destroy = bl_unit_base_destroy,
+    .destroy = destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,

@@ -12,6 +12,7 @@ enum {
     PARAMETER_LEARN,
     PARAMETER_FLOOR,
     PARAMETER_SMOOTH,
+    PARAMETER_LEARNT, /* the unit's own */
     PARAMETER_COUNT
 };
 
@@ -39,7 +40,7 @@ typedef struct denoiser_channel {
     float *past; /* of the input: a ring of 2 × length */
     noise_tracker tracker;
     float *speech; /* the last window's powers without noise */
-    float *learnt; /* the noise's powers */
+    float *learnt; /* the noise's powers, among the unit's `learnt` */
     denoiser_knobs knobs;
 } denoiser_channel;
 
@@ -50,7 +51,11 @@ typedef struct denoiser_unit {
     uint32_t valid;           /* frames in the past, up to a window's */
     uint32_t learn_windows;   /* that a press listens to */
     uint32_t learned_windows; /* since it was pressed; learn_windows where it is over */
-    bool has_learnt;
+    /* What was learnt: channels × half a window. It outlasts the other memory, and is kept where
+       the unit is allocated again at the same rate for as many channels. */
+    float *learnt;
+    size_t learnt_count;
+    double learnt_rate;
 } denoiser_unit;
 
 /* A bl_effect_process. [render] */

@@ -101,10 +101,11 @@ static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
     }
     if (denoiser->learned_windows < denoiser->learn_windows) {
         denoiser->learned_windows += 1;
-        denoiser->has_learnt = true;
+        denoiser->base.parameters[PARAMETER_LEARNT].target = 1;
         knobs.learning = 1 / (float)denoiser->learned_windows;
     }
-    knobs.uses_learnt = denoiser->has_learnt && ramps[PARAMETER_NOISE].target > 0.5f * NOISE_LEARNT;
+    knobs.uses_learnt =
+        ramps[PARAMETER_LEARNT].target > 0 && ramps[PARAMETER_NOISE].target > 0.5f * NOISE_LEARNT;
     return knobs;
 }
 
