@@ -148,6 +148,25 @@ import UnitMeasurement
     #expect(top == host.latency)
   }
 
+  /// Wow and flutter go to and fro around the latency: a period's mean delay is what it says.
+  @Test(arguments: [("wow", Float(1), Float(0.3)), ("flutter", 1, 4), ("wow", 0.5, 2)])
+  func theLatencyIsTheMiddleOfTheSweep(kind: String, depth: Float, rate: Float) throws {
+    let host = try host(["bias": 100, "\(kind).depth": depth, "\(kind).rate": rate])
+    let period = Int(48_000 / rate)
+    let clicks = 32
+    var input = [Float](repeating: 0, count: 2 * period)
+    for click in 0..<clicks { input[period / 2 + click * period / clicks] = 1e-3 }
+    let output = host.play(input)
+    let delays = (0..<clicks).map { click -> Double in
+      let start = period / 2 + click * period / clicks
+      let end = min(start + period / clicks, start + 1200)
+      let top = (start..<end).max { abs(output[$0]) < abs(output[$1]) } ?? start
+      return Double(top - start)
+    }
+    let mean = delays.reduce(0, +) / Double(clicks)
+    #expect(abs(mean - Double(host.latency)) < 2, "\(mean) frames, not \(host.latency)")
+  }
+
   /// Another speed and another head fade in.
   @Test func theHeadMovesWithoutAClick() throws {
     let host = try host(["bias": 100])

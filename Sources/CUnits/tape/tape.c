@@ -143,8 +143,16 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
 
 BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_tape_process)
 
+/* With the middle of the sweeps of wow and flutter. */
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
-    return BL_TAPE_CURVE_LATENCY + ((const bl_tape_unit *)unit)->loss.reach + BL_MODDELAY_SHORTEST;
+    const bl_tape_unit *tape = (const bl_tape_unit *)unit;
+    const bl_ramp *ramps = tape->base.parameters;
+    double rate = tape->base.sample_rate;
+    double middle =
+        bl_tape_depth(ramps[BL_TAPE_WOW].target, ramps[BL_TAPE_WOW_RATE].target, rate) +
+        bl_tape_depth(ramps[BL_TAPE_FLUTTER].target, ramps[BL_TAPE_FLUTTER_RATE].target, rate);
+    return BL_TAPE_CURVE_LATENCY + tape->loss.reach + BL_MODDELAY_SHORTEST +
+           (uint32_t)(middle + 0.5);
 }
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
