@@ -201,6 +201,29 @@ import Testing
     #expect(Signals.largestStep(output) < 0.001)
   }
 
+  /// A size that comes back has heard as much as it remembers, and knows nothing of the time before.
+  @Test func aSizeThatComesBackSoundsAsIfItHadStayed() throws {
+    let taps = (0..<200).map { Double($0 % 7) / 1000 }
+    let lite = AmpModel.linear([0.25]).file()
+    let full = AmpModel.linear(taps).file()
+    let file = """
+      {"version": "0.7.0", "architecture": "SlimmableContainer", "weights": [], "config":
+        {"submodels": [{"max_value": 0.5, "model": \(lite)}, {"max_value": 1, "model": \(full)}]},
+        "sample_rate": 48000}
+      """
+    let input = Signals.noise(frames: 12_000)
+    let (still, moved) = try (host(file), host(file))
+    let stayed = still.render(inputs: [[input]], frames: 12_000)[0]
+    let output = moved.render(
+      inputs: [[input]], frames: 12_000,
+      events: [
+        .parameter(moved.address("quality"), 1, at: 3000),
+        .parameter(moved.address("quality"), 0, at: 8000),
+      ])[0]
+    #expect(output[5000..<8000].elementsEqual(input[5000..<8000].map { $0 * 0.25 }))
+    #expect(output[10_000...].elementsEqual(stayed[10_000...]))
+  }
+
   /// By the file's loudness to -18 dB, and by its levels in dBu to what the device did.
   @Test func levelsAreTheFiles() throws {
     let facts = "{\"loudness\": -30, \"input_level_dbu\": 18, \"output_level_dbu\": 4}"

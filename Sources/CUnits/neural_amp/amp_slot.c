@@ -142,10 +142,14 @@ static void follow(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING {
     slot->next.model = model != NULL ? model : slot->voice.model;
     slot->next.size = offered(slot->next.model, wish->size);
     set_gains(&slot->next, wish);
-    if (model == NULL) { /* else it is new */
-        forget(&slot->next);
+    /* What another size remembers of when it was last heard, it has forgotten once it has listened:
+       emptying a network's rings here would take a whole cycle. An LSTM never forgets, and is
+       small. */
+    bl_amp_engine *engine = engine_of(&slot->next);
+    if (model == NULL && engine->lstm != NULL) {
+        bl_amp_engine_reset(engine);
     }
-    slot->listening = engine_of(&slot->next)->reach;
+    slot->listening = engine->reach;
     slot->fade_left = slot->fade_frames;
 }
 
