@@ -46,6 +46,40 @@ import Testing
     #expect(abs(output[2400 + 7200] - 0.25) < 1e-6)
   }
 
+  /// A held key goes to another sustain in the time of a decay; a decay or release that is under way
+  /// keeps the share of its time that is over.
+  @Test(arguments: [0, 50] as [Float]) func changesApplyAtOnce(curve: Float) throws {
+    let host = try UnitHost(unit.descriptor, parameters: stages.merging(["curve": curve]) { $1 })
+    func change(_ name: String, _ value: Float, at frame: Int) -> UnitHost.Event {
+      .parameter(host.address(name), value, at: frame)
+    }
+    let output = host.render(
+      frames: 144_000,
+      events: [
+        .on(60), change("sustain", 60, at: 4800 + 2400 + 2400),
+        change("decay", 0.4, at: 4800 + 2400 + 4800), change("sustain", 20, at: 48_000),
+        .off(60, at: 96_000), change("release", 0.1, at: 96_000 + 7200),
+      ])[0].map(Double.init)
+    func value(_ frame: Int, _ expected: Double) {
+      #expect(abs(output[frame] - expected) < 1e-4, "frame \(frame): \(output[frame])")
+    }
+    // A quarter of the way down to 0.4, then on to 0.6 in the rest; half of the time is over when
+    // the whole becomes twice as long.
+    let (quarter, half) = (way(0.25, curve: curve), way(0.5, curve: curve))
+    let before = 1 - 0.6 * quarter
+    let from = 0.6 + (before - 0.6) / (1 - quarter)
+    value(9600, before)
+    value(12_000, from + (0.6 - from) * half)
+    let later = way(0.75, curve: curve)
+    value(12_000 + 4800, from + (0.6 - from) * later)
+    value(12_000 + 9600, 0.6)
+    value(47_999, 0.6)
+    value(48_000 + 9600, 0.6 - 0.4 * half)
+    value(48_000 + 19_200, 0.2)
+    value(96_000 + 7200, 0.2 - 0.2 * half)
+    value(96_000 + 7200 + 2400, 0)
+  }
+
   @Test func retriggerAttacksFromThePresentValue() throws {
     let notes: [UnitHost.Event] = [.on(60, at: 0), .on(64, at: 40_000)]
     let plain = try played(stages.merging(["curve": 0]) { $1 }, notes)

@@ -81,6 +81,26 @@ import Testing
   }
 
   /// 1.5 (1 - 3^-t) up, 60 dB of an exponential down.
+  /// An exponential goes on from where it is.
+  @Test func envelopeChangesApplyAtOnce() throws {
+    let host = try host([
+      "amplifier.attack": 0.1, "amplifier.decay": 0.2, "amplifier.sustain": 50,
+      "amplifier.release": 5,
+    ])
+    let output = host.render(
+      frames: 96_000,
+      events: [
+        noteOn(93, at: 0), .parameter(host.address("amplifier.sustain"), 80, at: 30_000),
+        noteOff(93, at: 60_000), .parameter(host.address("amplifier.release"), 0.1, at: 70_000),
+      ])[0]
+    func level(_ frame: Int) -> Double { Double(loudest(output[(frame - 27)..<(frame + 28)])) }
+    #expect(abs(level(29_900) - 0.5) < 0.01)
+    #expect(abs(level(34_800) - (0.8 - 0.3 / 32)) < 0.02)
+    #expect(abs(level(59_900) - 0.8) < 0.01)
+    #expect(level(69_900) > 0.5 && level(72_400) < 0.04)
+    #expect(loudest(output[74_900...]) < 1e-6)
+  }
+
   @Test func envelopeStagesLastAsLongAsTheySay() throws {
     let host = try host([
       "amplifier.attack": 0.1, "amplifier.decay": 0.2, "amplifier.sustain": 50,

@@ -98,6 +98,23 @@ import Testing
     #expect(abs(Spectrum.amplitude(steady, at: expected) - 0.75) < 0.01)
   }
 
+  /// An exponential goes on from where it is.
+  @Test func envelopeChangesApplyAtOnce() throws {
+    let host = try host(["attack": 0.1, "decay": 0.2, "sustain": 50, "release": 5])
+    let output = host.render(
+      frames: 96_000,
+      events: [
+        noteOn(93, at: 0), .parameter(host.address("envelope.sustain"), 80, at: 30_000),
+        noteOff(93, at: 60_000), .parameter(host.address("envelope.release"), 0.1, at: 70_000),
+      ])[0]
+    func level(_ frame: Int) -> Double { Double(loudest(output[(frame - 28)..<(frame + 28)])) }
+    #expect(abs(level(29_900) - 0.5) < 0.01)
+    #expect(abs(level(34_800) - (0.8 - 0.3 / 32)) < 0.02)
+    #expect(abs(level(59_900) - 0.8) < 0.01)
+    #expect(level(69_900) > 0.5 && level(72_400) < 0.04)
+    #expect(output[74_900...].allSatisfy { $0 == 0 })
+  }
+
   @Test func envelopeStagesLastAsLongAsTheySay() throws {
     let host = try host(["attack": 0.1, "decay": 0.2, "sustain": 50, "release": 0.3])
     let start = 1003

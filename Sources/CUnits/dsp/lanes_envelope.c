@@ -31,6 +31,10 @@ static int32_t frames_of(const bl_ramp *time, float rate) BL_NONBLOCKING {
     return frames > 0 ? frames : 1;
 }
 
+static float sustain_of(const bl_ramp *parameters) BL_NONBLOCKING {
+    return parameters[BL_LANES_SUSTAIN].target * 0.01f;
+}
+
 void bl_lanes_envelope_end(bl_lanes_envelope *envelope, uint32_t lane) BL_NONBLOCKING {
     set(envelope, lane, BL_LANES_ENDED, 0, 0, WITHOUT_END);
 }
@@ -45,14 +49,38 @@ void bl_lanes_envelope_attack(bl_lanes_envelope *envelope, uint32_t lane, const 
                               float rate) BL_NONBLOCKING {
     float now = bl_lanes_envelope_value(envelope, lane);
     envelope->rate[lane] = rate;
-    envelope->sustain[lane] = parameters[BL_LANES_SUSTAIN].target * 0.01f;
     set(envelope, lane, BL_LANES_ATTACKS, now, 1, frames_of(&parameters[BL_LANES_ATTACK], rate));
 }
 
 void bl_lanes_envelope_release(bl_lanes_envelope *envelope, uint32_t lane,
                                const bl_ramp *parameters, float rate) BL_NONBLOCKING {
     float now = bl_lanes_envelope_value(envelope, lane);
+    envelope->rate[lane] = rate;
     set(envelope, lane, BL_LANES_RELEASES, now, 0, frames_of(&parameters[BL_LANES_RELEASE], rate));
+}
+
+/* An exponential that begins anew from where it is goes on as it would have. */
+void bl_lanes_envelope_follow(bl_lanes_envelope *envelope,
+                              const bl_ramp *parameters) BL_NONBLOCKING {
+    float decay = parameters[BL_LANES_DECAY].target, sustain = sustain_of(parameters);
+    float release = parameters[BL_LANES_RELEASE].target;
+    bool falls = decay != envelope->decay || sustain != envelope->sustain;
+    bool ends = release != envelope->release;
+    envelope->decay = decay;
+    envelope->sustain = sustain;
+    envelope->release = release;
+    for (uint32_t lane = 0; (falls || ends) && lane < BL_LANES; lane += 1) {
+        bl_lanes_stage stage = envelope->stages[lane];
+        bool decays = stage == BL_LANES_DECAYS && falls;
+        bool moves = stage == BL_LANES_SUSTAINS && envelope->to[lane] != sustain;
+        float now = bl_lanes_envelope_value(envelope, lane), rate = envelope->rate[lane];
+        if (decays || moves) {
+            set(envelope, lane, BL_LANES_DECAYS, now, sustain,
+                frames_of(&parameters[BL_LANES_DECAY], rate));
+        } else if (stage == BL_LANES_RELEASES && ends) {
+            set(envelope, lane, stage, now, 0, frames_of(&parameters[BL_LANES_RELEASE], rate));
+        }
+    }
 }
 
 void bl_lanes_envelope_continue(bl_lanes_envelope *envelope,
@@ -63,7 +91,7 @@ void bl_lanes_envelope_continue(bl_lanes_envelope *envelope,
         }
         float to = envelope->to[lane];
         if (envelope->stages[lane] == BL_LANES_ATTACKS) {
-            set(envelope, lane, BL_LANES_DECAYS, to, envelope->sustain[lane],
+            set(envelope, lane, BL_LANES_DECAYS, to, sustain_of(parameters),
                 frames_of(&parameters[BL_LANES_DECAY], envelope->rate[lane]));
         } else if (envelope->stages[lane] <= BL_LANES_SUSTAINS) {
             set(envelope, lane, BL_LANES_SUSTAINS, to, to, WITHOUT_END);

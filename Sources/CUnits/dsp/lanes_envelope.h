@@ -29,9 +29,9 @@ typedef struct bl_lanes_envelope {
     bl_lanes from, to;             /* 0 to 1 */
     bl_lanes curve;                /* octaves of the exponential */
     bl_lanes scale;                /* 1 / (1 - 2^-curve) */
-    bl_lanes sustain;              /* of the present note */
-    bl_lanes rate;                 /* frames to a second of attack and decay */
+    bl_lanes rate;                 /* frames to a second of the stage's time */
     bl_lanes_stage stages[BL_LANES];
+    float decay, sustain, release; /* as the parameters were when they were followed last */
 } bl_lanes_envelope;
 
 /* Ends all lanes, or one: they wait at 0. [render or idle] */
@@ -44,6 +44,12 @@ void bl_lanes_envelope_attack(bl_lanes_envelope *envelope, uint32_t lane, const 
                               float rate) BL_NONBLOCKING;
 void bl_lanes_envelope_release(bl_lanes_envelope *envelope, uint32_t lane,
                                const bl_ramp *parameters, float rate) BL_NONBLOCKING;
+
+/* Follows decay, sustain and release as they are now, once a stretch: a lane that falls goes on
+   from where it is, and one that sustains falls or rises to its new sustain as it decays. [render]
+ */
+void bl_lanes_envelope_follow(bl_lanes_envelope *envelope,
+                              const bl_ramp *parameters) BL_NONBLOCKING;
 
 /* Goes on with the lanes whose stage has come to its end. [render] */
 void bl_lanes_envelope_continue(bl_lanes_envelope *envelope,

@@ -7,7 +7,7 @@
 
 static const char *const modes[] = {"Retrigger", "Legato", NULL};
 
-/* Of a stage that begins after the change. */
+/* A changed decay, sustain or release applies at once, the others from the next stage. */
 #define STAGE_TIME(identifier, name, usual, rank)                                                  \
     {                                                                                              \
         identifier, NULL, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC,          \

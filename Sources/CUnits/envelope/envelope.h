@@ -37,6 +37,8 @@ typedef struct bl_envelope_unit {
     float peak;        /* of the present note */
     float curve;       /* of the stage, in octaves of an exponential; 0 is straight */
     float scale;       /* 1 / (1 - 2^-curve) */
+    /* As they were when they were followed last. */
+    float decay, sustain, release;
 } bl_envelope_unit;
 
 /* Applies a whole channel message. [render] */

@@ -43,9 +43,51 @@ static void begin(bl_envelope_unit *unit, bl_envelope_stage stage, float from, f
     unit->scale = 1.0f / (1.0f - bl_exp2(-unit->curve));
 }
 
+/* The part of its way from which on a stage that changes begins anew: nearer to its end the rest of
+   its curve is too flat to be bent. */
+#define BENT 0.99f
+
+/* Gives the present stage another end and time. It goes on from where it is, and keeps the share of
+   its time that is over. */
+static void change_stage(bl_envelope_unit *unit, float to, float seconds) BL_NONBLOCKING {
+    float value = value_of(unit);
+    double share = (double)unit->position / unit->length;
+    begin(unit, unit->stage, value, to, seconds);
+    unit->position = (uint32_t)(share * unit->length + 0.5);
+    float gone = way(unit, (float)(int32_t)unit->position / (float)(int32_t)unit->length);
+    if (gone < BENT) {
+        unit->from = to + (value - to) / (1.0f - gone);
+    } else {
+        unit->position = 0;
+    }
+}
+
+/* The level to which the present note decays. */
+static float sustain_of(const bl_envelope_unit *unit) BL_NONBLOCKING {
+    return unit->peak * target(unit, BL_ENVELOPE_SUSTAIN) * 0.01f;
+}
+
+/* Follows decay, sustain and release as they are now. */
+static void follow(bl_envelope_unit *unit) BL_NONBLOCKING {
+    float decay = target(unit, BL_ENVELOPE_DECAY), release = target(unit, BL_ENVELOPE_RELEASE);
+    float sustain = target(unit, BL_ENVELOPE_SUSTAIN);
+    bool falls = decay != unit->decay || sustain != unit->sustain;
+    bool ends = release != unit->release;
+    unit->decay = decay;
+    unit->sustain = sustain;
+    unit->release = release;
+    if (unit->stage == BL_ENVELOPE_DECAYS && falls) {
+        change_stage(unit, sustain_of(unit), decay);
+    } else if (unit->stage == BL_ENVELOPE_SUSTAINS && unit->to != sustain_of(unit)) {
+        begin(unit, BL_ENVELOPE_DECAYS, unit->to, sustain_of(unit), decay);
+    } else if (unit->stage == BL_ENVELOPE_RELEASES && ends) {
+        change_stage(unit, 0, release);
+    }
+}
+
 /* What follows when a stage has come to its end. */
 static void next_stage(bl_envelope_unit *unit) BL_NONBLOCKING {
-    float sustain = unit->peak * target(unit, BL_ENVELOPE_SUSTAIN) * 0.01f;
+    float sustain = sustain_of(unit);
     float hold = target(unit, BL_ENVELOPE_HOLD);
     if (unit->stage == BL_ENVELOPE_ATTACKS && hold > 0) {
         begin(unit, BL_ENVELOPE_HOLDS, unit->peak, unit->peak, hold);
@@ -74,6 +116,7 @@ void bl_envelope_receive(bl_envelope_unit *unit, const bl_midi_event *message) B
 
 BL_VECTOR_CLONES void bl_envelope_fill(bl_envelope_unit *unit, float *values,
                                        uint32_t frames) BL_NONBLOCKING {
+    follow(unit);
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         uint32_t left = unit->length - unit->position;
         count = bl_fewer(frames - done, unit->length > 0 ? left : frames);

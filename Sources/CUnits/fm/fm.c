@@ -19,7 +19,7 @@ static const char *const off_on[] = {"Off", "On", NULL};
     KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, 100, usual, BL_CURVE_SQUARED, rank)
 #define TO_MODULATION(group, name, usual)                                                          \
     KNOB("modulation", group, name, BL_UNIT_PERCENT, -100, 100, usual, BL_CURVE_LINEAR, 0)
-/* These apply when a note, or a stage of its envelopes, next begins. */
+/* These apply when a note next begins; decay, sustain and release, at once. */
 #define SETTING(identifier, group, name, unit, least, most, usual, curve, rank)                    \
     {                                                                                              \
         identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_STEPPED_FLAGS,      \

@@ -187,6 +187,10 @@ static void free_voices(bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
 
 BL_INLINE void add_group(bl_fm_unit *fm, uint32_t index, stretch *now) BL_NONBLOCKING {
     bl_fm_group *group = &fm->groups[index];
+    for (uint32_t each = 0; each < BL_FM_OPERATORS; each += 1) {
+        bl_lanes_envelope_follow(&group->envelopes[each],
+                                 &bl_fm_operator(fm, each)[BL_FM_ENVELOPE]);
+    }
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         const shared *with = &now->of[now->moves ? frame : 0];
         controls moved;

@@ -55,7 +55,7 @@ static const char *const of_sync[] = {"osc2.fm", NULL};
                                             50, BL_CURVE_LINEAR, 0),                               \
              [first + BL_POLY_OSCILLATOR_LEVEL] = PERCENT("level", group, "Level", level, 0)
 
-/* A changed time applies when its stage next begins; a changed sustain, from the next note. */
+/* A changed attack applies from the next note. */
 #define ENVELOPE(first, group, attack, decay, sustain, release, rank)                              \
     [first + BL_LANES_ATTACK] = SETTING("attack", group, "Attack", BL_UNIT_SECONDS, 0.001f, 20,    \
                                         attack, BL_CURVE_LOGARITHMIC, rank),                       \

@@ -133,6 +133,9 @@ BL_INLINE void add_group(bl_poly_unit *poly, uint32_t index, stretch *now) BL_NO
         group->filter[1] = group->filter[0];
         group->wide = true;
     }
+    const bl_ramp *ramps = poly->instrument.base.parameters;
+    bl_lanes_envelope_follow(&group->amplifier, &ramps[BL_POLY_AMPLIFIER]);
+    bl_lanes_envelope_follow(&group->envelope, &ramps[BL_POLY_ENVELOPE]);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         add_frame(poly, group, now, &now->of[now->moves ? frame : 0],
                   &now->sums[frame * BL_POLY_FACTOR]);

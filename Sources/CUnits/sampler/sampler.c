@@ -242,6 +242,9 @@ static void apply(bl_sampler_unit *sampler, const bl_event *event) BL_NONBLOCKIN
                                          event->parameter.address == BL_SAMPLER_PROGRAM)) {
         bl_sampler_choose_preset(sampler);
     }
+    if (bl_event_is_parameter(event) && event->parameter.address == BL_SAMPLER_RELEASE) {
+        bl_sampler_follow_release(sampler);
+    }
 }
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,

@@ -167,6 +167,8 @@ bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region 
 void bl_sampler_end_voice(bl_sampler_voice *voice) BL_NONBLOCKING;
 /* Releases a voice, or lets it fade within so many seconds. [render] */
 void bl_sampler_release_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONBLOCKING;
+/* Voices that are released go on in the time that the parameter has now. [render] */
+void bl_sampler_follow_release(bl_sampler_unit *unit) BL_NONBLOCKING;
 void bl_sampler_fade_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
                            float seconds) BL_NONBLOCKING;
 

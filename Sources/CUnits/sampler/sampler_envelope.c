@@ -50,6 +50,22 @@ void bl_sampler_enter(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     }
 }
 
+/* The factor of a level that is released. */
+static double release_fall(const bl_sampler_unit *unit,
+                           const bl_sampler_voice *voice) BL_NONBLOCKING {
+    float share = 0.01f * unit->base.parameters[BL_SAMPLER_RELEASE].target;
+    return fall(unit, voice->region->fall, voice->envelope.release * share);
+}
+
+void bl_sampler_follow_release(bl_sampler_unit *unit) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
+        bl_sampler_voice *voice = &unit->voices[slot];
+        if (voice->stage == BL_VOICE_RELEASE) {
+            voice->factor = release_fall(unit, voice);
+        }
+    }
+}
+
 void bl_sampler_release_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONBLOCKING {
     if (voice->stage == BL_VOICE_RELEASE) {
         return;
@@ -63,8 +79,7 @@ void bl_sampler_release_voice(const bl_sampler_unit *unit, bl_sampler_voice *voi
     if (voice->region->loop_mode == BL_LOOP_SUSTAIN) {
         voice->loops = false;
     }
-    float share = 0.01f * unit->base.parameters[BL_SAMPLER_RELEASE].target;
-    voice->factor = fall(unit, voice->region->fall, voice->envelope.release * share);
+    voice->factor = release_fall(unit, voice);
     voice->stage = BL_VOICE_RELEASE;
     if (voice->wait > 0) {
         bl_sampler_end_voice(voice);

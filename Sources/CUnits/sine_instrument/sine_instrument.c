@@ -16,7 +16,7 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
     /* Six of the hardest strokes stay within full scale. */
     [BL_SINE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -16, BL_CURVE_LINEAR,
                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    /* A changed time applies when its stage next begins; a changed sustain, from the next note. */
+    /* A changed attack applies from the next note. */
     [BL_SINE_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_SECONDS, 0.001f, 10, 0.005f,
                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
     [BL_SINE_DECAY] = {"decay", "envelope", "Decay", BL_UNIT_SECONDS, 0.001f, 10, 0.4f,

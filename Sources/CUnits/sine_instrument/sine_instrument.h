@@ -44,7 +44,6 @@ typedef struct bl_sine_voice {
     uint32_t increment; /* per frame */
     float velocity;     /* factor */
     float first, third; /* factors of the partials: they go out before half the sample rate */
-    float sustain;      /* envelope to decay to */
     bl_ramp swell;      /* factor of the level, from pressure, volume and expression */
     bl_ramp timbre;     /* share of the cubed waveform that the key adds, 0 to 1 */
 } bl_sine_voice;
@@ -55,6 +54,8 @@ typedef struct bl_sine_unit {
     bl_phase vibrato;
     double phase_scale; /* bl_phase_scale's answer */
     bl_ramp cubed;      /* 0: sine; 1: its cube */
+    /* Of the envelope, as they were when they were followed last. */
+    float decay, sustain, release;
 } bl_sine_unit;
 
 /* What keys and controllers do to its voices. */

@@ -95,7 +95,6 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
         .length = frames_of(sine, sine->instrument.base.parameters[BL_SINE_ATTACK].target),
         .to = 1,
         .velocity = force * force,
-        .sustain = sine->instrument.base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
     };
     express(unit, slot);
     bl_ramp_set(&voice->swell, voice->swell.target);

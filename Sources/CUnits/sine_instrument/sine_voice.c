@@ -46,17 +46,46 @@ float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING {
     return envelope_at(voice, voice->position, is_exponential(voice->stage));
 }
 
+/* Falls from where the envelope is, `to` in so many seconds. */
+BL_INLINE void fall(const bl_sine_unit *unit, bl_sine_voice *voice, bl_sine_stage stage, float to,
+                    float seconds) BL_NONBLOCKING {
+    double frames = (double)seconds * unit->instrument.base.sample_rate + 0.5;
+    voice->from = bl_sine_envelope(voice);
+    voice->to = to;
+    voice->position = 0;
+    voice->length = frames >= 1 ? (uint32_t)frames : 1;
+    voice->stage = stage;
+}
+
+/* Follows decay, sustain and release as they are now: an exponential that begins anew from where it
+   is goes on as it would have. */
+static void follow_envelope(bl_sine_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *parameters = unit->instrument.base.parameters;
+    float decay = parameters[BL_SINE_DECAY].target, release = parameters[BL_SINE_RELEASE].target;
+    float sustain = parameters[BL_SINE_SUSTAIN].target * 0.01f;
+    bool falls = decay != unit->decay || sustain != unit->sustain;
+    bool ends = release != unit->release;
+    unit->decay = decay;
+    unit->sustain = sustain;
+    unit->release = release;
+    for (uint32_t slot = 0; (falls || ends) && slot < BL_SINE_SLOTS; slot += 1) {
+        bl_sine_voice *voice = &unit->voices[slot];
+        bool moves = voice->stage == BL_STAGE_SUSTAIN && voice->to != sustain;
+        if (moves || (voice->stage == BL_STAGE_DECAY && falls)) {
+            fall(unit, voice, BL_STAGE_DECAY, sustain, decay);
+        } else if (voice->stage == BL_STAGE_RELEASE && ends) {
+            fall(unit, voice, BL_STAGE_RELEASE, 0, release);
+        }
+    }
+}
+
 /* What follows when a stage has come to its end. */
 BL_INLINE void next_stage(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
-    voice->position = 0;
     voice->from = voice->to;
     if (voice->stage == BL_STAGE_ATTACK) {
-        double seconds = unit->instrument.base.parameters[BL_SINE_DECAY].target;
-        uint32_t length = (uint32_t)(seconds * unit->instrument.base.sample_rate + 0.5);
-        voice->stage = BL_STAGE_DECAY;
-        voice->length = length > 0 ? length : 1;
-        voice->to = voice->sustain;
+        fall(unit, voice, BL_STAGE_DECAY, unit->sustain, unit->decay);
     } else if (voice->stage == BL_STAGE_DECAY && voice->to > 0) {
+        voice->position = 0;
         voice->stage = BL_STAGE_SUSTAIN;
     } else {
         voice->stage = BL_STAGE_FREE;
@@ -184,6 +213,7 @@ BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, float *const *input, floa
     bl_ramp *level = &unit->instrument.base.parameters[BL_SINE_LEVEL];
     float sum[STRETCH];
     stretch now;
+    follow_envelope(unit);
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames = bl_fewer(frames - done, STRETCH);
         prepare(unit, &now);
