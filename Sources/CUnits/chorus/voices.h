@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
+#include "base/synced_effect.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
 #include "dsp/glide.h"
@@ -100,8 +100,7 @@ typedef struct voices_unit {
     bl_one_pole tones[BL_MAXIMUM_CHANNELS];
     bl_one_pole_clock tone_clock;
     float tone_scale;
-    double phase_scale;
-    bl_phase phase;
+    bl_beat_lfo lfo;
     bl_glide delay, depth;       /* frames */
     bl_ramp shape;               /* share of the triangle */
     bl_ramp voices[VOICES_MOST]; /* gains */
@@ -153,7 +152,7 @@ static void reset(bl_unit *instance) BL_NONBLOCKING {
     follow_switches(unit, false);
     unit->delay = (bl_glide){.value = wanted_frames(unit, VOICES_DELAY, 0)};
     unit->depth = (bl_glide){.value = wanted_frames(unit, VOICES_DEPTH, 0)};
-    unit->phase = 0;
+    unit->lfo = (bl_beat_lfo){0};
     unit->tone_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         unit->tones[channel] = (bl_one_pole){0};
@@ -178,7 +177,6 @@ static bl_status allocate(bl_unit *instance, const bl_render_configuration *conf
     }
     bl_sinc_fill(&unit->sinc);
     unit->tone_scale = bl_one_pole_scale(rate);
-    unit->phase_scale = bl_phase_scale(rate);
     reset(instance);
     return BL_OK;
 }
@@ -196,7 +194,7 @@ static void apply(bl_unit *instance, const bl_event *event) BL_NONBLOCKING {
 
 #include "chorus/voices_render.h"
 
-BL_EFFECT_RENDER(apply, process)
+BL_SYNCED_EFFECT_RENDER(voices_unit, apply, process)
 
 /* The longest delay, and with feedback as often as it takes to fall to -60 dB. */
 static double tail_time(const bl_unit *instance) BL_NONBLOCKING {

@@ -79,8 +79,9 @@ BL_INLINE void fill_shares(const voices_unit *unit, stretch *now) BL_NONBLOCKING
     now->waits = bl_ramp_is_moving(&unit->late) || unit->late.target > 0;
 }
 
-/* Fills in the stretch and lets everything but the tone and the lines move on past it. */
-BL_INLINE void prepare(voices_unit *unit, stretch *now) BL_NONBLOCKING {
+/* Fills in the stretch, from `first` of the cycle on, and lets everything but the tone and the
+   lines move on past it. */
+BL_INLINE void prepare(voices_unit *unit, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *parameters = unit->base.parameters;
     double rate = 1 / (VOICES_GLIDE_TIME * unit->base.sample_rate);
     double depths[VOICES_STRETCH];
@@ -100,8 +101,8 @@ BL_INLINE void prepare(voices_unit *unit, stretch *now) BL_NONBLOCKING {
         now->delay[frame] = unit->delay.value;
         depths[frame] = unit->depth.value < room ? unit->depth.value : room;
     }
-    bl_lfo_fill(&unit->phase, &parameters[VOICES_RATE], &parameters[VOICES_SYNC],
-                unit->base.quarter, unit->phase_scale, phases, now->frames);
+    bl_beat_lfo_fill(&unit->lfo, &parameters[VOICES_RATE], &parameters[VOICES_SYNC],
+                     unit->base.quarter, unit->base.sample_rate, first, phases, now->frames);
     fill_backs(unit, now, phases, depths);
     fill_shares(unit, now);
     for (uint32_t index = VOICES_SYNC; index < unit->base.descriptor->parameter_count; index += 1) {
@@ -194,7 +195,7 @@ static BL_VECTOR_CLONES void process(bl_unit *instance, float *const *input, flo
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames = bl_frames_before_end(&unit->shape, bl_fewer(frames - done, VOICES_STRETCH));
         now.frames = bl_frames_before_ends(unit->voices, VOICES_MOST, now.frames);
-        prepare(unit, &now);
+        prepare(unit, first_frame + done, &now);
         uint32_t shortest = shortest_back(unit, &now);
         for (uint32_t at = 0, part = 0; at < now.frames; at += part) {
             part = bl_moddelay_readable(shortest, now.frames - at);

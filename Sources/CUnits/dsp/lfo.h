@@ -21,18 +21,6 @@ BL_INLINE float bl_lfo_rate(float rate, uint32_t sync, double quarter) BL_NONBLO
     return sync == 0 ? rate : synced < 100 ? synced : 100;
 }
 
-/* Writes the phases of the next frames, and moves on past them; `rate` moves on too. `scale` is
-   bl_phase_scale's answer. [render] */
-BL_INLINE void bl_lfo_fill(bl_phase *phase, bl_ramp *rate, const bl_ramp *sync, double quarter,
-                           double scale, uint32_t *phases, uint32_t frames) BL_NONBLOCKING {
-    uint32_t note = (uint32_t)sync->target;
-    bl_ramp synced = {.target = bl_lfo_rate(rate->target, note, quarter)};
-    bl_phase_fill(phase, note == 0 ? rate : &synced, scale, phases, frames);
-    if (note != 0) {
-        bl_ramp_advance(rate, frames);
-    }
-}
-
 /* sin(2π · phase / 2^32) within 1e-11, for moving delays: what their oscillator is off bends the
    pitch. [render] */
 BL_INLINE double bl_lfo_sine(uint32_t phase) BL_NONBLOCKING {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
+#include "base/synced_effect.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
@@ -78,8 +78,7 @@ static const bl_factory_preset presets[] = {
 
 typedef struct phaser_unit {
     bl_unit_base base;
-    bl_phase phase;
-    double phase_scale;
+    bl_beat_lfo lfo;
     bl_glide center;  /* Hz */
     uint32_t chain;   /* of stage_names, as it sounds */
     bl_ramp sounding; /* 0 when the chain may change, else 1 */
@@ -95,8 +94,7 @@ static uint32_t wanted_chain(const phaser_unit *phaser) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     phaser_unit *phaser = (phaser_unit *)unit;
     bl_unit_base_finish_ramps(&phaser->base);
-    phaser->phase_scale = bl_phase_scale(phaser->base.sample_rate);
-    phaser->phase = 0;
+    phaser->lfo = (bl_beat_lfo){0};
     phaser->center = (bl_glide){.value = (double)phaser->base.parameters[PHASER_CENTER].target};
     phaser->chain = wanted_chain(phaser);
     bl_ramp_set(&phaser->sounding, 1);
@@ -145,11 +143,12 @@ BL_INLINE void tune(const phaser_unit *phaser, const uint32_t *phases, const flo
     }
 }
 
-BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
+/* Fills in the stretch, from `first` of the cycle on. */
+BL_INLINE void prepare(phaser_unit *phaser, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *ramps = phaser->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_lfo_fill(&phaser->phase, &ramps[PHASER_RATE], &ramps[PHASER_SYNC], phaser->base.quarter,
-                phaser->phase_scale, phases, now->frames);
+    bl_beat_lfo_fill(&phaser->lfo, &ramps[PHASER_RATE], &ramps[PHASER_SYNC], phaser->base.quarter,
+                     phaser->base.sample_rate, first, phases, now->frames);
     float centers[BL_CHUNK_FRAMES];
     double rate = 1 / (CENTER_TIME * phaser->base.sample_rate);
     bool glides = bl_ramp_is_moving(&ramps[PHASER_CENTER]) ||
@@ -260,7 +259,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         follow_chain(phaser);
         now.frames = bl_fewer(frames - done, BL_CHUNK_FRAMES);
         now.frames = bl_frames_before_end(&phaser->sounding, now.frames);
-        prepare(phaser, &now);
+        prepare(phaser, first_frame + done, &now);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             bl_double2 samples[BL_CHUNK_FRAMES];
             bl_pair_read(input, channels, channel, first_frame + done, samples, now.frames);
@@ -277,7 +276,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_SYNCED_EFFECT_RENDER(phaser_unit, apply, process)
 
 /* The slowest stage's way to -60 dB, and with feedback as much longer as the loop's gain makes it.
  */

@@ -1,6 +1,6 @@
 /* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
 #include "base/built_in.h"
-#include "base/effect.h"
+#include "base/synced_effect.h"
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
@@ -64,8 +64,7 @@ static const bl_factory_preset presets[] = {
 
 typedef struct tremolo_unit {
     bl_unit_base base;
-    bl_phase phase;
-    double phase_scale;
+    bl_beat_lfo lfo;
     bl_ramp weights[SHAPE_COUNT]; /* 1 for the shape in force, 0 for the others */
     bl_ramp harmonic;             /* 1 in the harmonic mode, else 0 */
     float lows[BL_MAXIMUM_CHANNELS];
@@ -90,11 +89,10 @@ static void update_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_unit_base_finish_ramps(&tremolo->base);
-    tremolo->phase_scale = bl_phase_scale(tremolo->base.sample_rate);
     tremolo->split =
         bl_one_pole_coefficient(SPLIT_FREQUENCY, bl_one_pole_scale(tremolo->base.sample_rate));
     update_weights(tremolo);
-    tremolo->phase = 0;
+    tremolo->lfo = (bl_beat_lfo){0};
     memset(tremolo->lows, 0, sizeof tremolo->lows);
 }
 
@@ -187,8 +185,9 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
             rates[frame] = bl_lfo_rate(rate, sync, tremolo->base.quarter);
         }
-        bl_lfo_fill(&tremolo->phase, &ramps[PARAMETER_RATE], &ramps[PARAMETER_SYNC],
-                    tremolo->base.quarter, tremolo->phase_scale, phases, count);
+        bl_beat_lfo_fill(&tremolo->lfo, &ramps[PARAMETER_RATE], &ramps[PARAMETER_SYNC],
+                         tremolo->base.quarter, tremolo->base.sample_rate, first_frame + done,
+                         phases, count);
         bl_ramp spread = ramps[PARAMETER_SPREAD];
         bool apart = bl_ramp_is_moving(&spread) || spread.target > 0;
         bool splits = bl_ramp_is_moving(&tremolo->harmonic) || tremolo->harmonic.target > 0;
@@ -225,7 +224,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_SYNCED_EFFECT_RENDER(tremolo_unit, apply, process)
 
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
+#include "base/synced_effect.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/glide.h"
@@ -97,8 +97,7 @@ static const bl_factory_preset presets[] = {
 
 typedef struct wah_unit {
     bl_unit_base base;
-    bl_phase phase;
-    double phase_scale;
+    bl_beat_lfo lfo;
     bl_glide pedal; /* percent */
     double envelope;
     bl_ramp low_pass;                                   /* 1 where the type is Low-Pass, else 0 */
@@ -110,8 +109,7 @@ BL_CREATE(wah_unit)
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
     bl_unit_base_finish_ramps(&wah->base);
-    wah->phase_scale = bl_phase_scale(wah->base.sample_rate);
-    wah->phase = 0;
+    wah->lfo = (bl_beat_lfo){0};
     wah->envelope = 0;
     wah->pedal = (bl_glide){.value = (double)wah->base.parameters[WAH_PEDAL].target};
     bl_ramp_set(&wah->low_pass, wah->base.parameters[WAH_TYPE].target);
@@ -209,8 +207,8 @@ BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
                   bl_glide_rests(&wah->pedal, (double)ramps[WAH_PEDAL].target);
     float envelopes[BL_CHUNK_FRAMES] = {0};
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_lfo_fill(&wah->phase, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
-                wah->phase_scale, phases, frames);
+    bl_beat_lfo_fill(&wah->lfo, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
+                     wah->base.sample_rate, first_frame, phases, frames);
     if (follows) {
         follow(wah, input, first_frame, envelopes, frames);
     }
@@ -264,7 +262,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             run(&wah->states[channel / 2], coefficients, stands, low, dry, wet, from, to, count);
         }
         for (uint32_t index = 0; index < WAH_PARAMETER_COUNT; index += 1) {
-            if (index != WAH_RATE) { /* bl_lfo_fill's */
+            if (index != WAH_RATE) { /* bl_beat_lfo_fill's */
                 bl_ramp_advance(&ramps[index], count);
             }
         }
@@ -272,7 +270,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_SYNCED_EFFECT_RENDER(wah_unit, apply, process)
 
 /* The resonance's way to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
