@@ -33,6 +33,9 @@ bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING {
     *value = *value < info->minimum ? info->minimum : *value;
     *value = *value > info->maximum ? info->maximum : *value;
     *value = is_whole(info) ? floorf(*value + 0.5f) : *value;
+    if (event->parameter.ramp_duration > BL_LONGEST_RAMP) {
+        event->parameter.ramp_duration = BL_LONGEST_RAMP;
+    }
     if ((info->flags & BL_PARAMETER_RAMPABLE) == 0 || is_whole(info) ||
         event->parameter.ramp_duration == 0) {
         event->type = BL_EVENT_PARAMETER;

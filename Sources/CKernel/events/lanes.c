@@ -160,24 +160,35 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
     lane->frames_to_resume = ahead + at->latency;
 }
 
+/* Moves along a piece from `offset` frames into the stretch on, `duration` frames to its end; of a
+   longer piece than the longest ramp, the rest is resumed where that ramp ends. */
+static void follow(bl_kernel *kernel, const stretch *stretch, uint32_t index,
+                   const bl_lane_piece *piece, uint32_t duration, uint32_t offset) BL_NONBLOCKING {
+    bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
+    float value = piece->to;
+    if (duration > BL_LONGEST_RAMP) {
+        duration = BL_LONGEST_RAMP;
+        lane->will_resume = true;
+        lane->frames_to_resume = offset + duration;
+        value = value_in(stretch, lane, piece, lane->frames_to_resume);
+    }
+    move(kernel, index, value, duration, offset);
+}
+
 /* Resumes the present piece, from `offset` frames into the stretch on. */
 static void resume(bl_kernel *kernel, const stretch *stretch, uint32_t index,
                    uint32_t offset) BL_NONBLOCKING {
     const bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
     uint32_t left = whole_frames(frames_until(stretch, lane, piece->end) - offset);
-    move(kernel, index, piece->to, left > 0 ? left : 1, offset);
+    follow(kernel, stretch, index, piece, left > 0 ? left : 1, offset);
 }
 
 static void advance(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
     bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
-    if (lane->will_resume) {
-        lane->will_resume = lane->frames_to_resume >= stretch->frames;
-        if (lane->will_resume) {
-            lane->frames_to_resume -= stretch->frames;
-        } else {
-            resume(kernel, stretch, index, lane->frames_to_resume);
-        }
+    if (lane->will_resume && lane->frames_to_resume < stretch->frames) {
+        lane->will_resume = false;
+        resume(kernel, stretch, index, lane->frames_to_resume);
     }
     uint32_t end = find_next(stretch, lane, lane->next, (double)stretch->frames - 1);
     lane->will_resume = lane->will_resume && lane->next == end;
@@ -186,8 +197,9 @@ static void advance(bl_kernel *kernel, const stretch *stretch, uint32_t index) B
         const bl_lane_piece *piece = &lane->pieces[lane->next];
         uint32_t start = whole_frames(frames_until(stretch, lane, piece->start));
         uint32_t length = whole_frames(frames_until(stretch, lane, piece->end) - start);
-        move(kernel, index, piece->to, length > 0 ? length : kernel->ramp_duration, start);
+        follow(kernel, stretch, index, piece, length > 0 ? length : kernel->ramp_duration, start);
     }
+    lane->frames_to_resume -= lane->will_resume ? stretch->frames : 0;
 }
 
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {

@@ -145,8 +145,8 @@ static inline bool bl_node_is_momentary(const bl_node *node,
 }
 
 /* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
-   only if rampable. False for a parameter that does not exist or cannot be set, and for NaN.
-   [render] */
+   only if rampable, and for BL_LONGEST_RAMP at most. False for a parameter that does not exist or
+   cannot be set, and for NaN. [render] */
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
 
 /* Frames from the rack's inputs to the place where an address takes effect: the unit's input, or

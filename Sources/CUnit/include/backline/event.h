@@ -14,10 +14,14 @@ typedef enum bl_event_type {
     BL_EVENT_SYSTEM_EXCLUSIVE
 } bl_event_type;
 
+/* Frames of the longest ramp: what counts them keeps within 31 bits. */
+#define BL_LONGEST_RAMP 0x7fffffffu
+
 typedef struct bl_parameter_event {
     bl_parameter_address address;
-    float value;            /* within the parameter's range, as the host ensures */
-    uint32_t ramp_duration; /* frames until the value is reached; 0 unless a ramp */
+    float value; /* within the parameter's range, as the host ensures */
+    /* Frames until the value is reached, BL_LONGEST_RAMP at most; 0 unless a ramp. */
+    uint32_t ramp_duration;
 } bl_parameter_event;
 
 typedef struct bl_midi_event {

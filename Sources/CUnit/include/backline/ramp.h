@@ -35,8 +35,10 @@ BL_INLINE void bl_ramp_set(bl_ramp *ramp, float value) BL_NONBLOCKING {
     ramp->remaining = 0;
 }
 
-/* Moves from the present value to `value` over `duration` frames. [render] */
+/* Moves from the present value to `value` over `duration` frames, BL_LONGEST_RAMP at most. [render]
+ */
 BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_NONBLOCKING {
+    duration = duration < BL_LONGEST_RAMP ? duration : BL_LONGEST_RAMP;
     float present = bl_ramp_value(ramp, 0);
     ramp->target = value;
     ramp->step = duration > 0 ? (value - present) / (float)(int32_t)duration : 0;
