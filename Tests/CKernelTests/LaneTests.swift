@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CKernel
+import CTestUnits
 import CUnit
 import Testing
 
@@ -52,5 +53,65 @@ import Testing
       _ = host.render([Signals.constant(1, frames: 64)], frames: 64)
       #expect(bl_node_value(host.nodes[0], UInt64(bus) << 32) == -20)
     }
+  }
+
+  /// A bypass ends the notes that are held at its frame, those of its own cycle among them, after what
+  /// comes before it.
+  @Test(arguments: [[1], [64], [100, 7], [1024]])
+  func aBypassEndsNotesInOrderOfTime(cycles: [Int]) throws {
+    let host = KernelHost()
+    let lane = host.addLane([
+      bl_lane_piece(start: 0, end: 0, from: 0, to: 0),
+      bl_lane_piece(start: 500, end: 500, from: 1, to: 1),
+    ])
+    host.add(TestUnit.scale.descriptor)
+    host.play(
+      try host.lower(
+        [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], midi: [KernelHost.midi(nil, 0)],
+        automation: lane, targets: [bl_lane_target(node: 0, address: .max)]))
+    for (time, value) in [(480, 2), (500, 3)] {
+      host.schedule(0, value: Float(value), at: Int64(time))
+    }
+    let notes = [(450, 60), (500, 62), (510, 64)].map { frame, note in
+      KernelHost.Message([0x90, UInt8(note), 100], at: frame)
+    }
+    var done = 0
+    for cycle in cycles.cycled(to: 1024) {
+      var context = bl_musical_context()
+      context.tempo = 120
+      var transport = bl_transport_state()
+      transport.flags = UInt32(BL_TRANSPORT_MOVING)
+      transport.sample_position = Int64(done)
+      host.music = (context, transport)
+      _ = host.render(
+        [Signals.constant(1, frames: cycle)], frames: cycle, cycles: [cycle],
+        midi: notes.filter { (done..<done + cycle).contains($0.frame) }.map {
+          .init($0.bytes, at: $0.frame - done)
+        })
+      done += cycle
+    }
+    let events = (0..<bl_test_event_count(host.units[0])).map { index in
+      let event = bl_test_event(host.units[0], index)
+      return event.type == BL_EVENT_MIDI
+        ? "\(event.sample_time) \(event.midi.bytes.0) \(event.midi.bytes.1)"
+        : "\(event.sample_time) = \(event.parameter.value)"
+    }
+    #expect(
+      events == [
+        "450 144 60", "480 = 2.0", "500 = 3.0", "500 128 60", "500 144 62", "510 144 64",
+      ])
+  }
+}
+
+extension [Int] {
+  /// Walked round and round up to a sum, which the last is cut to.
+  fileprivate func cycled(to sum: Int) -> [Int] {
+    var lengths: [Int] = []
+    var left = sum
+    while left > 0 {
+      lengths.append(Swift.min(self[lengths.count % count], left))
+      left -= lengths[lengths.count - 1]
+    }
+    return lengths
   }
 }

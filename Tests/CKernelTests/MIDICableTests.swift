@@ -56,6 +56,27 @@ struct MIDICableTests {
     #expect(host.midiOutput == expected)
   }
 
+  /// The end of a note from one sender does not end the note that another begins at its frame.
+  @Test func anEndGoesBeforeWhatBeginsAtItsFrame() throws {
+    let host = KernelHost()
+    for _ in 0..<2 { host.add(transposer, inputs: [], outputs: []) }
+    let unit = host.add(TestUnit.scale.descriptor)
+    host.play(
+      try host.lower(
+        [KernelHost.cable(nil, unit), KernelHost.cable(unit, nil)],
+        midi: (0..<2).flatMap { port in
+          [KernelHost.midi(nil, port, from: port), KernelHost.midi(port, unit)]
+        }, midiInputs: 2))
+    _ = host.render(
+      [ones], frames: 4096, cycles: [1024],
+      midi: [
+        .init([0x90, 60, 100], at: 10, port: 1), .init([0x90, 60, 90], at: 100, port: 0),
+        .init([0x80, 60, 64], at: 100, port: 1),
+      ])
+    #expect(
+      received(host, unit).map(\.bytes) == [[0x90, 60, 100], [0x80, 60, 64], [0x90, 60, 90]])
+  }
+
   @Test func systemExclusiveIsCarriedWhole() throws {
     let host = try chain()
     let long: [UInt8] = [0xF0] + (0..<1000).map { UInt8($0 % 128) } + [0xF7]

@@ -87,24 +87,15 @@ void bl_keep_dry(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
 }
 
 void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
-    bl_bypass_switch *switches = node->switches;
     uint32_t count = node->switch_count;
-    uint32_t place = count;
-    while (place > 0 && switches[place - 1].frame > frame) {
-        place -= 1;
-    }
-    if (place > 0 && switches[place - 1].frame == frame) {
-        switches[place - 1].bypassed = bypassed;
-    } else if (count < BL_MOST_SWITCHES) {
-        for (uint32_t later = count; later > place; later -= 1) {
-            switches[later] = switches[later - 1];
-        }
-        switches[place] = (bl_bypass_switch){frame, bypassed};
+    bool is_later = count == 0 || node->switches[count - 1].frame < frame;
+    if (is_later && count < BL_MOST_SWITCHES) {
+        node->switches[count] = (bl_bypass_switch){frame, bypassed};
         node->switch_count += 1;
-    } else if (place == count) {
-        switches[count - 1].bypassed = bypassed;
+    } else {
+        node->switches[count - 1].bypassed = bypassed;
     }
-    node->bypassed = switches[node->switch_count - 1].bypassed;
+    node->bypassed = bypassed;
     node->is_passed = node->is_passed || bypassed;
     bl_node_take_care(node);
 }

@@ -21,8 +21,8 @@ void bl_mix_bypass(const bl_worker *worker, const bl_node *node, const bl_buffer
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING;
 
-/* Bypasses a node or not from a frame of this stretch until its next switch; switches may be set in
-   any order. [render] */
+/* Bypasses a node or not from a frame of this stretch until its next switch; switches are set in
+   order of time. [render] */
 void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
 /* Whether the node is bypassed at a frame of this stretch, by the switches set so far. [render] */

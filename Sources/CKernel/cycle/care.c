@@ -132,6 +132,19 @@ static bl_render_result fail(const bl_worker *worker, const bl_lowered_node *low
     return result;
 }
 
+/* A unit relies on the order of its events: in debug builds a mistake here ends the program. */
+static void check_order(const bl_event *events) BL_NONBLOCKING {
+#ifdef DEBUG
+    for (; events != NULL && events->next != NULL; events = events->next) {
+        if (events->sample_time > events->next->sample_time) {
+            __builtin_trap();
+        }
+    }
+#else
+    (void)events;
+#endif
+}
+
 static bl_status call(const bl_worker *worker, const bl_node *node, uint32_t bus,
                       bl_buffers *output, const bl_event *events,
                       const bl_render_host *host) BL_NONBLOCKING {
@@ -274,6 +287,7 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     }
     prepare_inputs(worker, lowered, 0);
     const bl_event *events = node->first_event;
+    check_order(events);
     uint32_t watched = bl_watched(&node->watch);
     if (watched != 0) {
         bl_watch_input(graph, lowered, watched);

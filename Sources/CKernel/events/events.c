@@ -1,4 +1,8 @@
-/* Gives each unit its events, from the schedule and the MIDI inputs. */
+/* Gives each unit its events, from the schedule and the MIDI inputs, in order of time, whatever the
+   stretches are. At one frame: what is scheduled, in the order in which it was scheduled (bypasses,
+   with the ends of the notes that they cut, parameters, and MIDI for one unit); then the messages,
+   in their order, each followed by what it moves; then what other units send. The end of a note
+   goes before the notes of other cables that begin at its frame (midi_cables.c). */
 
 #include <math.h>
 #include <string.h>
@@ -66,9 +70,16 @@ void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKI
     }
 }
 
+static bool is_bypass(const bl_event *event) BL_NONBLOCKING {
+    return bl_event_is_parameter(event) && event->parameter.address == BL_CONTROL_BYPASS;
+}
+
 /* Whether the event can be scheduled and its node accepts it. */
 static bool is_usable(const bl_kernel *kernel, const bl_node *node,
                       bl_event *event) BL_NONBLOCKING {
+    if (is_bypass(event)) {
+        return !isnan(event->parameter.value);
+    }
     if (bl_event_is_parameter(event)) {
         return bl_node_fit(node, event);
     }
@@ -109,7 +120,10 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
         bl_kernel_report_move(kernel, node, event->parameter.address, event->parameter.value,
                               event->parameter.ramp_duration, event->sample_time);
     }
-    if (node->is_rendered) {
+    if (is_bypass(event)) {
+        bl_kernel_set_bypass(kernel, node, event->parameter.value >= 0.5f,
+                             (uint32_t)(event->sample_time - kernel->sample_time));
+    } else if (node->is_rendered) {
         bl_node_append_event(node, event);
     } else if (bl_event_is_parameter(event)) {
         node->descriptor->set_parameter(node->unit, event->parameter.address,

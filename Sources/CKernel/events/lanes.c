@@ -86,9 +86,18 @@ static uint32_t whole_frames(double frames) BL_NONBLOCKING {
 static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t duration,
                  uint32_t offset) BL_NONBLOCKING {
     const bl_automation_table *table = &kernel->graph->automation;
-    if (table->nodes[index]->graph_serial == kernel->graph_serial) {
-        bl_kernel_set_value(kernel, table->nodes[index], table->addresses[index], value, duration,
-                            kernel->sample_time + offset, false);
+    bl_node *node = table->nodes[index];
+    int64_t time = kernel->sample_time + offset;
+    if (node->graph_serial != kernel->graph_serial) {
+        return;
+    }
+    if (table->addresses[index] == BL_CONTROL_BYPASS) {
+        /* It ends the notes that are held by then. */
+        bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER};
+        event.parameter = (bl_parameter_event){BL_CONTROL_BYPASS, value, 0};
+        bl_kernel_schedule(kernel, node, event, true, false);
+    } else {
+        bl_kernel_set_value(kernel, node, table->addresses[index], value, duration, time, false);
     }
 }
 

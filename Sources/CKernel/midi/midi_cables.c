@@ -18,28 +18,6 @@ void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t e
     memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
 
-/* Inserts an event after all that are not later, from `place` on (NULL: from the first). */
-static void insert(bl_event **first, bl_event **last, bl_event *place,
-                   bl_event *event) BL_NONBLOCKING {
-    if (*last == NULL || (*last)->sample_time <= event->sample_time) {
-        place = *last;
-        *last = event;
-    } else {
-        const bl_event *next = place != NULL ? place->next : *first;
-        while (next->sample_time <= event->sample_time) {
-            place = (bl_event *)(uintptr_t)next;
-            next = next->next;
-        }
-    }
-    bl_event *behind = place == NULL ? *first : (bl_event *)(uintptr_t)place->next;
-    event->next = behind;
-    if (place == NULL) {
-        *first = event;
-    } else {
-        place->next = event;
-    }
-}
-
 static bool is_pedal(const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     return (bytes[0] & 0xF0) == BL_CONTROLLER && bytes[1] == BL_SUSTAIN_PEDAL;
@@ -49,6 +27,37 @@ static bool is_pedal(const bl_event *event) BL_NONBLOCKING {
 static bool is_note_end(const bl_event *event) BL_NONBLOCKING {
     return event->type == BL_EVENT_MIDI &&
            (bl_midi_is_note_off(&event->midi) || (is_pedal(event) && event->midi.bytes[2] < 64));
+}
+
+/* Whether an event stays before another that comes later to the list: the end of a note goes before
+   the notes that begin at its frame, so that it does not end one of them. */
+static bool stays_before(const bl_event *event, const bl_event *other) BL_NONBLOCKING {
+    if (event->sample_time != other->sample_time) {
+        return event->sample_time < other->sample_time;
+    }
+    bool begins = event->type == BL_EVENT_MIDI && bl_midi_is_note_on(&event->midi);
+    return !begins || !is_note_end(other);
+}
+
+/* Inserts an event in order of time, after `place`, which came from the same sender (NULL: none).
+ */
+static void insert(bl_event **first, bl_event **last, bl_event *place,
+                   bl_event *event) BL_NONBLOCKING {
+    bool is_last = *last == NULL || (*last)->sample_time < event->sample_time ||
+                   ((*last)->sample_time == event->sample_time && !is_note_end(event));
+    place = is_last ? *last : place;
+    bl_event *next = place != NULL ? (bl_event *)(uintptr_t)place->next : *first;
+    while (next != NULL && stays_before(next, event)) {
+        place = next;
+        next = (bl_event *)(uintptr_t)next->next;
+    }
+    event->next = next;
+    *last = next == NULL ? event : *last;
+    if (place == NULL) {
+        *first = event;
+    } else {
+        place->next = event;
+    }
 }
 
 /* Marks the note or pedal of the event as held or not. */
