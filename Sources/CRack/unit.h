@@ -4,9 +4,6 @@
 
 #include "component.h"
 
-/* MIDI messages of one cycle; those past it are lost. */
-#define BL_NESTED_MOST_MESSAGES 512
-
 typedef struct bl_nested_rack {
     const bl_rack_component *component;
     bl_rack rack;
@@ -15,13 +12,10 @@ typedef struct bl_nested_rack {
     bl_arena arena;
     float **input_memory, **output_memory; /* own, a cycle for each channel */
     float **inputs, **outputs;             /* of the present cycle */
-    bl_midi_message messages[BL_NESTED_MOST_MESSAGES];
-    int64_t cycle_time;
-    uint64_t rendered; /* output busses handed out in the cycle at cycle_time */
-
-    /* Of the present part of a cycle. */
+    /* Of the present cycle. */
     const bl_render_host *host;
-    int64_t part_time;
+    int64_t cycle_time;
+    uint64_t rendered; /* output busses handed out */
 } bl_nested_rack;
 
 bl_status bl_nested_rack_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,

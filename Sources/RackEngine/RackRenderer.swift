@@ -185,7 +185,7 @@ public final class RackRenderer {
       flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
       inputs: arrays.copy(inputs.map { UnsafePointer<Float>?($0) }),
       outputs: arrays.copy(outputs.map(Optional.init)),
-      midi_count: UInt32(midi.count), midi: arrays.copy(midi),
+      midi_count: UInt32(midi.count), midi: arrays.copy(midi), events: nil,
       send_midi: { context, message in
         guard let context, let message = message?.pointee else { return false }
         Unmanaged<RackRenderer>.fromOpaque(context).takeUnretainedValue().note(message)

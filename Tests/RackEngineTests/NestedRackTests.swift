@@ -32,6 +32,21 @@ import UnitModel
     expose: [ echo.time, mix.2.gain ]
     """
 
+  private static let through = """
+    rack: Through
+    inputs: { keys: { midi: true } }
+    outputs: { out: { midi: true } }
+    units: { move: { unit: aumi/trns/bkln } }
+    connections: [ keys -> move -> out ]
+    """
+  private static let aroundThrough = """
+    rack: Outer
+    inputs: { keys: { midi: true } }
+    outputs: { out: { midi: true } }
+    units: { through: { unit: ./through.yaml } }
+    connections: [ keys -> through -> out ]
+    """
+
   init() throws {
     folder = try TemporaryFolder()
     catalogue.includeRacks()
@@ -123,6 +138,49 @@ import UnitModel
     try write("inside.yaml", inside)
     try writeOuter(unit)
     #expect(try render(plan("outer.yaml"), block: 256) == render(plan("inside.yaml"), block: 256))
+  }
+
+  /// Notes that begin and end in turn.
+  private static func notes(_ count: Int, over frames: Int) -> [RackRenderer.Message] {
+    var messages: [RackRenderer.Message] = []
+    for note in 0..<count {
+      for (place, status) in [UInt8(0x90), 0x80].enumerated() {
+        let frame = (2 * note + place) * frames / (2 * count)
+        messages.append(.init(frame: frame, bytes: [status, UInt8(note % 128), 64]))
+      }
+    }
+    return messages
+  }
+
+  /// More messages than a keyboard sends: nothing is lost on the way in.
+  @Test func everyMessageComesIn() throws {
+    try write("through.yaml", Self.through)
+    try write("outer.yaml", Self.aroundThrough)
+    let renderer = try RackRenderer(plan("outer.yaml"), catalogue: catalogue, blockFrames: 512)
+    let messages = Self.notes(2_000, over: 512)
+    _ = try renderer.render(frames: 512, messages: messages)
+    #expect(renderer.sentMessages == messages)
+    #expect(renderer.lostEvents == 0)
+  }
+
+  /// More than the inner rack has room for is counted outside.
+  @Test func whatIsLostWithinIsCounted() throws {
+    let ports = "inputs: { keys: { midi: true } }\noutputs: { out: { channels: 2 } }\n"
+    try write(
+      "two.yaml",
+      "rack: Two\n" + ports
+        + """
+        units: { one: { unit: aumu/sine/bkln }, two: { unit: aumu/sine/bkln } }
+        connections: [ keys -> one -> out, keys -> two -> out ]
+        """)
+    try write(
+      "outer.yaml",
+      "rack: Outer\n" + ports
+        + "units: { two: { unit: ./two.yaml } }\nconnections: [ keys -> two -> out ]\n")
+    let renderer = try RackRenderer(plan("outer.yaml"), catalogue: catalogue, blockFrames: 512)
+    _ = try renderer.render(frames: 512, messages: Self.notes(2_500, over: 512))
+    // Each goes to both units.
+    #expect(renderer.lostEvents == 2 * 5_000 - 8_192)
   }
 
   /// While it plays: parameters at their frames, and a bypass in the middle of a cycle.

@@ -267,6 +267,8 @@ static void note_result(bl_worker *worker, bl_node *node, bl_render_result resul
         node->faults[result] += 1;
         worker->has_faults = true;
     }
+    worker->events_lost += node->events_lost;
+    node->events_lost = 0;
     bool stays = result == BL_RENDERED_NON_FINITE && node->last_result == result;
     node->non_finite_frames = stays ? node->non_finite_frames + worker->graph->stretch.frames : 0;
     if (node->non_finite_frames >= NON_FINITE_FADES * node->fade_frames) {

@@ -329,8 +329,10 @@ static uint32_t frames_to_next_beat(const bl_musical_context *context,
     return !(frames > 0) ? 0 : frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
 }
 
-void bl_update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
-                     double sample_rate) BL_NONBLOCKING {
+/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
+   transport. */
+static void update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
+                         double sample_rate) BL_NONBLOCKING {
     bool moves = cycle->transport_state != NULL &&
                  (cycle->transport_state->flags & BL_TRANSPORT_MOVING) != 0;
     if (cycle->transport_state != NULL) {
@@ -345,22 +347,22 @@ void bl_update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `next_midi` past
-   their messages. */
+/* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `place` past their
+   messages. */
 static void render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
-                           uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
+                           uint32_t frames, bl_message_place *place) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     graph->stretch.flags = cycle->flags;
     graph->stretch.frames = frames;
     graph->stretch.timestamp.sample_time = kernel->sample_time;
-    bl_update_music(&kernel->music, cycle, offset, kernel->sample_rate);
+    update_music(&kernel->music, cycle, offset, kernel->sample_rate);
     kernel->music_time = kernel->sample_time;
     bl_offer_music(graph, cycle->musical_context != NULL ? &kernel->music.context : NULL,
                    cycle->transport_state != NULL ? &kernel->music.transport : NULL);
     point_slots(graph, cycle, offset, frames);
     bl_midi_start_cycle(graph, frames);
     bl_kernel_follow_lanes(kernel, cycle->flags, frames);
-    bl_kernel_collect_events(kernel, cycle, offset, frames, next_midi);
+    bl_kernel_collect_events(kernel, cycle, offset, frames, place);
     if (kernel->recorder != NULL) {
         bl_recorder_start_stretch(kernel->recorder, frames);
     }
@@ -397,11 +399,11 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_kernel_start_blame(kernel);
     graph->workers[0].ticks = start;
     bl_floating_point_mode mode = bl_flush_denormals();
-    uint32_t next_midi = 0;
+    bl_message_place place = {.event = cycle->events};
     for (uint32_t offset = 0; offset < cycle->frames;) {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
-        render_stretch(kernel, cycle, offset, frames, &next_midi);
+        render_stretch(kernel, cycle, offset, frames, &place);
         offset += frames;
     }
     bl_restore_floating_point(mode);

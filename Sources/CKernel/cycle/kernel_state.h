@@ -86,11 +86,6 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
 /* Moves the graph's lanes along the transport by `frames` frames. [render] */
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
-/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
-   transport. [render] */
-void bl_update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
-                     double sample_rate) BL_NONBLOCKING;
-
 /* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 
@@ -101,11 +96,17 @@ void bl_kernel_note_work(bl_kernel *kernel, uint32_t work) BL_NONBLOCKING;
  */
 void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
-/* Gives the nodes the events of the stretch from `offset` on; moves `next_midi` past its messages.
-   In real time the work is limited: further scheduled events wait, in order, for the next cycle,
-   and further messages are lost. [render] */
+/* The first message of a cycle that has not been delivered. */
+typedef struct bl_message_place {
+    uint32_t index;
+    const bl_event *event;
+} bl_message_place;
+
+/* Gives the nodes the events of the stretch from `offset` on; moves `place` past its messages. In
+   real time the work is limited: further scheduled events wait, in order, for the next cycle, and
+   further messages are lost. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
-                              uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
+                              uint32_t frames, bl_message_place *place) BL_NONBLOCKING;
 
 /* The threads that render the graph at present, the caller's among them. [render] */
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;

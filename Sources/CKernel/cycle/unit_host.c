@@ -26,6 +26,11 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     return bl_midi_send(lowered->graph, lowered, sample_time, cable, length, bytes);
 }
 
+static void note_lost(void *context, uint64_t count) BL_NONBLOCKING {
+    const bl_lowered_node *lowered = context;
+    lowered->node->events_lost += count;
+}
+
 bl_status bl_refuse_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                          const uint8_t *bytes) BL_NONBLOCKING {
     (void)context;
@@ -41,7 +46,8 @@ bl_render_host bl_unit_host(bl_lowered_node *lowered) {
                             .inputs = lowered->offered,
                             .context = lowered,
                             .pull_input = pull_input,
-                            .send_midi = send_midi};
+                            .send_midi = send_midi,
+                            .note_lost = note_lost};
 }
 
 void bl_offer_music(bl_graph *graph, const bl_musical_context *context,

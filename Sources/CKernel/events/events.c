@@ -168,8 +168,40 @@ static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
     }
 }
 
+/* The cycle's next message, of its array and then of its events; false where there is none. */
+static bool next_message(const bl_cycle *cycle, bl_message_place *place, int64_t cycle_start,
+                         bl_midi_message *message) BL_NONBLOCKING {
+    if (place->index < cycle->midi_count) {
+        *message = cycle->midi[place->index];
+        return true;
+    }
+    while (place->event != NULL && bl_event_is_parameter(place->event)) {
+        place->event = place->event->next;
+    }
+    const bl_event *event = place->event;
+    if (event == NULL) {
+        return false;
+    }
+    bool is_short = event->type == BL_EVENT_MIDI;
+    int64_t frame = event->sample_time - cycle_start;
+    *message =
+        (bl_midi_message){.port = is_short ? event->midi.cable : event->system_exclusive.cable,
+                          .frame = frame > 0 ? (uint32_t)frame : 0,
+                          .length = is_short ? event->midi.length : event->system_exclusive.length,
+                          .data = is_short ? event->midi.bytes : event->system_exclusive.data};
+    return true;
+}
+
+static void pass_message(const bl_cycle *cycle, bl_message_place *place) BL_NONBLOCKING {
+    if (place->index < cycle->midi_count) {
+        place->index += 1;
+    } else {
+        place->event = place->event->next;
+    }
+}
+
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
-                              uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
+                              uint32_t frames, bl_message_place *place) BL_NONBLOCKING {
     int64_t start = kernel->sample_time;
     int64_t end = start + frames;
     bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
@@ -178,18 +210,17 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     for (;;) {
         const bl_scheduled_event *scheduled =
             kernel->work_left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
-        const bl_midi_message *message =
-            *next_midi < cycle->midi_count ? &cycle->midi[*next_midi] : NULL;
-        int64_t message_time =
-            message != NULL ? start + (int64_t)message->frame - (int64_t)offset : end;
+        bl_midi_message message;
+        bool has_message = next_message(cycle, place, start - offset, &message);
+        int64_t message_time = has_message ? start + (int64_t)message.frame - (int64_t)offset : end;
         bool is_scheduled = scheduled != NULL && scheduled->event.sample_time < end &&
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
             deliver_scheduled(kernel, start);
             bl_kernel_note_work(kernel, 1);
         } else if (message_time < end) {
-            deliver_message(kernel, message, message_time);
-            *next_midi += 1;
+            deliver_message(kernel, &message, message_time);
+            pass_message(cycle, place);
         } else {
             return;
         }

@@ -171,6 +171,7 @@ typedef struct bl_worker {
     uint64_t ticks;      /* when the clock was last read */
     uint32_t next_timed; /* the first turn after that */
     bool has_faults;     /* to report, of some node */
+    uint64_t events_lost;
     bl_cycle_notes notes;
 } bl_worker;
 

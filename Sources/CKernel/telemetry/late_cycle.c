@@ -72,6 +72,8 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
     for (uint32_t worker = 0; worker < graph->worker_count; worker += 1) {
         kernel->has_faults |= graph->workers[worker].has_faults;
         graph->workers[worker].has_faults = false;
+        kernel->events_lost += graph->workers[worker].events_lost;
+        graph->workers[worker].events_lost = 0;
     }
     if (ticks > slowest->ticks) {
         *slowest = (bl_slowest){ticks, frames, graph->workers[0].notes};

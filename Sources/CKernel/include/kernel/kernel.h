@@ -32,6 +32,9 @@ typedef struct bl_cycle {
     float *const *outputs;      /* likewise; may not overlap the inputs */
     uint32_t midi_count;
     const bl_midi_message *midi; /* in order of time */
+    /* More messages, instead: events in order of time, whose MIDI cables are the rack's inputs;
+       those that are not MIDI are passed over. Their bytes must last for the cycle. */
+    const bl_event *events;
     /* Called with each message for the rack's MIDI outputs, in order of time for each; the bytes
        last for the call. Returns false without room. NULL drops all messages. [render] */
     bool (*send_midi)(void *context, const bl_midi_message *message) BL_NONBLOCKING;

@@ -44,6 +44,10 @@ typedef struct bl_render_host {
     /* At the cycle's first frame; null where the host has none. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
+
+    /* Counts events that the unit had no room for, and which the host reports. NULL in a host that
+       does not. [render] */
+    void (*note_lost)(void *context, uint64_t count) BL_NONBLOCKING;
 } bl_render_host;
 
 #endif
