@@ -155,6 +155,21 @@ struct AbsenceTests {
     #expect(output[0] == 0 && output[1023] == 1 && Signals.largestStep(output) < 0.0022)
   }
 
+  /// Whatever becomes of a bypassed unit, also of one whose samples lie in memory of its own.
+  @Test(arguments: [TestUnit.scale, .scaleApart, .latent, .provider], [true, false])
+  func aBypassedUnitThatFailsIsPassedBy(unit: TestUnit, isDeferred: Bool) throws {
+    let host = KernelHost()
+    host.addElsewhere(unit.descriptor, parameters: [(0, 2)], isDeferred: isDeferred)
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = true }
+    _ = host.render([ones], frames: 2048)
+    for status in [BL_ERROR_CANNOT_RENDER, BL_OK] {
+      host.answer(with: Int(status))
+      #expect(host.render([ones], frames: 2048)[0].allSatisfy { $0 == 1 })
+    }
+    #expect(host.count(BL_REPORT_RENDER_FAILED) == 1)
+  }
+
   @Test func othersHearTheInputToo() throws {
     let host = KernelHost()
     for _ in 0..<2 { host.addElsewhere(TestUnit.scale.descriptor, parameters: [(0, 2)]) }

@@ -88,7 +88,7 @@ static void use_own_memory(bl_graph *graph, const bl_lowered_output *output, flo
                            bl_status status) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         if (status != BL_OK) {
-            pointers[channel] = output->standby != NULL ? output->standby[channel] : graph->silence;
+            pointers[channel] = output->standby[channel];
         }
         graph->slots[output->slot + channel] = pointers[channel];
     }
@@ -122,10 +122,8 @@ static bl_render_result fail(const bl_worker *worker, const bl_lowered_node *low
                              const bl_buffers *output, bl_status status) BL_NONBLOCKING {
     bl_node *node = lowered->node;
     bl_render_result result = failure_of(node, status);
-    if (node->is_remote || (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {
-        bl_silence(output, worker->graph->stretch.frames);
-        mix_dry(worker, lowered, bus, output, result == BL_RENDER_FAILED);
-    }
+    bl_silence(output, worker->graph->stretch.frames);
+    mix_dry(worker, lowered, bus, output, result == BL_RENDER_FAILED);
     if (result == BL_RENDER_FAILED) {
         node->recovery_remaining = node->fade_frames;
     }

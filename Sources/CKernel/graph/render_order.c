@@ -185,7 +185,7 @@ static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t 
         output->channel_count = node->output_channel_counts[bus];
         output->first_meter = meters;
         meters += output->channel_count;
-        if (node->is_remote && (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+        if ((node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
             allocate_standby(graph, output);
         }
     }
