@@ -13,7 +13,7 @@ extension Plan {
     exposing exposed: [ControlTarget] = [], facts: [UnitFacts], libraries: [String?],
     files: [String: String] = [:]
   ) -> [String] {
-    var lines = ["block \(hasFeedback ? 512 : 1024)", "tempo \(tempo)"]
+    var lines = ["block 1024", "tempo \(tempo)"]
     lines += inputs.map { "input \($0.channelCount) \($0.name)" }
     lines += outputs.map { "output \($0.channelCount) \($0.name)" }
     lines += midiInputs.map { "midi_input \($0.name)" }

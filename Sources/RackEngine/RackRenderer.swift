@@ -57,7 +57,7 @@ public final class RackRenderer {
   ///   - patience: seconds that a unit in a process of its own may take for a block; for its first 60 s at
   ///     least.
   ///   - sampleRate: 1000 Hz to 768 kHz.
-  ///   - blockFrames: the usual block; it is also the delay of feedback cables.
+  ///   - blockFrames: the usual block; pipelined units are late by it.
   /// - Throws: `RackError` that names the unit.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue = .shared, sampleRate: Double = 48_000,

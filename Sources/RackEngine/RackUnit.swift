@@ -141,7 +141,7 @@ extension AudioUnit {
 public struct RenderFormat: Sendable, Equatable {
   /// Hz.
   public var sampleRate: Double
-  /// The kernel divides longer cycles; feedback cables are late by this number of frames.
+  /// The kernel divides longer cycles.
   public var maximumFrames = 1024
 }
 

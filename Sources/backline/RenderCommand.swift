@@ -89,8 +89,8 @@ struct Render: ParsableCommand {
 
   @Option(
     help: """
-      Frames rendered at a time; the result does not depend on it, except through a feedback cable \
-      (~>), which is late by so many frames.
+      Frames rendered at a time; the result does not depend on it, except through a pipelined unit, \
+      which is late by so many frames.
       """)
   var block = 512
 

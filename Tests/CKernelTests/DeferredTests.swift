@@ -203,12 +203,12 @@ struct DeferredTests {
     #expect(host.midiOutput == [.init([0x80, 48, 64], at: 0)])
   }
 
-  @Test func feedbackComesFromTheCycleBefore() throws {
+  @Test func feedbackComesFromTheStretchBefore() throws {
     elsewhere()
     host.addElsewhere(TestUnit.scale.descriptor, parameters: [(0, 0.5)], log: log)
     host.play(
       try host.lower(
-        Self.row([0, 1]) + [Host.cable(1, 0, flags: BL_CABLE_FEEDBACK)], maximumFrames: 64))
+        Self.row([0, 1]) + [Host.cable(1, 0, flags: BL_CABLE_FEEDBACK)]))
     #expect(calls() == [.begin(0), .begin(1, behind: 0), .render(0), .render(1)])
     let output = host.render([[1] + [Float](repeating: 0, count: 255)], frames: 256)[0]
     #expect(

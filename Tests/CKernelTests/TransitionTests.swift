@@ -64,8 +64,8 @@ struct TransitionTests {
     }
   }
 
-  @Test(arguments: [[1], [17], [128], [100, 28], [1000]])
-  func feedbackIsALongestCycleLate(cycles: [Int]) throws {
+  @Test(arguments: [[1], [17], [63], [64], [65], [128], [100, 28], [1000]], [16, 128, 1024])
+  func feedbackIs64FramesLateWhateverTheCycle(cycles: [Int], maximumFrames: Int) throws {
     let host = KernelHost()
     let unit = host.add(TestUnit.scale.descriptor, parameters: [(0, 0.5)])
     host.play(
@@ -73,14 +73,14 @@ struct TransitionTests {
         [
           KernelHost.cable(nil, unit), KernelHost.cable(unit, nil),
           KernelHost.cable(unit, unit, flags: BL_CABLE_FEEDBACK),
-        ], maximumFrames: 128))
+        ], maximumFrames: maximumFrames))
     var impulse = [Float](repeating: 0, count: 1000)
     impulse[3] = 1
     let output = host.render([impulse], frames: 1000, cycles: cycles)[0]
     for frame in output.indices {
-      let turns = (frame - 3) / 128
+      let turns = (frame - 3) / 64
       let expected: Float =
-        frame >= 3 && (frame - 3) % 128 == 0 ? 1 / Float(1 << (turns + 1)) : 0
+        frame >= 3 && (frame - 3) % 64 == 0 ? 1 / Float(1 << (turns + 1)) : 0
       #expect(output[frame] == expected, "frame \(frame)")
     }
   }

@@ -212,7 +212,7 @@ extension JackTests {
     }
 
     @Test func anotherBufferSizePlaysOn() async throws {
-      // With a feedback cable the units are made anew, as the cable is a cycle late.
+      // Also with a feedback cable, which is as late as before.
       let plain = try gainPlan(-6)
       let looping = try TestRacks.plan(
         units: """

@@ -261,7 +261,7 @@ extension JackTests {
       }
     }
 
-    /// With a feedback cable units are made for JACK's cycle; without it, for longer ones.
+    /// With a feedback cable a cycle is rendered in parts; without it, at once.
     @Test func feedbackEditedAwayStandsALargerBuffer() async throws {
       let units = """
         mix: { unit: aumx/mixr/bkln, inputs: 2, channels: 1 }

@@ -50,6 +50,32 @@ import Testing
     #expect(here.joined().contains { $0.magnitude > 0.05 })
   }
 
+  /// A loop of 64 frames and the delay in it, in blocks of any size, here and elsewhere.
+  @Test(arguments: [16, 64, 100, 512, 4096], ["", ", process: own"])
+  func feedbackIsAsLateInBlocksOfAnySize(block: Int, process: String) throws {
+    let plan = try TestRacks.plan(
+      channels: 2,
+      units: """
+        level: { unit: aufx/gain/bkln\(process) }
+        back: { unit: aufx/gain/bkln, parameters: { gain: -6 dB }\(process) }
+        """, "in -> level -> out", "level -> back ~> level")
+    let input = (1...2).map { Signals.noise(frames: 20_000, seed: UInt64($0)) }
+    let heard = try OfflineRendering(plan, inputs: ["in": input]) { job in
+      job.blockFrames = block
+      job.length = 0.4
+    }.output
+    var expected = input.map { Array($0[..<19_200]) }
+    let factor = Float(pow(10, -6.0 / 20))
+    for channel in 0...1 {
+      for frame in 64..<19_200 {
+        expected[channel][frame] += factor * expected[channel][frame - 64]
+      }
+    }
+    for (heard, expected) in zip(heard, expected) {
+      #expect(!zip(heard, expected).contains { abs($0 - $1) > 1e-5 })
+    }
+  }
+
   @Test func aPipelinedUnitIsABlockLateAndTheRestWaitsForIt() throws {
     let pipelined = ", process: own, pipeline: true"
     let here = try render(try plan("", "", "", ""), block: 256)

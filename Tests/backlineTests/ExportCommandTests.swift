@@ -108,7 +108,7 @@ struct ExportCommandTests {
     #expect(text.contains("doap:license <http://opensource.org/licenses/ISC>"))
   }
 
-  /// A feedback cable, which is as late as a cycle of `backline render`; a file; automation, which the
+  /// A feedback cable, which is as late as with `backline render`; a file; automation, which the
   /// host has; MIDI that moves a control.
   @Test func aRackTakesItsFilesCablesAndControlsAlong() throws {
     let rack = """

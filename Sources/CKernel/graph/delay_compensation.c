@@ -79,7 +79,7 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
         bl_lowered_source *source = &input->sources[index];
         const bl_lowered_source *former = former_source(former_input, source);
         bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
-        uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
+        uint32_t delay = feedback ? BL_FEEDBACK_DELAY : latest - source_latency(source);
         if ((source->flags & BL_CABLE_SPILLOVER) != 0 && !feedback) {
             delay = former != NULL ? delay_of(former) : 0;
         }
@@ -112,7 +112,7 @@ static bool compensate_modulation(bl_graph *graph, bl_lowered_node *lowered, uin
     bl_lowered_source *source = lowered->inputs[bus].sources;
     bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
     uint32_t latency = source_latency(source);
-    uint32_t delay = feedback ? graph->maximum_frames : latest > latency ? latest - latency : 0;
+    uint32_t delay = feedback ? BL_FEEDBACK_DELAY : latest > latency ? latest - latency : 0;
     graph->feedback_count += feedback;
     return allocate_line(graph, source, delay, bl_modulation_former(lowered, bus, former));
 }

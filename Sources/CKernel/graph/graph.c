@@ -171,12 +171,23 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
     return NULL;
 }
 
+/* What feeds back must have been rendered before the stretch in which it arrives. */
+static void limit_stretches(bl_graph *graph, const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->cable_count; index += 1) {
+        if ((description->cables[index].flags & BL_CABLE_FEEDBACK) != 0 &&
+            graph->maximum_frames > BL_FEEDBACK_DELAY) {
+            graph->maximum_frames = BL_FEEDBACK_DELAY;
+        }
+    }
+}
+
 static const char *lower(bl_graph *graph, const bl_graph_description *described) {
     bl_graph_description with_modulations = *described;
     const bl_graph_description *description = &with_modulations;
     if (!bl_modulations_add_cables(&graph->arena, &with_modulations)) {
         return "memory is short";
     }
+    limit_stretches(graph, description);
     graph->input_channel_counts = bl_arena_copy(&graph->arena, description->input_channel_counts,
                                                 description->input_count, sizeof(uint32_t));
     graph->input_count = description->input_count;

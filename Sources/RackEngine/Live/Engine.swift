@@ -341,9 +341,7 @@ public actor Engine {
 }
 
 extension Plan {
-  /// Feedback cables and pipelined units are a cycle late, so that the kernel's cycles must be as long
-  /// as JACK's, or as the block.
-  public var dependsOnCycle: Bool {
-    hasFeedback || units.contains(where: \.isPipelined)
-  }
+  /// Pipelined units are a cycle late, so that the kernel's cycles must be as long as JACK's, or as the
+  /// block.
+  public var dependsOnCycle: Bool { units.contains(where: \.isPipelined) }
 }

@@ -19,7 +19,7 @@ public enum Endpoint: Sendable, Hashable {
 public struct Cable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
-  /// Carries the source's output of the previous cycle, so that a loop can be played.
+  /// Late by 64 frames, so that a loop can be played.
   public var isFeedback = false
   /// The only channel that comes from the source, from 1 on; nil for all.
   public var sourceChannel: Int?

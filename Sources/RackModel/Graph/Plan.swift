@@ -36,7 +36,7 @@ public struct Plan: Sendable, Equatable {
   /// Units that the rack asks for and that are not there, so that it is planned without them.
   public var missing: [MissingUnit] = []
 
-  /// Whether sound comes back a cycle later.
+  /// Whether sound comes back, 64 frames later.
   public var hasFeedback: Bool {
     cables.contains(where: \.isFeedback) || modulations.contains(where: \.isLate)
   }

@@ -120,6 +120,8 @@ public struct RackChecker {
         order: graph.order, cables: connections.cables, midiCables: connections.midiCables,
         counts: negotiator.counts)
     }
+    checkPipelines(
+      context, feedsBack: (connections.cables + modulating).contains(where: \.isFeedback))
     let findings = diagnostics.diagnostics.inOrder()
     guard !diagnostics.hasErrors, let name = rack.name else { return (nil, findings) }
     let planned = zip(context.units, negotiator.counts).compactMap {
@@ -138,6 +140,17 @@ public struct RackChecker {
       midiCables: connections.midiCables, modulations: modulations.map(\.planned),
       controls: controls, scenes: scenes, exposed: exposed, automation: automation)
     return (plan, findings)
+  }
+
+  /// With a feedback cable a rack is rendered in parts of a cycle, for each of which a pipelined unit
+  /// would have to have answered the one before.
+  private func checkPipelines(_ context: RackContext, feedsBack: Bool) {
+    for unit in context.units where feedsBack && unit.isPipelined {
+      context.diagnostics.error(
+        unit.entry.isPipelined?.position ?? unit.entry.name.position,
+        "“\(unit.name)” cannot be pipelined in a rack with a feedback cable (~>) or a late modulation;"
+          + " leave “pipeline” out")
+    }
   }
 
   /// The ports and units of a rack.

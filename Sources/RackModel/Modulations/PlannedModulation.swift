@@ -14,7 +14,7 @@ public struct PlannedModulation: Sendable, Equatable {
   public var depth: Float
   /// Whether small samples move it less.
   public var isSquared = false
-  /// Whether it is later by a cycle, so that a loop can be played.
+  /// Whether it is late by 64 frames, so that a loop can be played.
   public var isLate = false
 
   /// The most modulations of a rack.

@@ -26,7 +26,7 @@ extension Rack.Modulation: ListedEntry {
         "`linear` (default), or `square`: small samples move it less."),
       Key(
         "late", optional: \.isLate, .flag,
-        "`true`: later by a cycle, as `~>` is, so that a unit can modulate one that comes before it."
+        "`true`: later by 64 frames, as `~>` is, so that a unit can modulate one that comes before it."
       ),
     ]
   }

@@ -132,7 +132,7 @@ extension Rack.Unit: NamedEntry {
       Key(
         "pipeline", optional: \.isPipelined, .flag,
         "`true`: the rack never waits for the unit, whose sound comes one period later; parallel paths "
-          + "are delayed to match. Only in another process."),
+          + "are delayed to match. Only in another process, in a rack without feedback cables."),
       Key(
         "parameters", \.parameters, .settings,
         "Values by key path, which override those of the preset. Groups may be maps within maps: "

@@ -122,7 +122,7 @@ extension Rack {
   /// How two endpoints of a chain are connected.
   public enum Arrow: String, Sendable {
     case forward = "->"
-    /// Carries the previous cycle, so that a loop can be played.
+    /// Late by 64 frames, so that a loop can be played.
     case feedback = "~>"
   }
 
@@ -136,7 +136,7 @@ extension Rack {
     /// As written, percent of the parameter's travel; nil where it is missing.
     public var depth: Located<String>?
     public var curve: Located<ParameterCurve>?
-    /// Whether it carries the previous cycle, so that a loop can be played.
+    /// Whether it is late by 64 frames, so that a loop can be played.
     public var isLate: Located<Bool>?
 
     public init(

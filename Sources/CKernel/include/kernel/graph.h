@@ -20,8 +20,11 @@ typedef struct bl_endpoint {
     uint32_t bus;  /* output bus of a source, input bus of a destination; a port with BL_RACK */
 } bl_endpoint;
 
+/* Frames by which a feedback cable is late, whatever the length of the cycles. */
+#define BL_FEEDBACK_DELAY 64
+
 enum {
-    /* Delayed by maximum_frames, which allows a loop. */
+    /* Delayed by BL_FEEDBACK_DELAY, which allows a loop. */
     BL_CABLE_FEEDBACK = 1 << 0,
     /* Fades in, or out, over the graph's fade_frames. */
     BL_CABLE_FADE_IN = 1 << 1,
@@ -60,7 +63,9 @@ typedef struct bl_midi_cable {
 typedef struct bl_graph bl_graph;
 
 typedef struct bl_graph_description {
-    uint32_t maximum_frames; /* of the nodes' resources; longer cycles are rendered in stretches */
+    /* Of the nodes' resources; longer cycles are rendered in stretches. With a feedback cable no
+       stretch is longer than BL_FEEDBACK_DELAY. */
+    uint32_t maximum_frames;
     uint32_t fade_frames;
     uint32_t input_count; /* the rack's audio inputs and the channels of each */
     const uint32_t *input_channel_counts;

@@ -26,7 +26,7 @@ typedef struct bl_modulation {
        other direction. */
     float depth;
     bool is_squared; /* small samples move it less: x becomes x·|x| */
-    bool is_late;    /* by maximum_frames, which allows a loop */
+    bool is_late;    /* by BL_FEEDBACK_DELAY, which allows a loop */
 } bl_modulation;
 
 BL_END_DECLARATIONS
