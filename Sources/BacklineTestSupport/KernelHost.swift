@@ -143,7 +143,7 @@ package final class KernelHost {
   /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   package func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
-    midi: [bl_midi_cable] = [], midiInputs: Int = 1, midiOutputs: Int = 0,
+    ceilings: [Float]? = nil, midi: [bl_midi_cable] = [], midiInputs: Int = 1, midiOutputs: Int = 0,
     maximumFrames: Int = KernelHost.maximumFrames,
     fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
@@ -153,47 +153,51 @@ package final class KernelHost {
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
+    let ceilings = ceilings ?? Array(repeating: .infinity, count: outputs.count)
     let graph = list.withUnsafeMutableBufferPointer { list in
-      cables.withUnsafeBufferPointer { cables in
-        inputs.withUnsafeBufferPointer { inputs in
-          outputs.withUnsafeBufferPointer { outputs in
-            midi.withUnsafeBufferPointer { midi in
-              var description = bl_graph_description()
-              description.maximum_frames = UInt32(maximumFrames)
-              description.thread_count = UInt32(threads)
-              description.always_shares = alwaysShares
-              description.fade_frames = UInt32(fadeFrames)
-              description.input_count = UInt32(inputs.count)
-              description.input_channel_counts = inputs.baseAddress
-              description.output_count = UInt32(outputs.count)
-              description.output_channel_counts = outputs.baseAddress
-              description.node_count = UInt32(list.count)
-              description.nodes = UnsafePointer(list.baseAddress)
-              description.cable_count = UInt32(cables.count)
-              description.cables = cables.baseAddress
-              description.midi_input_count = UInt32(midiInputs)
-              description.midi_output_count = UInt32(midiOutputs)
-              description.midi_cable_count = UInt32(midi.count)
-              description.midi_cables = midi.baseAddress
-              description.previous = previous
-              description.context = context
-              description.recorder = recorder
-              description.tap_count = UInt32(taps.count)
-              description.automation = automation
-              description.control_count = UInt32(controls.count)
-              description.scene_count = UInt32(scenes.count)
-              description.modulation_count = UInt32(modulations.count)
-              return taps.withUnsafeBufferPointer { taps in
-                targets.withUnsafeBufferPointer { targets in
-                  controls.withUnsafeBufferPointer { controls in
-                    scenes.withUnsafeBufferPointer { scenes in
-                      modulations.withUnsafeBufferPointer { modulations in
-                        description.modulations = modulations.baseAddress
-                        description.taps = taps.baseAddress
-                        description.lane_targets = targets.baseAddress
-                        description.controls = controls.baseAddress
-                        description.scenes = scenes.baseAddress
-                        return bl_graph_create(&description, &error)
+      ceilings.withUnsafeBufferPointer { ceilings in
+        cables.withUnsafeBufferPointer { cables in
+          inputs.withUnsafeBufferPointer { inputs in
+            outputs.withUnsafeBufferPointer { outputs in
+              midi.withUnsafeBufferPointer { midi in
+                var description = bl_graph_description()
+                description.maximum_frames = UInt32(maximumFrames)
+                description.thread_count = UInt32(threads)
+                description.always_shares = alwaysShares
+                description.fade_frames = UInt32(fadeFrames)
+                description.input_count = UInt32(inputs.count)
+                description.input_channel_counts = inputs.baseAddress
+                description.output_count = UInt32(outputs.count)
+                description.output_channel_counts = outputs.baseAddress
+                description.output_ceilings = ceilings.baseAddress
+                description.node_count = UInt32(list.count)
+                description.nodes = UnsafePointer(list.baseAddress)
+                description.cable_count = UInt32(cables.count)
+                description.cables = cables.baseAddress
+                description.midi_input_count = UInt32(midiInputs)
+                description.midi_output_count = UInt32(midiOutputs)
+                description.midi_cable_count = UInt32(midi.count)
+                description.midi_cables = midi.baseAddress
+                description.previous = previous
+                description.context = context
+                description.recorder = recorder
+                description.tap_count = UInt32(taps.count)
+                description.automation = automation
+                description.control_count = UInt32(controls.count)
+                description.scene_count = UInt32(scenes.count)
+                description.modulation_count = UInt32(modulations.count)
+                return taps.withUnsafeBufferPointer { taps in
+                  targets.withUnsafeBufferPointer { targets in
+                    controls.withUnsafeBufferPointer { controls in
+                      scenes.withUnsafeBufferPointer { scenes in
+                        modulations.withUnsafeBufferPointer { modulations in
+                          description.modulations = modulations.baseAddress
+                          description.taps = taps.baseAddress
+                          description.lane_targets = targets.baseAddress
+                          description.controls = controls.baseAddress
+                          description.scenes = scenes.baseAddress
+                          return bl_graph_create(&description, &error)
+                        }
                       }
                     }
                   }

@@ -63,6 +63,7 @@ extension EngineEvent {
     case .song: "songs"
     case .warning: "warnings"
     case .unit(let name, _): "messages of \(name)"
+    case .tooLoud(let loud): "messages of \(loud.output)"
     case .connected: "connections"
     default: nil
     }

@@ -118,6 +118,7 @@ enum PlanLowering {
     description.input_channel_counts = arrays.copy(plan.inputs.map { UInt32($0.channelCount) })
     description.output_count = UInt32(plan.outputs.count)
     description.output_channel_counts = arrays.copy(plan.outputs.map { UInt32($0.channelCount) })
+    description.output_ceilings = arrays.copy(plan.outputs.map(\.ceiling.magnitude))
     description.cable_count = UInt32(cables.count)
     description.cables = arrays.copy(cables)
     description.midi_input_count = UInt32(plan.midiInputs.count)

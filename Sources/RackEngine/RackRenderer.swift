@@ -28,6 +28,8 @@ public final class RackRenderer {
   public private(set) var sentMessages: [Message] = []
   /// Units that produced NaN or infinity, or did not render, and were muted.
   public private(set) var faultyUnits: [String] = []
+  /// Outputs that were above their ceilings, once for each unit that made them loud.
+  public private(set) var loudOutputs: [LoudOutput] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
   public private(set) var absentUnits: [String] = []
   /// Events for which there was no room.
@@ -216,6 +218,13 @@ public final class RackRenderer {
       Message(port: Int(message.port), frame: Int(message.frame), bytes: bytes))
   }
 
+  private func note(_ report: bl_loud_report) {
+    let loud = LoudOutput(report, outputs: plan.outputs) { units[Int($0)].planned.name }
+    if !loudOutputs.contains(where: { ($0.output, $0.unit) == (loud.output, loud.unit) }) {
+      loudOutputs.append(loud)
+    }
+  }
+
   private func note(_ report: bl_report) {
     func add(to names: inout [String]) {
       let name = units[Int(report.fault.node)].planned.name
@@ -224,6 +233,7 @@ public final class RackRenderer {
     switch report.type {
     case BL_REPORT_UNAVAILABLE: add(to: &absentUnits)
     case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED: add(to: &faultyUnits)
+    case BL_REPORT_TOO_LOUD: note(report.loud)
     case BL_REPORT_EVENTS_LOST: lostEvents += Int(report.events)
     default: break
     }

@@ -61,6 +61,12 @@ extension EngineEvent {
         ["total": .stringConvertible(total)].merging(worst?.metadata ?? [:]) { $1 }
       )
     case .unit(let name, let trouble): trouble.entry(of: name)
+    case .tooLoud(let loud):
+      (
+        .warning, "output_too_loud",
+        ["output": "\(loud.output)", "dbfs": .stringConvertible(loud.level)]
+          .merging(loud.unit.map { ["unit": "\($0)"] } ?? [:]) { $1 }
+      )
     case .serverLost(let reason): (.error, "server_lost", ["reason": "\(reason)"])
     case .serverReturned(let rate, let frames):
       (

@@ -7,7 +7,7 @@ enum Dimension: Sendable, CaseIterable {
   var spellings: [(text: String, scale: Double)] {
     switch self {
     case .frequency: [("Hz", 1), ("kHz", 1000), ("k", 1000)]
-    case .level: [("dB", 1)]
+    case .level: [("dB", 1), ("dBFS", 1)]
     case .time:
       [("s", 1), ("ms", 0.001), ("µs", 1e-6), ("us", 1e-6), ("μs", 1e-6), ("min", 60), ("m", 60)]
     case .proportion: [("%", 1)]

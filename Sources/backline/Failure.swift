@@ -36,6 +36,8 @@ extension ExitCode {
   static let wrongRack = ExitCode(2)
   /// The JACK server ended, and `--end-with-server` was given.
   static let serverEnded = ExitCode(3)
+  /// A rendering is complete, but an output was above its ceiling and was faded out.
+  static let tooLoud = ExitCode(4)
   /// The command line is wrong: 64.
   static let usage = ExitCode.validationFailure
   /// A file is rendered, but a unit was refused a file that it wanted to read.

@@ -19,6 +19,7 @@ struct RenderBatch {
     var bar = ProgressBar()
     var failed = 0
     var complete = 0
+    var wasTooLoud = false
     var wasInterrupted = false
     var lacksFiles = false
 
@@ -50,7 +51,8 @@ struct RenderBatch {
     }
   }
 
-  /// - Throws: `ExitCode.failed` where one fails, when all others are complete.
+  /// - Throws: `ExitCode.failed` where one fails, when all others are complete; `tooLoud` where an output
+  ///   was faded out.
   func run(catalogue: ComponentCatalogue) throws {
     for folder in Set(tasks.flatMap { $0.job.outputs.values.map(Self.folder) }) {
       do { try Folder.make(folder) } catch { throw Failure("\(error)") }
@@ -73,6 +75,7 @@ struct RenderBatch {
         switch result {
         case .success(let report):
           state.complete += 1
+          state.wasTooLoud = state.wasTooLoud || report.wasTooLoud
           print(report.line)
           for warning in report.warnings { Terminal.complain("warning: \(warning)") }
           state.lacksFiles = state.lacksFiles || report.lacksFiles
@@ -94,6 +97,7 @@ struct RenderBatch {
     if end.failed > 0 {
       throw Failure("\(end.failed) of \(tasks.count) failed; the others are complete")
     }
+    if end.wasTooLoud { throw ExitCode.tooLoud }
   }
 
   private static func folder(of file: String) -> String {

@@ -185,6 +185,7 @@ struct Render: ParsableCommand {
     for warning in report.warnings { Terminal.complain("warning: \(warning)") }
     if report.lacksFiles { throw ExitCode.refusedFile }
     if unit.name == nil { complainOfSilentInputs(task) }
+    if report.wasTooLoud { throw ExitCode.tooLoud }
   }
 
   /// A task for each of many files.

@@ -15,6 +15,8 @@ struct RenderTask: Sendable {
     var lacksFiles = false
     var line: String
     var warnings: [String]
+    /// Whether an output was faded out.
+    var wasTooLoud: Bool
   }
 
   /// - Throws: `Failure` where an output would replace a file that is read.
@@ -59,6 +61,7 @@ struct RenderTask: Sendable {
     warnings += result.faultyUnits.map {
       "\($0) produced NaN or infinity, or failed to render; it was muted"
     }
+    warnings += result.loudOutputs.map { "\($0)" }
     warnings += result.absentUnits.map { "\($0) missed cycles; its input passed through instead" }
     if let missing = AudioUnit.missingConfinement {
       warnings.append(UnitConfinement.warning(missing: missing))
@@ -71,6 +74,6 @@ struct RenderTask: Sendable {
     return Report(
       lacksFiles: lacksFiles,
       line: "\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)",
-      warnings: warnings)
+      warnings: warnings, wasTooLoud: !result.loudOutputs.isEmpty)
   }
 }

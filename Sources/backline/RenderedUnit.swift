@@ -54,10 +54,14 @@ struct RenderedUnit: ParsableArguments {
     if isBatch, case .ownFile = source {
       throw Failure("\(facts.name) reads its own file, so it renders one at a time", code: .usage)
     }
-    let rack = Rack(
+    var rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: name), preset: preset,
       settings: settings.pairs.map { Setting($0, $1) }, source: source, process: place.process,
       width: facts.isOfflineEffect ? try? SoundFileReader.width(ofFileAt: words[0]) : nil)
+    // A file has no ears, and an analyser's values are no sound.
+    for port in rack.outputs.indices where !rack.outputs[port].isMIDI {
+      rack.outputs[port].ceiling = Located(.off)
+    }
     let loaded = RackLoader.checker("/", catalogue: catalogue).check(rack)
     let (checked, diagnostics) = RackLoader.adding(
       automation, to: loaded, catalogue: catalogue)

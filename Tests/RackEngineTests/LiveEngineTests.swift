@@ -211,6 +211,22 @@ extension JackTests {
       }
     }
 
+    @Test func whatIsTooLoudIsFadedOutAndNamed() async throws {
+      let plan = try gainPlan(24)
+      try await EngineRig.run(plan) { rig in
+        let probe = try rig.probe(plan)
+        let heard = try await probe.play([Signals.constant(1, frames: 24_000)], frames: 24_000)
+        #expect(heard.channels[0].contains { $0 > 15 })
+        #expect(heard.channels[0].suffix(12_000).allSatisfy { $0 == 0 })
+        try await eventually("it is named") {
+          await rig.log.contains { event in
+            guard case .tooLoud(let loud) = event else { return false }
+            return loud.output == "out" && loud.unit == "level" && abs(loud.level - 24) < 0.1
+          }
+        }
+      }
+    }
+
     @Test func anotherBufferSizePlaysOn() async throws {
       // Also with a feedback cable, which is as late as before.
       let plain = try gainPlan(-6)

@@ -132,6 +132,19 @@ import UnitModel
     #expect(plan.outputs.map(\.channelCount) == [2])
   }
 
+  @Test func everyOutputHasACeiling() throws {
+    let plan = try Self.plan(
+      """
+      rack: Loud
+      inputs: { guitar: }
+      outputs: { main: , low: { ceiling: -6 dB }, high: { ceiling: 40 }, free: { ceiling: off } }
+      units: { drive: { unit: aufx/gain/bkln } }
+      connections: [guitar -> drive -> main, drive -> low, drive -> high, drive -> free]
+      """)
+    #expect(plan.outputs.map(\.ceiling) == [.level(18), .level(-6), .level(40), .off])
+    #expect(plan.outputs.map(\.ceiling.magnitude)[1...] == [0.50118723, 100, .infinity])
+  }
+
   @Test func aMarkedLoopIsNoLoop() throws {
     let plan = try Self.plan(
       """

@@ -11,13 +11,17 @@ import Testing
       Rack.Port("mic", channels: 1, connect: ["system:capture_1"]),
       Rack.Port("keys", isMIDI: true, connect: ["a2j:one", "a2j:two"]),
     ],
-    outputs: [Rack.Port("main", connect: ["system:playback_1", "system:playback_2"])],
+    outputs: [
+      Rack.Port(
+        "main", connect: ["system:playback_1", "system:playback_2"], ceiling: .level(6)),
+      Rack.Port("meter", channels: 1, ceiling: .off),
+    ],
     units: [
       Rack.Unit("ring", "aufx/ring/bkln", parameters: ["frequency": "30 Hz", "shape": "sine"]),
       Rack.Unit("crush", "Distortion", preset: "Alien Chatter"),
       Rack.Unit("synth", "aumu/sine/bkln", parameters: ["envelope.attack": "20 ms"]),
     ],
-    connections: ["mic -> ring -> crush -> main", "keys -> synth -> main"],
+    connections: ["mic -> ring -> crush -> main", "keys -> synth -> main", "ring -> meter"],
     controls: [
       Rack.Control(
         from: "keys cc 1", to: "ring.frequency", range: ["5 Hz", "80 Hz"], curve: .logarithmic)
@@ -31,7 +35,8 @@ import Testing
       mic: { channels: 1, connect: "system:capture_1" }
       keys: { midi: true, connect: ["a2j:one", "a2j:two"] }
     outputs:
-      main: { connect: ["system:playback_1", "system:playback_2"] }
+      main: { connect: ["system:playback_1", "system:playback_2"], ceiling: 6 dB }
+      meter: { channels: 1, ceiling: off }
     units:
       ring: { unit: aufx/ring/bkln, parameters: { frequency: 30 Hz, shape: sine } }
       crush: { unit: Distortion, preset: Alien Chatter }
@@ -39,6 +44,7 @@ import Testing
     connections:
       - mic -> ring -> crush -> main
       - keys -> synth -> main
+      - ring -> meter
     controls:
       - { from: keys cc 1, to: ring.frequency, range: [5 Hz, 80 Hz], curve: log }
     scenes:

@@ -136,6 +136,41 @@ struct RenderCommandTests {
     #expect(Spectrum.amplitude(Array(output[4800..<9600]), at: 500) < 0.01)
   }
 
+  /// It is written all the same; a rack can say that it is meant.
+  @Test func anOutputAboveItsCeilingIsFadedOutAndNamed() throws {
+    let level = "units: { level: { unit: aufx/gain/bkln, parameters: { gain: 20 dB } } }"
+    let tone = try SoundFile(
+      sampleRate: 48_000,
+      channels: [Signals.sine(frequency: 440, amplitude: 1, frames: 24_000)]
+    ).write(folder.path("tone.wav"))
+    func render(_ ceiling: String) throws -> (Program.Result, [Float]) {
+      let rack = try folder.write(
+        "loud.yaml",
+        bytes: Array(
+          """
+          rack: Loud
+          inputs: { in: }
+          outputs: { main: { channels: 1\(ceiling) } }
+          \(level)
+          connections: [ in -> level -> main ]
+          """.utf8))
+      let place = folder.path("loud.wav")
+      let result = try Program.run("render", rack, "--in", "in=\(tone)", "--out", "main=\(place)")
+      return (result, try SoundFile(reading: place).channels[0])
+    }
+    let (faded, sound) = try render("")
+    #expect(faded.status == 4)
+    #expect(
+      faded.errors.hasPrefix(
+        "warning: output main was above its ceiling and was faded out for a second: "
+          + "level put out 20.0 dBFS and was reset;"), "\(faded.errors)")
+    #expect(sound.max().map { $0 > 9.9 } == true)
+    #expect(sound[800...].allSatisfy { $0 == 0 })
+    let (meant, whole) = try render(", ceiling: off")
+    #expect(meant.status == 0 && meant.errors.isEmpty)
+    #expect(whole[800...].contains { $0 > 9.9 })
+  }
+
   @Test func whatIsWrongIsSaidOnStandardErrorAndNothingIsWritten() throws {
     let place = folder.path("out.wav")
     let empty = try folder.write("empty.wav", bytes: [])

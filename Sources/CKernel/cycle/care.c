@@ -389,6 +389,9 @@ void bl_take_turn_with_care(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
     uint64_t start = worker->ticks;
     note_result(worker, node, render_node(worker, turn));
     record(graph, lowered);
+    if (graph->fence.listens) {
+        bl_fence_listen(graph, lowered);
+    }
     if (is_timed) {
         bl_worker_note_lap(worker, place + 1);
         node->recent_ticks = worker->ticks - start;

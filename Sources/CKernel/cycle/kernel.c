@@ -151,6 +151,9 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
         bl_controls_continue(graph, old);
     }
     bl_modulations_continue(kernel, old);
+    if (graph != NULL && old != NULL) {
+        bl_fence_continue(graph, old);
+    }
 }
 
 void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING {
@@ -265,16 +268,27 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Mixes and measures every output port; silence replaces NaN and infinity. */
-static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+/* Mixes and measures every output port; silence replaces NaN and infinity, and the fence what is
+   too loud. */
+static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
     uint32_t first = 0;
+    if (graph->fence.listens) {
+        bl_fence_listen_to_inputs(graph);
+    }
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
         bl_mix_input(&graph->workers[0], output);
         bl_buffers channels = {output->channel_count,
                                &graph->slots[graph->input_channel_count + first]};
+        bool is_open = bl_fence_is_open(&graph->fence, port);
+        if (!is_open) {
+            bl_fence_follow(kernel, port, &channels, frames);
+        }
         if (!bl_measure(&graph->output_meters[first], &channels, frames)) {
             bl_silence(&channels, frames);
+        } else if (is_open && bl_fence_is_reached(graph, port, first)) {
+            bl_fence_follow(kernel, port, &channels, frames);
         }
         first += output->channel_count;
     }
@@ -368,7 +382,7 @@ static void render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t of
     }
     bl_sample_turns(graph, frames);
     bl_kernel_render_turns(kernel);
-    finish_outputs(graph, frames);
+    finish_outputs(kernel, frames);
     if (kernel->recorder != NULL) {
         record(graph, frames);
     }
@@ -403,6 +417,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     for (uint32_t offset = 0; offset < cycle->frames;) {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
+        frames = bl_fence_start_stretch(kernel, frames);
         render_stretch(kernel, cycle, offset, frames, &place);
         offset += frames;
     }

@@ -42,10 +42,10 @@ void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLO
     bl_graph *graph = worker->graph;
     const bl_timestamp timestamp = graph->stretch.timestamp;
     uint32_t flags = graph->stretch.flags, frames = graph->stretch.frames;
-    bool is_observed = bl_render_observers_exist();
+    bool takes_care = bl_render_observers_exist() || graph->fence.listens;
     for (uint32_t place = first; place < end; place += 1) {
         bl_turn *turn = &graph->turns[place];
-        if (!turn->is_plain || is_observed) {
+        if (!turn->is_plain || takes_care) {
             bl_take_turn_with_care(worker, turn);
             continue;
         }

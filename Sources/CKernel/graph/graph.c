@@ -224,6 +224,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *described)
     }
     bl_graph_assign_buffers(graph);
     bl_graph_lower_taps(graph, description);
+    bl_graph_lower_fence(graph, description);
     bl_graph_allocate_telemetry(graph);
     bl_graph_list_turns(graph);
     return graph->arena.failed ? "memory is short" : NULL;

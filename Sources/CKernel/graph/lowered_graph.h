@@ -9,6 +9,7 @@
 
 #include "backline/arena.h"
 #include "cycle/delay_line.h"
+#include "cycle/fence.h"
 #include "graph/node_state.h"
 #include "kernel/graph.h"
 #include "kernel/telemetry.h"
@@ -94,7 +95,8 @@ typedef struct bl_lowered_output {
     uint32_t slot;        /* of its first channel */
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
-    float **standby; /* for a remote unit that provides its output and fails; or NULL */
+    float **standby; /* for a unit that provides its output and fails; NULL for others */
+    float peak;      /* that the fence has heard [render] */
 } bl_lowered_output;
 
 /* The nodes that a node reads from or receives MIDI from, each once. */
@@ -250,6 +252,7 @@ struct bl_graph {
     int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
     bl_meter *input_meters, *output_meters; /* one a channel */
+    bl_fence fence;
     /* The render thread's while it is not published, then the control side's. */
     bl_telemetry telemetry;
     _Atomic bool is_published;
@@ -312,6 +315,8 @@ const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *de
 /* Finds the slot of each recorded channel, once buffers are assigned; silence for nodes that no
    output pulls. [control] */
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
+/* [control] */
+void bl_graph_lower_fence(bl_graph *graph, const bl_graph_description *description);
 /* [control] */
 void bl_graph_allocate_telemetry(bl_graph *graph);
 /* Lists the turns of a cycle, and allocates the workers; the last step. [control] */

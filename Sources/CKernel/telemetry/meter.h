@@ -24,6 +24,17 @@ typedef struct bl_meter {
 /* Adds the lanes' sums to the folded sum. [render] */
 void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING;
 
+/* The peak since the last report. [render] */
+static inline float bl_meter_peak(const bl_meter *meter) BL_NONBLOCKING {
+    int32_t bits = 0;
+    for (int lane = 0; lane < BL_METER_LANES; lane += 1) {
+        bits = meter->peaks[lane] > bits ? meter->peaks[lane] : bits;
+    }
+    float peak;
+    memcpy(&peak, &bits, sizeof peak);
+    return peak;
+}
+
 /* The magnitude bits of floats have the order of the floats, infinity and NaN last: an integer
    maximum finds the peak, NaN and infinity. */
 #define BL_METER_MAGNITUDE_BITS 0x7fffffff

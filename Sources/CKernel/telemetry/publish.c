@@ -27,12 +27,8 @@ static bl_level pop_meter(bl_meter *meter) BL_NONBLOCKING {
         return (bl_level){0};
     }
     bl_meter_fold(meter);
-    int32_t bits = 0;
-    for (int lane = 0; lane < BL_METER_LANES; lane += 1) {
-        bits = meter->peaks[lane] > bits ? meter->peaks[lane] : bits;
-    }
-    bl_level level = {.mean_square = (float)(meter->folded_squares / (double)meter->frames)};
-    memcpy(&level.peak, &bits, sizeof bits);
+    bl_level level = {.peak = bl_meter_peak(meter),
+                      .mean_square = (float)(meter->folded_squares / (double)meter->frames)};
     memset(meter, 0, sizeof *meter);
     return level;
 }

@@ -37,6 +37,23 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
     return true;
 }
 
+/* False when the ring is full. */
+static bool report_loudness(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKING {
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        bl_fenced_output *output = &graph->fence.outputs[port];
+        if (output->times == 0) {
+            continue;
+        }
+        bl_report report = {.type = BL_REPORT_TOO_LOUD};
+        report.loud = (bl_loud_report){port, output->cause, output->times, output->peak};
+        if (!bl_ring_push(&kernel->reports, &report)) {
+            return false;
+        }
+        output->times = 0;
+    }
+    return true;
+}
+
 /* Reports that a control was pressed, unless that is reported already; false if the report is not
    due yet, or the ring is full. */
 static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t place,
@@ -103,7 +120,8 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
         bl_report report = {.type = BL_REPORT_FADES_FINISHED, .graph = graph};
         graph->fades_reported = bl_ring_push(&kernel->reports, &report);
     }
-    kernel->has_faults = kernel->has_faults && graph != NULL && !report_faults(kernel, graph);
+    kernel->has_faults = kernel->has_faults && graph != NULL &&
+                         !(report_faults(kernel, graph) && report_loudness(kernel, graph));
     report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events_lost);
     report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
     kernel->has_presses =

@@ -33,6 +33,7 @@ extension Engine {
       self.report(.unit(unitName(report.fault.node), .doesNotRender))
     case BL_REPORT_UNAVAILABLE:
       faults.noteAbsence(of: unitName(report.fault.node), count: Int(report.fault.count))
+    case BL_REPORT_TOO_LOUD: receive(report.loud)
     case BL_REPORT_CONTROL: receive(report.control)
     case BL_REPORT_MIDI: receive(report.midi)
     case BL_REPORT_MOVE: receive(report.move)
@@ -54,6 +55,13 @@ extension Engine {
     Task { [client = session.client] in
       for set in unused { await client.unregister(set) }
     }
+  }
+
+  private func receive(_ report: bl_loud_report) {
+    guard let plan = rack?.plan else { return }
+    self.report(
+      .tooLoud(LoudOutput(report, outputs: plan.outputs) { host.unit($0)?.name }))
+    if let place = unitPlaces[report.node] { snapshot.units[place].muted += Int(report.count) }
   }
 
   private func unitName(_ identifier: UInt32) -> String {

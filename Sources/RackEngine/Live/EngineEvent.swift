@@ -10,6 +10,8 @@ public enum EngineEvent: Sendable, Equatable {
   /// An error or warning about a file that was read again.
   case diagnostic(Diagnostic)
   case unit(String, UnitTrouble)
+  /// Reported each second for which the output stays closed.
+  case tooLoud(LoudOutput)
   /// The rack, or another in its place, is playing.
   case playing(rack: String)
   case connected(port: String, to: String)
@@ -61,7 +63,7 @@ extension EngineEvent.UnitTrouble {
 extension EngineEvent: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .warning, .unit, .recordingEnded: isWarning ? "warning: \(text)" : text
+    case .warning, .unit, .tooLoud, .recordingEnded: isWarning ? "warning: \(text)" : text
     default: text
     }
   }
@@ -69,7 +71,7 @@ extension EngineEvent: CustomStringConvertible {
   /// Whether somebody should look at it.
   public var isWarning: Bool {
     switch self {
-    case .warning, .xrun, .serverLost, .ended: true
+    case .warning, .tooLoud, .xrun, .serverLost, .ended: true
     case .unit(_, .process(let event)): !event.isRestart
     case .unit: true
     case .diagnostic(let diagnostic): diagnostic.severity != .note
@@ -85,6 +87,7 @@ extension EngineEvent: CustomStringConvertible {
     case .diagnostic(let diagnostic): "\(diagnostic)"
     case .unit(let name, .process(let event)) where event.isRestart: "\(name) \(event)"
     case .unit(let name, let trouble): trouble.sentence(of: name)
+    case .tooLoud(let output): "\(output)"
     case .playing(let rack): "playing \(rack)"
     case .scene(let name): "scene \(name)"
     case .song(let name): "song \(name)"

@@ -62,6 +62,8 @@ public struct OfflineResult: Sendable {
   public var incompleteInputs: [String] = []
   /// Units that produced NaN or infinity, or did not render, and were muted.
   public var faultyUnits: [String] = []
+  /// Outputs that were above their ceilings, once for each unit that made them loud.
+  public var loudOutputs: [LoudOutput] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
   public var absentUnits: [String] = []
   /// What the processes of units were refused: `openat /home/anna/kit.xml: it is not …`.
@@ -75,6 +77,7 @@ public struct OfflineResult: Sendable {
   mutating func add(_ part: OfflineResult) {
     (frames, peak) = (part.frames, part.peak)
     faultyUnits += part.faultyUnits
+    loudOutputs += part.loudOutputs
     absentUnits += part.absentUnits
     lostEvents += part.lostEvents
   }

@@ -115,6 +115,7 @@ final class PartRenderer {
     if isEndless { end = min(end, renderer.position - quietFrames - latency) }
     try progress(1)
     var result = OfflineResult(sampleRate: sampleRate)
+    result.loudOutputs = renderer.loudOutputs
     (result.frames, result.peak) = (end, largest)
     (result.faultyUnits, result.absentUnits) = (renderer.faultyUnits, renderer.absentUnits)
     result.lostEvents = renderer.lostEvents

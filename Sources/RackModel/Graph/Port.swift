@@ -5,10 +5,15 @@ public struct Port: Sendable, Equatable {
   public var channelCount: Int
   /// For each channel the JACK ports to be connected to it as soon as they exist.
   public var autoConnect: [[String]]
+  /// Of an audio output.
+  public var ceiling: Ceiling
 
-  public init(name: String, channelCount: Int, autoConnect: [[String]]? = nil) {
+  public init(
+    name: String, channelCount: Int, autoConnect: [[String]]? = nil, ceiling: Ceiling = .usual
+  ) {
     self.name = name
     self.channelCount = channelCount
+    self.ceiling = ceiling
     self.autoConnect =
       autoConnect ?? Array(repeating: [], count: channelCount)
   }

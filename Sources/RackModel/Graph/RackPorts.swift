@@ -25,6 +25,12 @@ struct RackPorts {
     outputs = entries(rack.outputs, isMIDI: false, defaultChannels: 2)
     midiInputs = entries(rack.inputs, isMIDI: true, defaultChannels: 1)
     midiOutputs = entries(rack.outputs, isMIDI: true, defaultChannels: 1)
+    for port in rack.inputs + rack.outputs.filter(\.isMIDI) {
+      guard let ceiling = port.ceiling else { continue }
+      diagnostics.error(
+        ceiling.position,
+        "“\(port.name.value)” has no ceiling: only an audio output has one, where sound goes out")
+    }
   }
 
   private static func port(
@@ -45,7 +51,8 @@ struct RackPorts {
     }
     return Port(
       name: entry.name.value, channelCount: channels,
-      autoConnect: autoConnect(entry, channels: channels, diagnostics: diagnostics))
+      autoConnect: autoConnect(entry, channels: channels, diagnostics: diagnostics),
+      ceiling: entry.ceiling?.value ?? .usual)
   }
 
   /// On a port of one channel a list has several JACK ports; otherwise it has an entry for each channel.

@@ -91,7 +91,8 @@ private struct OfflineDivision {
     for effect in part.effects {
       let unit = rack.units[effect]
       part.addOutput(
-        .effect(effect), Port(name: unit.name, channelCount: unit.inputChannelCounts[0]))
+        .effect(effect),
+        Port(name: unit.name, channelCount: unit.inputChannelCounts[0], ceiling: .off))
     }
     /// The source within the part.
     func source(_ end: Endpoint) -> Endpoint {
@@ -125,7 +126,8 @@ private struct OfflineDivision {
       else { continue }
       let channels = rack.units[unit].outputChannelCounts[bus]
       let port = part.addOutput(
-        .sound(cable.source), Port(name: rack.units[unit].name, channelCount: channels))
+        .sound(cable.source),
+        Port(name: rack.units[unit].name, channelCount: channels, ceiling: .off))
       part.plan.cables.append(
         Cable(
           source: .unit(place, bus: bus), destination: .port(port), position: cable.position))

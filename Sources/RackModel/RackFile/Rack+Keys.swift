@@ -93,6 +93,11 @@ extension Rack.Port: NamedEntry {
         "JACK ports to connect to, as `client:port`, as soon as they appear. With one channel: a name or "
           + "a list of names. With several: a list with an entry for each channel, each a name or a "
           + "list of names."),
+      Key(
+        "ceiling", optional: \.ceiling,
+        .written(["anyOf": [["type": ["string", "number"]], ["const": false]]]),
+        "Of an audio output: the level above which it is [faded out](#ceilings), -60 to 100 dB over "
+          + "full scale (default 18 dB), or `off`."),
     ]
   }
 }

@@ -59,16 +59,20 @@ extension Rack {
     public var isMIDI = false
     /// JACK ports to connect to; a list of several for each channel.
     public var connect: Located<[[String]]>?
+    /// Of an audio output; nil for the default.
+    public var ceiling: Located<Ceiling>?
 
     /// - Parameter connect: a JACK port for each channel, such as `system:capture_1`; of a port of one
     ///   channel, all that it connects to.
     public init(
-      _ name: String, channels: Int? = nil, isMIDI: Bool = false, connect: [String] = []
+      _ name: String, channels: Int? = nil, isMIDI: Bool = false, connect: [String] = [],
+      ceiling: Ceiling? = nil
     ) {
       self.name = Located(name)
       self.channels = channels.map { Located($0) }
       self.isMIDI = isMIDI
       if !connect.isEmpty { self.connect = Located(connect.map { [$0] }) }
+      self.ceiling = ceiling.map { Located($0) }
     }
   }
 

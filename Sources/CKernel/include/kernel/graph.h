@@ -71,6 +71,9 @@ typedef struct bl_graph_description {
     const uint32_t *input_channel_counts;
     uint32_t output_count;
     const uint32_t *output_channel_counts;
+    /* The magnitude above which each output is faded out (see cycle/fence.h), INFINITY for none;
+       NULL: no output has one. */
+    const float *output_ceilings;
     uint32_t node_count;
     bl_node *const *nodes;
     uint32_t cable_count;

@@ -71,6 +71,9 @@ typedef enum bl_report_type {
     BL_REPORT_RENDER_FAILED,
     /* A unit's process stopped to answer in time: the unit's input plays until it does. */
     BL_REPORT_UNAVAILABLE,
+    /* An output stayed above its ceiling and was closed for a second; the unit that made it loud
+       has been reset. Again after each further second for which the output stays closed. */
+    BL_REPORT_TOO_LOUD,
     /* Events without room, or that their units cannot receive. */
     BL_REPORT_EVENTS_LOST,
     /* Events that were played a cycle or more late, in order, since there were too many at once. */
@@ -91,6 +94,13 @@ typedef struct bl_fault_report {
     uint32_t node;
     uint32_t count; /* times that it started, since its last such report */
 } bl_fault_report;
+
+typedef struct bl_loud_report {
+    uint32_t output;
+    uint32_t node;  /* BL_RACK: the sound came in as loud */
+    uint32_t count; /* seconds, since the last such report */
+    float peak;     /* of the unit, a magnitude */
+} bl_loud_report;
 
 /* Units of a late cycle that are reported: those that took most of it, and those that did not
    answer. */
@@ -140,6 +150,7 @@ typedef struct bl_report {
     union {
         bl_graph *graph;           /* GRAPH_RETIRED, FADES_FINISHED */
         bl_fault_report fault;     /* LATENCY_EXCEEDED to UNAVAILABLE */
+        bl_loud_report loud;       /* TOO_LOUD */
         uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_control_report control; /* CONTROL */
         bl_midi_report midi;       /* MIDI */
