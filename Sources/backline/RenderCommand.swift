@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioUnits
+import Documents
 import RackEngine
 import RackModel
 import RackStage
@@ -78,7 +79,10 @@ struct Render: ParsableCommand {
   var lanes: String?
 
   @Option(
-    help: "90, 90bpm: the tempo, in 4/4. Default: the rack's.",
+    help: """
+      90, 90bpm: the tempo, in 4/4. Default: tempo and metre of the first MIDI file that says any, in the order \
+      of the rack's inputs; or the rack's tempo.
+      """,
     transform: OptionValue.tempo)
   var tempo: Double?
 
@@ -244,7 +248,9 @@ struct Render: ParsableCommand {
     job.outputs = places
     job.mayReplaceInputs = force
     job.sampleRate = rate.map(Double.init)
-    job.tempoMap = tempo.map(TempoMap.init(tempo:))
+    job.tempoMap =
+      tempo.map(TempoMap.init(tempo:))
+      ?? midiNames.lazy.compactMap { job.messageFiles[$0].flatMap(Self.tempoMap) }.first
     job.blockFrames = block
     job.patience = timeLimit
     job.samples = bits
@@ -259,6 +265,13 @@ struct Render: ParsableCommand {
       }
     }
     return job
+  }
+
+  /// That of a MIDI file; nil where it says none, or cannot be read, which the rendering itself tells.
+  private static func tempoMap(ofFileAt path: String) -> TempoMap? {
+    (try? WholeFile.read(path, limit: MIDIFile.maximumSize)).flatMap {
+      MIDIFile.tempoMap(of: Array($0))
+    }
   }
 
   private func complainOfSilentInputs(_ task: RenderTask) {
