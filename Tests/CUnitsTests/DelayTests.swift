@@ -75,11 +75,44 @@ import Testing
     #expect(echoes.firstIndex { abs($0) > 0.5 } == 96_000)
   }
 
+  /// Dry and wet keep the power, as they are not alike.
   @Test func mixSharesDryAndWet() throws {
     let host = try host(channels: 1, ["time": 0.01, "feedback": 0, "mix": 30])
     let output = host.render(inputs: [[Signals.impulse(frames: 481)]], frames: 481)[0]
-    #expect(abs(output[0] - 0.7) < 1e-6)
-    #expect(abs(output[480] - 0.3) < 1e-6)
+    #expect(abs(Double(output[0]) - cos(0.15 * Double.pi)) < 1e-6)
+    #expect(abs(Double(output[480]) - sin(0.15 * Double.pi)) < 1e-6)
+  }
+
+  /// A short delay is a tone: a sine whose period it is comes back in phase within 2 cents, whatever
+  /// the loop's filters are, and so do the sine's harmonics as far as the filters allow.
+  @Test(arguments: [44_100.0, 48_000], [(200, 20), (2500, 20), (8000, 150), (20_000, 20)])
+  func aShortDelayIsInTune(sampleRate: Double, filters: (tone: Float, cut: Float)) throws {
+    for key in stride(from: 45, through: 93, by: 4) {
+      let pitch: Double = 440 * pow(2, Double(key - 69) / 12)
+      let host = try host(
+        channels: 1, sampleRate: sampleRate,
+        ["time": Float(1 / pitch), "feedback": 0, "tone": filters.tone, "low_cut": filters.cut])
+      let echo = host.render(inputs: [[Signals.impulse(frames: 9600)]], frames: 9600)[0]
+      // The phase of the whole turn, which is a period late.
+      let off = Spectrum.transform(echo, at: pitch, sampleRate: sampleRate).phase / (2 * .pi)
+      #expect(abs(1200 * log2(1 - off)) < 2, "key \(key), \(filters)")
+    }
+  }
+
+  /// The resonance itself: the strongest frequency of what rings on.
+  @Test(arguments: [45, 57, 69, 81, 93]) func aResonatorPlaysItsNote(key: Int) throws {
+    let pitch: Double = 440 * pow(2, Double(key - 69) / 12)
+    let host = try host(
+      channels: 1, ["time": Float(1 / pitch), "feedback": 99, "tone": 5000])
+    let ringing = host.render(inputs: [[Signals.impulse(frames: 48_000)]], frames: 48_000)[0]
+    let window = ringing[4800..<28_800].enumerated().map { index, sample in
+      sample * Float(pow(sin(.pi * Double(index) / 24_000), 2))
+    }
+    let around = stride(from: -6.0, through: 6, by: 0.25).map { cents in
+      (cents, Spectrum.transform(window, at: pitch * pow(2, cents / 1200)).magnitude)
+    }
+    let strongest = try #require(around.max { $0.1 < $1.1 })
+    #expect(abs(strongest.0) <= 2)
   }
 
   /// A time that stands is a whole number of frames, so that no echo loses treble or level: 0.375 s
@@ -254,6 +287,30 @@ import Testing
     }
   }
 
+  /// From one time to another what is heard of a noise keeps its power: in 30 ms, which 20 fades show.
+  @Test func fadingToAnotherTimeKeepsThePower() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0])
+    let events = (1...20).map { step in
+      UnitHost.Event.parameter(
+        host.address("time"), step % 2 == 0 ? 0.1 : 0.15, at: step * 9600)
+    }
+    let frames = 21 * 9600
+    let output = host.render(
+      inputs: [[Signals.noise(frames: frames)]], frames: frames, events: events)[0]
+    // After the 20 ms of the parameter's ramp, 50 ms of rest, and until the fade has ended.
+    func power(_ from: Int) -> Double {
+      var sum = 0.0
+      for step in 1...20 {
+        for frame in 0..<480 { sum += pow(Double(output[step * 9600 + from + frame]), 2) }
+      }
+      return 10 * log10(sum)
+    }
+    let still = power(9000)
+    for from in stride(from: 2400, to: 4800, by: 120) {
+      #expect(abs(power(from) - still) < 0.5, "frame \(from)")
+    }
+  }
+
   /// The place that is read moves by a sine: phase modulation by 2π · 5000 Hz · 1 ms.
   @Test func modulationIsClean() throws {
     let parameters: [String: Float] = ["time": 0.01, "feedback": 0, "rate": 10, "depth": 1]
@@ -280,13 +337,10 @@ import Testing
   @Test func lowCutIsAHighPassOfFirstOrder() throws {
     let host = try host(channels: 1, ["time": 0.02, "feedback": 0, "low_cut": 500])
     let output = host.render(inputs: [[Signals.impulse(frames: 9600)]], frames: 9600)[0]
-    let pole: Double = exp(-2 * Double.pi * 500 / 48_000)
-    for frequency in [50.0, 500, 5000] {
-      let angle: Double = 2 * Double.pi * frequency / 48_000
-      let z = Phasor(cos(angle), sin(angle))
-      let low = Phasor(1 - pole) * z / (z - Phasor(pole))
+    for frequency in [50.0, 500, 5000, 18_000] {
+      let analogue: Double = 1 / (1 + pow(500 / frequency, 2)).squareRoot()
       let measured = Spectrum.transform(output, at: frequency).magnitude
-      #expect(abs(measured - (Phasor(1) - low).magnitude) < 1e-3, "\(frequency) Hz")
+      #expect(abs(20 * log10(measured / analogue)) < 0.15, "\(frequency) Hz")
     }
   }
 
@@ -313,20 +367,19 @@ import Testing
     }
   }
 
-  /// Each echo passes the loop's low-pass once more: a sampled first-order exponential.
-  @Test func toneDarkensEachEcho() throws {
-    let host = try host(channels: 1, ["time": 0.1, "feedback": 100, "tone": 2000])
+  /// Each echo passes the loop's low-pass once more, the analogue 1 / √(1 + (f / tone)²).
+  @Test(arguments: [500, 2000, 8000]) func toneDarkensEachEcho(tone: Double) throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 100, "tone": Float(tone)])
     let frames = 4 * 4800
     let output = host.render(inputs: [[Signals.impulse(frames: frames)]], frames: frames)[0]
-    let pole: Double = exp(-2 * Double.pi * 2000 / 48_000)
-    for frequency in [100.0, 2000, 10_000] {
-      let angle: Double = 2 * Double.pi * frequency / 48_000
-      let z = Phasor(cos(angle) - pole, sin(angle))
-      let once: Double = (1 - pole) / z.magnitude
+    for frequency in [100.0, 2000, 10_000, 18_000] {
+      let once: Double = -10 * log10(1 + pow(frequency / tone, 2))
       for echo in 1...3 {
         let part = Array(output[(echo * 4800)..<((echo + 1) * 4800)])
-        let measured = Spectrum.transform(part, at: frequency).magnitude
-        #expect(abs(measured - pow(once, Double(echo))) < 1e-4, "echo \(echo), \(frequency) Hz")
+        let measured = 20 * log10(Spectrum.transform(part, at: frequency).magnitude)
+        #expect(
+          abs(measured - Double(echo) * once) < 0.11 * Double(echo),
+          "echo \(echo), \(frequency) Hz")
       }
     }
   }

@@ -25,7 +25,7 @@ static const char *const sync_dependents[] = {"time", NULL};
     }
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
-    [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.001f, (float)LONGEST_TIME, 0.375f,
+    [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.0005f, (float)LONGEST_TIME, 0.375f,
                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [BL_DELAY_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 110, 35,
                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
@@ -85,24 +85,24 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     { BL_DELAY_PING_PONG, 1 }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Slapback", TIME(0.11f, 8, 35, 3), TONE(6000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Doubler", TIME(0.024f, 0, 50, 3), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Tape Echo", TIME(0.33f, 48, 38, 3.5f), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
-    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 40, 3.5f), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Dub", TIME(0.56f, 78, 45, 4.5f), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
-    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 35, 3), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Long Wash", TIME(1.2f, 70, 40, 4), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Resonator", TIME(0.0045f, 92, 50, 0.5f), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Runaway", TIME(0.45f, 106, 45, 3), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 40, 4.5f), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
-    BL_PRESET("Four Heads", TIME(0.6f, 30, 35, 2), TONE(4000, 100), TAPE(4, 0.5f, 0.3f),
+    BL_PRESET("Slapback", TIME(0.11f, 8, 31, 0.4f), TONE(6000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Doubler", TIME(0.024f, 0, 50, 0), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Tape Echo", TIME(0.33f, 48, 35, 0.7f), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
+    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 37, 0.7f), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Dub", TIME(0.56f, 78, 44, 1.5f), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
+    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 31, 0.4f), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Long Wash", TIME(1.2f, 70, 37, 1.2f), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Resonator", TIME(0.0045f, 92, 50, -2.5f), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Runaway", TIME(0.45f, 106, 44, 0), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 37, 1.7f), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
+    BL_PRESET("Four Heads", TIME(0.6f, 30, 31, -0.6f), TONE(4000, 100), TAPE(4, 0.5f, 0.3f),
               HEADS(80, 60, 70)),
-    BL_PRESET("Dotted Heads", TIME(0.5f, 35, 40, 3), TONE(5000, BL_DELAY_CUT_OPEN),
+    BL_PRESET("Dotted Heads", TIME(0.5f, 35, 37, 0.2f), TONE(5000, BL_DELAY_CUT_OPEN),
               HEADS(0, 0, 80)),
-    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 3.5f), TONE(8000, BL_DELAY_CUT_OPEN),
+    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 0.5f), TONE(8000, BL_DELAY_CUT_OPEN),
               {BL_DELAY_REVERSE, 1}),
-    BL_PRESET("Cloud", TIME(0.5f, 75, 45, 3.5f), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
-    BL_PRESET("Worn Tape", TIME(0.62f, 55, 40, 4), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
+    BL_PRESET("Cloud", TIME(0.5f, 75, 44, 0.5f), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
+    BL_PRESET("Worn Tape", TIME(0.62f, 55, 37, 1.2f), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
 BL_CREATE(bl_delay_unit)

@@ -40,6 +40,9 @@ enum { BL_DELAY_FADE, BL_DELAY_GLIDE };
 /* The most frames that are rendered at a time. */
 enum { BL_DELAY_STRETCH = 64 };
 
+/* Below it the delay is a tone, and in tune. Seconds */
+#define BL_DELAY_TUNED 0.02
+
 /* The low cut at its bottom lets everything through. Hz */
 #define BL_DELAY_CUT_OPEN 20.0f
 
@@ -69,6 +72,7 @@ typedef struct bl_delay_unit {
     bl_delay_loop loops[BL_MAXIMUM_CHANNELS];
     bl_one_pole_clock tone_clock, cut_clock;
     float tone_scale;     /* bl_one_pole_scale's answer */
+    double lag;           /* frames that the filters take of a short delay's tone */
     double longest;       /* frames */
     bl_glide head;        /* where the lines are read, frames back */
     double next;          /* the place that fades in, while fade_left is above 0 */
@@ -91,13 +95,16 @@ typedef struct bl_delay_unit {
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING;
 
-/* The same as a place in the line: whole frames, so that a loop that stands still loses nothing.
-   [render, or idle] */
+/* The same as a place in the line, in frames. A short delay is a tone: its place lies between two
+   frames, and so much nearer as the loop's filters take. A longer one is whole, as is one that is
+   frozen: so a loop that stands still loses nothing. [render, or idle] */
 BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     double frames = (double)bl_delay_seconds(delay, frame) * delay->base.sample_rate;
-    frames = frames > BL_SINC_TAPS ? frames : BL_SINC_TAPS;
-    frames = frames < delay->longest ? frames : delay->longest;
-    return (double)(uint32_t)(frames + 0.5);
+    bool tuned = frames < BL_DELAY_TUNED * delay->base.sample_rate &&
+                 delay->base.parameters[BL_DELAY_FREEZE].target <= 0;
+    frames = tuned ? frames - delay->lag : (double)(uint32_t)(frames + 0.5);
+    frames = frames > BL_MODDELAY_SHORTEST ? frames : BL_MODDELAY_SHORTEST;
+    return frames < delay->longest ? frames : delay->longest;
 }
 
 /* How far the place is to move to each side, in frames: a frozen line is copied as it is.

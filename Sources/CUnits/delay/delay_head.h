@@ -3,7 +3,7 @@
 #ifndef BACKLINE_DELAY_HEAD_H
 #define BACKLINE_DELAY_HEAD_H
 
-#include "delay/delay.h"
+#include "delay/delay_loop.h"
 #include "dsp/lfo.h"
 
 /* A glide's T. Seconds */
@@ -24,6 +24,7 @@ typedef struct bl_delay_places {
 
 /* Looks where the time wants to be. Nothing can be heard yet of an empty line: there it jumps. */
 BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
+    delay->lag = bl_delay_lag(delay);
     double place = bl_delay_place(delay, 0);
     if (delay->clock.valid == 2 * BL_SINC_TAPS) {
         delay->head = (bl_glide){.value = place};
@@ -95,8 +96,10 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
     if (bl_delay_stands(delay)) {
         return bl_fewer(frames, (uint32_t)(first * shortest));
     }
-    double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
-    shortest -= wobble + BL_DELAY_STRETCH * BL_DELAY_FASTEST;
+    if (bl_delay_wobbles(delay)) {
+        shortest -= delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
+    }
+    shortest -= bl_delay_glides(delay) ? BL_DELAY_STRETCH * BL_DELAY_FASTEST : 0;
     return bl_moddelay_readable(first * shortest, frames);
 }
 

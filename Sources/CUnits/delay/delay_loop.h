@@ -2,6 +2,8 @@
 #ifndef BACKLINE_DELAY_LOOP_H
 #define BACKLINE_DELAY_LOOP_H
 
+#include <complex.h>
+
 #include "delay/delay.h"
 #include "dsp/decibels.h"
 
@@ -10,8 +12,14 @@
 #define BL_DELAY_SHORTEST_HOLD 0.005
 #define BL_DELAY_LONGEST_HOLD 0.5
 
-/* Takes out the lows: the input less a low-pass of it. The filter opens over the lowest 10 Hz, so
-   that at BL_DELAY_CUT_OPEN nothing is taken out. */
+/* The share of the lows that the low cut takes out: over its lowest 10 Hz it opens, so that at
+   BL_DELAY_CUT_OPEN nothing is taken out. `cut` in Hz. */
+BL_INLINE float bl_delay_cut_share(float cut) BL_NONBLOCKING {
+    float share = (cut - BL_DELAY_CUT_OPEN) * 0.1f;
+    return share < 1.0f ? share : 1.0f;
+}
+
+/* Takes out the lows: the input less a low-pass of it. */
 BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float *samples,
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
@@ -22,8 +30,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
     float lows[BL_DELAY_STRETCH];
     bl_one_pole_process(past, &delay->cut_clock, cut, delay->tone_scale, samples, lows, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float share = (bl_ramp_value(cut, frame) - BL_DELAY_CUT_OPEN) * 0.1f;
-        samples[frame] -= (share < 1.0f ? share : 1.0f) * lows[frame];
+        samples[frame] -= bl_delay_cut_share(bl_ramp_value(cut, frame)) * lows[frame];
     }
 }
 
@@ -33,6 +40,26 @@ BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *fil
     bl_one_pole_process(&filters->tone, &delay->tone_clock, &delay->base.parameters[BL_DELAY_TONE],
                         delay->tone_scale, samples, samples, frames);
     bl_delay_cut(delay, &filters->cut, samples, frames);
+}
+
+/* How many frames tone and low cut delay a sine whose period the delay is: the angle of
+   H(ω) = L_tone(ω) (1 - s L_cut(ω)), L(ω) = a (1 - z + z e^-jω) / (1 - (1 - a) e^-jω), over ω. */
+BL_INLINE double bl_delay_lag(const bl_delay_unit *delay) BL_NONBLOCKING {
+    const bl_ramp *parameters = delay->base.parameters;
+    double period = (double)bl_delay_seconds(delay, BL_RAMP_END) * delay->base.sample_rate;
+    if (period >= BL_DELAY_TUNED * delay->base.sample_rate) {
+        return 0;
+    }
+    double angle = 2 * 3.14159265358979 / period;
+    double _Complex back = cexp(-I * angle);
+    bl_one_pole_factors tone =
+        bl_one_pole_find(parameters[BL_DELAY_TONE].target, delay->tone_scale);
+    double cut_off = parameters[BL_DELAY_LOW_CUT].target;
+    bl_one_pole_factors cut = bl_one_pole_find((float)cut_off, delay->tone_scale);
+    double _Complex passed =
+        bl_one_pole_response(tone, back) *
+        (1 - bl_delay_cut_share((float)cut_off) * bl_one_pole_response(cut, back));
+    return -carg(passed) / angle;
 }
 
 /* Keeps the samples within full scale by their peaks: what never passes it is not touched, and a

@@ -4,6 +4,7 @@
 
 #include "delay/delay_head.h"
 #include "dsp/decibels.h"
+#include "dsp/equal_power.h"
 #include "dsp/log2.h"
 
 /* Ducking follows the input's peaks with these times. Seconds */
@@ -49,16 +50,17 @@ BL_INLINE void bl_delay_duck(bl_delay_unit *delay, float *const *input,
     }
 }
 
-/* Fills in the values of the stretch. */
+/* Fills in the values of the stretch. From one place to another the loop crosses over in a straight
+   line, as it must not gain; what is heard of it keeps its power. */
 BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
                                 bl_delay_values *now) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->feedback[frame] = bl_ramp_value(&parameters[BL_DELAY_FEEDBACK], frame) * 0.01f;
-        float wet = bl_ramp_value(&parameters[BL_DELAY_MIX], frame) * 0.01f;
+        bl_shares mix = bl_equal_power(bl_ramp_value(&parameters[BL_DELAY_MIX], frame));
         float level = bl_decibels_to_gain(bl_ramp_value(&parameters[BL_DELAY_LEVEL], frame));
-        now->wet[frame] = level * wet;
-        now->dry[frame] = level * (1.0f - wet);
+        now->wet[frame] = level * mix.wet;
+        now->dry[frame] = level * mix.dry;
         now->crossing[frame] = bl_ramp_value(&parameters[BL_DELAY_PING_PONG], frame);
     }
     now->crosses = bl_delay_uses(delay, BL_DELAY_PING_PONG);
@@ -71,7 +73,10 @@ BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
     float share = 1.0f / (float)(int32_t)delay->fade_frames;
     int32_t done = (int32_t)(delay->fade_frames - delay->fade_left);
     for (uint32_t frame = 0; delay->fade_left > 0 && frame < now->frames; frame += 1) {
-        now->incoming[frame] = (float)(done + (int32_t)frame) * share;
+        float incoming = (float)(done + (int32_t)frame) * share;
+        now->incoming[frame] = incoming;
+        float power = 1 - 2 * incoming * (1 - incoming);
+        now->wet[frame] /= __builtin_elementwise_sqrt(power);
     }
     bl_delay_duck(delay, input, now);
 }

@@ -1,11 +1,12 @@
 /* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
+#include <math.h>
+
 #include "base/built_in.h"
 #include "base/synced_effect.h"
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/lfo.h"
-#include "dsp/one_pole.h"
 #include "dsp/sine.h"
 
 enum {
@@ -90,7 +91,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_unit_base_finish_ramps(&tremolo->base);
     tremolo->split =
-        bl_one_pole_coefficient(SPLIT_FREQUENCY, bl_one_pole_scale(tremolo->base.sample_rate));
+        (float)(1 - exp(-2 * 3.14159265358979 * SPLIT_FREQUENCY / tremolo->base.sample_rate));
     update_weights(tremolo);
     tremolo->lfo = (bl_beat_lfo){0};
     memset(tremolo->lows, 0, sizeof tremolo->lows);
