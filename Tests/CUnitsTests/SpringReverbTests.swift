@@ -31,14 +31,14 @@ import UnitMeasurement
   }
 
   /// A hundred all-passes (a + D) / (1 + a D), with D = z⁻ⁿ (b + z⁻¹) / (1 + b z⁻¹), then what
-  /// keeps the springs between low cut and chirp. Nothing comes back on the slackest spring within
-  /// its 70 ms.
+  /// keeps the springs between low cut and chirp, half the way later. Nothing comes back on the
+  /// slackest spring within its 100 ms.
   @Test(arguments: [(4300.0, 60.0), (6000, 0), (2000, 30), (5500, 80)])
   func theChirpHasTheDelayOfItsAllPasses(chirp: Double, drip: Double) throws {
     let host = try host([
       "springs": 0, "tension": 0, "chirp": Float(chirp), "drip": Float(drip), "decay": 0.5,
     ])
-    let pass = Array(host.impulseResponse().prefix(3360))
+    let pass = Array(host.impulseResponse()[2400..<7200])
     let a = 0.3 + 0.45 * drip / 100
     let delay = Self.rate / 2 / chirp
     let whole = (delay - 0.5).rounded(.down)
@@ -71,19 +71,23 @@ import UnitMeasurement
     }
   }
 
-  /// The way back is 25 ms on the tautest spring, 70 ms on the slackest.
-  @Test(arguments: [(Float(0), 0.07), (50, 0.0418), (100, 0.025)])
+  /// The way there and back takes 100 ms on the slackest spring, 50 ms on the tautest. Half of it is
+  /// over when the first sounds come, as 33 ms on a real tank, and then each time the whole.
+  @Test(arguments: [(Float(0), 0.1), (60, 0.06598), (100, 0.05)])
   func tensionShortensTheWay(tension: Float, way: Double) throws {
     let host = try host(["springs": 0, "tension": tension, "drip": 0, "decay": 4])
-    let response = host.impulseResponse(frames: 9600)
-    // The lowest sounds go along the spring twice before they are back: M D (1 - a) / (1 + a).
+    let response = host.impulseResponse(frames: 14_400)
+    #expect(response.prefix(Int(way / 2 * Self.rate)).allSatisfy { abs($0) < 1e-6 })
+    // The lowest sounds take M D (1 - a) / (1 + a) each time.
     let along = 100 * Self.rate / 2 / 4300 * 0.7 / 1.3
     let lowest = { (start: Double) -> Double in
       let part = response[Int(start - 100)..<Int(start + 100)]
       return Double(part.map { $0 * $0 }.reduce(0, +))
     }
-    let back = way * Self.rate + 2 * along
-    #expect(lowest(back) > 100 * lowest(back - 400))
+    for passes in [1.0, 2] {
+      let heard = way * (passes - 0.5) * Self.rate + passes * along
+      #expect(lowest(heard) > 100 * lowest(heard - 400), "pass \(passes)")
+    }
   }
 
   @Test func oneSpringIsInTheMiddleAndTwoAreAside() throws {

@@ -20,9 +20,8 @@ enum {
     PARAMETER_COUNT
 };
 
-/* The way back on the slackest and on the tautest spring, s. */
-#define SLACK 0.07f
-#define TAUT 0.025f
+/* The way there and back on the slackest spring, s; the tautest is half as long. */
+#define SLACK 0.1f
 /* The all-passes' coefficient without and with all of the drip. */
 #define DRY 0.3f
 #define DRIPPING 0.75f
@@ -92,8 +91,7 @@ static bl_spring_make wanted(const spring_reverb_unit *unit) BL_NONBLOCKING {
     return (bl_spring_make){
         .chirp = ramps[PARAMETER_CHIRP].target,
         .dispersion = DRY + (DRIPPING - DRY) * drip,
-        /* log2(25 / 70) */
-        .way = SLACK * bl_exp2(-1.48542683f * tension),
+        .way = SLACK * bl_exp2(-tension),
     };
 }
 

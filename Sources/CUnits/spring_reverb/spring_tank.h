@@ -4,8 +4,10 @@
  * On a spring high frequencies travel more slowly, up to a frequency fc that only crawls. A cascade
  * of M all-passes (a + D) / (1 + a D) has such a delay, where D delays by rate / (2 fc) frames: by
  * whole frames and an all-pass of first order for the rest. At the end of the spring the sound
- * turns round: it comes back after L frames with the opposite sign and a little softer, and goes
- * through the cascade again, so that each echo is a longer chirp.
+ * turns round: after L frames, there and back, it is there again with the opposite sign and a
+ * little softer, and goes through the cascade once more, so that each echo is a longer chirp. It is
+ * heard at the far end, so first after half that way, as a real tank's 33 to 41 ms (Accutronics,
+ * "Spring reverb tanks explained and compared": the delay times of two and three springs).
  *
  * A frame's way round takes L + M τ(ω) frames with
  *
@@ -27,12 +29,12 @@
 
 enum { BL_SPRINGS = 3, BL_SPRING_STAGES = 100 };
 
-/* The lowest fc, Hz, and the longest way back of all springs, s. */
+/* The lowest fc, Hz, and the longest way there and back of all springs, s. */
 #define BL_SPRING_LOWEST 2000.0
-#define BL_SPRING_LONGEST 0.09
+#define BL_SPRING_LONGEST 0.125
 
-/* The springs' ways back, beside the first one's. */
-static const float bl_spring_lengths[BL_SPRINGS] = {1, 1.21f, 0.83f};
+/* The springs' ways, beside the first one's: as 33, 41 and 37 ms. */
+static const float bl_spring_lengths[BL_SPRINGS] = {1, 1.24f, 1.12f};
 
 typedef float bl_float4 __attribute__((vector_size(16)));
 
@@ -40,7 +42,7 @@ typedef float bl_float4 __attribute__((vector_size(16)));
 typedef struct bl_spring_make {
     float chirp;      /* fc, Hz */
     float dispersion; /* a */
-    float way;        /* of the first spring's way back, s */
+    float way;        /* of the first spring's way there and back, s */
 } bl_spring_make;
 
 typedef struct bl_spring_tank {
@@ -50,7 +52,7 @@ typedef struct bl_spring_tank {
     uint32_t whole;      /* frames of D */
     float rest;          /* coefficient of its all-pass */
     float dispersion;
-    uint32_t ways[BL_SPRINGS];         /* L, frames */
+    uint32_t ways[BL_SPRINGS];         /* L, there and back, frames */
     bl_float4 inner[BL_SPRING_STAGES]; /* the last frame of D */
     bl_float4 level, gain, pole;       /* of the input and the loop's filter, on their way */
     bl_float4 next_level, next_gain, next_pole; /* to these */
@@ -129,7 +131,7 @@ BL_INLINE double bl_spring_tail(const bl_spring_tank *tank, const bl_spring_make
         float pole = tank->next_pole[spring], kept = tank->next_gain[spring] * (1 - pole);
         double octaves = 0.5 * (double)bl_log2(kept * kept / (1 - 2 * pole * cosine + pole * pole));
         double passes = -9.96578428466 / octaves; /* until 60 dB are lost */
-        double frames = along + passes * (along + tank->ways[spring]);
+        double frames = along + 0.5 * tank->ways[spring] + passes * (along + tank->ways[spring]);
         longest = frames > longest ? frames : longest;
     }
     return longest / sample_rate;
@@ -166,6 +168,12 @@ BL_INLINE void bl_spring_disperse(bl_spring_tank *tank, bl_float4 *samples,
     }
 }
 
+/* What was on its way round `way` frames ago. */
+BL_INLINE float bl_spring_past(const bl_spring_tank *tank, uint32_t now, uint32_t way,
+                               uint32_t spring) BL_NONBLOCKING {
+    return now >= way ? tank->loop[(now - way) & tank->way_mask][spring] : 0;
+}
+
 /* The springs' ends for `frames` frames of `input`, bl_spring_frames's at most; `pace` is the part
    of their way that the filters go a frame. [render] */
 BL_INLINE void bl_spring_run(bl_spring_tank *tank, float pace, const float *input,
@@ -174,8 +182,7 @@ BL_INLINE void bl_spring_run(bl_spring_tank *tank, float pace, const float *inpu
         uint32_t now = tank->now + frame;
         bl_float4 back = {0};
         for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
-            uint32_t way = tank->ways[spring];
-            back[spring] = now >= way ? tank->loop[(now - way) & tank->way_mask][spring] : 0;
+            back[spring] = bl_spring_past(tank, now, tank->ways[spring], spring);
         }
         tank->level += pace * (tank->next_level - tank->level);
         tank->gain += pace * (tank->next_gain - tank->gain);
@@ -185,7 +192,11 @@ BL_INLINE void bl_spring_run(bl_spring_tank *tank, float pace, const float *inpu
     }
     bl_spring_disperse(tank, samples, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        tank->loop[(tank->now + frame) & tank->way_mask] = samples[frame];
+        uint32_t now = tank->now + frame;
+        tank->loop[now & tank->way_mask] = samples[frame];
+        for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
+            samples[frame][spring] = bl_spring_past(tank, now, tank->ways[spring] / 2, spring);
+        }
     }
     tank->now += frames;
 }

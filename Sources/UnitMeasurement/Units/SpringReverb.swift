@@ -10,7 +10,7 @@ extension MeasuredUnit {
     figures: [
       // 100 · D (1 - a²) / (1 + 2 a cos(Dω) + a²) with a = 0.57, D = 5.58 frames.
       Figure("Delay of the chirp at half its top", in: "ms", .near(5.92, within: 0.12)) { unit in
-        let pass = Array(try springs(unit, ["springs": 0, "tension": 0]).prefix(3360))
+        let pass = Array(try springs(unit, ["springs": 0, "tension": 0])[2400..<7200])
         let phases = [2148.0, 2152].map { Spectrum.transform(pass, at: $0).phase }
         // Without that of the low-pass.
         return -(phases[1] - phases[0]).remainder(dividingBy: 2 * .pi) / (2 * .pi * 4) * 1000 - 0.16
