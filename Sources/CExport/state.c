@@ -79,7 +79,7 @@ bool bl_export_set_entry(bl_export_instance *self, uint32_t index, const char *t
         free(kept);
     }
     pthread_mutex_unlock(&self->state_lock);
-    if (!is_set) {
+    if (!is_set || *reason != 0) {
         fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
     }
     return is_set;

@@ -13,9 +13,12 @@ static bool set_properties(const bl_rack *self, uint32_t place, const char *fold
         char path[4096], reason[512] = "";
         snprintf(path, sizeof path, "%s/%s", folder, property->text);
         const char *text = property->is_in_folder ? path : property->text;
-        if (unit->descriptor->set_property(unit->unit, property->index, text, reason,
-                                           sizeof reason) != BL_OK) {
+        bool is_set = unit->descriptor->set_property(unit->unit, property->index, text, reason,
+                                                     sizeof reason) == BL_OK;
+        if (!is_set || *reason != 0) {
             fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
+        }
+        if (!is_set) {
             return false;
         }
     }

@@ -87,9 +87,9 @@ bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *val
         free(link->properties[index]);
         link->properties[index] = copy;
     } else {
-        snprintf(message, message_size, "%s", reply.message);
         free(copy);
     }
+    snprintf(message, message_size, "%s", reply.message);
     pthread_mutex_unlock(&link->mutex);
     return reply.status;
 }

@@ -32,6 +32,8 @@ public final class RackRenderer {
   public private(set) var loudOutputs: [LoudOutput] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
   public private(set) var absentUnits: [String] = []
+  /// What units have left out of their files.
+  public var fileWarnings: [String] { units.flatMap(\.fileWarnings) }
   /// Events for which there was no room.
   public private(set) var lostEvents = 0
 

@@ -47,6 +47,9 @@ final class RackUnit: @unchecked Sendable {
     bl_node_set_bypassed(node, planned.isBypassed)
   }
 
+  /// What is left out of its files.
+  var fileWarnings: [String] { audioUnit.propertyWarnings.map { "\(name): \($0)" } }
+
   func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }
 
   /// Whether there may be changes of the render side to apply, or values that wait for room in the kernel.

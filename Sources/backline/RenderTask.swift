@@ -58,6 +58,7 @@ struct RenderTask: Sendable {
         + " down, or keep them with --bits float"
     }
     warnings += result.incompleteInputs.map { "\($0) is cut short; its readable part was rendered" }
+    warnings += result.fileWarnings
     warnings += result.faultyUnits.map {
       "\($0) produced NaN or infinity, or failed to render; it was muted"
     }

@@ -154,6 +154,15 @@ extension AudioUnit {
   /// The properties that have been set, by identifier; observable as a whole.
   public var propertyValues: [String: String] { read(\.propertyValues) { $0.properties } }
 
+  /// What the unit has left out of the properties' values, such as regions of an instrument whose samples
+  /// are missing: sentences, in the order of the properties; observable as a whole.
+  public var propertyWarnings: [String] {
+    let identifiers = facts.properties.map(\.identifier)
+    return read(\.propertyWarnings) { state in
+      identifiers.flatMap { state.propertyWarnings[$0] ?? [] }
+    }
+  }
+
   /// Sets the property of that identifier, such as the path of a sound file; also while the unit is
   /// rendered. A relative path counts from the program's present folder.
   ///
@@ -184,15 +193,19 @@ extension AudioUnit {
       service?.group.allow(reading: Self.files(namedBy: value))
     }
     let problem = controlLock.withLock { _ -> String? in
-      var message = [CChar](repeating: 0, count: 1024)
-      guard set(instance, UInt32(index), passed, &message, message.count) != BL_OK else {
-        state.withLock { $0.properties[identifier] = value }
-        return nil
+      var message = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
+      let status = set(instance, UInt32(index), passed, &message, message.count)
+      let text = String(message)
+      guard status == BL_OK else { return text }
+      state.withLock {
+        $0.properties[identifier] = value
+        $0.propertyWarnings[identifier] = text.split(separator: "\n").map(String.init)
       }
-      return String(message)
+      return nil
     }
     if let problem { throw error(problem) }
     notify(\.propertyValues)
+    notify(\.propertyWarnings)
   }
 
   /// The files that the unit has read beside those that its properties name, such as the samples of an

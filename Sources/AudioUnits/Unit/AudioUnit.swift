@@ -70,6 +70,8 @@ public final class AudioUnit: Sendable, Observable {
     var reportedChanges: UInt32 = 0
     /// By identifier.
     var properties: [String: String] = [:]
+    /// Sentences, by identifier.
+    var propertyWarnings: [String: [String]] = [:]
     var latency = 0
     /// The times of its last changes.
     var latencyChanges: [ContinuousClock.Instant] = []

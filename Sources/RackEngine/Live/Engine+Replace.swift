@@ -250,6 +250,7 @@ extension Engine {
       unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
       return unit
     }
+    for warning in unit.fileWarnings { report(.warning(warning)) }
     followProcess(of: unit)
     return unit
   }

@@ -60,6 +60,8 @@ public struct OfflineResult: Sendable {
   public var clippedSamples: [String: Int] = [:]
   /// Input files that end before the length in their headers; all their frames were rendered.
   public var incompleteInputs: [String] = []
+  /// What units have left out of their files.
+  public var fileWarnings: [String] = []
   /// Units that produced NaN or infinity, or did not render, and were muted.
   public var faultyUnits: [String] = []
   /// Outputs that were above their ceilings, once for each unit that made them loud.
@@ -76,6 +78,7 @@ public struct OfflineResult: Sendable {
   /// Adds what a later part of the rendering has made.
   mutating func add(_ part: OfflineResult) {
     (frames, peak) = (part.frames, part.peak)
+    fileWarnings += part.fileWarnings
     faultyUnits += part.faultyUnits
     loudOutputs += part.loudOutputs
     absentUnits += part.absentUnits

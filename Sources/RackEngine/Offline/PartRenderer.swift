@@ -118,6 +118,7 @@ final class PartRenderer {
     result.loudOutputs = renderer.loudOutputs
     (result.frames, result.peak) = (end, largest)
     (result.faultyUnits, result.absentUnits) = (renderer.faultyUnits, renderer.absentUnits)
+    result.fileWarnings = renderer.fileWarnings
     result.lostEvents = renderer.lostEvents
     return result
   }

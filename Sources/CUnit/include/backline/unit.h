@@ -104,10 +104,11 @@ typedef struct bl_unit_descriptor {
     void (*destroy)(bl_unit *unit);
 
     /* Sets property `index` of the table, also while the unit is rendered. On failure the former
-       value stays, and `message` (message_size bytes, ended by 0) has the reason. NULL without
-       properties. A `value` of NULL, for a property of BL_PATH_OF_SOUND: writes the sound that the
-       unit holds, such as a loop, into the property's file, or nothing where it holds none.
-       [control] */
+       value stays, and `message` (message_size bytes, ended by 0) has the reason. On success the
+       message, which the caller has emptied, has what of the value is left out, such as regions of
+       an instrument: warnings, one a line, or nothing. NULL without properties. A `value` of NULL,
+       for a property of BL_PATH_OF_SOUND: writes the sound that the unit holds, such as a loop,
+       into the property's file, or nothing where it holds none. [control] */
     bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size);
     /* Sets a parameter at once, without a ramp. [idle, or the render thread in a cycle in which it
