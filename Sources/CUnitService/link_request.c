@@ -75,9 +75,11 @@ static void write_silence(bl_service_link *link) BL_NONBLOCKING {
     cables = cables == 0 ? 1 : cables < 16 ? cables : 16;
     for (uint32_t channel = 0; channel < 16 * cables; channel += 1) {
         uint8_t status = (uint8_t)(BL_CONTROLLER | (channel & 15));
-        uint8_t pedal[3] = {status, BL_SUSTAIN_PEDAL, 0}, notes[3] = {status, BL_ALL_NOTES_OFF, 0};
-        write_midi(link, link->cycle_time, BL_EVENT_MIDI, channel / 16, pedal, 3);
-        write_midi(link, link->cycle_time, BL_EVENT_MIDI, channel / 16, notes, 3);
+        const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_SOSTENUTO_PEDAL, BL_ALL_NOTES_OFF};
+        for (uint32_t index = 0; index < 3; index += 1) {
+            uint8_t bytes[3] = {status, controllers[index], 0};
+            write_midi(link, link->cycle_time, BL_EVENT_MIDI, channel / 16, bytes, 3);
+        }
     }
 }
 

@@ -352,7 +352,10 @@ struct MIDICableTests {
     let host = try chain()
     _ = host.render(
       [ones], frames: 64,
-      midi: [.init([0x90, 60, 100], at: 0), .init([0xB0, 64, 127], at: 1)])
+      midi: [
+        .init([0x90, 60, 100], at: 0), .init([0xB0, 64, 127], at: 1),
+        .init([0xB0, 66, 127], at: 2),
+      ])
     host.midiOutput = []
     let before = received(host, 1).count
     host.playNothing()
@@ -361,10 +364,10 @@ struct MIDICableTests {
     #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 1)
     host.play(try lower(host, isCut ? [] : nil))
     _ = host.render([ones], frames: 64)
-    let expected: [[UInt8]] = [[0x80, 72, 64], [0xB0, 64, 0]]
+    let expected: [[UInt8]] = [[0x80, 72, 64], [0xB0, 64, 0], [0xB0, 66, 0]]
     // The transposer, where it is still there, lets go too, and says so once more.
     for heard in [host.midiOutput, Array(received(host, 1).dropFirst(before))] {
-      #expect(Array(heard.map(\.bytes).prefix(2)) == expected)
+      #expect(Array(heard.map(\.bytes).prefix(3)) == expected)
       #expect(Set(heard.map(\.bytes)) == Set(expected))
     }
     // Nothing is left of it.

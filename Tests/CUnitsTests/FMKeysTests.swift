@@ -93,7 +93,7 @@ import Testing
   /// Fifteen notes that cannot be heard, and one that can: it began first, and is stolen.
   @Test func stealingAVoiceDoesNotClick() throws {
     let events =
-      [noteOn(45)] + (0..<15).map { noteOn(70 + $0, 1, at: 10) } + [noteOn(100, 1, at: 4800)]
+      [noteOn(45)] + (0..<15).map { noteOn(20 + $0, 1, at: 10) } + [noteOn(100, 1, at: 4800)]
     let output = try host(["op1.velocity": 100]).render(frames: 9600, events: events)[0]
     #expect(loudest(output[3600..<4800]) > 0.9)
     #expect(loudest(output[5400...]) < 0.01)

@@ -152,7 +152,7 @@ import Testing
     #expect(
       host.list.map(\.bytes)
         == [[0x91, 60, 99], [0x91, 64, 99], [0x81, 60, 64], [0x81, 64, 64]]
-        + (0..<16).flatMap { [[0xB0 | $0, 64, 0], [0xE0 | $0, 0, 64]] } + quiet)
+        + (0..<16).flatMap { [[0xB0 | $0, 64, 0], [0xB0 | $0, 66, 0], [0xE0 | $0, 0, 64]] } + quiet)
     #expect(host.list.last?.time == 5)
   }
 }

@@ -5,7 +5,7 @@
 #include "cycle/kernel_state.h"
 
 /* Additional room for the ends of notes: enough for all notes of one cable. */
-#define RELEASE_ROOM (16 * 128 + 16)
+#define RELEASE_ROOM (16 * 128 + 2 * 16)
 #define SYSTEM_EXCLUSIVE_BYTES (1u << 17)
 /* The release velocity of notes that no key ends (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
@@ -20,10 +20,11 @@ void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t e
 
 static bool is_pedal(const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    return (bytes[0] & 0xF0) == BL_CONTROLLER && bytes[1] == BL_SUSTAIN_PEDAL;
+    return (bytes[0] & 0xF0) == BL_CONTROLLER &&
+           (bytes[1] == BL_SUSTAIN_PEDAL || bytes[1] == BL_SOSTENUTO_PEDAL);
 }
 
-/* Whether the event ends a note or releases the sustain pedal. */
+/* Whether the event ends a note or releases a pedal that holds notes. */
 static bool is_note_end(const bl_event *event) BL_NONBLOCKING {
     return event->type == BL_EVENT_MIDI &&
            (bl_midi_is_note_off(&event->midi) || (is_pedal(event) && event->midi.bytes[2] < 64));
@@ -65,8 +66,8 @@ static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NO
     const uint8_t *bytes = event->midi.bytes;
     uint32_t channel = bytes[0] & 15;
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        uint32_t pedal = 1u << channel;
-        held->pedals = (uint16_t)(is_held ? held->pedals | pedal : held->pedals & ~pedal);
+        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
+        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
     } else {
         uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
         uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
@@ -144,10 +145,13 @@ void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable,
                 carry(graph, cable, &event, room);
             }
         }
-        if ((cable->held.pedals >> channel & 1) != 0) {
-            event.midi =
-                (bl_midi_event){0, 3, {(uint8_t)(BL_CONTROLLER | channel), BL_SUSTAIN_PEDAL, 0}};
-            carry(graph, cable, &event, room);
+        const uint8_t pedals[] = {BL_SUSTAIN_PEDAL, BL_SOSTENUTO_PEDAL};
+        for (uint32_t pedal = 0; pedal < 2; pedal += 1) {
+            if ((cable->held.pedals >> (16 * pedal + channel) & 1) != 0) {
+                event.midi =
+                    (bl_midi_event){0, 3, {(uint8_t)(BL_CONTROLLER | channel), pedals[pedal], 0}};
+                carry(graph, cable, &event, room);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ struct bl_lowered_node;
 /* The notes that are held on a cable, and the pedals that are down. */
 typedef struct bl_held_notes {
     uint64_t notes[16][2]; /* for each channel, a bit for each note */
-    uint16_t pedals;       /* a bit for each channel */
+    uint32_t pedals;       /* a bit for each channel: sustain, then sostenuto */
 } bl_held_notes;
 
 typedef struct bl_lowered_midi_cable {

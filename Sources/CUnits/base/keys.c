@@ -32,11 +32,32 @@ void bl_keys_fade(bl_keys *keys, bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     }
 }
 
-/* The one released longest ago goes, or the oldest. */
+/* Whether the key or a pedal holds the voice. */
+static bool is_held(const bl_keys *keys, const bl_key_voice *voice) BL_NONBLOCKING {
+    return voice->key_down || voice->is_caught || bl_mpe_pedal(&keys->mpe, voice->channel);
+}
+
+/* Who may go, first those whom nobody misses. */
+typedef enum rank { RANK_RELEASED, RANK_PEDAL, RANK_KEY, RANK_BASS } rank;
+
+static rank rank_of(const bl_key_voice *voice, uint8_t lowest) BL_NONBLOCKING {
+    return voice->stage == BL_KEY_RELEASED ? RANK_RELEASED
+           : voice->note == lowest         ? RANK_BASS
+           : voice->key_down               ? RANK_KEY
+                                           : RANK_PEDAL;
+}
+
+/* The one released longest ago goes, or the oldest that a pedal holds, or whose key is down; the
+   lowest note that is held is the last. */
 void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL_NONBLOCKING {
     uint32_t sounding = 0;
+    uint8_t lowest = UINT8_MAX;
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
-        sounding += sounds(&keys->voices[slot]);
+        const bl_key_voice *voice = &keys->voices[slot];
+        sounding += sounds(voice);
+        if (voice->stage == BL_KEY_SOUNDS && voice->note < lowest) {
+            lowest = voice->note;
+        }
     }
     for (; sounding > polyphony; sounding -= 1) {
         uint32_t victim = keys->slot_count;
@@ -46,9 +67,9 @@ void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL
                 continue;
             }
             const bl_key_voice *other = victim < keys->slot_count ? &keys->voices[victim] : NULL;
-            /* Released is the later stage. */
-            if (other == NULL || voice->stage > other->stage ||
-                (voice->stage == other->stage && voice->order < other->order)) {
+            rank own = rank_of(voice, lowest);
+            rank others = other != NULL ? rank_of(other, lowest) : own;
+            if (other == NULL || own < others || (own == others && voice->order < other->order)) {
                 victim = slot;
             }
         }
@@ -108,7 +129,7 @@ static void note_off(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note
         bl_key_voice *voice = &keys->voices[slot];
         if (voice->key_down && voice->channel == channel && voice->note == note) {
             voice->key_down = false;
-            if (!bl_mpe_pedal(&keys->mpe, channel)) {
+            if (!is_held(keys, voice)) {
                 bl_keys_release(keys, unit, slot);
             }
         }
@@ -118,11 +139,26 @@ static void note_off(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note
 /* Releases what no key and no pedal holds. */
 static void release_unheld(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
-        const bl_key_voice *voice = &keys->voices[slot];
-        if (!voice->key_down && !bl_mpe_pedal(&keys->mpe, voice->channel)) {
+        if (!is_held(keys, &keys->voices[slot])) {
             bl_keys_release(keys, unit, slot);
         }
     }
+}
+
+/* The sostenuto pedal holds the notes whose keys are down as it comes down. */
+static void move_sostenuto(bl_keys *keys, bl_unit *unit, uint8_t channel,
+                           bool is_down) BL_NONBLOCKING {
+    if (keys->mpe.channels[channel].sostenuto == is_down) {
+        return;
+    }
+    keys->mpe.channels[channel].sostenuto = is_down;
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        bl_key_voice *voice = &keys->voices[slot];
+        if (bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
+            voice->is_caught = is_down && voice->key_down;
+        }
+    }
+    release_unheld(keys, unit);
 }
 
 void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
@@ -151,6 +187,7 @@ static void all_off(bl_keys *keys, bl_unit *unit, uint8_t channel, bool at_once)
         if (bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
             voice->key_down = false;
             if (at_once) {
+                voice->is_caught = false;
                 bl_keys_fade(keys, unit, slot);
             }
         }
@@ -175,7 +212,10 @@ static void control(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t contr
     if (controller == BL_SUSTAIN_PEDAL) {
         keys->mpe.channels[channel].pedal = value >= 64;
         release_unheld(keys, unit);
+    } else if (controller == BL_SOSTENUTO_PEDAL) {
+        move_sostenuto(keys, unit, channel, value >= 64);
     } else if (controller == CONTROLLER_RESET_ALL) {
+        move_sostenuto(keys, unit, channel, false);
         bl_mpe_reset_controllers(&keys->mpe, channel);
         for_channel(keys, unit, channel, keys->actions->express);
         for_channel(keys, unit, channel, keys->actions->tune);

@@ -20,6 +20,7 @@ typedef struct bl_key_voice {
     uint8_t channel;
     uint8_t note;
     bool key_down;
+    bool is_caught; /* the sostenuto pedal came down while its key was */
     uint64_t order; /* when it began, or was released, among all */
 } bl_key_voice;
 

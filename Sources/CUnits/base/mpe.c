@@ -108,7 +108,7 @@ void bl_mpe_reset_controllers(bl_mpe *mpe, uint8_t channel) BL_NONBLOCKING {
     bl_mpe_channel *own = &mpe->channels[channel];
     own->bend = own->wheel = own->pressure = 0;
     own->expression = 1;
-    own->pedal = false;
+    own->pedal = own->sostenuto = false;
     own->parameter[0] = own->parameter[1] = NO_PARAMETER;
 }
 

@@ -21,7 +21,7 @@ typedef struct bl_mpe_channel {
     float volume;
     float expression;
     float timbre;
-    bool pedal;
+    bool pedal, sostenuto;
     uint8_t parameter[2]; /* registered parameter that data entry sets; 127, 127: none */
     uint8_t entered;      /* the coarse half of its value; BL_MPE_UNKNOWN: not said yet */
 } bl_mpe_channel;

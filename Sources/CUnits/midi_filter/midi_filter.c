@@ -84,7 +84,7 @@ typedef struct midi_filter {
     bl_unit_base base;
     bl_notes notes;
     /* Channels, a bit each, on which the sustain pedal has been sent down, and a bend. */
-    uint16_t pedals, bends;
+    uint16_t pedals, sostenutos, bends;
 } midi_filter;
 
 BL_CREATE(midi_filter)
@@ -93,7 +93,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     bl_unit_base_finish_ramps(&unit->base);
     unit->notes = (bl_notes){0};
-    unit->pedals = unit->bends = 0;
+    unit->pedals = unit->sostenutos = unit->bends = 0;
 }
 
 static int32_t value_of(const midi_filter *unit, uint32_t index) BL_NONBLOCKING {
@@ -139,6 +139,8 @@ static void controller(midi_filter *unit, const bl_midi_cycle *cycle, int64_t ti
     }
     if (number == BL_SUSTAIN_PEDAL) {
         unit->pedals = with_bit(unit->pedals, channel, value >= 64);
+    } else if (number == BL_SOSTENUTO_PEDAL) {
+        unit->sostenutos = with_bit(unit->sostenutos, channel, value >= 64);
     }
     bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, number, value);
 }
@@ -199,16 +201,19 @@ static void let_go(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) 
         if ((unit->pedals >> channel & 1) != 0) {
             bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
         }
+        if ((unit->sostenutos >> channel & 1) != 0) {
+            bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SOSTENUTO_PEDAL, 0);
+        }
         if ((unit->bends >> channel & 1) != 0) {
             bl_midi_processor_send(cycle, time, BL_PITCH_BEND | channel, 0, 64);
         }
     }
-    unit->pedals = unit->bends = 0;
+    unit->pedals = unit->sostenutos = unit->bends = 0;
 }
 
 static void panic(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
     bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
-    unit->pedals = unit->bends = UINT16_MAX;
+    unit->pedals = unit->sostenutos = unit->bends = UINT16_MAX;
     let_go(unit, cycle, time);
     for (uint8_t channel = 0; channel < 16; channel += 1) {
         bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);

@@ -21,7 +21,12 @@ enum {
 };
 
 /* Controllers that end notes. */
-enum { BL_SUSTAIN_PEDAL = 64, BL_ALL_SOUND_OFF = 120, BL_ALL_NOTES_OFF = 123 };
+enum {
+    BL_SUSTAIN_PEDAL = 64,
+    BL_SOSTENUTO_PEDAL = 66,
+    BL_ALL_SOUND_OFF = 120,
+    BL_ALL_NOTES_OFF = 123
+};
 
 /* Bytes of a message with that status byte; 0 for system exclusive, which has any length, and for a
    byte that starts no message (MIDI 1.0 Detailed Specification, tables I and II). [any] */
