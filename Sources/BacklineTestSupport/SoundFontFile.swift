@@ -23,6 +23,8 @@ package struct SoundFontFile {
     package var generators: [Generator]
     package var key = 60
     package var modulators: [Modulator] = []
+    /// An Ogg file that takes the place of the samples.
+    package var packed: [UInt8]?
 
     package init(_ samples: [Float], loop: Range<Int>, _ generators: [Generator] = []) {
       (self.samples, self.loop, self.generators) = (samples, loop, generators)
@@ -63,8 +65,15 @@ package struct SoundFontFile {
       add("pgen", preset.generators + [(41, count("inst", 22))])
       add("inst", name("instrument"), word(count("ibag", 4)))
       for zone in preset.zones {
-        let start = pool.count / 2
-        for sample in zone.samples { pool += word(Int((sample * 32_767).rounded())) }
+        let start = zone.packed == nil ? pool.count / 2 : pool.count
+        if let packed = zone.packed {
+          pool += packed
+        } else {
+          for sample in zone.samples { pool += word(Int((sample * 32_767).rounded())) }
+        }
+        let end = zone.packed == nil ? pool.count / 2 : pool.count
+        // Loops of packed samples count from their beginning.
+        let origin = zone.packed == nil ? start : 0
         add("ibag", word(count("igen", 4)), word(count("imod", 10)))
         for modulator in zone.modulators {
           add(
@@ -73,10 +82,10 @@ package struct SoundFontFile {
         }
         add("igen", zone.generators + [(53, count("shdr", 46))])
         add(
-          "shdr", name("sample"), double(start), double(pool.count / 2),
-          double(start + zone.loop.lowerBound), double(start + zone.loop.upperBound),
-          double(sampleRate), [UInt8(zone.key), 0], word(0), word(1))
-        pool += [UInt8](repeating: 0, count: 92)
+          "shdr", name("sample"), double(start), double(end),
+          double(origin + zone.loop.lowerBound), double(origin + zone.loop.upperBound),
+          double(sampleRate), [UInt8(zone.key), 0], word(0), word(zone.packed == nil ? 1 : 0x11))
+        pool += [UInt8](repeating: 0, count: 92 + pool.count % 2)
       }
     }
     add(

@@ -12,6 +12,8 @@
 FORWARD(SNDFILE *, sf_open, (const char *path, int mode, SF_INFO *info), (path, mode, info), NULL)
 FORWARD(SNDFILE *, sf_open_fd, (int descriptor, int mode, SF_INFO *info, int closes),
         (descriptor, mode, info, closes), NULL)
+FORWARD(SNDFILE *, sf_open_virtual, (SF_VIRTUAL_IO * calls, int mode, SF_INFO *info, void *context),
+        (calls, mode, info, context), NULL)
 FORWARD(int, sf_close, (SNDFILE * file), (file), 0)
 FORWARD(int, sf_command, (SNDFILE * file, int command, void *data, int size),
         (file, command, data, size), 0)

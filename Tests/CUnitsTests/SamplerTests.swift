@@ -268,6 +268,51 @@ import Testing
     #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
   }
 
+  /// Key 36 is held by the pedal, and many notes come after it: its tone stays. So does the loud one of
+  /// two that the pedal holds, whichever came first, and one whose key is down.
+  @Test func theBassUnderThePedalStays() throws {
+    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
+    var events: [UnitHost.Event] = [
+      .midi([0xB0, 64, 127], at: 0), .on(36, at: 10), .midi([0x80, 36, 0], at: 500),
+    ]
+    for index in 0..<20 {
+      events.append(.on(UInt8(60 + index), 40, at: 1000 + 400 * index))
+      events.append(.midi([0x80, UInt8(60 + index), 0], at: 1200 + 400 * index))
+    }
+    let output = try sfz.play(text, frames: 24_000, events, ["polyphony": 8])
+    let bass = SineFit(output[12_000..<21_600], frequency: 125, sampleRate: 48_000)
+    #expect(abs(bass.amplitude - 0.5) < 1e-3)
+  }
+
+  @Test(arguments: [false, true]) func theFaintestMakesRoom(isLoudFirst: Bool) throws {
+    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
+    let notes: [UnitHost.Event] =
+      isLoudFirst
+      ? [.on(60, 127, at: 9), .on(72, 30, at: 900)] : [.on(72, 30, at: 9), .on(60, 127, at: 900)]
+    let events: [UnitHost.Event] =
+      [.midi([0xB0, 64, 127], at: 0), .on(48, at: 1)] + notes + [.on(84, at: 4000)]
+    let output = try sfz.play(text, frames: 14_400, events, ["polyphony": 3])
+    let loud = SineFit(output[4800...], frequency: 500, sampleRate: 48_000)
+    let faint = SineFit(output[4800...], frequency: 1000, sampleRate: 48_000)
+    #expect(abs(loud.amplitude - 0.5) < 1e-3)
+    #expect(faint.amplitude < 1e-3)
+  }
+
+  /// A voice that is released goes before all that are held, however loud it is.
+  @Test func theReleasedMakesRoomFirst() throws {
+    let text =
+      "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599 ampeg_release=100"
+    let events: [UnitHost.Event] = [
+      .on(48, 20, at: 0), .on(60, 20, at: 100), .on(72, at: 200), .midi([0x80, 72, 0], at: 300),
+      .on(84, at: 4000),
+    ]
+    let output = try sfz.play(text, frames: 14_400, events, ["polyphony": 3])
+    let released = SineFit(output[4800...], frequency: 1000, sampleRate: 48_000)
+    let held = SineFit(output[4800...], frequency: 500, sampleRate: 48_000)
+    #expect(released.amplitude < 1e-3)
+    #expect(abs(held.amplitude - 0.5 * 400 / 16_129) < 1e-3)
+  }
+
   @Test func anotherFileTakesOverWithoutAClick() throws {
     let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
     let host = try sfz.host(text)

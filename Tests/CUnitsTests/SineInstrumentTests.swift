@@ -238,7 +238,7 @@ import Testing
     #expect(Signals.largestStep(output) < steepest / 2)
     for note in notes {
       let amplitude = Spectrum.amplitude(steady, at: pitch(note))
-      #expect(note == gone ? amplitude < 0.05 : amplitude > 0.2, "note \(note)")
+      #expect(note == gone ? amplitude < 0.05 : amplitude > 0.15, "note \(note)")
     }
   }
 

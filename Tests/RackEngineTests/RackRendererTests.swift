@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import RackEngine
 import RackModel
 import Testing
@@ -43,6 +44,34 @@ import Testing
     #expect(renderer.sentMessages == [message])
     _ = try renderer.render(frames: 100)
     #expect(renderer.sentMessages.isEmpty)
+  }
+
+  /// A rack plays an instrument of which a part is missing, and says what is left out.
+  @Test func tellsWhatUnitsLeaveOut() throws {
+    let folder = try TemporaryFolder()
+    _ = try SoundFile.sine(500, frames: 960).write(folder.path("sine.wav"))
+    let text = "<region> sample=gone.wav\n<region> sample=gone.wav\n<region> sample=sine.wav"
+    let file = try folder.write("kit.sfz", bytes: Array(text.utf8))
+    let plan = try plan(
+      """
+      rack: Test
+      inputs: { keys: { midi: true } }
+      outputs: { out: { channels: 2 } }
+      units: { kit: { unit: Sampler, properties: { file: \(file) } } }
+      connections: [ keys -> kit -> out ]
+      """)
+    let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
+    let warning = try #require(renderer.fileWarnings.first)
+    #expect(renderer.fileWarnings.count == 1)
+    #expect(warning.hasPrefix("kit: kit.sfz:1: sample=gone.wav: cannot open "))
+    #expect(warning.hasSuffix("(and 1 more)"))
+    let block = try renderer.render(
+      frames: 512, messages: [RackRenderer.Message(bytes: [0x90, 60, 127])])
+    #expect(block[0].contains { abs($0) > 0.3 })
+
+    let kit = try #require(renderer.audioUnit(named: "kit"))
+    try kit.setProperty("file", to: folder.path("sine.wav"))
+    #expect(renderer.fileWarnings.isEmpty)
   }
 
   @Test func absurdNumbersAreErrors() throws {

@@ -1,8 +1,8 @@
 /* libsndfile and libsamplerate, each loaded by the first call of one of its functions, which keep
  * their names: a program that opens no sound file loads neither.
  *
- * Where a library cannot be loaded, sf_open, sf_open_fd and src_new return NULL, and sf_strerror
- * and src_strerror say why. [any thread]
+ * Where a library cannot be loaded, sf_open, sf_open_fd, sf_open_virtual and src_new return NULL,
+ * and sf_strerror and src_strerror say why. [any thread]
  */
 #ifndef BACKLINE_SOUND_LIBRARIES_H
 #define BACKLINE_SOUND_LIBRARIES_H

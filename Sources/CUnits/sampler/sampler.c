@@ -104,7 +104,8 @@ static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memor
     } else {
         bl_handover_post(&sampler->handover, &instrument->handed, destroy_handed);
     }
-    atomic_store(&sampler->warning_count, instrument->warning_count);
+    atomic_store(&sampler->warning_count, instrument->remarks.count);
+    bl_remarks_write(&instrument->remarks, message, message_size);
     return BL_OK;
 }
 
@@ -298,33 +299,54 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return release > rest ? release : rest;
 }
 
-/* The view asks for the presets of a SoundFont, or for what of the file is not supported: one a
-   line. */
+/* The presets of a SoundFont, one a line. */
+static void write_presets(const bl_sampler_instrument *instrument, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
+        const bl_sampler_preset *preset = &instrument->presets[index];
+        int length = snprintf(text + used, size - used, "%u %u %s\n", preset->bank,
+                              preset->program, preset->name);
+        if (length < 0 || used + (size_t)length >= size) {
+            text[used] = 0; /* whole lines only */
+            return;
+        }
+        used += (size_t)length;
+    }
+}
+
+/* The path of file `number` of the instrument's parts; nothing behind the last. */
+static void write_file(const bl_sampler_instrument *instrument, const char *number, char *text,
+                       size_t size) {
+    const bl_part_file *file = instrument->files;
+    for (long left = strtol(number, NULL, 10); left > 0 && file != NULL; left -= 1) {
+        file = file->next;
+    }
+    snprintf(text, size, "%s", file != NULL ? file->path : "");
+}
+
+/* The view asks for the presets of a SoundFont, or for what of the file is left out; the host for
+   the files that an instrument consists of, by their numbers. */
 static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size) {
-    (void)message;
     const bl_sampler_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
-    bool warnings = strcmp(channel, "warnings") == 0;
-    if (!warnings && strcmp(channel, "presets") != 0) {
+    bool warnings = strcmp(channel, "warnings") == 0, files = strcmp(channel, "files") == 0;
+    if (!warnings && !files && strcmp(channel, "presets") != 0) {
         snprintf(reply, reply_size,
-                 "the sampler has no channel “%.40s”, but “presets” and “warnings”", channel);
+                 "the sampler has no channel “%.40s”, but “presets”, “warnings” and “files”",
+                 channel);
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     if (instrument == NULL) {
         snprintf(reply, reply_size, "the sampler has no file");
         return BL_ERROR_UNAVAILABLE;
     }
-    snprintf(reply, reply_size, "%s", warnings ? instrument->report : "");
-    size_t used = 0;
-    for (uint32_t index = 0; !warnings && index < instrument->preset_count; index += 1) {
-        const bl_sampler_preset *preset = &instrument->presets[index];
-        int length = snprintf(reply + used, reply_size - used, "%u %u %s\n", preset->bank,
-                              preset->program, preset->name);
-        if (length < 0 || used + (size_t)length >= reply_size) {
-            reply[used] = 0; /* whole lines only */
-            break;
-        }
-        used += (size_t)length;
+    if (warnings) {
+        bl_remarks_write(&instrument->remarks, reply, reply_size);
+    } else if (files) {
+        write_file(instrument, message, reply, reply_size);
+    } else {
+        write_presets(instrument, reply, reply_size);
     }
     return BL_OK;
 }

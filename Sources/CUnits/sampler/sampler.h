@@ -1,5 +1,6 @@
 /* The sampler's parts: sampler.c has its table and its life, sampler_midi.c what messages do,
-   sampler_notes.c which regions a key plays and what ends them, sampler_begin.c how a voice begins,
+   sampler_notes.c which regions a key plays and what ends them, sampler_steal.c which voice makes
+   room, sampler_begin.c how a voice begins,
    sampler_envelope.c its envelopes, sampler_control.c where its pitch, level and filter are going,
    sampler_voice.c the sound. Instruments are read elsewhere
    (sampler_instrument.h). */
@@ -97,6 +98,8 @@ typedef struct bl_sampler_voice {
     float gain, cents, cutoff;               /* factor, cents, cents above the region's */
     double lfo_phases[BL_SAMPLER_LFO_COUNT]; /* turns */
 
+    float peak, loudness; /* since the last line of the grid, and falling from former peaks */
+
     /* What moves along the grid. */
     bl_ramp step, left, right; /* frames of the sample, factors */
     bl_ramp band, low, loss, damping;
@@ -108,8 +111,9 @@ typedef struct bl_sampler_channel {
     uint64_t moving[3];               /* bits: whose ramps move */
     uint32_t selected_bank;           /* from the next program change on */
     uint32_t bank, program;
-    /* Of each key: whether it is down, or held by the pedal; its velocity and when it began. */
-    bool keys[BL_KEYS], held[BL_KEYS];
+    /* Of each key: whether it is down, came up while a pedal held it, or was down as the sostenuto
+       pedal came down; its velocity and when it began. */
+    bool keys[BL_KEYS], held[BL_KEYS], caught[BL_KEYS];
     uint8_t velocities[BL_KEYS];
     uint64_t begun[BL_KEYS];                  /* frames since the reset */
     const bl_sampler_preset *struck[BL_KEYS]; /* whose release it starts; NULL: none */
@@ -151,8 +155,10 @@ void bl_sampler_begin_instrument(bl_sampler_unit *unit) BL_NONBLOCKING;
 void bl_sampler_note_on(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
                         uint8_t velocity) BL_NONBLOCKING;
 void bl_sampler_note_off(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING;
-/* The pedal came up. */
-void bl_sampler_pedal_up(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING;
+/* Releases the keys that neither is down nor a pedal holds: one came up. */
+void bl_sampler_release_unheld(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING;
+/* The sostenuto pedal came down or up. */
+void bl_sampler_move_sostenuto(bl_sampler_unit *unit, uint8_t channel, bool is_down) BL_NONBLOCKING;
 /* A controller went from one value to another, 0 to 127. */
 void bl_sampler_controller_moved(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
                                  float from) BL_NONBLOCKING;
@@ -163,6 +169,14 @@ void bl_sampler_all_off(bl_sampler_unit *unit, uint8_t channel, bool at_once) BL
 bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region *region,
                                          uint8_t channel, uint8_t key,
                                          uint8_t velocity) BL_NONBLOCKING;
+/* Whether a voice counts: those that only fade do not. [render] */
+BL_INLINE bool bl_sampler_is_sounding(const bl_sampler_voice *voice) BL_NONBLOCKING {
+    return voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE;
+}
+/* Lets voices go until there is room for one more: of those that nothing holds, then those that
+   only the pedal holds, then the others, the faintest; the lowest that is held last, and none of
+   the present message before all others. [render] */
+void bl_sampler_make_room(bl_sampler_unit *unit) BL_NONBLOCKING;
 /* Frees the slot of a voice. [render] */
 void bl_sampler_end_voice(bl_sampler_voice *voice) BL_NONBLOCKING;
 /* Releases a voice, or lets it fade within so many seconds. [render] */

@@ -39,87 +39,25 @@ bool bl_sampler_instrument_own(bl_sampler_instrument *instrument, bl_sample *sam
     return true;
 }
 
-void bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *format, ...) {
-    instrument->warning_count += 1;
-    size_t used = strlen(instrument->report);
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(instrument->report + used, BL_REPORT_SIZE - used, format, arguments);
-    va_end(arguments);
-    if (length < 0 || used + (size_t)length + 2 > BL_REPORT_SIZE) {
-        instrument->report[used] = 0; /* whole lines only */
-    } else {
-        memcpy(instrument->report + used + length, "\n", 2);
+void bl_sampler_instrument_note(bl_sampler_instrument *instrument, const char *path) {
+    bl_part_file *added = bl_arena_allocate(&instrument->arena, 1, sizeof *added);
+    if (added != NULL) {
+        *added = (bl_part_file){path, instrument->files};
+        instrument->files = added;
     }
 }
 
-static void note_switches(bl_sampler_preset *preset, const bl_region *region) {
-    if (region->switch_last_low < 0) {
+void bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *kind,
+                                const char *format, ...) {
+    if (bl_remarks_count(&instrument->remarks, kind)) {
         return;
     }
-    for (int32_t key = 0; key < BL_KEYS; key += 1) {
-        bool chooses = key >= region->switch_last_low && key <= region->switch_last_high;
-        bool in_range = region->switch_low_key > 0 || region->switch_high_key < BL_KEYS - 1;
-        bool counts = key >= region->switch_low_key && key <= region->switch_high_key;
-        preset->is_switch[key] = preset->is_switch[key] || chooses || (in_range && counts);
-    }
-    if (preset->switch_default < 0) {
-        preset->switch_default = region->switch_default;
-    }
-}
-
-/* Whether a key, or with -1 a controller, may start the region. */
-static bool is_started_by(const bl_region *region, int32_t key) {
-    bool by_controller = region->trigger == BL_TRIGGER_CONTROLLER;
-    return key < 0 ? by_controller
-                   : !by_controller && key >= region->low_key && key <= region->high_key;
-}
-
-/* The places of the regions among `count` that a key, or with -1 a controller, may start: `most` at
-   most, and what is beyond that is added to `left_out`. NULL when memory is short. */
-static const uint32_t *places_of(bl_sampler_instrument *instrument, uint32_t first, uint32_t count,
-                                 int32_t key, uint32_t most, uint32_t *found, uint32_t *left_out) {
-    uint32_t all = 0;
-    for (uint32_t index = first; index < first + count; index += 1) {
-        all += is_started_by(&instrument->regions[index], key);
-    }
-    uint32_t kept = all < most ? all : most;
-    uint32_t *places = bl_arena_allocate(&instrument->arena, kept, sizeof *places);
-    *found = 0;
-    for (uint32_t index = first; places != NULL && *found < kept; index += 1) {
-        if (is_started_by(&instrument->regions[index], key)) {
-            places[(*found)++] = index;
-        }
-    }
-    *left_out += all - kept;
-    return places;
-}
-
-bool bl_sampler_instrument_index(bl_sampler_instrument *instrument, bl_sampler_preset *preset,
-                                 uint32_t first, uint32_t count) {
-    preset->switch_default = -1;
-    if (count == 0) {
-        return true;
-    }
-    for (uint32_t index = first; index < first + count; index += 1) {
-        note_switches(preset, &instrument->regions[index]);
-    }
-    uint32_t beyond_controllers = 0, beyond_keys = 0;
-    preset->by_controller = places_of(instrument, first, count, -1, BL_REGIONS_OF_CONTROLLERS,
-                                      &preset->by_controller_count, &beyond_controllers);
-    for (int32_t key = 0; key < BL_KEYS; key += 1) {
-        preset->by_key[key] = places_of(instrument, first, count, key, BL_REGIONS_OF_KEY,
-                                        &preset->by_key_count[key], &beyond_keys);
-    }
-    if (beyond_controllers > 0) {
-        bl_sampler_instrument_warn(instrument, "more than %d regions are started by controllers",
-                                   BL_REGIONS_OF_CONTROLLERS);
-    }
-    if (beyond_keys > 0) {
-        bl_sampler_instrument_warn(instrument, "more than %d regions are on one key",
-                                   BL_REGIONS_OF_KEY);
-    }
-    return !instrument->arena.failed;
+    char sentence[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    bl_remarks_add(&instrument->remarks, &instrument->arena, kind, sentence);
 }
 
 /* A sound file is an instrument of one region, over all keys. */
@@ -206,10 +144,17 @@ static void add_tail(bl_sampler_instrument *instrument, const bl_region *region)
 }
 
 /* A program that a bank does not have is that of bank 0, or among the drums the first of them; else
-   the first preset. */
+   the first of the others. */
 static void choose_presets(bl_sampler_instrument *instrument) {
     bool chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS] = {{false}};
-    uint16_t drums = 0;
+    uint16_t drums = 0, first = 0;
+    for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
+        const bl_sampler_preset *preset = &instrument->presets[index];
+        const bl_sampler_preset *best = &instrument->presets[first];
+        bool is_lower = preset->bank < best->bank ||
+                        (preset->bank == best->bank && preset->program < best->program);
+        first = is_lower ? (uint16_t)index : first;
+    }
     for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
         const bl_sampler_preset *preset = &instrument->presets[index];
         uint32_t bank = preset->bank, program = preset->program;
@@ -221,6 +166,11 @@ static void choose_presets(bl_sampler_instrument *instrument) {
         bool is_first = bank == BL_SAMPLER_DRUM_BANK && !instrument->has_drums;
         instrument->has_drums = instrument->has_drums || is_first;
         drums = is_first ? (uint16_t)index : drums;
+    }
+    for (uint32_t program = 0; program < BL_SAMPLER_PROGRAMS; program += 1) {
+        if (!chosen[0][program]) {
+            instrument->chosen[0][program] = first;
+        }
     }
     for (uint32_t bank = 1; bank < BL_SAMPLER_BANKS; bank += 1) {
         bool is_of_drums = bank == BL_SAMPLER_DRUM_BANK && instrument->has_drums;
@@ -245,7 +195,7 @@ bl_sampler_instrument *bl_sampler_instrument_read(const char *path, uint64_t mem
         instrument->controllers[index] = -1;
     }
     bool done = has_suffix(path, ".sfz") ? bl_sfz_read(instrument, path, message, message_size)
-                : has_suffix(path, ".sf2")
+                : has_suffix(path, ".sf2") || has_suffix(path, ".sf3")
                     ? bl_soundfont_read(instrument, path, message, message_size)
                     : read_sound(instrument, path, message, message_size);
     if (done) {

@@ -8,32 +8,49 @@
 
 #include "base/handover.h"
 #include "sampler/sampler_region.h"
+#include "sampler/sampler_remarks.h"
 #include "sampler/sampler_stream.h"
 
 enum {
     BL_REGIONS_LARGEST = 65536,
-    /* The most that a key may start or release, and that controllers may start: each is looked at
-       on the render thread. */
+    /* The most that a key may start or release, and that a controller may start: their gates are
+       looked at on the render thread. */
     BL_REGIONS_OF_KEY = 4096,
-    BL_REGIONS_OF_CONTROLLERS = 512,
+    BL_REGIONS_OF_CONTROLLER = 512,
+    /* The most that one message looks at, of those whose gates are open. */
+    BL_REGIONS_OF_MESSAGE = 512,
     BL_SAMPLER_DRUM_BANK = 128, /* of SoundFonts, the last */
     BL_SAMPLER_BANKS = 129,
     BL_SAMPLER_PROGRAMS = 128,
-    BL_SAMPLER_PRESETS = BL_SAMPLER_BANKS * BL_SAMPLER_PROGRAMS, /* the most of a file */
-    BL_REPORT_SIZE = 2048                                        /* bytes */
+    BL_SAMPLER_PRESETS = BL_SAMPLER_BANKS * BL_SAMPLER_PROGRAMS /* the most of a file */
 };
+
+/* What of a region says at once that a message does not start it: a key's are a short list. */
+typedef struct bl_gate {
+    uint32_t place; /* of the region */
+    uint8_t trigger, low_velocity, high_velocity, low_channel, high_channel;
+    int8_t low_switch, high_switch; /* the keys of which the last chooses it; -1: any */
+} bl_gate;
+typedef struct bl_gates {
+    const bl_gate *gates;
+    uint32_t count;
+} bl_gates;
 
 /* The regions of one sound of the file. */
 typedef struct bl_sampler_preset {
     const char *name;
     uint32_t bank, program;
-    const uint32_t *by_key[BL_KEYS]; /* places of regions, those that a key starts or releases */
-    uint32_t by_key_count[BL_KEYS];
-    const uint32_t *by_controller; /* of those that a controller starts */
-    uint32_t by_controller_count;
-    bool is_switch[BL_KEYS]; /* the keys that choose among regions */
-    int32_t switch_default;  /* -1: none */
+    bl_gates by_key[BL_KEYS];        /* of the regions that a key starts or releases */
+    bl_gates by_controller[BL_KEYS]; /* of those that a controller starts */
+    bool is_switch[BL_KEYS];         /* the keys that choose among regions */
+    int32_t switch_default;          /* -1: none */
 } bl_sampler_preset;
+
+/* A file beside the instrument's own that it consists of, or lacks. */
+typedef struct bl_part_file {
+    const char *path; /* in the arena */
+    struct bl_part_file *next;
+} bl_part_file;
 
 typedef struct bl_sampler_instrument {
     bl_handed handed;
@@ -55,9 +72,8 @@ typedef struct bl_sampler_instrument {
     float controllers[BL_KEYS]; /* 0 to 127, as the file sets them; below 0: it does not */
     /* The render thread's own: how often each region's turn has come. */
     uint32_t *turns;
-    /* What was left out: one line each, as far as there is room. */
-    char report[BL_REPORT_SIZE];
-    uint32_t warning_count;
+    bl_remarks remarks; /* what was left out */
+    bl_part_file *files;
     void *pool; /* of a SoundFont's samples */
 } bl_sampler_instrument;
 
@@ -85,9 +101,23 @@ bool bl_sampler_instrument_own(bl_sampler_instrument *instrument, bl_sample *sam
 /* Fills a preset's tables with the regions from `first` on; false when memory is short. */
 bool bl_sampler_instrument_index(bl_sampler_instrument *instrument, bl_sampler_preset *preset,
                                  uint32_t first, uint32_t count);
-/* Notes what is left out. */
-__attribute__((format(printf, 2, 3))) void
-bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *format, ...);
+/* Notes a file that the instrument consists of, or lacks; `path` stays. */
+void bl_sampler_instrument_note(bl_sampler_instrument *instrument, const char *path);
+/* Notes what is left out: of one kind, the first is told, and the others are counted. */
+__attribute__((format(printf, 3, 4))) void
+bl_sampler_instrument_warn(bl_sampler_instrument *instrument, const char *kind, const char *format,
+                           ...);
+
+/* Whether a message of a channel, 1 to 16, may start the region. `triggers` has a bit for each that
+   the message is; `last_switch` is -1 where no key has chosen yet. [render] */
+BL_INLINE bool bl_gate_is_open(const bl_gate *gate, uint32_t triggers, uint32_t channel,
+                               uint32_t velocity, int32_t last_switch) BL_NONBLOCKING {
+    return (triggers >> gate->trigger & 1) != 0 && velocity >= gate->low_velocity &&
+           velocity <= gate->high_velocity && channel >= gate->low_channel &&
+           channel <= gate->high_channel &&
+           (gate->low_switch < 0 ||
+            (last_switch >= gate->low_switch && last_switch <= gate->high_switch));
+}
 
 /* The preset of a bank and program. [render] */
 BL_INLINE const bl_sampler_preset *

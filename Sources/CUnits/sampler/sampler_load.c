@@ -54,7 +54,7 @@ static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         bl_sample *sample = instrument->samples[index];
         sample->head = sample->middle_start = sample->middle_end = 0;
-        keep_head(sample, head);
+        keep_head(sample, sample->path != NULL ? head : UINT32_MAX);
     }
     for (uint32_t index = 0; index < instrument->region_count; index += 1) {
         const bl_region *region = &instrument->regions[index];
@@ -98,7 +98,8 @@ bool bl_sampler_instrument_load(bl_sampler_instrument *instrument, char *message
         return false;
     }
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
-        if (!bl_sample_load(instrument->samples[index], message, message_size)) {
+        bl_sample *sample = instrument->samples[index];
+        if (sample->path != NULL && !bl_sample_load(sample, message, message_size)) {
             return false;
         }
     }

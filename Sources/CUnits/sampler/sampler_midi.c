@@ -87,10 +87,12 @@ static void reset_controllers(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOC
     move(unit, channel, CONTROLLER_MODULATION, 0);
     move(unit, channel, CONTROLLER_EXPRESSION, 127);
     move(unit, channel, BL_SUSTAIN_PEDAL, 0);
+    move(unit, channel, BL_SOSTENUTO_PEDAL, 0);
     move(unit, channel, BL_SOURCE_BEND, 0);
     move(unit, channel, BL_SOURCE_PRESSURE, 0);
+    bl_sampler_move_sostenuto(unit, channel, false);
     bl_mpe_reset_controllers(&unit->mpe, channel);
-    bl_sampler_pedal_up(unit, channel);
+    bl_sampler_release_unheld(unit, channel);
 }
 
 static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
@@ -113,9 +115,9 @@ static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
         move(unit, channel, controller, value);
         if (controller == BL_SUSTAIN_PEDAL) {
             unit->mpe.channels[channel].pedal = value >= 64;
-            if (value < 64) {
-                bl_sampler_pedal_up(unit, channel);
-            }
+            bl_sampler_release_unheld(unit, channel);
+        } else if (controller == BL_SOSTENUTO_PEDAL) {
+            bl_sampler_move_sostenuto(unit, channel, value >= 64);
         }
         bl_sampler_controller_moved(unit, channel, controller, from);
     }

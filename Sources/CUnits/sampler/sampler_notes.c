@@ -2,18 +2,13 @@
 #include "dsp/random_value.h"
 #include "sampler/sampler.h"
 
-/* How long a voice that is choked takes to fade, and one that makes room for another. Seconds */
+/* How long a voice that is choked takes to fade. Seconds */
 #define FADE_TIME 0.006f
-#define STEAL_TIME 0.004f
 
 enum {
     LAYERS = 32, /* the most regions that one message starts */
     DRUM_CHANNEL = 9
 };
-
-static bool is_sounding(const bl_sampler_voice *voice) BL_NONBLOCKING {
-    return voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE;
-}
 
 /* Whether all controllers stand where the region wants them. */
 static bool meets_conditions(const bl_sampler_unit *unit, const bl_region *region,
@@ -33,12 +28,10 @@ static bool is_down(const bl_sampler_unit *unit, uint8_t channel, int32_t key) B
     return unit->channels[channel].keys[key];
 }
 
-/* Whether the keys that choose among regions choose this one. */
+/* Whether the keys that choose among regions choose this one, but for the last. */
 static bool is_switched_on(const bl_sampler_unit *unit, const bl_region *region,
                            uint8_t channel) BL_NONBLOCKING {
-    return (region->switch_last_low < 0 || (unit->last_switch >= region->switch_last_low &&
-                                            unit->last_switch <= region->switch_last_high)) &&
-           (region->switch_down < 0 || is_down(unit, channel, region->switch_down)) &&
+    return (region->switch_down < 0 || is_down(unit, channel, region->switch_down)) &&
            (region->switch_up < 0 || !is_down(unit, channel, region->switch_up)) &&
            (region->switch_previous < 0 || unit->previous_key == region->switch_previous);
 }
@@ -53,7 +46,7 @@ static void keep_group(bl_sampler_unit *unit, const bl_region *region, int32_t k
         count = 0;
         for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS && most > 0; slot += 1) {
             bl_sampler_voice *voice = &unit->voices[slot];
-            if (is_sounding(voice) && voice->region->group == region->group &&
+            if (bl_sampler_is_sounding(voice) && voice->region->group == region->group &&
                 voice->note != unit->event && (key < 0 || voice->key == key)) {
                 count += 1;
                 oldest = oldest == NULL || voice->note < oldest->note ? voice : oldest;
@@ -69,7 +62,7 @@ static void keep_group(bl_sampler_unit *unit, const bl_region *region, int32_t k
 static void choke(bl_sampler_unit *unit, const bl_region *region, uint8_t channel) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS && region->group != 0; slot += 1) {
         bl_sampler_voice *voice = &unit->voices[slot];
-        if (!is_sounding(voice) || voice->region->off_by != region->group ||
+        if (!bl_sampler_is_sounding(voice) || voice->region->off_by != region->group ||
             voice->channel != channel || voice->note == unit->event) {
             continue;
         }
@@ -83,40 +76,20 @@ static void choke(bl_sampler_unit *unit, const bl_region *region, uint8_t channe
     }
 }
 
-/* Makes room for one more voice: the one released longest ago goes, or the oldest. */
-static void keep_polyphony(bl_sampler_unit *unit) BL_NONBLOCKING {
-    uint32_t most = (uint32_t)(unit->base.parameters[BL_SAMPLER_POLYPHONY].target + 0.5f);
-    uint32_t sounding;
-    do {
-        sounding = 0;
-        bl_sampler_voice *victim = NULL;
-        for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
-            bl_sampler_voice *voice = &unit->voices[slot];
-            if (!is_sounding(voice)) {
-                continue;
-            }
-            sounding += 1;
-            bool released = voice->stage == BL_VOICE_RELEASE;
-            bool victim_released = victim != NULL && victim->stage == BL_VOICE_RELEASE;
-            bool same = victim != NULL && released == victim_released;
-            if (victim == NULL || (released && !victim_released) ||
-                (same && voice->event < victim->event)) {
-                victim = voice;
-            }
-        }
-        if (sounding >= most && victim != NULL) {
-            bl_sampler_fade_voice(unit, victim, STEAL_TIME);
-        }
-    } while (sounding > most);
-}
+/* What a message starts. */
+typedef struct bl_started_note {
+    uint8_t channel, key, velocity;
+    uint32_t triggers; /* bits of those that the message is */
+    float seconds;     /* that the key was down */
+} bl_started_note;
 
-/* Starts a region, also one of silence, unless something speaks against it; whether it did. */
-static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_t key,
-                  uint8_t velocity, float random, float gain) BL_NONBLOCKING {
+/* Starts a region whose gate is open, also one of silence, unless something speaks against it;
+   whether it did. */
+static bool start(bl_sampler_unit *unit, uint32_t place, const bl_started_note *note,
+                  float random) BL_NONBLOCKING {
     const bl_region *region = &unit->instrument->regions[place];
-    if (velocity < region->low_velocity || velocity > region->high_velocity ||
-        channel + 1 < region->low_channel || channel + 1 > region->high_channel ||
-        random < region->low_random || (random >= region->high_random && region->high_random < 1) ||
+    uint8_t channel = note->channel, key = note->key;
+    if (random < region->low_random || (random >= region->high_random && region->high_random < 1) ||
         !is_switched_on(unit, region, channel) || !meets_conditions(unit, region, channel)) {
         return false;
     }
@@ -130,15 +103,39 @@ static bool start(bl_sampler_unit *unit, uint32_t place, uint8_t channel, uint8_
     if (region->sample == NULL) {
         return true;
     }
-    keep_polyphony(unit);
-    bl_sampler_voice *voice = bl_sampler_begin_voice(unit, region, channel, key, velocity);
-    voice->gain *= gain;
+    bl_sampler_make_room(unit);
+    bl_sampler_voice *voice = bl_sampler_begin_voice(unit, region, channel, key, note->velocity);
+    if (region->release_decay != 0) {
+        voice->gain *= bl_decibels_to_gain(-note->seconds * region->release_decay);
+    }
     if (region->trigger != BL_TRIGGER_ATTACK && region->trigger != BL_TRIGGER_FIRST &&
         region->trigger != BL_TRIGGER_LEGATO) {
         /* It plays as long as its sample lasts. */
         voice->key_down = voice->loops = false;
     }
     return true;
+}
+
+static float next_random(const bl_sampler_unit *unit) BL_NONBLOCKING {
+    return 0.5f + 0.5f * bl_random_value(1, (int64_t)unit->event);
+}
+
+/* Starts the regions whose gates a message opens. */
+static void start_open(bl_sampler_unit *unit, const bl_gates *gates,
+                       const bl_started_note *note) BL_NONBLOCKING {
+    float random = next_random(unit);
+    uint32_t started = 0, seen = 0;
+    for (uint32_t index = 0; index < gates->count && started < LAYERS; index += 1) {
+        const bl_gate *gate = &gates->gates[index];
+        if (bl_gate_is_open(gate, note->triggers, note->channel + 1u, note->velocity,
+                            unit->last_switch)) {
+            seen += 1;
+            if (seen > BL_REGIONS_OF_MESSAGE) {
+                return;
+            }
+            started += start(unit, gate->place, note, random);
+        }
+    }
 }
 
 /* The preset that a channel plays; NULL without an instrument. General MIDI has drums on the tenth
@@ -152,17 +149,13 @@ static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
     return instrument != NULL ? bl_sampler_instrument_preset(instrument, bank, own->program) : NULL;
 }
 
-static float next_random(const bl_sampler_unit *unit) BL_NONBLOCKING {
-    return 0.5f + 0.5f * bl_random_value(1, (int64_t)unit->event);
-}
-
 /* Releases the voices that a key holds, also those of before if it is struck again. */
 static void release_voices(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         bl_sampler_voice *voice = &unit->voices[slot];
         if (voice->key_down && voice->channel == channel && voice->key == key) {
             voice->key_down = false;
-            if (is_sounding(voice) && voice->region->loop_mode != BL_LOOP_ONE_SHOT) {
+            if (bl_sampler_is_sounding(voice) && voice->region->loop_mode != BL_LOOP_ONE_SHOT) {
                 bl_sampler_release_voice(unit, voice);
             }
         }
@@ -192,16 +185,9 @@ void bl_sampler_note_on(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
         unit->last_switch = key;
     }
     release_voices(unit, channel, key);
-    float random = next_random(unit);
-    uint32_t started = 0;
-    for (uint32_t index = 0; index < preset->by_key_count[key] && started < LAYERS; index += 1) {
-        uint32_t place = preset->by_key[key][index];
-        int32_t trigger = unit->instrument->regions[place].trigger;
-        if (trigger == BL_TRIGGER_ATTACK || (trigger == BL_TRIGGER_FIRST && !others) ||
-            (trigger == BL_TRIGGER_LEGATO && others)) {
-            started += start(unit, place, channel, key, velocity, random, 1);
-        }
-    }
+    bl_started_note note = {channel, key, velocity, 1u << BL_TRIGGER_ATTACK, 0};
+    note.triggers |= 1u << (others ? BL_TRIGGER_LEGATO : BL_TRIGGER_FIRST);
+    start_open(unit, &preset->by_key[key], &note);
     unit->previous_key = key;
 }
 
@@ -214,16 +200,8 @@ static void start_released(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
         return;
     }
     float seconds = (float)((double)(unit->now - own->begun[key]) / unit->base.sample_rate);
-    float random = next_random(unit);
-    uint32_t started = 0;
-    for (uint32_t index = 0; index < preset->by_key_count[key] && started < LAYERS; index += 1) {
-        uint32_t place = preset->by_key[key][index];
-        const bl_region *region = &unit->instrument->regions[place];
-        if (region->trigger == (int32_t)trigger) {
-            started += start(unit, place, channel, key, own->velocities[key], random,
-                             bl_decibels_to_gain(-seconds * region->release_decay));
-        }
-    }
+    bl_started_note note = {channel, key, own->velocities[key], 1u << trigger, seconds};
+    start_open(unit, &preset->by_key[key], &note);
 }
 
 static void release_key(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
@@ -238,17 +216,17 @@ void bl_sampler_note_off(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL
     }
     own->keys[key] = false;
     start_released(unit, channel, key, BL_TRIGGER_RELEASE_KEY);
-    if (unit->mpe.channels[channel].pedal) {
+    if (unit->mpe.channels[channel].pedal || own->caught[key]) {
         own->held[key] = true;
     } else {
         release_key(unit, channel, key);
     }
 }
 
-void bl_sampler_pedal_up(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
+void bl_sampler_release_unheld(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
     bl_sampler_channel *own = &unit->channels[channel];
-    for (uint8_t key = 0; key < BL_KEYS; key += 1) {
-        if (own->held[key]) {
+    for (uint8_t key = 0; key < BL_KEYS && !unit->mpe.channels[channel].pedal; key += 1) {
+        if (own->held[key] && !own->caught[key]) {
             own->held[key] = false;
             if (!own->keys[key]) {
                 release_key(unit, channel, key);
@@ -257,21 +235,48 @@ void bl_sampler_pedal_up(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING 
     }
 }
 
+void bl_sampler_move_sostenuto(bl_sampler_unit *unit, uint8_t channel,
+                               bool is_down) BL_NONBLOCKING {
+    bl_sampler_channel *own = &unit->channels[channel];
+    if (unit->mpe.channels[channel].sostenuto == is_down) {
+        return;
+    }
+    unit->mpe.channels[channel].sostenuto = is_down;
+    for (uint32_t key = 0; key < BL_KEYS; key += 1) {
+        own->caught[key] = is_down && own->keys[key];
+    }
+    bl_sampler_release_unheld(unit, channel);
+}
+
+/* Whether a controller that was at `from` starts the region where it now is. */
+static bool comes_into_range(const bl_region *region, uint8_t controller,
+                             float from) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < region->condition_count; index += 1) {
+        const bl_condition *condition = &region->conditions[index];
+        if (condition->starts && condition->source == controller &&
+            (from < condition->low || from > condition->high)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void bl_sampler_controller_moved(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
                                  float from) BL_NONBLOCKING {
     const bl_sampler_preset *preset = preset_of(unit, channel);
-    uint32_t count = preset != NULL ? preset->by_controller_count : 0;
+    if (preset == NULL) {
+        return;
+    }
+    const bl_gates *gates = &preset->by_controller[controller];
     uint32_t started = 0;
-    for (uint32_t index = 0; index < count && started < LAYERS; index += 1) {
-        const bl_region *region = &unit->instrument->regions[preset->by_controller[index]];
-        for (uint32_t place = 0; place < region->condition_count; place += 1) {
-            const bl_condition *condition = &region->conditions[place];
-            if (condition->starts && condition->source == controller &&
-                (from < condition->low || from > condition->high)) {
-                uint8_t key = region->center_key < 0 ? 60 : (uint8_t)region->center_key;
-                started += start(unit, preset->by_controller[index], channel, key, 127,
-                                 next_random(unit), 1);
-            }
+    for (uint32_t index = 0; index < gates->count && started < LAYERS; index += 1) {
+        const bl_gate *gate = &gates->gates[index];
+        const bl_region *region = &unit->instrument->regions[gate->place];
+        uint8_t key = region->center_key < 0 ? 60 : (uint8_t)region->center_key;
+        bl_started_note note = {channel, key, 127, 1u << BL_TRIGGER_CONTROLLER, 0};
+        if (comes_into_range(region, controller, from) &&
+            bl_gate_is_open(gate, note.triggers, channel + 1u, 127, unit->last_switch)) {
+            started += start(unit, gate->place, &note, next_random(unit));
         }
     }
 }
@@ -280,14 +285,14 @@ void bl_sampler_all_off(bl_sampler_unit *unit, uint8_t channel, bool at_once) BL
     bl_sampler_channel *own = &unit->channels[channel];
     for (uint8_t key = 0; key < BL_KEYS; key += 1) {
         if (at_once) {
-            own->keys[key] = own->held[key] = false;
+            own->keys[key] = own->held[key] = own->caught[key] = false;
         } else if (own->keys[key]) {
             bl_sampler_note_off(unit, channel, key);
         }
     }
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS && at_once; slot += 1) {
         bl_sampler_voice *voice = &unit->voices[slot];
-        if (is_sounding(voice) && voice->channel == channel) {
+        if (bl_sampler_is_sounding(voice) && voice->channel == channel) {
             bl_sampler_fade_voice(unit, voice, FADE_TIME);
         }
     }

@@ -27,6 +27,7 @@ void bl_region_begin(bl_region *region) {
         .bend_up = 200,
         .bend_down = -200,
         .amplitude = 100,
+        .level_amplitudes = {100, 100, 100},
         .level_by_velocity = 100,
         .level_center_key = 60,
         .cutoff_center_key = 60,

@@ -43,7 +43,8 @@ typedef enum bl_filter_type {
     BL_FILTER_LOW_PASS,
     BL_FILTER_HIGH_PASS,
     BL_FILTER_BAND_PASS,
-    BL_FILTER_NOTCH
+    BL_FILTER_NOTCH,
+    BL_FILTER_NONE /* the cutoff is 0 */
 } bl_filter_type;
 
 /* How voices end that another group ends: at once, by their release, or in their own time. */
@@ -153,7 +154,8 @@ typedef struct bl_region {
     bool bend_by_range; /* by the channel's bend range instead */
 
     /* Level. */
-    float volume, amplitude, pan;                        /* dB, percent, percent */
+    float volume, amplitude, pan;                /* dB, percent, percent */
+    float level_volumes[3], level_amplitudes[3]; /* what SFZ's levels above a region add to them */
     float level_by_velocity, level_by_key, random_level; /* percent, dB per key, dB */
     int32_t level_center_key;
     float release_decay;          /* dB for each second that the key was down */

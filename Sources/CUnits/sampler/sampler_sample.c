@@ -62,8 +62,8 @@ static void read_instrument(bl_sample *sample, SNDFILE *handle) {
         sample->tune = -(float)facts.detune;
     }
     uint32_t start = facts.loops[0].start, end = facts.loops[0].end;
-    if (facts.loop_count > 0 && facts.loops[0].mode != SF_LOOP_NONE && start < end &&
-        end <= sample->frames) {
+    end = end < sample->frames ? end : sample->frames;
+    if (facts.loop_count > 0 && facts.loops[0].mode != SF_LOOP_NONE && start < end) {
         sample->has_loop = true;
         sample->loop_start = start;
         sample->loop_end = end;
@@ -144,4 +144,62 @@ void bl_sample_destroy(bl_sample *sample) {
         free(sample->memory);
         free(sample);
     }
+}
+
+/* A file in memory, as libsndfile reads it. */
+typedef struct memory_file {
+    const unsigned char *bytes;
+    sf_count_t size, place;
+} memory_file;
+
+static sf_count_t file_size(void *context) { return ((memory_file *)context)->size; }
+
+static sf_count_t file_place(void *context) { return ((memory_file *)context)->place; }
+
+static sf_count_t seek_file(sf_count_t offset, int whence, void *context) {
+    memory_file *file = context;
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file->place : file->size;
+    sf_count_t to = from + offset;
+    file->place = to < 0 ? 0 : to > file->size ? file->size : to;
+    return file->place;
+}
+
+static sf_count_t read_file(void *to, sf_count_t count, void *context) {
+    memory_file *file = context;
+    sf_count_t left = file->size - file->place;
+    sf_count_t taken = count < left ? count : left;
+    memcpy(to, file->bytes + file->place, (size_t)taken);
+    file->place += taken;
+    return taken;
+}
+
+bool bl_sample_unpack(bl_sample *sample, const void *bytes, size_t size, uint64_t most,
+                      char *message, size_t message_size) {
+    SF_VIRTUAL_IO calls = {
+        .get_filelen = file_size, .seek = seek_file, .read = read_file, .tell = file_place};
+    memory_file file = {.bytes = bytes, .size = (sf_count_t)size};
+    SF_INFO info = {0};
+    SNDFILE *handle = sf_open_virtual(&calls, SFM_READ, &info, &file);
+    if (handle == NULL) {
+        snprintf(message, message_size, "%s", sf_strerror(NULL));
+        return false;
+    }
+    bool fits = info.frames > 0 && info.channels >= 1 && info.channels <= 2 &&
+                (uint64_t)info.frames * (uint64_t)info.channels * sizeof(float) <= most;
+    float *samples = NULL;
+    if (fits) {
+        samples = malloc((size_t)info.frames * (size_t)info.channels * sizeof(float));
+    }
+    sf_count_t frames = samples != NULL ? sf_readf_float(handle, samples, info.frames) : 0;
+    sf_close(handle);
+    sample->channels = (uint32_t)info.channels;
+    sample->frames = sample->head = frames > 0 ? (uint32_t)frames : 0;
+    bool done = frames > 0 && keep(sample, samples);
+    sample->frames = done ? sample->frames : 0;
+    free(samples);
+    if (!done) {
+        snprintf(message, message_size, "%s",
+                 fits ? "no memory for it" : "it has no sound that fits into the memory");
+    }
+    return done;
 }

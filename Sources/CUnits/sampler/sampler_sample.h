@@ -24,13 +24,20 @@ typedef struct bl_sample {
     /* What the arrays hold: the first `head` frames, and after them those from `middle_start` to
        `middle_end`, where voices go round. A sample that is kept as a whole is all head. */
     uint32_t head, middle_start, middle_end;
-    const char *path; /* of its file, which outlives it; NULL: it is part of another's */
+    const char *path; /* of its file, which outlives it; NULL: it is in memory */
+    bool is_noise;    /* which has no pitch */
     bool fits_words;  /* as its file says: 16 bits or fewer */
 } bl_sample;
 
 /* Opens a sound file of one or two channels for its facts alone. NULL, and the reason in `message`,
    where that fails. [control] */
 bl_sample *bl_sample_open(const char *path, char *message, size_t message_size);
+/* One of the sounds that SFZ names with a star, in memory. NULL likewise. [control] */
+bl_sample *bl_sample_of_wave(const char *name, char *message, size_t message_size);
+/* Fills a sample, but for its facts, from a sound file in memory, as far as that fits into `most`
+   bytes; false, and the reason, where that fails. [control] */
+bool bl_sample_unpack(bl_sample *sample, const void *bytes, size_t size, uint64_t most,
+                      char *message, size_t message_size);
 /* Bytes of the frames that are to be kept. */
 uint64_t bl_sample_size(const bl_sample *sample);
 /* Reads them; false, and the reason in `message`, where that fails. [control] */

@@ -6,6 +6,9 @@
 /* How long a voice takes to fade whose sound does not come in time. Seconds */
 #define LATE_TIME 0.004f
 
+/* Of a voice's loudness, from one line of the grid to the next: 6 dB in 46 ms at 48 kHz. */
+#define LOUDNESS_FALL 0.99f
+
 enum {
     /* The most frames that the interpolation takes on each side of a place. */
     REACH = BL_SINC_TAPS / 2 * (int)BL_SAMPLER_WIDEST,
@@ -203,6 +206,23 @@ BL_INLINE float read_between(const bl_sampler_unit *unit, const float *frames, f
            width;
 }
 
+/* Keeps the largest magnitude of a voice's first channel. The bits of magnitudes are ordered as
+   these are, and their maximum, unlike that of floats, takes several at once. */
+BL_INLINE void note_peak(bl_sampler_voice *voice, const float *samples, const float *levels,
+                         uint32_t frames) BL_NONBLOCKING {
+    int32_t peak = 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float value = samples[frame] * levels[frame];
+        int32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        bits &= INT32_MAX;
+        peak = bits > peak ? bits : peak;
+    }
+    float largest;
+    memcpy(&largest, &peak, sizeof largest);
+    voice->peak = largest > voice->peak ? largest : voice->peak;
+}
+
 /* Adds a voice to one or two channels. */
 BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
                          float sum[2][BL_SAMPLER_GRID], uint32_t frames) BL_NONBLOCKING {
@@ -235,6 +255,7 @@ BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
         sum[0][first + frame] += is_mono && channels == 2 ? left + right : left;
         sum[1][first + frame] += right;
     }
+    note_peak(voice, samples[0], levels, count);
     if (count < leveled) {
         voice->stage = BL_VOICE_FREE; /* the sample is over */
     }
@@ -295,6 +316,12 @@ BL_VECTOR_CLONES void bl_sampler_process(bl_sampler_unit *unit, float *const *ou
             bl_sampler_voice *voice = &unit->voices[slot];
             if (voice->stage == BL_VOICE_FREE) {
                 continue;
+            }
+            if (ahead == BL_SAMPLER_GRID) {
+                float former = LOUDNESS_FALL * voice->loudness;
+                float present = voice->peak * voice->gain;
+                voice->loudness = present > former ? present : former;
+                voice->peak = 0;
             }
             if (voice->fresh || ahead == BL_SAMPLER_GRID) {
                 bl_sampler_control(unit, voice, ahead);

@@ -49,8 +49,8 @@ static const char *const curves[] = {"power", "gain", NULL};
 
 const bl_opcode bl_opcodes[] = {
     SPECIAL("sample", BL_OPCODE_SAMPLE, 0, 0),
-    SPECIAL("key", BL_OPCODE_ALL_KEYS, -1, 127),
-    KEY("lokey", low_key),
+    SPECIAL("key", BL_OPCODE_ALL_KEYS, -1, BL_KEYS),
+    {"lokey", BL_OPCODE_KEY, offsetof(bl_region, low_key), -1, BL_KEYS, NULL},
     KEY("hikey", high_key),
     WHOLE("lovel", low_velocity, 0, 127),
     WHOLE("hivel", high_velocity, 0, 127),
@@ -109,7 +109,14 @@ const bl_opcode bl_opcodes[] = {
     LFO("pitchlfo", BL_LFO_PITCH, pitch, 9600),
 
     NUMBER("volume", volume, -144, 48),
+    NUMBER("gain", volume, -144, 48),
+    NUMBER("global_volume", level_volumes[0], -144, 48),
+    NUMBER("master_volume", level_volumes[1], -144, 48),
+    NUMBER("group_volume", level_volumes[2], -144, 48),
     NUMBER("amplitude", amplitude, 0, 1000),
+    NUMBER("global_amplitude", level_amplitudes[0], 0, 1000),
+    NUMBER("master_amplitude", level_amplitudes[1], 0, 1000),
+    NUMBER("group_amplitude", level_amplitudes[2], 0, 1000),
     NUMBER("pan", pan, -100, 100),
     NUMBER("amp_veltrack", level_by_velocity, -100, 100),
     NUMBER("amp_keytrack", level_by_key, -96, 12),

@@ -17,10 +17,7 @@ typedef struct bl_sfz_setting {
     bl_sfz_place place;
 } bl_sfz_setting;
 
-enum {
-    BL_SFZ_SETTINGS = 1000, /* the most of one header */
-    BL_SFZ_UNKNOWN = 64     /* names of opcodes that are warned of; no more than these */
-};
+enum { BL_SFZ_SETTINGS = 1000 /* the most of one header */ };
 
 /* The settings of a header, in their order. */
 typedef struct bl_sfz_level {
@@ -58,27 +55,19 @@ typedef struct bl_sfz_reader {
     int32_t key_offset;
     uint32_t capacity; /* of regions */
     bl_sfz_loaded *loaded;
-    const char *unknown[BL_SFZ_UNKNOWN]; /* names that were warned of */
-    uint32_t unknown_count;
 } bl_sfz_reader;
 
-/* Reads the value of an opcode; false, and a message, for one that it cannot have. [control] */
+/* Reads the value of an opcode; false, and a remark, for one that it cannot have. [control] */
 bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                   bl_sfz_setting *to);
-/* Obeys an opcode of <control>; false and a message likewise. */
-bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value);
-/* Whether the whole text is a finite number. */
-bool bl_sfz_number(const char *text, double *value);
-/* A copy of text; NULL, and a message, when memory is short. */
-const char *bl_sfz_copy(bl_sfz_reader *self, const char *text);
-/* Reads the value of an opcode with a number; false and a message likewise. */
+/* Likewise that of an opcode with a number. */
 bool bl_sfz_numbered_value(bl_sfz_reader *self, const char *name, const char *text,
                            bl_sfz_setting *to);
-/* Warns of an opcode that is not supported, once; false when memory is short. */
-bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name);
+/* Obeys an opcode of <control>. */
+void bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value);
+void bl_sfz_warn_of_unknown(const bl_sfz_reader *self, const char *name);
 
-/* Makes a region of all that was said of it; `has_sample` is false where that names no sample.
-   False and a message where something of it cannot be. */
-bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample);
+/* Makes a region of all that was said of it; false, and a remark, where that plays nothing. */
+bool bl_sfz_region(bl_sfz_reader *self, bl_region *region);
 
 #endif

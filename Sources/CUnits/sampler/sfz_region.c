@@ -36,13 +36,13 @@ static bl_cross_fade *fade_of(bl_region *region, uint32_t source, bool out) {
 
 /* The curve of levels by velocity through the points that were set; the others lie on straight
    lines between them. */
-static bool set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t velocity,
+static void set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t velocity,
                                float value) {
     float *levels = (float *)(uintptr_t)region->velocity_levels;
     if (levels == NULL) {
         levels = bl_arena_allocate(&self->instrument->arena, BL_KEYS, sizeof *levels);
         if (levels == NULL) {
-            return bl_sfz_refuse(&self->text, "no memory");
+            return;
         }
         for (uint32_t index = 0; index < BL_KEYS; index += 1) {
             levels[index] = -1; /* not set */
@@ -50,7 +50,6 @@ static bool set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t 
         region->velocity_levels = levels;
     }
     levels[velocity] = value < 0 ? 0 : value;
-    return true;
 }
 
 static void fill_velocity_levels(const bl_region *region) {
@@ -73,14 +72,14 @@ static void fill_velocity_levels(const bl_region *region) {
     }
 }
 
-static bool apply_numbered(bl_sfz_reader *self, bl_region *region, const bl_sfz_setting *set) {
+static void apply_numbered(bl_sfz_reader *self, bl_region *region, const bl_sfz_setting *set) {
     const bl_numbered_opcode *opcode = &set->numbered;
     float value = (float)set->value;
     bool fits = true;
     if (opcode->kind == BL_NUMBERED_MODULATION) {
         fits = bl_region_modulate(region, set->number, opcode->target, value);
     } else if (opcode->kind == BL_NUMBERED_VELOCITY_LEVEL) {
-        return set_velocity_level(self, region, set->number, value);
+        set_velocity_level(self, region, set->number, value);
     } else if (opcode->kind == BL_NUMBERED_FADE) {
         bl_cross_fade *fade = fade_of(region, set->number, opcode->out);
         fits = fade != NULL;
@@ -98,10 +97,12 @@ static bool apply_numbered(bl_sfz_reader *self, bl_region *region, const bl_sfz_
             region->trigger = BL_TRIGGER_CONTROLLER;
         }
     }
-    self->text.place = set->place;
-    return fits || bl_sfz_refuse(&self->text, "more than %d of these opcodes in one region",
-                                 opcode->kind == BL_NUMBERED_MODULATION ? BL_REGION_MODULATIONS
-                                                                        : BL_REGION_CONDITIONS);
+    if (!fits) {
+        self->text.place = set->place;
+        bl_sfz_warn(&self->text, opcode->name, "more than %d of these opcodes in one region",
+                    opcode->kind == BL_NUMBERED_MODULATION ? BL_REGION_MODULATIONS
+                                                           : BL_REGION_CONDITIONS);
+    }
 }
 
 static void apply_plain(bl_region *region, const bl_sfz_setting *set,
@@ -154,13 +155,19 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
     }
 }
 
-/* The sample of a path, from a file or from the samples read so far. */
+/* The sample of a path, from a file or from the samples read so far; NULL, and a remark, where it
+   cannot be had. */
 static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
     self->text.place = set->place;
-    const char *path = bl_sfz_path(&self->text, set->text);
+    bool is_wave = set->text[0] == '*';
+    const char *kind = is_wave ? "sample=*" : "sample";
+    const char *path = is_wave ? set->text : bl_sfz_path(&self->text, set->text);
     for (const bl_sfz_loaded *known = self->loaded; path != NULL && known != NULL;
          known = known->next) {
         if (strcmp(known->path, path) == 0) {
+            if (known->sample == NULL) {
+                bl_remarks_count(&self->instrument->remarks, kind);
+            }
             return known->sample;
         }
     }
@@ -168,14 +175,16 @@ static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
     if (path == NULL || added == NULL) {
         return NULL;
     }
-    char reason[512];
-    bl_sample *sample = bl_sample_open(path, reason, sizeof reason);
-    if (sample == NULL) {
-        bl_sfz_refuse(&self->text, "sample=%.200s: %s", set->text, reason);
-        return NULL;
+    if (!is_wave) {
+        bl_sampler_instrument_note(self->instrument, path);
     }
-    if (!bl_sampler_instrument_own(self->instrument, sample)) {
-        bl_sfz_refuse(&self->text, "no memory");
+    char reason[512];
+    bl_sample *sample = is_wave ? bl_sample_of_wave(path + 1, reason, sizeof reason)
+                                : bl_sample_open(path, reason, sizeof reason);
+    if (sample == NULL) {
+        bl_sfz_warn(&self->text, kind, "sample=%.200s: %s", set->text, reason);
+    } else if (!bl_sampler_instrument_own(self->instrument, sample)) {
+        self->instrument->arena.failed = true;
         return NULL;
     }
     *added = (bl_sfz_loaded){path, sample, self->loaded};
@@ -202,14 +211,14 @@ static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
         region->loop_end = sample->has_loop ? sample->loop_end : region->end;
     }
     if (region->end > sample->frames) {
-        bl_sampler_instrument_warn(self->instrument, "%s:%u: end=%u is past the sample's %u frames",
-                                   self->text.place.file, self->text.place.line, region->end - 1,
-                                   sample->frames);
+        bl_sfz_warn(&self->text, "end", "end=%u is past the sample's %u frames", region->end - 1,
+                    sample->frames);
         region->end = sample->frames;
     }
     if (region->offset >= region->end) {
-        return bl_sfz_refuse(&self->text, "offset=%u: the sample ends after %u frames",
-                             region->offset, region->end);
+        bl_sfz_warn(&self->text, "offset", "offset=%u: the sample ends after %u frames",
+                    region->offset, region->end);
+        return false;
     }
     return true;
 }
@@ -221,20 +230,26 @@ static void fit_loop(bl_sfz_reader *self, bl_region *region) {
         return;
     }
     if (region->loop_end > frames) {
-        bl_sampler_instrument_warn(
-            self->instrument, "%s:%u: loop_end=%u is past the sample's %u frames",
-            self->text.place.file, self->text.place.line, region->loop_end - 1, frames);
+        bl_sfz_warn(&self->text, "loop_end", "loop_end=%u is past the sample's %u frames",
+                    region->loop_end - 1, frames);
         region->loop_end = frames;
     }
     if (region->loop_start >= region->loop_end) {
-        bl_sampler_instrument_warn(self->instrument, "%s:%u: loop_start=%u is past the loop's end",
-                                   self->text.place.file, self->text.place.line,
-                                   region->loop_start);
+        bl_sfz_warn(&self->text, "loop_start", "loop_start=%u is past the loop's end",
+                    region->loop_start);
         region->loop_mode = BL_LOOP_NONE;
     }
 }
 
-bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
+/* Adds what <global>, <master> and <group> say of the level of all their regions. */
+static void add_levels(bl_region *region) {
+    for (uint32_t level = 0; level < BL_SFZ_REGION; level += 1) {
+        region->volume += region->level_volumes[level];
+        region->amplitude *= 0.01f * region->level_amplitudes[level];
+    }
+}
+
+bool bl_sfz_region(bl_sfz_reader *self, bl_region *region) {
     bl_region_begin(region);
     const bl_sfz_setting *sample = NULL;
     for (uint32_t index = 0; index < BL_SFZ_LEVEL_COUNT; index += 1) {
@@ -243,14 +258,20 @@ bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
             const bl_sfz_setting *set = &level->settings[place];
             if (set->opcode != NULL) {
                 apply_plain(region, set, &sample);
-            } else if (!apply_numbered(self, region, set)) {
-                return false;
+            } else {
+                apply_numbered(self, region, set);
             }
         }
     }
     fill_velocity_levels(region);
-    *has_sample = sample != NULL;
-    if (sample == NULL || sample->text == NULL || region->end == UINT32_MAX) {
+    add_levels(region);
+    region->cutoff = region->filter == BL_FILTER_NONE ? 0 : region->cutoff;
+    self->text.place = self->region_place;
+    if (sample == NULL) {
+        bl_sfz_warn(&self->text, "region", "a region without a sample");
+        return false;
+    }
+    if (sample->text == NULL || region->end == UINT32_MAX) {
         return true;
     }
     region->sample = sample_of(self, sample);
@@ -258,6 +279,7 @@ bool bl_sfz_region(bl_sfz_reader *self, bl_region *region, bool *has_sample) {
     if (region->sample == NULL || !fit_to_sample(self, region)) {
         return false;
     }
+    region->key_tracking = region->sample->is_noise ? 0 : region->key_tracking;
     fit_loop(self, region);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file_open.h"
+#include "sampler/sfz_encoding.h"
 
 enum {
     LONGEST_FILE = 16 << 20, /* bytes */
@@ -16,29 +17,20 @@ enum {
     LONGEST_VALUE = 1024 /* with what is put in for definitions, and its end; bytes */
 };
 
-bool bl_sfz_refuse(const bl_sfz_text *text, const char *format, ...) {
-    int length = 0;
-    if (text->place.line > 0) { /* else the first file itself cannot be read */
-        length = snprintf(text->message, text->message_size, "%s:%u: ", text->place.file,
-                          text->place.line);
+void bl_sfz_warn(const bl_sfz_text *text, const char *kind, const char *format, ...) {
+    bl_sampler_instrument *instrument = text->instrument;
+    if (bl_remarks_count(&instrument->remarks, kind)) {
+        return;
     }
-    if (length >= 0 && (size_t)length < text->message_size) {
+    char sentence[512];
+    int length = snprintf(sentence, sizeof sentence, "%s:%u: ", text->place.file, text->place.line);
+    if (length >= 0 && (size_t)length < sizeof sentence) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(text->message + length, text->message_size - (size_t)length, format, arguments);
+        vsnprintf(sentence + length, sizeof sentence - (size_t)length, format, arguments);
         va_end(arguments);
     }
-    return false;
-}
-
-static const char *copy(const bl_sfz_text *text, const char *from, size_t length) {
-    char *memory = bl_arena_allocate(text->arena, length + 1, 1);
-    if (memory == NULL) {
-        bl_sfz_refuse(text, "no memory");
-        return NULL;
-    }
-    memcpy(memory, from, length);
-    return memory;
+    bl_remarks_add(&instrument->remarks, &instrument->arena, kind, sentence);
 }
 
 static bool is_name(char letter) {
@@ -61,8 +53,16 @@ static const bl_sfz_definition *definition_at(const bl_sfz_text *text, const cha
     return best;
 }
 
-/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false, and a message,
-   where that fails. */
+static size_t name_length(const char *from) {
+    size_t length = 0;
+    while (isalnum((unsigned char)from[length]) || from[length] == '_') {
+        length += 1;
+    }
+    return length;
+}
+
+/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false where it does not
+   fit. */
 static bool expand(const bl_sfz_text *text, const char *from, size_t length, char *to) {
     size_t used = 0;
     for (size_t index = 0; index < length;) {
@@ -70,15 +70,18 @@ static bool expand(const bl_sfz_text *text, const char *from, size_t length, cha
         size_t size = 1, taken = 1;
         if (*part == '$') {
             const bl_sfz_definition *found = definition_at(text, part + 1, length - index - 1);
-            if (found == NULL) {
-                return bl_sfz_refuse(text, "%.*s is not defined", (int)(length - index), part);
+            if (found != NULL) {
+                part = found->value;
+                size = strlen(part);
+                taken = 1 + strlen(found->name);
+            } else {
+                bl_sfz_warn(text, "$", "%.*s is not defined", (int)(1 + name_length(part + 1)),
+                            part);
             }
-            part = found->value;
-            size = strlen(part);
-            taken = 1 + strlen(found->name);
         }
         if (used + size >= LONGEST_VALUE) {
-            return bl_sfz_refuse(text, "a value longer than %d bytes", LONGEST_VALUE);
+            bl_sfz_warn(text, "long", "a value longer than %d bytes", LONGEST_VALUE);
+            return false;
         }
         memcpy(to + used, part, size);
         used += size;
@@ -89,63 +92,66 @@ static bool expand(const bl_sfz_text *text, const char *from, size_t length, cha
 }
 
 /* The value of a definition is to be `value`. */
-static bool set_definition(bl_sfz_text *text, const char *name, size_t length, const char *value) {
+static void set_definition(bl_sfz_text *text, const char *name, size_t length, const char *value) {
     uint32_t count = 0;
     for (bl_sfz_definition *other = text->definitions; other != NULL; other = other->next) {
         if (strlen(other->name) == length && memcmp(other->name, name, length) == 0) {
             strcpy(other->value, value);
-            return true;
+            return;
         }
         count += 1;
     }
     if (count == MOST_DEFINITIONS) {
-        return bl_sfz_refuse(text, "more than %d definitions", MOST_DEFINITIONS);
+        bl_sfz_warn(text, "#define", "more than %d definitions", MOST_DEFINITIONS);
+        return;
     }
-    bl_sfz_definition *added = bl_arena_allocate(text->arena, 1, sizeof *added);
-    char *kept = bl_arena_allocate(text->arena, LONGEST_VALUE, 1);
-    const char *own_name = copy(text, name, length);
-    if (added == NULL || kept == NULL || own_name == NULL) {
-        return bl_sfz_refuse(text, "no memory");
+    bl_arena *arena = &text->instrument->arena;
+    bl_sfz_definition *added = bl_arena_allocate(arena, 1, sizeof *added);
+    char *kept = bl_arena_allocate(arena, LONGEST_VALUE, 1);
+    char *own_name = bl_arena_allocate(arena, length + 1, 1);
+    if (added != NULL && kept != NULL && own_name != NULL) {
+        memcpy(own_name, name, length);
+        strcpy(kept, value);
+        *added = (bl_sfz_definition){own_name, kept, text->definitions};
+        text->definitions = added;
     }
-    strcpy(kept, value);
-    *added = (bl_sfz_definition){own_name, kept, text->definitions};
-    text->definitions = added;
-    return true;
 }
 
-/* #define $NAME value */
+/* #define $NAME value. Where the rest begins. */
 static const char *define(bl_sfz_text *text, const char *from) {
     from = skip_space(from);
     const char *name = from + (*from == '$');
-    size_t length = 0;
-    while (isalnum((unsigned char)name[length]) || name[length] == '_') {
-        length += 1;
-    }
+    size_t length = name_length(name);
     if (name == from || length == 0) {
-        bl_sfz_refuse(text, "#define needs a name that begins with $, and its value");
-        return NULL;
+        bl_sfz_warn(text, "#define", "#define needs a name that begins with $, and its value");
+        return from + strlen(from);
     }
     from = skip_space(name + length);
     size_t size = strcspn(from, " \t\r");
     char value[LONGEST_VALUE];
-    bool done = expand(text, from, size, value) && set_definition(text, name, length, value);
-    return done ? from + size : NULL;
+    if (expand(text, from, size, value)) {
+        set_definition(text, name, length, value);
+    }
+    return from + size;
 }
 
-/* #include "file" */
+/* #include "file". Where the rest begins. */
 static const char *include(bl_sfz_text *text, const char *from) {
     from = skip_space(from);
     const char *end = *from == '"' ? strchr(from + 1, '"') : NULL;
     if (end == NULL) {
-        bl_sfz_refuse(text, "#include needs a file name in quotation marks");
-        return NULL;
+        bl_sfz_warn(text, "#include", "#include needs a file name in quotation marks");
+        return from + strlen(from);
     }
     bl_sfz_place place = text->place;
-    char file[LONGEST_VALUE];
-    if (!expand(text, from + 1, (size_t)(end - from - 1), file) || !bl_sfz_text_read(text, file)) {
-        return NULL;
+    char file[LONGEST_VALUE], reason[512];
+    if (expand(text, from + 1, (size_t)(end - from - 1), file)) {
+        bool is_read = bl_sfz_text_read(text, file, reason, sizeof reason);
+        text->place = place;
+        if (!is_read) {
+            bl_sfz_warn(text, "#include", "#include is left out: %s", reason);
+        }
     }
-    text->place = place;
     return end + 1;
 }
 
@@ -164,7 +170,7 @@ static size_t value_length(const char *from) {
             while (is_name(from[name])) {
                 name += 1;
             }
-            if (from[name] == '=' && index > 0) {
+            if (*skip_space(from + name) == '=' && index > 0) {
                 break;
             }
         }
@@ -175,17 +181,38 @@ static size_t value_length(const char *from) {
     return length;
 }
 
+static void to_small_letters(char *name) {
+    for (; *name != 0; name += 1) {
+        *name = (char)tolower((unsigned char)*name);
+    }
+}
+
 static const char *read_header(bl_sfz_text *text, const char *from) {
-    const char *end = strchr(from, '>');
-    if (end == NULL) {
-        bl_sfz_refuse(text, "a header without its >");
-        return NULL;
+    from = skip_space(from + 1);
+    size_t length = 0;
+    while (is_name(from[length])) {
+        length += 1;
     }
     char name[LONGEST_VALUE];
-    return expand(text, from + 1, (size_t)(end - from - 1), name) &&
-                   text->header(text->context, name)
-               ? end + 1
-               : NULL;
+    if (length > 0 && expand(text, from, length, name)) {
+        to_small_letters(name);
+        text->header(text->context, name);
+    }
+    from = skip_space(from + length);
+    if (*from == '>') {
+        return from + 1;
+    }
+    bl_sfz_warn(text, "<", "a header without its >");
+    return from;
+}
+
+/* Goes past what is neither a header nor an opcode. */
+static const char *skip_words(const bl_sfz_text *text, const char *from) {
+    size_t size = value_length(from);
+    size = size > 0 ? size : 1;
+    bl_sfz_warn(text, "words", "“%.*s” is neither a <header> nor opcode=value",
+                (int)(size < 40 ? size : 40), from);
+    return from + size;
 }
 
 static const char *read_opcode(bl_sfz_text *text, const char *from) {
@@ -193,21 +220,25 @@ static const char *read_opcode(bl_sfz_text *text, const char *from) {
     while (is_name(from[length])) {
         length += 1;
     }
-    if (length == 0 || from[length] != '=') {
-        bl_sfz_refuse(text, "“%.40s” is neither a <header> nor opcode=value", from);
-        return NULL;
+    const char *value = skip_space(from + length);
+    if (length == 0 || *value != '=') {
+        return skip_words(text, from);
     }
-    const char *value = from + length + 1;
+    value += 1;
     size_t size = value_length(value);
+    const char *rest = value + size;
+    value = skip_space(value);
+    size = value < rest ? (size_t)(rest - value) : 0;
     char name[LONGEST_VALUE], expanded[LONGEST_VALUE];
-    bool done = expand(text, from, length, name) && expand(text, value, size, expanded) &&
-                text->opcode(text->context, name, expanded);
-    return done ? value + size : NULL;
+    if (expand(text, from, length, name) && expand(text, value, size, expanded)) {
+        to_small_letters(name);
+        text->opcode(text->context, name, expanded);
+    }
+    return rest;
 }
 
-static bool read_line(bl_sfz_text *text, const char *line) {
-    const char *from = skip_space(line);
-    while (from != NULL && *from != 0) {
+static void read_line(bl_sfz_text *text, const char *line) {
+    for (const char *from = skip_space(line); *from != 0; from = skip_space(from)) {
         if (*from == '<') {
             from = read_header(text, from);
         } else if (strncmp(from, "#define", 7) == 0) {
@@ -217,9 +248,7 @@ static bool read_line(bl_sfz_text *text, const char *line) {
         } else {
             from = read_opcode(text, from);
         }
-        from = from != NULL ? skip_space(from) : NULL;
     }
-    return from != NULL;
 }
 
 /* Blanks out what is comment in a line; whether one goes on at its end. */
@@ -245,11 +274,10 @@ static bool remove_comments(char *line, bool in_comment) {
 }
 
 /* The whole file, ended by 0; NULL, and a message, where that fails. */
-static char *load(bl_sfz_text *text, const char *path, size_t *size) {
-    char reason[512];
-    FILE *file = bl_file_open_stream(path, reason, sizeof reason);
+static char *load(bl_sfz_text *text, const char *path, size_t *size, char *message,
+                  size_t message_size) {
+    FILE *file = bl_file_open_stream(path, message, message_size);
     if (file == NULL) {
-        bl_sfz_refuse(text, "%s", reason);
         return NULL;
     }
     char *bytes = malloc(LONGEST_FILE + 1);
@@ -258,60 +286,67 @@ static char *load(bl_sfz_text *text, const char *path, size_t *size) {
     fclose(file);
     text->byte_count += *size;
     if (failed) {
-        bl_sfz_refuse(text, "cannot read %s", path);
+        snprintf(message, message_size, "cannot read %s", path);
     } else if (*size > LONGEST_FILE || text->byte_count > LONGEST_TEXT) {
-        bl_sfz_refuse(text, "%s is too long", path);
-    } else if (memchr(bytes, 0, *size) != NULL) {
-        bl_sfz_refuse(text, "%s is not text", path);
+        snprintf(message, message_size, "%s is too long", path);
     } else {
-        bytes[*size] = 0;
-        return bytes;
+        bytes = bl_sfz_decode(bytes, size);
+        if (bytes != NULL && memchr(bytes, 0, *size) == NULL) {
+            return bytes;
+        }
+        snprintf(message, message_size, "%s is not text", path);
     }
     free(bytes);
     return NULL;
 }
 
-bool bl_sfz_text_read(bl_sfz_text *text, const char *file) {
-    const char *path = bl_sfz_path(text, file);
-    if (path == NULL) {
-        return false;
-    }
-    for (uint32_t index = 0; index < text->depth; index += 1) {
-        if (strcmp(text->open[index], path) == 0) {
-            return bl_sfz_refuse(text, "%s includes itself", file);
-        }
-    }
-    if (text->depth == sizeof text->open / sizeof text->open[0] || text->file_count == MOST_FILES) {
-        return bl_sfz_refuse(text, "too many included files");
-    }
-    size_t size;
-    char *bytes = load(text, path, &size);
-    if (bytes == NULL) {
-        return false;
-    }
-    const char *name = copy(text, file, strlen(file));
-    if (name == NULL) {
-        free(bytes);
-        return false;
-    }
-    text->file_count += 1;
-    text->open[text->depth++] = path;
-    text->place = (bl_sfz_place){name, 0};
-    bool in_comment = false, done = true;
-    char *line = strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? bytes + 3 : bytes;
-    while (done && line < bytes + size) {
+static void read_lines(bl_sfz_text *text, char *line, const char *end) {
+    bool in_comment = false;
+    while (line < end && !text->instrument->arena.failed) {
         size_t length = strcspn(line, "\r\n");
-        char *next = line + length + (line + length < bytes + size);
+        char *next = line + length + (line + length < end);
         if (line[length] == '\r' && *next == '\n') {
             next += 1;
         }
         line[length] = 0;
         text->place.line += 1;
         in_comment = remove_comments(line, in_comment);
-        done = read_line(text, line);
+        read_line(text, line);
         line = next;
     }
+    if (in_comment) {
+        bl_sfz_warn(text, "comment", "the end is all comment: there is no */");
+    }
+}
+
+bool bl_sfz_text_read(bl_sfz_text *text, const char *file, char *message, size_t message_size) {
+    const char *path = bl_sfz_path(text, file);
+    const char *name = bl_arena_copy(&text->instrument->arena, file, strlen(file) + 1, 1);
+    if (path == NULL || name == NULL) {
+        snprintf(message, message_size, "no memory for %s", file);
+        return false;
+    }
+    bl_sampler_instrument_note(text->instrument, path);
+    for (uint32_t index = 0; index < text->depth; index += 1) {
+        if (strcmp(text->open[index], path) == 0) {
+            snprintf(message, message_size, "%s includes itself", file);
+            return false;
+        }
+    }
+    if (text->depth == sizeof text->open / sizeof text->open[0] || text->file_count == MOST_FILES) {
+        snprintf(message, message_size, "too many included files");
+        return false;
+    }
+    size_t size;
+    char *bytes = load(text, path, &size, message, message_size);
+    if (bytes == NULL) {
+        return false;
+    }
+    text->file_count += 1;
+    text->open[text->depth++] = path;
+    text->place = (bl_sfz_place){name, 0};
+    read_lines(text, bytes, bytes + size);
     text->depth -= 1;
     free(bytes);
-    return done;
+    return true;
 }

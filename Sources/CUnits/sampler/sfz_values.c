@@ -1,8 +1,13 @@
 /* The values of SFZ's opcodes. */
+/* For strcasecmp. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "sampler/nearest_name.h"
@@ -30,9 +35,25 @@ static bool parse_key(const char *text, double *value) {
     return true;
 }
 
-bool bl_sfz_number(const char *text, double *value) {
+/* The number that a text begins with, whose decimal point may be a comma; false, and a remark,
+   where it begins with none. What comes after it does not count, and is remarked. */
+static bool number(const bl_sfz_reader *self, const char *name, const char *text, double *value) {
     const char *end = bl_number_read(text, value);
-    return end != NULL && *end == 0 && isfinite(*value);
+    char pointed[40];
+    if (end != NULL && end[0] == ',' && isdigit((unsigned char)end[1]) &&
+        strlen(text) < sizeof pointed) {
+        strcpy(pointed, text);
+        pointed[end - text] = '.';
+        end = bl_number_read(pointed, value);
+    }
+    if (end == NULL || !isfinite(*value)) {
+        bl_sfz_warn(&self->text, name, "%.60s=%.40s: a number is expected", name, text);
+        return false;
+    }
+    if (*end != 0) {
+        bl_sfz_warn(&self->text, name, "%.60s=%.40s is read as %g", name, text, *value);
+    }
+    return true;
 }
 
 static bool is_key(bl_opcode_kind kind) {
@@ -49,146 +70,166 @@ static double moved_key(const bl_opcode *opcode, double key) {
     return key < lowest ? lowest : key > highest ? highest : key;
 }
 
+/* The filters that are not played sound like those of their kind; else there is none. */
+static double filter_like(const char *text) {
+    static const char *const kinds[] = {"lpf", "hpf", "bpf", "brf"};
+    static const double filters[] = {BL_FILTER_LOW_PASS, BL_FILTER_HIGH_PASS, BL_FILTER_BAND_PASS,
+                                     BL_FILTER_NOTCH};
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index += 1) {
+        if (strncasecmp(kinds[index], text, 3) == 0) {
+            return filters[index];
+        }
+    }
+    return BL_FILTER_NONE;
+}
+
 static bool parse_choice(const bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                          double *value) {
     size_t count = 0;
     for (; opcode->choices[count] != NULL; count += 1) {
-        if (strcmp(opcode->choices[count], text) == 0) {
+        if (strcasecmp(opcode->choices[count], text) == 0) {
             *value = (double)count;
             return true;
         }
     }
+    if (opcode->offset == offsetof(bl_region, filter)) {
+        *value = filter_like(text);
+        bl_sfz_warn(&self->text, text, "%s=%.40s is not supported; %s takes its place",
+                    opcode->name, text,
+                    *value == BL_FILTER_NONE ? "nothing" : opcode->choices[(size_t)*value]);
+        return true;
+    }
     const char *nearest = bl_nearest_name(text, opcode->choices, count, sizeof(char *));
-    return bl_sfz_refuse(&self->text,
-                         nearest != NULL ? "%s=%.40s: did you mean “%s”?"
-                                         : "%s=%.40s: it may be “%s”, for one",
-                         opcode->name, text, nearest != NULL ? nearest : opcode->choices[0]);
+    bl_sfz_warn(&self->text, opcode->name,
+                nearest != NULL ? "%s=%.40s: did you mean “%s”?"
+                                : "%s=%.40s: it may be “%s”, for one",
+                opcode->name, text, nearest != NULL ? nearest : opcode->choices[0]);
+    return false;
 }
 
-/* A value within its range; warns of one that is not. */
-static double held(bl_sfz_reader *self, const char *name, const char *text, double value,
+/* A value within its range; remarks one that is not. */
+static double held(const bl_sfz_reader *self, const char *name, const char *text, double value,
                    double low, double high) {
     double inside = value < low ? low : value > high ? high : value;
     if (inside != value) {
-        bl_sampler_instrument_warn(self->instrument, "%s:%u: %.60s=%.40s is held to %g",
-                                   self->text.place.file, self->text.place.line, name, text,
-                                   inside);
+        bl_sfz_warn(&self->text, name, "%.60s=%.40s is held to %g", name, text, inside);
     }
     return inside;
+}
+
+/* The path that a sample's name is part of. The default path comes before it, and may lack the
+   slash between. */
+static bool parse_sample(const bl_sfz_reader *self, const char *text, const char **path) {
+    if (strcasecmp(text, "*silence") == 0) {
+        return true;
+    }
+    size_t prefix = strlen(self->default_path), length = strlen(text);
+    bool is_quoted = length > 1 && text[0] == '"' && text[length - 1] == '"';
+    text += is_quoted;
+    length -= is_quoted ? 2 : 0;
+    if (length == 0) {
+        bl_sfz_warn(&self->text, "sample=", "sample= without a file's name");
+        return false;
+    }
+    prefix = text[0] == '*' ? 0 : prefix;
+    char *name = bl_arena_allocate(&self->instrument->arena, prefix + length + 2, 1);
+    if (name == NULL) {
+        return false;
+    }
+    *path = name;
+    memcpy(name, self->default_path, prefix);
+    memcpy(name + prefix, text, length);
+    if (prefix > 0 && strchr("/\\", name[prefix - 1]) == NULL) {
+        const char *whole = bl_sfz_path(&self->text, name);
+        if (whole != NULL && access(whole, F_OK) != 0) {
+            memmove(name + prefix + 1, name + prefix, length);
+            name[prefix] = '/';
+        }
+    }
+    return true;
+}
+
+/* A key, a number or one's name. */
+static bool parse_number(const bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
+                         double *value) {
+    bool is_of_key = is_key(opcode->kind);
+    if (!(is_of_key && parse_key(text, value)) && !number(self, opcode->name, text, value)) {
+        return false;
+    }
+    *value = opcode->kind != BL_OPCODE_NUMBER ? rint(*value) : *value;
+    *value = held(self, opcode->name, text, *value, opcode->low, opcode->high);
+    if (is_of_key && *value >= 0) {
+        *value = moved_key(opcode, *value + self->key_offset);
+    }
+    return true;
 }
 
 bool bl_sfz_value(bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                   bl_sfz_setting *to) {
     if (opcode->kind == BL_OPCODE_IGNORED) {
-        return true;
+        return false;
     }
     if (opcode->kind == BL_OPCODE_SAMPLE) {
-        if (strcmp(text, "*silence") == 0) {
-            return true;
-        }
-        if (text[0] == '*' || text[0] == 0) {
-            return bl_sfz_refuse(&self->text,
-                                 "sample=%.40s: a file's name, or *silence, is expected", text);
-        }
-        size_t prefix = strlen(self->default_path), length = strlen(text);
-        char *path = bl_arena_allocate(&self->instrument->arena, prefix + length + 1, 1);
-        if (path == NULL) {
-            return bl_sfz_refuse(&self->text, "no memory");
-        }
-        memcpy(path, self->default_path, prefix);
-        memcpy(path + prefix, text, length);
-        to->text = path;
-        return true;
+        return parse_sample(self, text, &to->text);
     }
     if (opcode->choices != NULL) {
         return parse_choice(self, opcode, text, &to->value);
     }
-    if (opcode->kind == BL_OPCODE_CENTER_KEY && strcmp(text, "sample") == 0) {
+    if (opcode->kind == BL_OPCODE_CENTER_KEY && strcasecmp(text, "sample") == 0) {
         to->value = -1;
         return true;
     }
-    bool whole = opcode->kind != BL_OPCODE_NUMBER;
-    bool named = is_key(opcode->kind) && parse_key(text, &to->value);
-    if (!named && !bl_sfz_number(text, &to->value)) {
-        return bl_sfz_refuse(&self->text, "%s=%.40s: %s is expected", opcode->name, text,
-                             is_key(opcode->kind) ? "a key, such as 60 or c4," : "a number");
-    }
-    to->value = whole ? rint(to->value) : to->value;
-    if (whole && (to->value < opcode->low || to->value > opcode->high)) {
-        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be %.0f to %.0f", opcode->name, text,
-                             opcode->low, opcode->high);
-    }
-    to->value = held(self, opcode->name, text, to->value, opcode->low, opcode->high);
-    if (is_key(opcode->kind) && to->value >= 0) {
-        to->value = moved_key(opcode, to->value + self->key_offset);
-    }
-    return true;
+    return parse_number(self, opcode, text, &to->value);
 }
 
 bool bl_sfz_numbered_value(bl_sfz_reader *self, const char *name, const char *text,
                            bl_sfz_setting *to) {
-    if (!bl_sfz_number(text, &to->value)) {
-        return bl_sfz_refuse(&self->text, "%s=%.40s: a number is expected", name, text);
-    }
     double limit = (double)to->numbered.limit;
+    if (!number(self, name, text, &to->value)) {
+        return false;
+    }
     to->value = held(self, name, text, to->value, -limit, limit);
     return true;
 }
 
-const char *bl_sfz_copy(bl_sfz_reader *self, const char *text) {
-    const char *kept = bl_arena_copy(&self->instrument->arena, text, strlen(text) + 1, 1);
-    if (kept == NULL) {
-        bl_sfz_refuse(&self->text, "no memory");
+void bl_sfz_warn_of_unknown(const bl_sfz_reader *self, const char *name) {
+    if (bl_remarks_count(&self->instrument->remarks, name)) {
+        return;
     }
-    return kept;
-}
-
-bool bl_sfz_warn_of_unknown(bl_sfz_reader *self, const char *name) {
-    if (self->unknown_count == BL_SFZ_UNKNOWN) {
-        return true;
-    }
-    for (uint32_t index = 0; index < self->unknown_count; index += 1) {
-        if (strcmp(self->unknown[index], name) == 0) {
-            return true;
-        }
-    }
-    const char *kept = bl_sfz_copy(self, name);
-    if (kept == NULL) {
-        return false;
-    }
-    self->unknown[self->unknown_count++] = kept;
     const char *nearest =
         bl_nearest_name(name, &bl_opcodes[0].name, bl_opcode_count, sizeof bl_opcodes[0]);
-    bl_sampler_instrument_warn(self->instrument, "%s:%u: %.60s is not supported%s%s%s",
-                               self->text.place.file, self->text.place.line, name,
-                               nearest != NULL ? " (did you mean “" : "",
-                               nearest != NULL ? nearest : "", nearest != NULL ? "”?)" : "");
-    return true;
+    bl_sfz_warn(&self->text, name, "%.60s is not supported%s%s%s", name,
+                nearest != NULL ? " (did you mean “" : "", nearest != NULL ? nearest : "",
+                nearest != NULL ? "”?)" : "");
 }
 
-bool bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
-    double number = 0;
-    bool is_number = bl_sfz_number(value, &number);
+static void set_default_path(bl_sfz_reader *self, const char *value) {
+    size_t length = strlen(value);
+    bool is_quoted = length > 1 && value[0] == '"' && value[length - 1] == '"';
+    char *kept = bl_arena_copy(&self->instrument->arena, value + is_quoted, length + !is_quoted, 1);
+    if (kept != NULL) {
+        kept[is_quoted ? length - 2 : length] = 0;
+        self->default_path = kept;
+    }
+}
+
+void bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
+    double number_read = 0;
     uint32_t controller = 0;
     char rest;
     if (strcmp(name, "default_path") == 0) {
-        self->default_path = bl_sfz_copy(self, value);
-        return self->default_path != NULL;
-    }
-    if (sscanf(name, "set_cc%3u%c", &controller, &rest) == 1 && controller < BL_KEYS) {
-        if (!is_number) {
-            return bl_sfz_refuse(&self->text, "%s=%.40s: a number is expected", name, value);
+        set_default_path(self, value);
+    } else if (sscanf(name, "set_cc%3u%c", &controller, &rest) == 1 && controller < BL_KEYS) {
+        if (number(self, name, value, &number_read)) {
+            self->instrument->controllers[controller] =
+                (float)held(self, name, value, number_read, 0, 127);
         }
-        number = held(self, name, value, number, 0, 127);
-        self->instrument->controllers[controller] = (float)number;
-        return true;
+    } else if (strcmp(name, "note_offset") == 0 || strcmp(name, "octave_offset") == 0) {
+        if (number(self, name, value, &number_read)) {
+            self->key_offset = (int32_t)held(self, name, value, number_read, -127, 127) *
+                               (name[0] == 'o' ? 12 : 1);
+        }
+    } else if (strncmp(name, "label_", 6) != 0 && strncmp(name, "hint_", 5) != 0) {
+        bl_sfz_warn_of_unknown(self, name);
     }
-    if (strcmp(name, "note_offset") != 0 && strcmp(name, "octave_offset") != 0) {
-        return strncmp(name, "label_", 6) == 0 || bl_sfz_warn_of_unknown(self, name);
-    }
-    if (!is_number || fabs(number) > 127) {
-        return bl_sfz_refuse(&self->text, "%s=%.40s: it may be -127 to 127", name, value);
-    }
-    self->key_offset = (int32_t)number * (name[0] == 'o' ? 12 : 1);
-    return true;
 }

@@ -10,7 +10,6 @@
 
 #include "backline/memory.h"
 #include "base/file_open.h"
-#include "sampler/sampler_sample.h"
 
 const char *const bl_soundfont_list_names[] = {"phdr", "pbag", "pmod", "pgen", "inst",
                                                "ibag", "imod", "igen", "shdr"};
@@ -48,51 +47,56 @@ static bool read_at(FILE *file, uint64_t place, void *bytes, size_t count) {
     return fseeko(file, (off_t)place, SEEK_SET) == 0 && fread(bytes, 1, count, file) == count;
 }
 
-/* The chunk at `place`, and where the next begins. False, and a message, for one that does not lie
-   in `whole`. */
+/* The chunk at `place`, and where the next begins. False where there is no more in `whole`, which
+   may be cut short. */
 static bool read_chunk(const bl_soundfont_chunks *chunks, FILE *file, part whole, uint64_t *place,
                        char name[5], part *content) {
     unsigned char head[8];
-    uint64_t left = whole.start + whole.size - *place;
-    if (left < sizeof head || !read_at(file, *place, head, sizeof head)) {
-        return bl_soundfont_refuse(chunks, "RIFF", "the file ends in the middle of a chunk");
+    uint64_t end = whole.start + whole.size;
+    if (*place >= end || end - *place < sizeof head || !read_at(file, *place, head, sizeof head)) {
+        return false;
     }
     memcpy(name, head, 4);
     name[4] = 0;
     for (uint32_t letter = 0; letter < 4; letter += 1) {
         name[letter] = name[letter] >= ' ' && name[letter] <= '~' ? name[letter] : '?';
     }
+    uint64_t left = end - *place - sizeof head;
     *content = (part){*place + sizeof head, bl_little_32(head + 4)};
-    if (content->size > left - sizeof head) {
-        return bl_soundfont_refuse(chunks, name, "it says %llu bytes, of which %llu are there",
-                                   (unsigned long long)content->size,
-                                   (unsigned long long)(left - sizeof head));
+    if (content->size > left) {
+        bl_sampler_instrument_warn(
+            chunks->instrument, name, "%s: chunk %s: it says %llu bytes, of which %llu are there",
+            chunks->name, name, (unsigned long long)content->size, (unsigned long long)left);
+        content->size = left;
     }
-    uint64_t padded = content->size + content->size % 2;
-    *place = content->start + (padded > left - sizeof head ? content->size : padded);
+    *place = content->start + content->size + content->size % 2;
     return true;
 }
 
-static bool read_records(bl_soundfont_chunks *chunks, FILE *file, const char *name, part content) {
-    for (uint32_t list = 0; list < BL_SOUNDFONT_LIST_COUNT; list += 1) {
-        if (strcmp(name, bl_soundfont_list_names[list]) != 0 || chunks->records[list] != NULL) {
-            continue;
-        }
-        if (content.size == 0 || content.size % record_sizes[list] != 0) {
-            return bl_soundfont_refuse(chunks, name, "%llu bytes are no whole number of records",
-                                       (unsigned long long)content.size);
-        }
-        if (content.size / record_sizes[list] > MOST_RECORDS) {
-            return bl_soundfont_refuse(chunks, name, "it has more than %d records", MOST_RECORDS);
-        }
-        unsigned char *bytes = content.size < chunks->memory ? malloc(content.size) : NULL;
-        chunks->records[list] = bytes;
-        chunks->counts[list] = (uint32_t)(content.size / record_sizes[list]);
-        if (bytes == NULL || !read_at(file, content.start, bytes, content.size)) {
-            return bl_soundfont_refuse(chunks, name, "it cannot be read");
-        }
+/* Takes the whole records of a list. One of modulators may be empty, without the one that ends it.
+ */
+static bool read_list(bl_soundfont_chunks *chunks, FILE *file, bl_soundfont_list list,
+                      part content) {
+    const char *name = bl_soundfont_list_names[list];
+    uint64_t count = content.size / record_sizes[list];
+    if (content.size % record_sizes[list] != 0 || count > MOST_RECORDS) {
+        bl_sampler_instrument_warn(chunks->instrument, name,
+                                   "%s: chunk %s: %llu bytes are no whole number of records up to "
+                                   "%d",
+                                   chunks->name, name, (unsigned long long)content.size,
+                                   MOST_RECORDS);
     }
-    return true;
+    count = count < MOST_RECORDS ? count : MOST_RECORDS;
+    bool may_be_empty = list == BL_PRESET_MODULATORS || list == BL_INSTRUMENT_MODULATORS;
+    if (count == 0 && !may_be_empty) {
+        return bl_soundfont_refuse(chunks, name, "it is empty or missing");
+    }
+    size_t size = (size_t)count * record_sizes[list];
+    unsigned char *bytes = calloc(count + 1, record_sizes[list]);
+    chunks->records[list] = bytes;
+    chunks->counts[list] = count > 0 ? (uint32_t)count : 1;
+    return (bytes != NULL && (size == 0 || read_at(file, content.start, bytes, size))) ||
+           bl_soundfont_refuse(chunks, name, "it cannot be read");
 }
 
 /* Puts the 16 bits of `smpl` and the 8 of `sm24` together. */
@@ -103,11 +107,11 @@ static bool read_samples(bl_soundfont_chunks *chunks, FILE *file, part words, pa
     if (frames == 0) {
         return bl_soundfont_refuse(chunks, "smpl", "there is no sound in it");
     }
-    if (size > chunks->memory) {
+    if (size > chunks->instrument->memory) {
         return bl_soundfont_refuse(chunks, "smpl",
                                    "the samples need more than %llu MiB of memory (the property "
                                    "“memory”)",
-                                   (unsigned long long)chunks->memory >> 20);
+                                   (unsigned long long)chunks->instrument->memory >> 20);
     }
     enum { BLOCK = 4096 };
     unsigned char high[2 * BLOCK], low[BLOCK];
@@ -133,43 +137,47 @@ static bool read_samples(bl_soundfont_chunks *chunks, FILE *file, part words, pa
     return chunks->samples != NULL || bl_soundfont_refuse(chunks, "smpl", "no memory");
 }
 
-static bool read_file(bl_soundfont_chunks *chunks, FILE *file, uint64_t size) {
-    char name[5], kind[5] = "";
-    part whole = {0, size}, content, words = {0, 0}, bytes = {0, 0};
-    uint64_t place = 0;
-    if (!read_chunk(chunks, file, whole, &place, name, &content)) {
-        return false;
+/* Notes where the lists of a LIST chunk lie, or its samples. */
+static void find_parts(const bl_soundfont_chunks *chunks, FILE *file, part list, const char *kind,
+                       part *lists, part *words, part *bytes) {
+    char name[5];
+    part content;
+    bool has_sound = strcmp(kind, "sdta") == 0;
+    for (uint64_t place = list.start + 4; read_chunk(chunks, file, list, &place, name, &content);) {
+        if (has_sound) {
+            *words = strcmp(name, "smpl") == 0 ? content : *words;
+            *bytes = strcmp(name, "sm24") == 0 ? content : *bytes;
+        }
+        for (uint32_t index = 0; !has_sound && index < BL_SOUNDFONT_LIST_COUNT; index += 1) {
+            bool is_new = lists[index].size == 0;
+            if (is_new && strcmp(name, bl_soundfont_list_names[index]) == 0) {
+                lists[index] = content;
+            }
+        }
     }
-    if (strcmp(name, "RIFF") != 0 || content.size < 4 || !read_at(file, content.start, kind, 4) ||
-        strcmp(kind, "sfbk") != 0) {
+}
+
+static bool read_file(bl_soundfont_chunks *chunks, FILE *file, uint64_t size) {
+    char name[5] = "", kind[5] = "";
+    part content = {0, 0}, words = {0, 0}, bytes = {0, 0};
+    part lists[BL_SOUNDFONT_LIST_COUNT] = {{0, 0}};
+    unsigned char head[12];
+    if (size < sizeof head || !read_at(file, 0, head, sizeof head) ||
+        memcmp(head, "RIFF", 4) != 0 || memcmp(head + 8, "sfbk", 4) != 0) {
         return bl_soundfont_refuse(chunks, "RIFF", "this is no SoundFont file");
     }
-    whole = content;
-    for (place = whole.start + 4; place < whole.start + whole.size;) {
-        part list;
-        if (!read_chunk(chunks, file, whole, &place, name, &list)) {
-            return false;
-        }
-        bool is_list = strcmp(name, "LIST") == 0 && list.size >= 4;
-        if (!is_list || !read_at(file, list.start, kind, 4)) {
-            continue;
-        }
-        bool has_sound = strcmp(kind, "sdta") == 0, has_records = strcmp(kind, "pdta") == 0;
-        for (uint64_t inner = list.start + 4;
-             (has_sound || has_records) && inner < list.start + list.size;) {
-            if (!read_chunk(chunks, file, list, &inner, name, &content)) {
-                return false;
-            }
-            words = has_sound && strcmp(name, "smpl") == 0 ? content : words;
-            bytes = has_sound && strcmp(name, "sm24") == 0 ? content : bytes;
-            if (has_records && !read_records(chunks, file, name, content)) {
-                return false;
-            }
+    /* The size that the head says does not matter. */
+    part whole = {sizeof head, size - sizeof head};
+    for (uint64_t place = whole.start; read_chunk(chunks, file, whole, &place, name, &content);) {
+        if (strcmp(name, "LIST") == 0 && content.size >= 4 &&
+            read_at(file, content.start, kind, 4) &&
+            (strcmp(kind, "sdta") == 0 || strcmp(kind, "pdta") == 0)) {
+            find_parts(chunks, file, content, kind, lists, &words, &bytes);
         }
     }
     for (uint32_t list = 0; list < BL_SOUNDFONT_LIST_COUNT; list += 1) {
-        if (chunks->records[list] == NULL) {
-            return bl_soundfont_refuse(chunks, bl_soundfont_list_names[list], "it is missing");
+        if (!read_list(chunks, file, list, lists[list])) {
+            return false;
         }
     }
     return read_samples(chunks, file, words, bytes);

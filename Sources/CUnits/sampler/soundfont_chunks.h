@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sampler/sampler_instrument.h"
+
 /* The lists of records, in the order in which a file has them. */
 typedef enum bl_soundfont_list {
     BL_PRESET_HEADERS,
@@ -22,8 +24,8 @@ typedef enum bl_soundfont_list {
 } bl_soundfont_list;
 
 typedef struct bl_soundfont_chunks {
-    const char *name; /* of the file, for messages */
-    uint64_t memory;  /* bytes that the samples may take */
+    bl_sampler_instrument *instrument; /* which gets the remarks */
+    const char *name;                  /* of the file, for messages */
     char *message;
     size_t message_size;
     unsigned char *records[BL_SOUNDFONT_LIST_COUNT];
@@ -39,7 +41,7 @@ bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path);
 /* Frees all but the samples. */
 void bl_soundfont_chunks_free(bl_soundfont_chunks *chunks);
 
-/* A message that begins with the chunk; false. */
+/* A message that begins with the chunk; false. [control] */
 __attribute__((format(printf, 3, 4))) bool
 bl_soundfont_refuse(const bl_soundfont_chunks *chunks, const char *chunk, const char *format, ...);
 

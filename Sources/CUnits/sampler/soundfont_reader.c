@@ -7,6 +7,8 @@
 /* Zones, generators and modulators that are read before a file is taken for hostile: an instrument
    is read for every zone that names it. */
 enum { MOST_READ = 16 << 20 };
+/* Of a sample's type. */
+enum { PACKED = 0x10, IN_ROM = 0x8000 };
 
 typedef struct reader {
     bl_sampler_instrument *instrument;
@@ -15,6 +17,7 @@ typedef struct reader {
     uint32_t capacity; /* of regions */
     uint32_t read_count;
     uint32_t left_out; /* modulators */
+    uint64_t unpacked; /* bytes of samples that were compressed */
 } reader;
 
 /* The lists of one of the two levels. */
@@ -30,16 +33,24 @@ static const level instrument_level = {
     BL_INSTRUMENTS,     BL_INSTRUMENT_BAGS, BL_INSTRUMENT_GENERATORS, BL_INSTRUMENT_MODULATORS, 20,
     BL_GENERATOR_SAMPLE};
 
-/* The numbers in field `offset` of a record and of the next, which must not fall, nor pass the
-   records of `of`. */
-static bool read_range(const reader *self, bl_soundfont_list list, uint32_t index, uint32_t offset,
+#define WARN(SELF, KIND, FORMAT, ...)                                                              \
+    bl_sampler_instrument_warn((SELF)->instrument, KIND, "%s: " FORMAT, (SELF)->chunks.name,       \
+                               __VA_ARGS__)
+
+/* The numbers in field `offset` of a record and of the next, which must not fall, and are held to
+   the records of `of`. */
+static void read_range(const reader *self, bl_soundfont_list list, uint32_t index, uint32_t offset,
                        bl_soundfont_list of, uint32_t *first, uint32_t *end) {
+    uint32_t most = self->chunks.counts[of] - 1;
     *first = bl_little_16(bl_soundfont_record(&self->chunks, list, index, offset));
     *end = bl_little_16(bl_soundfont_record(&self->chunks, list, index + 1, offset));
-    return (*first <= *end && *end < self->chunks.counts[of]) ||
-           bl_soundfont_refuse(&self->chunks, bl_soundfont_list_names[list],
-                               "record %u names %u to %u of the %u in %s", index, *first, *end,
-                               self->chunks.counts[of] - 1, bl_soundfont_list_names[of]);
+    if (*first > *end || *end > most) {
+        WARN(self, bl_soundfont_list_names[list],
+             "chunk %s: record %u names %u to %u of the %u in %s", bl_soundfont_list_names[list],
+             index, *first, *end, most, bl_soundfont_list_names[of]);
+        *end = *end < most ? *end : most;
+        *first = *first < *end ? *first : *end;
+    }
 }
 
 static bool count_read(reader *self, uint32_t count) {
@@ -52,8 +63,8 @@ static bool count_read(reader *self, uint32_t count) {
 static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zone, int32_t *last) {
     uint32_t first, end;
     *last = -1;
-    if (!read_range(self, level->bags, bag, 2, level->modulators, &first, &end) ||
-        !count_read(self, 1 + end - first)) {
+    read_range(self, level->bags, bag, 2, level->modulators, &first, &end);
+    if (!count_read(self, 1 + end - first)) {
         return false;
     }
     for (uint32_t index = first; index < end; index += 1) {
@@ -68,8 +79,8 @@ static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zo
         };
         self->left_out += !bl_zone_modulate(zone, &modulator, false);
     }
-    if (!read_range(self, level->bags, bag, 0, level->generators, &first, &end) ||
-        !count_read(self, end - first)) {
+    read_range(self, level->bags, bag, 0, level->generators, &first, &end);
+    if (!count_read(self, end - first)) {
         return false;
     }
     for (uint32_t index = first; index < end; index += 1) {
@@ -109,8 +120,9 @@ static bl_region *add_region(reader *self) {
 /* The region of an instrument's zone under the preset's present zone. */
 static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
     if ((uint32_t)sample >= self->instrument->sample_count) {
-        return bl_soundfont_refuse(&self->chunks, "igen", "sample %d of %u", sample,
-                                   self->instrument->sample_count);
+        WARN(self, "igen", "chunk igen: a zone of sample %d of %u", sample,
+             self->instrument->sample_count);
+        return true;
     }
     bl_sample *own = self->instrument->samples[sample];
     if (own->frames == 0 || !bl_zone_add(&zone, &self->zone)) {
@@ -123,10 +135,11 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
     const unsigned char *name =
         bl_soundfont_record(&self->chunks, BL_SAMPLE_HEADERS, (uint32_t)sample, 0);
     if (!bl_zone_region(&zone, own, region)) {
+        WARN(self, "zone", "a zone goes beyond the %u frames of sample %d, %.20s", own->frames,
+             sample, (const char *)name);
+    }
+    if (region->offset >= region->end) {
         self->instrument->region_count -= 1;
-        bl_sampler_instrument_warn(self->instrument,
-                                   "%s: a zone goes beyond the %u frames of sample %d, %.20s",
-                                   self->chunks.name, own->frames, sample, (const char *)name);
         return true;
     }
     return bl_zone_apply_modulators(&zone, region, &self->instrument->arena, &self->left_out) ||
@@ -138,9 +151,7 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
 static bool read_zones(reader *self, const level *level, uint32_t index,
                        bool (*each)(reader *self, bl_zone zone, int32_t last)) {
     uint32_t first, end;
-    if (!read_range(self, level->headers, index, level->bag_offset, level->bags, &first, &end)) {
-        return false;
-    }
+    read_range(self, level->headers, index, level->bag_offset, level->bags, &first, &end);
     bl_zone global = {.modulator_count = 0};
     if (level == &instrument_level) {
         bl_zone_begin(&global);
@@ -164,53 +175,96 @@ static bool read_zones(reader *self, const level *level, uint32_t index,
 
 static bool read_preset_zone(reader *self, bl_zone zone, int32_t instrument) {
     if ((uint32_t)instrument + 1 >= self->chunks.counts[BL_INSTRUMENTS]) {
-        return bl_soundfont_refuse(&self->chunks, "pgen", "instrument %d of %u", instrument,
-                                   self->chunks.counts[BL_INSTRUMENTS] - 1);
+        WARN(self, "pgen", "chunk pgen: a zone of instrument %d of %u", instrument,
+             self->chunks.counts[BL_INSTRUMENTS] - 1);
+        return true;
     }
     self->zone = zone;
     return read_zones(self, &instrument_level, (uint32_t)instrument, read_pair);
 }
 
-/* Sample headers, as views into the pool of all samples. */
+/* A sample in the pool of all. */
+static void view(const reader *self, bl_sample *sample, uint32_t start, uint32_t end) {
+    const bl_soundfont_chunks *chunks = &self->chunks;
+    sample->channels = 1;
+    sample->frames = end - start;
+    if (chunks->are_floats) {
+        sample->floats[0] = (const float *)chunks->samples + start;
+    } else {
+        sample->words[0] = (const int16_t *)chunks->samples + start;
+    }
+}
+
+/* A sample that is an Ogg file in the bytes of the pool, from one to another (sf3). */
+static void unpack(reader *self, bl_sample *sample, uint32_t start, uint32_t end) {
+    const int16_t *words = self->chunks.samples;
+    unsigned char *bytes = malloc((size_t)(end - start) + 1);
+    for (uint32_t place = start; bytes != NULL && place < end; place += 1) {
+        bytes[place - start] = (unsigned char)((uint16_t)words[place / 2] >> 8 * (place % 2));
+    }
+    char reason[256] = "no memory";
+    uint64_t most = self->instrument->memory - self->unpacked;
+    if (bytes == NULL ||
+        !bl_sample_unpack(sample, bytes, end - start, most, reason, sizeof reason)) {
+        WARN(self, "packed", "a compressed sample: %s", reason);
+    }
+    free(bytes);
+    self->unpacked += (uint64_t)sample->frames * sample->channels * sizeof(float);
+}
+
+/* The header of a sample; its frames stay 0 where it cannot be played. */
+static void read_sample(reader *self, uint32_t index, bl_sample *sample) {
+    const bl_soundfont_chunks *chunks = &self->chunks;
+    const unsigned char *record = bl_soundfont_record(chunks, BL_SAMPLE_HEADERS, index, 0);
+    const char *name = (const char *)record;
+    uint32_t start = bl_little_32(record + 20), end = bl_little_32(record + 24);
+    uint32_t loop_start = bl_little_32(record + 28), loop_end = bl_little_32(record + 32);
+    uint32_t rate = bl_little_32(record + 36), type = bl_little_16(record + 44);
+    bool is_packed = type & PACKED && !chunks->are_floats;
+    uint32_t most = is_packed ? 2 * chunks->frames : chunks->frames;
+    if (type & IN_ROM) {
+        WARN(self, "ROM", "sample %u, %.20s, is in a sound card's ROM", index, name);
+        return;
+    }
+    if (start > end || end > most) {
+        WARN(self, "outside", "sample %u, %.20s, lies outside of the file", index, name);
+    }
+    end = end < most ? end : most;
+    if (start >= end) {
+        return;
+    }
+    if (rate < 400 || rate > 768000) {
+        WARN(self, "rate", "sample %u, %.20s, has a rate of %u Hz; 44100 takes its place", index,
+             name, rate);
+        rate = 44100;
+    }
+    if (is_packed) {
+        unpack(self, sample, start, end);
+        start = 0; /* from which its loop counts */
+    } else {
+        view(self, sample, start, end);
+    }
+    sample->head = sample->middle_start = sample->middle_end = sample->frames;
+    sample->sample_rate = rate;
+    sample->has_loop = true;
+    sample->loop_start = loop_start - start;
+    sample->loop_end = loop_end - start;
+    sample->key = record[40] < BL_KEYS ? record[40] : 60;
+    sample->tune = (float)(int8_t)record[41];
+}
+
+/* All samples. The record that ends the list is one where some program has forgotten that. */
 static bool read_samples(reader *self) {
     const bl_soundfont_chunks *chunks = &self->chunks;
-    for (uint32_t index = 0; index + 1 < chunks->counts[BL_SAMPLE_HEADERS]; index += 1) {
-        const unsigned char *record = bl_soundfont_record(chunks, BL_SAMPLE_HEADERS, index, 0);
-        uint32_t start = bl_little_32(record + 20), end = bl_little_32(record + 24);
-        uint32_t loop_start = bl_little_32(record + 28), loop_end = bl_little_32(record + 32);
-        uint32_t rate = bl_little_32(record + 36);
+    uint32_t last = chunks->counts[BL_SAMPLE_HEADERS] - 1;
+    const unsigned char *end = bl_soundfont_record(chunks, BL_SAMPLE_HEADERS, last, 0);
+    uint32_t count = last + (bl_little_32(end + 24) > bl_little_32(end + 20));
+    for (uint32_t index = 0; index < count; index += 1) {
         bl_sample *sample = calloc(1, sizeof *sample);
         if (sample == NULL || !bl_sampler_instrument_own(self->instrument, sample)) {
             return bl_soundfont_refuse(chunks, "shdr", "no memory");
         }
-        bool in_rom = bl_little_16(record + 44) >= 0x8000;
-        bool outside = start > end || end > chunks->frames;
-        if (in_rom || outside || rate < 400 || rate > 768000) {
-            const char *reason = in_rom    ? "is in a sound card's ROM"
-                                 : outside ? "lies outside of the file"
-                                           : "has no rate that can be played";
-            bl_sampler_instrument_warn(self->instrument, "%s: sample %u, %.20s, %s", chunks->name,
-                                       index, (const char *)record, reason);
-            continue;
-        }
-        *sample = (bl_sample){
-            .channels = 1,
-            .frames = end - start,
-            .head = end - start,
-            .middle_start = end - start,
-            .middle_end = end - start,
-            .sample_rate = rate,
-            .has_loop = true,
-            .loop_start = loop_start > start ? loop_start - start : 0,
-            .loop_end = loop_end > start ? loop_end - start : 0,
-            .key = record[40] < BL_KEYS ? record[40] : 60,
-            .tune = (float)(int8_t)record[41],
-        };
-        if (chunks->are_floats) {
-            sample->floats[0] = (const float *)chunks->samples + start;
-        } else {
-            sample->words[0] = (const int16_t *)chunks->samples + start;
-        }
+        read_sample(self, index, sample);
     }
     return true;
 }
@@ -235,6 +289,11 @@ static bool read_presets(reader *self) {
         instrument->presets[index].name = name;
         instrument->presets[index].program = bl_little_16(record + 20);
         instrument->presets[index].bank = bl_little_16(record + 22);
+        if (bl_little_16(record + 22) >= BL_SAMPLER_BANKS ||
+            bl_little_16(record + 20) >= BL_SAMPLER_PROGRAMS) {
+            WARN(self, "bank", "preset %.20s has bank %u, program %u, which nothing chooses", name,
+                 bl_little_16(record + 22), bl_little_16(record + 20) + 1);
+        }
         firsts[index] = instrument->region_count;
         if (!read_zones(self, &preset_level, index, read_preset_zone)) {
             return false;
@@ -243,7 +302,9 @@ static bool read_presets(reader *self) {
     }
     instrument->preset_count = count;
     if (instrument->region_count == 0) {
-        return bl_soundfont_refuse(&self->chunks, "phdr", "there is no preset that sounds");
+        const bl_remark *remark = instrument->remarks.first;
+        return bl_soundfont_refuse(&self->chunks, "phdr", "there is no preset that sounds%s%s",
+                                   remark != NULL ? "; " : "", remark != NULL ? remark->text : "");
     }
     for (uint32_t index = 0; index < count; index += 1) {
         if (!bl_sampler_instrument_index(instrument, &instrument->presets[index], firsts[index],
@@ -259,8 +320,8 @@ bool bl_soundfont_read(bl_sampler_instrument *instrument, const char *path, char
     const char *slash = strrchr(path, '/');
     reader self = {
         .instrument = instrument,
-        .chunks = {.name = slash != NULL ? slash + 1 : path,
-                   .memory = instrument->memory,
+        .chunks = {.instrument = instrument,
+                   .name = slash != NULL ? slash + 1 : path,
                    .message = message,
                    .message_size = message_size},
     };
@@ -268,7 +329,8 @@ bool bl_soundfont_read(bl_sampler_instrument *instrument, const char *path, char
     instrument->pool = self.chunks.samples;
     done = done && read_samples(&self) && read_presets(&self);
     if (done && self.left_out > 0) {
-        bl_sampler_instrument_warn(instrument, "%s: modulators of a kind that is not supported: %u",
+        bl_sampler_instrument_warn(instrument, "modulators",
+                                   "%s: modulators of a kind that is not supported: %u",
                                    self.chunks.name, self.left_out);
     }
     bl_soundfont_chunks_free(&self.chunks);

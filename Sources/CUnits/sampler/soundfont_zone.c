@@ -118,24 +118,24 @@ static bool move(int64_t place, int32_t fine, int32_t coarse, int64_t most, uint
 
 static bool set_bounds(const int32_t *amounts, const bl_sample *sample, bl_region *region) {
     int64_t most = sample->frames;
-    bool fits =
-        move(0, amounts[BL_GENERATOR_START], amounts[BL_GENERATOR_START_COARSE], most - 1,
-             &region->offset) &&
+    bool fits = move(0, amounts[BL_GENERATOR_START], amounts[BL_GENERATOR_START_COARSE], most,
+                     &region->offset);
+    fits &=
         move(most, amounts[BL_GENERATOR_END], amounts[BL_GENERATOR_END_COARSE], most, &region->end);
     int32_t mode = amounts[BL_GENERATOR_SAMPLE_MODES];
     region->loop_mode = mode == 1 ? BL_LOOP_CONTINUOUS : mode == 3 ? BL_LOOP_SUSTAIN : BL_LOOP_NONE;
     if (region->loop_mode != BL_LOOP_NONE) {
-        fits = fits &&
-               move(sample->loop_start, amounts[BL_GENERATOR_LOOP_START],
-                    amounts[BL_GENERATOR_LOOP_START_COARSE], most, &region->loop_start) &&
-               move(sample->loop_end, amounts[BL_GENERATOR_LOOP_END],
-                    amounts[BL_GENERATOR_LOOP_END_COARSE], most, &region->loop_end);
+        /* Those of the sample may lie before it, until the zone moves them. */
+        fits &= move((int32_t)sample->loop_start, amounts[BL_GENERATOR_LOOP_START],
+                     amounts[BL_GENERATOR_LOOP_START_COARSE], most, &region->loop_start);
+        fits &= move((int32_t)sample->loop_end, amounts[BL_GENERATOR_LOOP_END],
+                     amounts[BL_GENERATOR_LOOP_END_COARSE], most, &region->loop_end);
         /* An empty loop is none. */
         if (region->loop_start >= region->loop_end) {
             region->loop_mode = BL_LOOP_NONE;
         }
     }
-    return fits && region->offset < region->end;
+    return fits;
 }
 
 static void set_motions(const int32_t *amounts, bl_region *region) {

@@ -67,7 +67,8 @@ typedef struct bl_zone {
 void bl_zone_begin(bl_zone *zone);
 /* Adds what a preset's zone says to an instrument's; false where no note plays both. */
 bool bl_zone_add(bl_zone *zone, const bl_zone *preset);
-/* The region of a zone that plays `sample`; false where the sample's bounds are exceeded. */
+/* The region of a zone that plays `sample`; false where the zone goes beyond the sample's bounds,
+   to which it is held. */
 bool bl_zone_region(const bl_zone *zone, bl_sample *sample, bl_region *region);
 
 /* Replaces the amount of a modulator of the zone, or adds to it, or adds the modulator; false where
