@@ -165,19 +165,19 @@ import Testing
       }
     }
     #expect(try semitones([:], []) == 0)
-    #expect(try semitones(["program": 5], []) == 3)
-    #expect(try semitones(["program": 5, "bank": 1], []) == 5)
+    #expect(try semitones(["program": 6], []) == 3)
+    #expect(try semitones(["program": 6, "bank": 1], []) == 5)
     #expect(try semitones([:], [[0xC0, 5]]) == 3)
     #expect(try semitones([:], [[0xB0, 0, 1], [0xC0, 5]]) == 5)
     // A bank counts from the next program change on.
     #expect(try semitones([:], [[0xC0, 5], [0xB0, 0, 1]]) == 3)
     // The tenth channel has the drums from the beginning, and the first kit for one that is missing.
     #expect(try semitones([:], [], channel: 9) == 7)
-    #expect(try semitones(["program": 5, "bank": 1], [], channel: 9) == 7)
+    #expect(try semitones(["program": 6, "bank": 1], [], channel: 9) == 7)
     #expect(try semitones([:], [[0xC9, 40]], channel: 9) == 7)
     // A bank that the file does not have, and a program that it does not.
-    #expect(try semitones(["program": 5, "bank": 9], []) == 3)
-    #expect(try semitones(["program": 77], []) == 0)
+    #expect(try semitones(["program": 6, "bank": 9], []) == 3)
+    #expect(try semitones(["program": 78], []) == 0)
   }
 
   @Test func bendsByTheRangeOfItsChannel() throws {

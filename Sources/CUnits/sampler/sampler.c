@@ -21,7 +21,7 @@ static const bl_parameter_info parameters[BL_SAMPLER_PARAMETER_COUNT] = {
     /* Of all channels; a program change chooses for its own. */
     [BL_SAMPLER_BANK] = {"bank", NULL, "Bank", BL_UNIT_GENERIC, 0, 128, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SAMPLER_PROGRAM] = {"program", NULL, "Program", BL_UNIT_GENERIC, 0, 127, 0, BL_CURVE_LINEAR,
+    [BL_SAMPLER_PROGRAM] = {"program", NULL, "Program", BL_UNIT_GENERIC, 1, 128, 1, BL_CURVE_LINEAR,
                             BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
     [BL_SAMPLER_TUNE] = {"tune", NULL, "Tune", BL_UNIT_CENTS, -1200, 1200, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS},
@@ -306,7 +306,7 @@ static void write_presets(const bl_sampler_instrument *instrument, char *text, s
     for (uint32_t index = 0; index < instrument->preset_count; index += 1) {
         const bl_sampler_preset *preset = &instrument->presets[index];
         int length = snprintf(text + used, size - used, "%u %u %s\n", preset->bank,
-                              preset->program, preset->name);
+                              preset->program + 1, preset->name);
         if (length < 0 || used + (size_t)length >= size) {
             text[used] = 0; /* whole lines only */
             return;

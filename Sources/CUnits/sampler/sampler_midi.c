@@ -40,7 +40,7 @@ void bl_sampler_choose_preset(bl_sampler_unit *unit) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
         bl_sampler_channel *own = &unit->channels[channel];
         own->bank = own->selected_bank = (uint32_t)(values[BL_SAMPLER_BANK].target + 0.5f);
-        own->program = (uint32_t)(values[BL_SAMPLER_PROGRAM].target + 0.5f);
+        own->program = (uint32_t)(values[BL_SAMPLER_PROGRAM].target - 0.5f);
     }
 }
 
