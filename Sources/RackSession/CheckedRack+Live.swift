@@ -31,7 +31,7 @@ extension CheckedRack {
   }
 
   /// The rack with the values of a scene.
-  func starting(in scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
+  func starting(in scene: PlannedScene) -> CheckedRack {
     var bypasses: [Int: Bool] = [:]
     var values: [Int: [UInt64: Float]] = [:]
     for value in scene.values {
@@ -43,9 +43,8 @@ extension CheckedRack {
     var units: [String: LiveValues] = [:]
     for place in Set(bypasses.keys).union(values.keys) {
       let unit = plan.units[place]
-      guard let facts = try? catalogue.facts(for: unit.reference).first else { continue }
       units[unit.name] = LiveValues(
-        facts: facts, isBypassed: bypasses[place] ?? unit.isBypassed,
+        facts: unit.facts, isBypassed: bypasses[place] ?? unit.isBypassed,
         value: { values[place]?[$0] })
     }
     return overridden(with: units)

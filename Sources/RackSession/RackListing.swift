@@ -142,7 +142,7 @@ extension RackSession {
         .init(unit, preset: presets[unit.name] ?? nil, view: view(of: unit)) { present($0) }
       },
       missing: plan.missing, connections: rack.file.connections.map(\.text),
-      cables: plan.drawnCables(engine.catalogue).map(RackListing.Cable.init),
+      cables: plan.drawnCables.map(RackListing.Cable.init),
       scenes: plan.scenes.map(\.name),
       modulations: rack.file.modulations.map(RackListing.Modulation.init),
       controls: rack.file.controls.map(RackListing.Control.init),

@@ -31,13 +31,13 @@ extension RackSession {
   private func unitFile(_ target: String, of rack: CheckedRack) throws(Refusal) -> UnitFile {
     let path = FilePath(target)
     guard let planned = rack.plan.units.first(where: { $0.name == path.unit }),
-      let entry = rack.file.units.first(where: { $0.name.value == path.unit }),
-      let facts = try? engine.catalogue.facts(for: planned.reference).first
+      let entry = rack.file.units.first(where: { $0.name.value == path.unit })
     else {
       throw Refusal(
         "there is no unit “\(path.unit)” in this rack",
         suggestion: nearestWord(to: path.unit, in: rack.plan.units.map(\.name)))
     }
+    let facts = planned.facts
     let known = facts.files(named: "").map(\.identifier)
     let files = facts.files(named: path.property).compactMap { info -> UnitFile? in
       let index = facts.properties.firstIndex(of: info)

@@ -37,7 +37,7 @@ extension RackSession {
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
     let isSong = setListPlayer?.song(of: rack) != nil
     setListPlayer?.note(read)
-    let song = isSong ? setListPlayer?.present(catalogue: engine.catalogue) : nil
+    let song = isSong ? setListPlayer?.present : nil
     let done = try await play(song ?? read, title: "reload \(name)")
     records.note(read)
     prepareNext()

@@ -158,7 +158,7 @@ extension RackSession {
     var checker = sources.checker(folder.isEmpty ? "/" : folder)
     checker.mayMiss = self.checker(live).mayMiss
     var live = live
-    if checker.folder != live.folder { live.file.leaveFolder(live, checker.catalogue) }
+    if checker.folder != live.folder { live.file.leaveFolder(live) }
     let bytes = try RackFileWriter(checker).write(live, into: record.base)
     try write(bytes, to: path)
     copies[place] = bytes
@@ -185,7 +185,7 @@ extension RackSession {
 
 extension Rack {
   /// Paths that are taken from the file's folder are written from the root.
-  fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
+  fileprivate mutating func leaveFolder(_ rack: CheckedRack) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
     for place in units.indices {
       for number in units[place].files.indices
@@ -197,12 +197,13 @@ extension Rack {
       {
         units[place].unit?.value = absolute(path)
       }
-      guard let unit = rack.plan.units.first(where: { $0.name == units[place].name.value }),
-        let facts = try? catalogue.facts(for: unit.reference).first
-      else { continue }
+      guard let unit = rack.plan.units.first(where: { $0.name == units[place].name.value }) else {
+        continue
+      }
       for number in units[place].properties.indices {
         let entry = units[place].properties[number]
-        let isPath = facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false
+        let isPath =
+          unit.facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false
         if isPath, !entry.value.value.hasPrefix("/") {
           units[place].properties[number].value.value = absolute(entry.value.value)
         }

@@ -38,7 +38,7 @@ extension RackSession {
     let before = await present(atEndOfRamps: true)
     var file = before.file
     file.scenes = try before.storingScene(
-      name, over: time, since: sceneStart.units, engine.catalogue)
+      name, over: time, since: sceneStart.units)
     let done = try await change(
       from: before, to: try RackEditor(checker(rack)).checked(file),
       title: "store scene \(name)")
@@ -50,7 +50,7 @@ extension RackSession {
   func startScene(_ name: String?) {
     let present = rack.withValues(of: feed.units)
     let scene = rack.plan.scenes.first { $0.name == name }
-    let start = scene.map { present.starting(in: $0, catalogue: engine.catalogue) } ?? present
+    let start = scene.map { present.starting(in: $0) } ?? present
     sceneStart = SceneStart(name: name, units: start.plan.units)
   }
 

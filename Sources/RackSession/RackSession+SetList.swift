@@ -49,7 +49,7 @@ extension RackSession {
       await report(read.warnings)
       setListPlayer?.list.racks[place] = read.rack
     }
-    guard let rack = setListPlayer?.rack(at: place, catalogue: catalogue) else {
+    guard let rack = setListPlayer?.rack(at: place) else {
       throw Self.noSetList
     }
     return rack
@@ -59,8 +59,6 @@ extension RackSession {
   private func noteRead(_ place: Int) {
     if let read = setListPlayer?.list.racks[place] { records.note(read) }
   }
-
-  private var catalogue: ComponentCatalogue { engine.catalogue }
 
   func place(ofSong name: String) throws(Refusal) -> Int {
     guard let setListPlayer else { throw Self.noSetList }
@@ -105,7 +103,7 @@ extension RackSession {
     let place = setListPlayer.position + 1
     let next =
       setListPlayer.names.indices.contains(place)
-      ? setListPlayer.rack(at: place, catalogue: catalogue) : nil
+      ? setListPlayer.rack(at: place) : nil
     let plan = next.map { adaptedToSetList(renewed($0).plan) }
     preparing?.cancel()
     preparedSong = nil
@@ -134,11 +132,11 @@ extension RackSession {
         list.racks[place] = known.flatMap { former.list.racks[$0] }
       }
       let (before, formerPlan) = (
-        former.played.flatMap { former.rack(at: $0, catalogue: catalogue) },
+        former.played.flatMap { former.rack(at: $0) },
         adaptedToSetList(rack.plan)
       )
       if let place = setListPlayer?.follow(list), let before,
-        let now = setListPlayer?.rack(at: place, catalogue: catalogue),
+        let now = setListPlayer?.rack(at: place),
         now.file.file == before.file.file, now.file != before.file,
         rack.file.file == before.file.file
       {

@@ -20,10 +20,8 @@ public struct SetListPlayer: Sendable {
   }
 
   /// The first song, its rack, and the plan for the engine.
-  public func opening(
-    catalogue: any UnitDirectory
-  ) -> (song: String, rack: CheckedRack, plan: Plan)? {
-    rack(at: position, catalogue: catalogue).map {
+  public var opening: (song: String, rack: CheckedRack, plan: Plan)? {
+    rack(at: position).map {
       (name, $0, $0.plan.listening(for: list.list))
     }
   }
@@ -43,9 +41,7 @@ public struct SetListPlayer: Sendable {
   }
 
   /// The rack of the song that plays, in its scene.
-  func present(catalogue: any UnitDirectory) -> CheckedRack? {
-    played.flatMap { rack(at: $0, catalogue: catalogue) }
-  }
+  var present: CheckedRack? { played.flatMap(rack) }
 
   /// The scene that the song starts with.
   var sceneName: String? { list.list.songs[position].scene?.value }
@@ -79,10 +75,10 @@ public struct SetListPlayer: Sendable {
   }
 
   /// The rack of a song in the scene that the song starts with; nil if the rack is wrong.
-  func rack(at place: Int, catalogue: any UnitDirectory) -> CheckedRack? {
+  func rack(at place: Int) -> CheckedRack? {
     guard let rack = list.racks[place] else { return nil }
     let scene = list.list.songs[place].scene?.value
     return rack.plan.scenes.first { $0.name == scene }
-      .map { rack.starting(in: $0, catalogue: catalogue) } ?? rack
+      .map { rack.starting(in: $0) } ?? rack
   }
 }

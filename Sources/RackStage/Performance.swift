@@ -79,7 +79,7 @@ package enum Performance: Sendable {
     case .rack(let rack, _): return (rack, rack.plan, nil)
     case .setList(let list):
       guard let player = SetListPlayer(list),
-        let beginning = player.opening(catalogue: catalogue)
+        let beginning = player.opening
       else { throw Refusal("the set list has no rack that can be played") }
       return (beginning.rack, beginning.plan, player)
     }

@@ -52,13 +52,12 @@ struct PresetSave: ParsableCommand {
   private func beginning(_ catalogue: ComponentCatalogue) throws -> (UnitFacts, UnitState) {
     if let rack {
       let plan = try RackLoader.plan(rack, catalogue: catalogue)
-      guard let planned = plan.units.first(where: { $0.name == unit }),
-        let facts = try? catalogue.facts(for: planned.reference).first
-      else {
+      guard let planned = plan.units.first(where: { $0.name == unit }) else {
         throw Failure(
           "rack \(plan.name) has no unit “\(unit)”", code: .usage, nearestTo: unit,
           in: plan.units.map(\.name))
       }
+      let facts = planned.facts
       let values = planned.parameters.map { ($0.address, $0.value) }
       var state = UnitState(facts, values: Dictionary(values) { $1 })
       for property in planned.properties {

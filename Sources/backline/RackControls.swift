@@ -4,7 +4,6 @@ import UnitModel
 /// A rack's modulations, controls and scenes as text.
 struct RackControls {
   let plan: Plan
-  let catalogue: any UnitDirectory
 
   var lines: [String] {
     let modulations = plan.modulations.map { modulation in
@@ -54,6 +53,6 @@ struct RackControls {
   }
 
   private func parameter(_ unit: Int, _ address: UInt64) -> ParameterReference? {
-    (try? catalogue.facts(for: plan.units[unit].reference).first)?.parameter(at: address)
+    plan.units[unit].facts.parameter(at: address)
   }
 }

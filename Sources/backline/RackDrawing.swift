@@ -13,28 +13,28 @@ enum RackDrawing {
     let processes = RackProcesses(plan, catalogue: catalogue)
     lines += processes.settings
     for (index, unit) in plan.units.enumerated() {
-      let facts = try? catalogue.facts(for: unit.reference).first
+      let facts = unit.facts
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
       lines += [
         "",
-        "\(unit.name)  \(facts?.name ?? "") \(unit.component), \(channels(unit))\(preset)"
+        "\(unit.name)  \(facts.name) \(unit.component), \(channels(unit))\(preset)"
           + (unit.isBypassed ? ", bypassed" : "") + (unit.spills ? ", spills" : "")
           + processes.text(of: index),
       ]
       for parameter in unit.parameters {
-        let info = facts?.parameter(at: parameter.address)?.info
+        let info = facts.parameter(at: parameter.address)?.info
         let value = info.map { Quantity.format(parameter.value, for: $0) } ?? "\(parameter.value)"
         lines.append("  \(parameter.keyPath): \(value)")
       }
       for property in unit.properties {
-        lines.append("  \(facts?.properties[property.index].identifier ?? ""): \(property.value)")
+        lines.append("  \(facts.properties[property.index].identifier): \(property.value)")
       }
     }
     for unit in plan.missing { lines += ["", "\(unit.name)  MISSING, passes on: \(unit.reason)"] }
     lines +=
       [""]
-      + plan.drawnCables(catalogue).map { $0.kind == .midi ? "\($0.text)  (MIDI)" : $0.text }
-    lines += RackControls(plan: plan, catalogue: catalogue).lines
+      + plan.drawnCables.map { $0.kind == .midi ? "\($0.text)  (MIDI)" : $0.text }
+    lines += RackControls(plan: plan).lines
     return lines.joined(separator: "\n")
   }
 
@@ -47,7 +47,7 @@ enum RackDrawing {
     for unit in plan.units {
       lines.append("  \(quoted(unit.name)) [label=\"\(escaped(unit.name))\\n\(unit.component)\"];")
     }
-    for cable in plan.drawnCables(catalogue) {
+    for cable in plan.drawnCables {
       let style =
         switch cable.kind {
         case .audio: ""

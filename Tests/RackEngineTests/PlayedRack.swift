@@ -121,7 +121,7 @@ struct PlayedRack {
   mutating func storeScene(_ name: String) throws {
     let before = asItIs
     var file = before.file
-    file.scenes = try before.storingScene(name, over: nil, since: start, checker.catalogue)
+    file.scenes = try before.storingScene(name, over: nil, since: start)
     rack = try RackEditor(checker).checked(file)
   }
 

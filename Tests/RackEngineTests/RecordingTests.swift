@@ -39,7 +39,7 @@ struct RecordingNameTests {
     let folder = try TemporaryFolder()
     let stereo = try plan(2)
     let channels = try stereo.recordedChannels(
-      of: ["in", "out_1", "level"], in: TestRacks.catalogue)
+      of: ["in", "out_1", "level"])
     let recording = try Recording(
       RecordingRequest(path: folder.path("a.wav")), of: channels, sampleRate: 48_000)
     defer { recording.discard() }

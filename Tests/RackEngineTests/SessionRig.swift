@@ -40,7 +40,7 @@ struct SessionRig {
   ) async throws {
     let list = try setList(path)
     guard let setListPlayer = SetListPlayer(list),
-      let (_, rack, plan) = setListPlayer.opening(catalogue: TestRacks.catalogue)
+      let (_, rack, plan) = setListPlayer.opening
     else { throw TestRacks.Wrong(description: path) }
     let sources = RackSources(
       checker: { TestRacks.checker(folder: $0) }, load: { load($0, in: "") })

@@ -57,7 +57,7 @@ extension Engine {
     now request: RecordingRequest, isResumed: Bool = false
   ) async throws -> String {
     guard let rack else { throw RackError("nothing plays") }
-    let channels = try rack.plan.recordedChannels(of: request.sources, in: catalogue)
+    let channels = try rack.plan.recordedChannels(of: request.sources)
     let new = try Recording(request, of: channels, sampleRate: snapshot.sampleRate)
     recording = new
     host.lastRecording = new

@@ -17,10 +17,10 @@ extension Engine {
     await changes.lock()
     defer { changes.unlock() }
     guard !hasEnded else { throw JackError.closed }
-    guard let old = rack?.asItIs(catalogue: catalogue) else {
+    guard let old = rack?.asItIs else {
       throw RackError("rack \(plan.name): nothing is playing")
     }
-    let plan = old.passingParameters(to: plan, of: kept, catalogue: catalogue)
+    let plan = old.passingParameters(to: plan, of: kept)
     let (units, format) = try await makeUnits(plan, reusing: old, keeping: kept)
     guard isPlaying else {
       let new = LiveRack(plan: plan, units: units, ports: nil, format: format)
@@ -104,7 +104,7 @@ extension Engine {
   func copyValues(from former: LiveRack, to new: LiveRack) {
     updateValues(
       of: LiveRack(
-        plan: former.passingParameters(to: new.plan, of: .all, catalogue: catalogue),
+        plan: former.passingParameters(to: new.plan, of: .all),
         units: new.units, format: new.format))
   }
 
@@ -136,7 +136,7 @@ extension Engine {
   func replaceAll() async {
     await changes.lock()
     defer { changes.unlock() }
-    guard isPlaying, let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
+    guard isPlaying, let plan = rack?.asItIs.plan else { return }
     let former = popRecordingOfAnotherRate()
     do {
       let (units, format) = try await makeUnits(plan)

@@ -88,7 +88,7 @@ extension Engine {
     let client = session.client
     snapshot.sampleRate = await client.sampleRate
     snapshot.bufferSize = await client.bufferSize
-    let plan = old.asItIs(catalogue: catalogue).plan
+    let plan = old.asItIs.plan
     let (units, format) = try await makeUnits(plan, reusing: old)
     let new = try await makeRack(plan, units: units, format: format)
     try await prepareKernel(for: new)

@@ -14,7 +14,7 @@ struct LiveRack {
   ///
   /// Matches parameters by key path, as a unit that was built anew may have them at other addresses.
   func passingParameters(
-    to plan: Plan, of kept: KeptUnits, catalogue: ComponentCatalogue
+    to plan: Plan, of kept: KeptUnits
   ) -> Plan {
     var plan = plan
     for (place, planned) in plan.units.enumerated() where kept.keeps(planned.name) {
@@ -22,8 +22,9 @@ struct LiveRack {
         let unit = units.first(where: {
           $0.name == kept.formerName(of: planned.name)
             && $0.planned.component == planned.component
-        }), let facts = try? catalogue.facts(for: planned.reference).first
+        })
       else { continue }
+      let facts = planned.facts
       unit.audioUnit.applyRenderChanges()
       let busses = planned.inputChannelCounts.count
       var values = planned.values(with: facts)
@@ -41,9 +42,9 @@ struct LiveRack {
   }
 
   /// The same rack, planned with the parameters and bypasses that its units have now.
-  func asItIs(catalogue: ComponentCatalogue) -> LiveRack {
+  var asItIs: LiveRack {
     LiveRack(
-      plan: passingParameters(to: plan, of: .all, catalogue: catalogue), units: units, ports: ports,
+      plan: passingParameters(to: plan, of: .all), units: units, ports: ports,
       format: format, spillover: spillover)
   }
 

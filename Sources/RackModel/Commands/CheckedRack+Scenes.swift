@@ -19,15 +19,14 @@ extension CheckedRack {
   ///   - earlier: the units before they were moved.
   /// - Throws: `Refusal` where a new scene cannot have the name.
   package func storingScene(
-    _ name: String, over time: String?, since earlier: [PlannedUnit],
-    _ catalogue: any UnitDirectory
+    _ name: String, over time: String?, since earlier: [PlannedUnit]
   ) throws(Refusal) -> [Rack.Scene] {
     var scenes = file.scenes
     let known = scenes.firstIndex { $0.name.value == name }
     if known == nil { try NameRules.checkScene(name) }
-    let set = file.scenes.flatMap(\.values).compactMap { value($0, catalogue) }
+    let set = file.scenes.flatMap(\.values).compactMap { value($0) }
     let isSet = Set(set.map(\.target))
-    let (before, after) = moved(since: earlier, catalogue)
+    let (before, after) = moved(since: earlier)
     let former = before.filter { !isSet.contains($0.target) }.map(\.setting)
     for place in scenes.indices where place != known { scenes[place].values += former }
     var scene = known.map { scenes[$0] } ?? Rack.Scene(name, [:])
@@ -35,8 +34,8 @@ extension CheckedRack {
     var stored: Set<ControlTarget> = []
     func isNew(_ value: SceneValue) -> Bool { stored.insert(value.target).inserted }
     // What is not known, as of a missing unit, stays as it is written.
-    scene.values = scene.values.filter { self.value($0, catalogue).map(isNew) ?? true }
-      .map { value($0, catalogue)?.setting ?? $0 }
+    scene.values = scene.values.filter { self.value($0).map(isNew) ?? true }
+      .map { value($0)?.setting ?? $0 }
     scene.values += (set + after).filter(isNew).map(\.setting)
     if let known { scenes[known] = scene } else { scenes.append(scene) }
     return scenes
@@ -44,7 +43,7 @@ extension CheckedRack {
 
   /// The target of a scene's setting, and its present value, in the way in which it is written; nil where
   /// there is none.
-  private func value(_ setting: Setting, _ catalogue: any UnitDirectory) -> SceneValue? {
+  private func value(_ setting: Setting) -> SceneValue? {
     guard let path = try? ParameterPath(setting.key.value),
       let place = plan.units.firstIndex(where: { $0.name == path.unit })
     else { return nil }
@@ -54,10 +53,10 @@ extension CheckedRack {
         target: .bypass(unit: place),
         setting: setting.with(unit.isBypassed ? 1 : 0, for: .bypass))
     }
-    guard let facts = try? catalogue.facts(for: unit.reference).first,
-      let parameter = facts.parameter(
+    guard
+      let parameter = unit.facts.parameter(
         atKeyPath: path.keyPath, inputBusCount: unit.inputChannelCounts.count),
-      let value = unit.values(with: facts)[parameter.address]
+      let value = unit.values(with: unit.facts)[parameter.address]
     else { return nil }
     return SceneValue(
       target: .parameter(unit: place, address: parameter.address),
@@ -66,7 +65,7 @@ extension CheckedRack {
 
   /// What differs from the earlier units, with its value then and its present value.
   private func moved(
-    since earlier: [PlannedUnit], _ catalogue: any UnitDirectory
+    since earlier: [PlannedUnit]
   ) -> (before: [SceneValue], after: [SceneValue]) {
     var (before, after): ([SceneValue], [SceneValue]) = ([], [])
     func note(
@@ -79,9 +78,8 @@ extension CheckedRack {
       after.append(SceneValue(target: target, setting: setting(new)))
     }
     for (place, unit) in plan.units.enumerated() {
-      guard let facts = try? catalogue.facts(for: unit.reference).first,
-        let former = earlier.first(where: { $0.isOneUnit(with: unit) })
-      else { continue }
+      guard let former = earlier.first(where: { $0.isOneUnit(with: unit) }) else { continue }
+      let facts = unit.facts
       let old = former.values(with: facts)
       note(
         .bypass(unit: place), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),

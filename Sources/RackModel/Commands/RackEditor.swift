@@ -88,7 +88,9 @@ package struct RackEditor {
     var new = old
     (new.unit, new.preset, new.inputs) = (Located(unit), nil, nil)
     (new.parameters, new.properties, new.songOverrides) = ([], [], SongOverrides())
-    if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first {
+    let resolver = UnitResolver(checker: checker, diagnostics: DiagnosticCollector(file: file.file))
+    // Where there is none, the check says why.
+    if let facts = try? checker.catalogue.facts(for: resolver.reference(unit)).first {
       // Only where the new one can have as many.
       if facts.canAddInputBusses { new.inputs = old.inputs }
       let busCount = new.inputs?.value ?? facts.inputBusses.count

@@ -16,7 +16,7 @@ extension Plan {
     let unit = PlannedUnit(
       name: facts.name, component: facts.component, version: facts.version, bundle: bundle,
       inputChannelCounts: counts.inputs, outputChannelCounts: counts.outputs, parameters: [],
-      properties: [], isBypassed: false, spills: false, isPipelined: false)
+      properties: [], isBypassed: false, spills: false, isPipelined: false, facts: facts)
     self.init(
       name: facts.name, tempo: Self.usualTempo, processes: ProcessSettings(), inputs: [],
       outputs: [], midiInputs: [], midiOutputs: [], units: [unit], cables: [], midiCables: [],

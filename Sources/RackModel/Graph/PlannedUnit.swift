@@ -30,6 +30,8 @@ public struct PlannedUnit: Sendable, Equatable {
   public var process: ProcessChoice?
   /// In another process, and the rack never waits for it: its sound comes a period later.
   public var isPipelined: Bool
+  /// What the catalogue said of it when the plan was made.
+  public var facts: UnitFacts
 
   /// Under which the catalogue has it.
   public var reference: UnitReference {

@@ -30,6 +30,6 @@ struct ResolvedUnit {
       inputChannelCounts: channels.inputs, outputChannelCounts: channels.outputs,
       parameters: parameters, properties: properties, isBypassed: entry.isBypassed,
       spills: entry.spills, presetName: presetName, process: entry.process?.value,
-      isPipelined: isPipelined)
+      isPipelined: isPipelined, facts: facts)
   }
 }

@@ -29,22 +29,19 @@ package struct DrawnCable {
 
 extension Plan {
   /// The audio cables, and then the MIDI cables.
-  package func drawnCables(_ catalogue: any UnitDirectory) -> [DrawnCable] {
-    func facts(_ unit: PlannedUnit) -> UnitFacts? {
-      try? catalogue.facts(for: unit.reference).first
-    }
+  package var drawnCables: [DrawnCable] {
     let audio = cables.map { cable in
       DrawnCable(
         from: end(cable.source, inputs) { _, _ in nil },
         to: end(cable.destination, outputs) { unit, bus in
-          facts(unit)?.nameOfInput(bus, of: unit.inputChannelCounts.count)
+          unit.facts.nameOfInput(bus, of: unit.inputChannelCounts.count)
         }, kind: cable.isFeedback ? .feedback : .audio,
         part: cable.sourceChannel.map { "channel \($0)" } ?? "")
     }
     let midi = midiCables.map { cable in
       DrawnCable(
         from: end(cable.source, midiInputs) { unit, number in
-          let names = facts(unit)?.midiOutputNames ?? []
+          let names = unit.facts.midiOutputNames
           let hasSound = !unit.outputChannelCounts.isEmpty
           return names.indices.contains(number) && (hasSound || names.count > 1)
             ? names[number] : nil

@@ -59,7 +59,7 @@ struct RackPicture {
   init(_ plan: Plan, catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]) {
     self.plan = plan
     title = plan.name
-    let drawn = plan.drawnCables(catalogue)
+    let drawn = plan.drawnCables
     words = drawn.map(\.text).joined(separator: ", ")
     addBoxes(catalogue)
     addCables(drawn)
@@ -77,8 +77,7 @@ struct RackPicture {
     }
     boxes += plan.inputs.map { port($0, "") } + plan.midiInputs.map { port($0, "MIDI") }
     boxes += plan.units.map { unit in
-      let facts = try? catalogue.facts(for: unit.reference).first
-      let kind = facts?.name ?? "\(unit.component)"
+      let kind = unit.facts.name
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
       let process =
         switch unit.process ?? catalogue.usualProcess(of: unit.reference) {

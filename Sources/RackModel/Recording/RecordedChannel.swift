@@ -24,7 +24,7 @@ extension Plan {
   ///
   /// - Throws: `Refusal` for a name without audio.
   package func recordedChannels(
-    of names: [String], in directory: some UnitDirectory
+    of names: [String]
   ) throws(Refusal) -> [RecordedChannel] {
     if names.isEmpty {
       let all = outputs.flatMap { Self.channels(of: .output($0.name), count: $0.channelCount) }
@@ -45,7 +45,7 @@ extension Plan {
   }
 
   private func channels(
-    of name: String, in directory: some UnitDirectory
+    of name: String
   ) throws(Refusal) -> [RecordedChannel] {
     let ports =
       inputs.map { (RecordedChannel.Place.input($0.name), $0) }
@@ -58,7 +58,7 @@ extension Plan {
     }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     if let first = parts.first, let unit = units.first(where: { $0.name == first }) {
-      return try channels(of: unit, bus: parts.count > 1 ? parts[1] : nil, in: directory)
+      return try channels(of: unit, bus: parts.count > 1 ? parts[1] : nil)
     }
     if (midiInputs + midiOutputs).contains(where: { $0.name == name }) {
       throw Refusal("“\(name)” carries MIDI; only audio can be recorded")
@@ -69,11 +69,9 @@ extension Plan {
   }
 
   private func channels(
-    of unit: PlannedUnit, bus name: String?, in directory: some UnitDirectory
+    of unit: PlannedUnit, bus name: String?
   ) throws(Refusal) -> [RecordedChannel] {
-    guard let facts = try? directory.facts(for: unit.reference).first else {
-      throw Refusal("the unit \(unit.reference) is missing")
-    }
+    let facts = unit.facts
     let ways = UnitWays(facts, inputBusCount: unit.inputChannelCounts.count)
     guard let bus = ways.outputs(named: name)?.audio, bus < unit.outputChannelCounts.count else {
       throw Refusal(

@@ -38,12 +38,11 @@ extension CheckedRack {
   }
 
   /// The same rack with the file's values where units still have those of the song.
-  func withoutSongOverrides(_ catalogue: any UnitDirectory) -> CheckedRack {
+  func withoutSongOverrides() -> CheckedRack {
     var units: [String: LiveValues] = [:]
     for entry in file.units where entry.songOverrides != SongOverrides() {
-      guard let planned = plan.units.first(where: { $0.name == entry.name.value }),
-        let facts = try? catalogue.facts(for: planned.reference).first
-      else { continue }
+      guard let planned = plan.units.first(where: { $0.name == entry.name.value }) else { continue }
+      let facts = planned.facts
       let present = planned.values(with: facts)
       let overrides = entry.songOverrides
       units[planned.name] = LiveValues(

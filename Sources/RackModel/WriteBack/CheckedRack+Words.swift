@@ -4,17 +4,16 @@ import UnitModel
 extension CheckedRack {
   /// The rack file in the words of `base`, where it says the same: values that are equal as they are
   /// written there, others in the way in which they were written.
-  func file(inWordsOf base: CheckedRack, _ catalogue: any UnitDirectory) -> Rack {
+  func file(inWordsOf base: CheckedRack) -> Rack {
     var file = file
     let places = EntryMatching.units(of: file.units, in: base.file.units)
     for (number, place) in places.enumerated() {
       guard let place, file.units[number].isOfTheKind(of: base.file.units[place]),
         let planned = plan.unit(named: file.units[number].name.value),
-        let former = base.plan.unit(named: base.file.units[place].name.value),
-        let facts = try? catalogue.facts(for: planned.reference).first
+        let former = base.plan.unit(named: base.file.units[place].name.value)
       else { continue }
       file.units[number].parameters = planned.written(
-        over: former, as: base.file.units[place].parameters, facts)
+        over: former, as: base.file.units[place].parameters, planned.facts)
     }
     return file
   }

@@ -18,8 +18,8 @@ package struct RackFileWriter {
     guard let bytes = base.bytes,
       let root = Rack.root(of: bytes, DiagnosticCollector(file: name))
     else { throw Refusal("the rack was read from no file") }
-    let rack = rack.withoutSongOverrides(checker.catalogue)
-    let file = rack.file(inWordsOf: base, checker.catalogue)
+    let rack = rack.withoutSongOverrides()
+    let file = rack.file(inWordsOf: base)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)
     return written
@@ -57,8 +57,7 @@ package struct RackFileWriter {
       guard let other = checked.plan.units.first(where: { $0.name == unit.name }),
         unit.component == other.component, unit.isBypassed == other.isBypassed,
         unit.properties == other.properties,
-        let facts = try? checker.catalogue.facts(for: unit.reference).first,
-        unit.values(with: facts) == other.values(with: facts)
+        unit.values(with: unit.facts) == other.values(with: unit.facts)
       else { throw Refusal("\(file.file): “\(unit.name)” would not be as it is now") }
     }
   }

@@ -40,7 +40,7 @@ package struct RackPage {
     _ catalogue: ComponentCatalogue
   ) -> [String] {
     let folder = pictures.lastPathComponent
-    let cables = checked.plan.drawnCables(catalogue).map(\.text).joined(separator: ", ")
+    let cables = checked.plan.drawnCables.map(\.text).joined(separator: ", ")
     let goals = [
       "", "\(Int(rack.goal.lowerBound)) to \(Int(rack.goal.upperBound)) LUFS", "< 0 dBTP", "",
       "",
