@@ -4,7 +4,7 @@ import { h } from './dom.js';
 import { rack } from './rack.js';
 
 const CURVES = ['linear', 'log', 'square'];
-const MODES = ['absolute', 'toggle', 'twos-complement', 'binary-offset', 'sign-magnitude'];
+const MODES = ['absolute', 'toggle', 'latching', 'twos-complement', 'binary-offset', 'sign-magnitude'];
 
 export function controlsSection() {
   const { controls } = rack.listing;

@@ -93,6 +93,7 @@ static void read_control(bl_fact_reader *self, bl_rack_plan *plan) {
         control->bank_fine = (uint8_t)bl_fact_count(self);
         control->mode = (bl_control_mode)bl_fact_count(self);
         control->picks_up = bl_fact_count(self) != 0;
+        control->latches = bl_fact_count(self) != 0;
         control->scene = bl_fact_count(self);
         control->node = bl_fact_count(self);
         control->address = bl_fact_number(self);

@@ -18,8 +18,8 @@ extension CommandDeclaration {
       "How the value moves between them: linear, log or square."),
     .option(
       "mode",
-      .choice(["absolute", "toggle", "twos-complement", "binary-offset", "sign-magnitude"]),
-      "absolute, toggle, twos-complement, binary-offset or sign-magnitude."),
+      .choice(ControlMode.allCases.map(\.rawValue)),
+      "absolute, toggle, latching, twos-complement, binary-offset or sign-magnitude."),
     .option("pick_up", .flag, "Move nothing until the knob stands where the value is."),
   ]
 

@@ -68,7 +68,7 @@ extension Plan {
       + all(graph.controls, graph.control_count).map { control in
         "control \(control.port) \(control.source.rawValue) \(control.number) \(control.channels)"
           + " \(control.bank_coarse) \(control.bank_fine) \(control.mode.rawValue)"
-          + " \(control.picks_up ? 1 : 0) \(control.scene) \(control.node) \(control.address)"
+          + " \(control.picks_up ? 1 : 0) \(control.latches ? 1 : 0) \(control.scene) \(control.node) \(control.address)"
           + " \(control.from) \(control.to) \(control.curve.rawValue)"
       }
   }

@@ -45,7 +45,7 @@ extension PlanLowering {
 
   private static func makeControl(_ planned: PlannedControl) -> bl_control {
     var control = makeControl(planned.source, at: planned.port)
-    control.picks_up = planned.picksUp
+    (control.picks_up, control.latches) = (planned.picksUp, planned.latches)
     switch planned.action {
     case .command(.panic): control.mode = BL_CONTROL_PANIC
     case .command: control.mode = BL_CONTROL_REQUEST
@@ -64,7 +64,7 @@ extension PlanLowering {
   private static func makeMode(_ mode: ControlMode) -> bl_control_mode {
     switch mode {
     case .absolute: BL_CONTROL_ABSOLUTE
-    case .toggle: BL_CONTROL_TOGGLE
+    case .toggle, .latching: BL_CONTROL_TOGGLE
     case .twosComplement: BL_CONTROL_TWOS_COMPLEMENT
     case .binaryOffset: BL_CONTROL_BINARY_OFFSET
     case .signAndMagnitude: BL_CONTROL_SIGN_AND_MAGNITUDE

@@ -26,9 +26,10 @@ struct RackControls {
   }
 
   private func text(of control: PlannedControl) -> String {
+    let latching = control.latches ? ", \(ControlMode.latching.rawValue)" : ""
     switch control.action {
-    case .command(let command): return "\(command)"
-    case .recall(let scene): return "scene \(plan.scenes[scene].name)"
+    case .command(let command): return "\(command)\(latching)"
+    case .recall(let scene): return "scene \(plan.scenes[scene].name)\(latching)"
     case .move(let target, let mode, let from, let to, _):
       let range = "\(text(from, for: target)) to \(text(to, for: target))"
       let manner = mode == .absolute ? "" : ", \(mode.rawValue)"

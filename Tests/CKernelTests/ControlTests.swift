@@ -51,12 +51,89 @@ struct ControlTests {
     let tap = control(BL_CONTROL_PROGRAM, 3, BL_CONTROL_REQUEST)
     host.play(
       try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], controls: [tap]))
-    let presses = (0..<4800).map { KernelHost.Message([0xC0, 3], at: $0) }
-    _ = host.render([Signals.constant(1, frames: 9600)], frames: 9600, midi: presses)
+    // As fast as presses are no bounces.
+    let presses = (0..<100).map { KernelHost.Message([0xC0, 3], at: 1440 * $0) }
+    _ = host.render([Signals.constant(1, frames: 144_000)], frames: 144_000, midi: presses)
     let reports = host.reports.filter { $0.type == BL_REPORT_CONTROL }.map(\.control)
-    #expect((2...4).contains(reports.count))
-    #expect(reports.map(\.count).reduce(0, +) == 4800)
-    #expect(reports.last?.sample_time == 4799)
+    #expect((40...62).contains(reports.count))
+    #expect(reports.map(\.count).reduce(0, +) == 100)
+    let last: Int64 = 1440 * 99
+    #expect(reports.last?.sample_time == last)
+  }
+
+  /// A switch, a pedal, a key or a knob; what it sends, and when (ms); and how often it was pressed.
+  struct Pressing: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var source: bl_control_source
+    var latches = false
+    var messages: [(at: Int, bytes: [UInt8])]
+    var presses: Int
+
+    init(
+      _ description: String, _ source: bl_control_source = BL_CONTROL_CONTROLLER,
+      latches: Bool = false, _ messages: [(Int, [UInt8])], presses: Int
+    ) {
+      (testDescription, self.source, self.latches) = (description, source, latches)
+      (self.messages, self.presses) = (messages, presses)
+    }
+
+    /// Of controller 80.
+    init(_ description: String, latches: Bool = false, _ values: [(Int, UInt8)], presses: Int) {
+      let messages = values.map { ($0.0, [0xB0, 80, $0.1] as [UInt8]) }
+      self.init(description, latches: latches, messages, presses: presses)
+    }
+  }
+
+  @Test(arguments: [
+    Pressing("momentary", [(0, 127), (90, 0), (400, 127), (480, 0)], presses: 2),
+    Pressing("press-only", [(0, 127), (400, 127), (500, 127)], presses: 3),
+    Pressing("press-only, at the middle", [(0, 64), (400, 64)], presses: 2),
+    Pressing("below the middle", [(0, 63), (400, 63), (500, 0), (600, 0)], presses: 0),
+    Pressing("latching, as a momentary one", [(0, 127), (400, 0), (500, 127)], presses: 2),
+    Pressing(
+      "latching", latches: true, [(0, 127), (400, 0), (500, 127), (600, 0)], presses: 4),
+    Pressing(
+      "worn", [(0, 127), (4, 0), (8, 127), (200, 0), (203, 127), (206, 0), (300, 127)], presses: 2),
+    Pressing("worn, press-only", [(0, 127), (3, 127), (20, 127), (200, 127)], presses: 2),
+    Pressing(
+      "a knob",
+      [(0, 40), (50, 63), (60, 66), (70, 90), (300, 127), (400, 70), (500, 60), (600, 65)],
+      presses: 2),
+    Pressing(
+      "a wheel", BL_CONTROL_PITCH_BEND,
+      [(0, [0xE0, 0, 64]), (100, [0xE0, 127, 127]), (200, [0xE0, 127, 127])], presses: 1),
+    Pressing(
+      "pressure", BL_CONTROL_PRESSURE, [(0, [0xD0, 90]), (100, [0xD0, 90]), (200, [0xD0, 90])],
+      presses: 1),
+    Pressing(
+      "keys", BL_CONTROL_NOTE,
+      [
+        (0, [0x90, 80, 5]), (50, [0x80, 80, 0]), (100, [0x90, 80, 100]), (200, [0x90, 80, 100]),
+      ],
+      presses: 3),
+    Pressing(
+      "a worn key", BL_CONTROL_NOTE,
+      [(0, [0x90, 80, 5]), (100, [0x90, 80, 0]), (104, [0x90, 80, 9])], presses: 1),
+    Pressing(
+      "programs", BL_CONTROL_PROGRAM, [(0, [0xC0, 80]), (5, [0xC0, 80]), (100, [0xC0, 80])],
+      presses: 2),
+    Pressing(
+      "fourteen bits, press-only", BL_CONTROL_NRPN,
+      (0..<3).flatMap { press in
+        [[99, 0], [98, 80], [6, 127], [38, 127]].map { (400 * press, [0xB0] + $0) }
+      }, presses: 3),
+  ])
+  func eachPressCountsOnce(pressing: Pressing) throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    var button = control(pressing.source, 80, BL_CONTROL_REQUEST)
+    button.latches = pressing.latches
+    host.play(
+      try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], controls: [button]))
+    let messages = pressing.messages.map { KernelHost.Message($0.bytes, at: 48 * $0.at) }
+    _ = host.render([Signals.constant(1, frames: 48_000)], frames: 48_000, midi: messages)
+    let reports = host.reports.filter { $0.type == BL_REPORT_CONTROL }.map(\.control)
+    #expect(reports.map { Int($0.count) }.reduce(0, +) == pressing.presses)
   }
 
   /// A pedal's toggle between two switches of a lane, all within one block.

@@ -202,6 +202,22 @@ import UnitMeasurement
     #expect(isNear(levels, [-20, -20, 0, -6, -6, 0]), "\(levels)")
   }
 
+  @Test func switchesThatSendNothingAtTheirReleaseAndThoseThatLatchActAtEachPress() throws {
+    let plan = try plan(
+      "{ from: keys cc 80, to: level.gain, range: [0 dB, -20 dB], mode: toggle },"
+        + "{ from: keys cc 81, to: other.gain, range: [0 dB, -6 dB], mode: latching },"
+        + "{ from: keys cc 82, to: scene loud }, { from: keys cc 83, to: scene loud, mode: latching }",
+      scenes: "{ loud: { level.gain: 3 dB } }")
+    let press: [UInt8] = [0xB0, 80, 127]
+    #expect(isNear(try levels(plan, [press, press, press]), [-20, 0, -20]))
+    #expect(
+      isNear(try levels(plan, [127, 0, 127].map { [0xB0, 81, $0] }), [-6, 0, -6]))
+    let again = try levels(plan, [[0xB0, 82, 127], press, [0xB0, 82, 127]])
+    #expect(isNear(again, [3, -20, 3]), "\(again)")
+    let latched = try levels(plan, [[0xB0, 83, 127], press, [0xB0, 83, 0]])
+    #expect(isNear(latched, [3, -20, 3]), "\(latched)")
+  }
+
   @Test func encodersTurnFromWhereTheParameterStands() throws {
     func turned(_ mode: String, _ clicks: [UInt8]) throws -> [Double] {
       let plan = try plan(

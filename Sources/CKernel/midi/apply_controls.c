@@ -13,6 +13,9 @@ enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FI
 /* And the largest difference of their positions. */
 #define MOST_STEP 0.125f
 
+/* A switch that changes again within this time bounces; seconds. */
+#define BOUNCE 0.03
+
 /* Positions this close count as equal. */
 static const float same_place = 1.0f / 64;
 
@@ -243,19 +246,36 @@ static float turned(const bl_kernel *kernel, const bl_lowered_control *control, 
     return within(start + (float)clicks / 127);
 }
 
-/* Whether the control has just passed its middle, where a wheel rests; any velocity presses a key.
- */
-static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_NONBLOCKING {
-    bool was_high = control->state.is_high;
-    control->state.is_high = reading->position > 0.5f;
+/* Whether the message is of a switch that says again how it stands: it sends nothing at its
+ * release. */
+static bool says_again(const bl_lowered_control *control, float position) BL_NONBLOCKING {
     switch (control->control.source) {
     case BL_CONTROL_PROGRAM:
-        return true;
     case BL_CONTROL_NOTE:
-        return reading->position > 0;
+        return true;
+    case BL_CONTROL_CONTROLLER:
+    case BL_CONTROL_FINE_CONTROLLER:
+    case BL_CONTROL_NRPN:
+        return position == control->state.heard;
     default:
-        return control->state.is_high && !was_high;
+        return false;
     }
+}
+
+/* Whether the message presses the control: it passes the middle, where a wheel rests, or is high
+   again; any velocity presses a key. What a worn switch sends while it bounces presses nothing. */
+static bool is_pressed(const bl_kernel *kernel, bl_lowered_control *control, float position,
+                       int64_t time) BL_NONBLOCKING {
+    bl_control_state *state = &control->state;
+    bool is_high = position > (control->control.source == BL_CONTROL_NOTE ? 0 : 0.5f);
+    bool is_new = is_high != state->is_high || says_again(control, position);
+    bool is_steady = time >= state->settles_at;
+    if (is_new) {
+        state->settles_at = time + (int64_t)(kernel->sample_rate * BOUNCE);
+    }
+    state->is_high = is_high;
+    state->heard = position;
+    return is_new && is_steady && (is_high || control->control.latches);
 }
 
 /* The length of a ramp to the control's new value: while a knob is turned, about until its next
@@ -360,7 +380,7 @@ bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) 
         if (!listens(control, port, bytes) || !read(table, control, bytes, &reading)) {
             continue;
         }
-        bool pressed = is_pressed(control, &reading);
+        bool pressed = is_pressed(kernel, control, reading.position, event->sample_time);
         if (mode < BL_CONTROL_RECALL) {
             move(kernel, control, &reading, pressed, event->sample_time);
         } else if (pressed && mode == BL_CONTROL_RECALL) {

@@ -31,7 +31,8 @@ static bool is_same(const bl_lowered_control *one, const bl_lowered_control *oth
            one->control.channels == other->control.channels &&
            one->control.bank_coarse == other->control.bank_coarse &&
            one->control.bank_fine == other->control.bank_fine &&
-           one->control.mode == other->control.mode && one->node == other->node &&
+           one->control.mode == other->control.mode &&
+           one->control.latches == other->control.latches && one->node == other->node &&
            one->control.address == other->control.address;
 }
 
@@ -83,6 +84,7 @@ const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description 
         lowered->control = *control;
         lowered->state.moved_at = BL_LONG_AGO;
         lowered->state.reported_at = BL_LONG_AGO;
+        lowered->state.settles_at = BL_LONG_AGO;
         bool moves = control->mode < BL_CONTROL_RECALL;
         lowered->node = moves ? description->nodes[control->node] : NULL;
         lowered->previous = find_previous(lowered, description->previous);

@@ -39,7 +39,9 @@ extension ControlSource {
   /// Whether its messages can have this mode.
   func fits(_ mode: ControlMode) -> Bool {
     switch (mode, kind) {
-    case (.absolute, _), (.toggle, _), (_, .controller), (_, .nonRegisteredParameter): true
+    case (.absolute, _), (.toggle, _), (.latching, _), (_, .controller),
+      (_, .nonRegisteredParameter):
+      true
     default: false
     }
   }

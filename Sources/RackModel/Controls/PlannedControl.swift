@@ -28,6 +28,8 @@ public enum ControlMode: String, Sendable, CaseIterable {
   case absolute
   /// Each press, the other of the range's ends.
   case toggle
+  /// The same, of a switch that sends high at one press and low at the next.
+  case latching
   /// An endless encoder's clicks, as such encoders send them.
   case twosComplement = "twos-complement"
   case binaryOffset = "binary-offset"
@@ -50,6 +52,8 @@ public struct PlannedControl: Sendable, Equatable {
   public var action: Action
   /// Whether it moves nothing until it reaches the parameter's present value.
   public var picksUp = false
+  /// Whether it is a switch that sends high at one press and low at the next.
+  public var latches = false
 }
 
 /// Values that are set at once.

@@ -25,7 +25,8 @@ extension RackContext {
           "only controllers can be endless encoders, not “\(source)”")
       }
       return PlannedControl(
-        port: port, source: source, action: action, picksUp: entry.picksUp?.value ?? false)
+        port: port, source: source, action: action, picksUp: entry.picksUp?.value ?? false,
+        latches: entry.mode?.value == .latching)
     }
   }
 
@@ -116,7 +117,8 @@ extension RackContext {
   private func refuseSpareKeys(of entry: Rack.Control, _ target: String) {
     let spare = [
       entry.range?.first.map { ("range", $0.position) },
-      entry.curve.map { ("curve", $0.position) }, entry.mode.map { ("mode", $0.position) },
+      entry.curve.map { ("curve", $0.position) },
+      entry.mode.flatMap { $0.value == .latching ? nil : ("mode", $0.position) },
       entry.picksUp.map { ("pick_up", $0.position) },
     ]
     for case (let key, let position)? in spare {

@@ -46,9 +46,10 @@ extension Rack.Control: ListedEntry {
       Key(
         "mode", optional: \.mode, .word(),
         "`absolute` (default): the position of the knob. `toggle`: each press sets the other end of the "
-          + "range, for pedals and keys. `twos-complement`, `binary-offset` or `sign-magnitude`: the "
-          + "steps of an endless encoder (`cc` or `nrpn`), 127 for the whole range, by the way in "
-          + "which it sends them."),
+          + "range, for pedals and keys. `latching`: likewise, for a pedal that sends 127 at one press and "
+          + "0 at the next; of a scene or a command, too. `twos-complement`, `binary-offset` or "
+          + "`sign-magnitude`: the steps of an endless encoder (`cc` or `nrpn`), 127 for the whole range, "
+          + "by the way in which it sends them."),
       Key(
         "pick_up", optional: \.picksUp, .flag,
         "`true`: the control moves nothing until it reaches the parameter's present value."),

@@ -25,12 +25,12 @@ typedef enum bl_control_source {
 
 typedef enum bl_control_mode {
     BL_CONTROL_ABSOLUTE, /* the position between `from` and `to` */
-    BL_CONTROL_TOGGLE,   /* each time it passes the middle: the other of `from` and `to` */
+    BL_CONTROL_TOGGLE,   /* at each press: the other of `from` and `to` */
     /* The clicks of an endless encoder; 127 move from `from` to `to`. */
     BL_CONTROL_TWOS_COMPLEMENT,
     BL_CONTROL_BINARY_OFFSET,
     BL_CONTROL_SIGN_AND_MAGNITUDE,
-    /* The rest act each time they pass the middle, and are reported. */
+    /* The rest act at each press, and are reported. */
     BL_CONTROL_RECALL,  /* recalls a scene */
     BL_CONTROL_PANIC,   /* ends all notes */
     BL_CONTROL_REQUEST, /* is carried out by the control side */
@@ -53,6 +53,7 @@ typedef struct bl_control {
     uint8_t bank_coarse, bank_fine;
     bl_control_mode mode;
     bool picks_up;  /* moves the parameter only after it has reached its value */
+    bool latches;   /* a switch that alternates between high and low, by a press each */
     uint32_t scene; /* with BL_CONTROL_RECALL: place in the description's scenes */
     uint32_t node;  /* place in the description's nodes */
     bl_parameter_address address;
