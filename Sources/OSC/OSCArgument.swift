@@ -8,19 +8,32 @@ public enum OSCArgument: Sendable, Equatable {
   case number(Double)
   case text(String)
   case boolean(Bool)
-  /// Any other: nil, infinitum, a time tag, MIDI.
+  /// Nil or infinitum: that something happens.
+  case impulse
+  /// Any other: a time tag, MIDI.
   case other
 
   public static func float(_ value: Float) -> OSCArgument { .number(Double(value)) }
 
-  /// As a person would write it; nil for `other`.
+  /// As a person would write it; nil for `impulse` and `other`.
   public var written: String? {
     switch self {
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .text(let text): text
     case .boolean(let value): value ? "true" : "false"
-    case .other: nil
+    case .impulse, .other: nil
+    }
+  }
+
+  /// Whether a button that sends it is pressed; nil where no button sends it.
+  public var isPressed: Bool? {
+    switch self {
+    case .integer(let number): number > 0
+    case .number(let number): number >= 0.5
+    case .boolean(let value): value
+    case .impulse: true
+    case .text, .other: nil
     }
   }
 
@@ -33,6 +46,7 @@ public enum OSCArgument: Sendable, Equatable {
       switch (UnicodeScalar(type), value.map { UnsafeRawPointer($0) }) {
       case ("T", _): .boolean(true)
       case ("F", _): .boolean(false)
+      case ("N", _), ("I", _): .impulse
       case ("i", let value?): .integer(Int(read(value, Int32.self)))
       case ("h", let value?): .integer(Int(read(value, Int64.self)))
       case ("f", let value?): .number(Double(read(value, Float.self)))
@@ -56,7 +70,8 @@ public enum OSCArgument: Sendable, Equatable {
     case .text(let text): lo_message_add_string(message, text)
     case .boolean(true): lo_message_add_true(message)
     case .boolean(false): lo_message_add_false(message)
-    case .other: lo_message_add_nil(message)
+    case .impulse: lo_message_add_nil(message)
+    case .other: lo_message_add_timetag(message, lo_timetag())
     }
   }
 }

@@ -110,9 +110,19 @@ public struct CommandDeclaration: Sendable {
     return try makeRequest(CommandArguments(texts: texts))
   }
 
+  private var orderedArguments: [Argument] {
+    arguments.filter(\.isRequired) + arguments.filter { !$0.isRequired }
+  }
+
+  /// Whether a number may be one of the arguments, in this place of a list; where it may not, it is how a
+  /// button stands that calls the command.
+  func takesNumber(at place: Int) -> Bool {
+    orderedArguments.dropFirst(place).first.map { $0.kind != .path } ?? false
+  }
+
   /// Arguments by name, from a list in which the required arguments come first.
   func arguments(inOrder texts: [String]) throws(Refusal) -> [String: String] {
-    let names = (arguments.filter(\.isRequired) + arguments.filter { !$0.isRequired }).map(\.name)
+    let names = orderedArguments.map(\.name)
     guard texts.count <= names.count else {
       throw Refusal("“/\(word)” takes at most \(names.count) arguments, not \(texts.count)")
     }

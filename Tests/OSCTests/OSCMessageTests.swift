@@ -16,11 +16,11 @@ struct OSCMessageTests {
   @Test func everyKindOfArgumentComesAndGoes() throws {
     let message = OSCMessage(
       "/a b/ü", .integer(-3), .integer(1 << 40), .number(0.5), .text(""), .text("30 %"),
-      .boolean(true), .boolean(false), .other)
+      .boolean(true), .boolean(false), .impulse, .other)
     #expect(try OSCPacket.elements(of: message.bytes) == [.init(message)])
     #expect(
       message.arguments.map(\.written)
-        == ["-3", "1099511627776", "0.5", "", "30 %", "true", "false", nil])
+        == ["-3", "1099511627776", "0.5", "", "30 %", "true", "false", nil, nil])
     // A double, a symbol, a character and a time tag, by hand.
     let others =
       Array("/x\0\0,dSct\0\0\0".utf8) + [0x3F, 0xD0, 0, 0, 0, 0, 0, 0] + Array("yes\0".utf8)

@@ -107,6 +107,33 @@ extension JackTests {
       }
     }
 
+    /// As buttons of a surface send it: something when they are pressed, and 0 when they are released.
+    @Test(arguments: [
+      (OSCArgument.number(1), OSCArgument.number(0)), (.integer(1), .integer(0)),
+      (.integer(127), .integer(0)), (.boolean(true), .boolean(false)), (.impulse, .number(0.25)),
+    ])
+    func aButtonActsWhenItIsPressed(down: OSCArgument, up: OSCArgument) async throws {
+      try await run { rig in
+        let peer = rig.peer
+        let press = try await peer.ask("/scene", .text("quiet"), down, answer: "/reply")
+        #expect(press.arguments.last == .text("scene quiet"))
+        peer.send("/undo", up)
+        peer.send("/panic", up)
+        #expect(
+          try await peer.ask("/undo", down, answer: "/reply").arguments.last?.written
+            == "undone: scene quiet")
+        peer.send("/redo", up)
+        peer.send("/save", up)
+        #expect(
+          try await peer.ask("/panic", down, answer: "/reply").arguments.first
+            == .text("/panic"))
+        // What had been released came first, and did nothing.
+        #expect(try await peer.ask("/level/gain", answer: "/level/gain").arguments == [.number(0)])
+        peer.send("/redo", down)
+        #expect(try await peer.message("/reply").arguments.last?.written == "redone: scene quiet")
+      }
+    }
+
     @Test func transportTempoAndRecordingsAreThoseOfTheControlSocket() async throws {
       let folder = try TemporaryFolder()
       try await run { rig in
@@ -160,7 +187,8 @@ extension JackTests {
         (OSCMessage("/record", .text("start"), .text("take.wav")), "must be an absolute path"),
         (OSCMessage("/tepmo"), "did you mean “/tempo”?"),
         (OSCMessage("/und"), "did you mean “/undo”?"), (OSCMessage("/scene"), "needs “name”"),
-        (OSCMessage("/undo", .integer(1)), "takes at most 0 arguments, not 1"),
+        (OSCMessage("/undo", .integer(1), .integer(1)), "takes at most 0 arguments, not 1"),
+        (OSCMessage("/undo", .text("1")), "takes at most 0 arguments, not 1"),
         (OSCMessage("level"), "is not an address"),
         (OSCMessage("/level//gain"), "is not an address"),
         (OSCMessage("/subscribe", .number(0), .number(-1)), "“port” must be 1 to 65535"),

@@ -9,8 +9,9 @@ enum OSCRequest: Equatable {
   /// Sets every parameter that the address or pattern matches.
   case set(address: String, value: String)
   case get(address: String)
-  /// A reply or an error of another rack, which is ignored: two racks would answer each other for ever.
-  case reply
+  /// The release of a button; or a reply or an error of another rack: two racks would answer each other
+  /// for ever.
+  case nothing
 
   /// - Throws: `Refusal` with the reason if the message is not a request.
   init(_ message: OSCMessage) throws {
@@ -19,7 +20,7 @@ enum OSCRequest: Equatable {
       throw Refusal("“\(message.address)” is not an address such as /echo/mix or /undo")
     }
     if parts.count == 2 {
-      self = try Self.command(String(parts[1]), try Self.texts(of: message))
+      self = try Self.command(String(parts[1]), message)
     } else if message.arguments.isEmpty {
       self = .get(address: message.address)
     } else if message.arguments.count == 1 {
@@ -40,13 +41,21 @@ enum OSCRequest: Equatable {
     return texts
   }
 
-  private static func command(_ word: String, _ texts: [String]) throws -> OSCRequest {
-    if word == "reply" || word == "error" { return .reply }
+  private static func command(_ word: String, _ message: OSCMessage) throws -> OSCRequest {
+    if word == "reply" || word == "error" { return .nothing }
     guard let declaration = CommandDeclaration.all.first(where: { $0.word == word }) else {
       throw Refusal(
         "there is no command “/\(word)”",
         suggestion: nearestWord(to: word, in: CommandDeclaration.all.map(\.word)).map { "/\($0)" })
     }
+    var message = message
+    if let last = message.arguments.last?.isPressed,
+      !declaration.takesNumber(at: message.arguments.count - 1)
+    {
+      guard last else { return .nothing }
+      message.arguments.removeLast()
+    }
+    let texts = try texts(of: message)
     let request = try declaration.request(try declaration.arguments(inOrder: texts))
     if case .get(let parameter) = request { return .get(address: parameter) }
     return .request(request)

@@ -32,9 +32,10 @@ extension OSCServer {
     switch request.request {
     case .success(.request(let request)): return !request.isImmediate
     case .success(.set(let address, _)), .success(.get(let address)):
-      guard commanding != nil else { return false }
-      return (try? await freshAddresses().matches(address)) == nil
-    case .success(.reply), .failure: return false
+      let addresses = await freshAddresses()
+      guard commanding != nil else { return addresses.isSlow(address) }
+      return addresses.isSlow(address) || (try? addresses.matches(address)) == nil
+    case .success(.nothing), .failure: return false
     }
   }
 
@@ -88,7 +89,7 @@ extension OSCServer {
       case .reading(let reading):
         send([.init(reading.parameter, .float(reading.value))], to: request.sender)
       }
-    case .reply: break
+    case .nothing: break
     }
   }
 
