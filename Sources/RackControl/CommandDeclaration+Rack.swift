@@ -154,8 +154,9 @@ extension CommandDeclaration {
         .optional("to", .target, "What it moves: echo.mix, echo.bypass, \"scene lead\".")
       ] + controlOptions + [.option("cancel", .flag, "Stop learning.")],
       detail: """
-        Controllers of 7 and 14 bits, NRPNs, notes, pitch bends, pressures and programs are understood. \
-        It waits for a minute. The command is answered at once; subscribers to events receive the result. \
+        Controllers of 7 and 14 bits, NRPNs, notes, pitch bends, pressures and programs are understood; the \
+        result says what an endless encoder, a switch and the touch of a fader were taken for. Turn an encoder \
+        both ways. It waits for a minute. The command is answered at once; subscribers to events receive the result. \
         Without `to` the learning is cancelled.
         """,
       examples: [
@@ -175,7 +176,10 @@ extension CommandDeclaration {
         .required("from", .text, "A MIDI input and its message: \"keys cc 7\", \"keys note C4\"."),
         .required("to", .target, "What it moves: echo.mix, echo.bypass, \"scene lead\"."),
       ] + controlOptions,
-      detail: "A control with the same `from` and `to` is replaced.",
+      detail: """
+        A control of the same message and `to` is replaced, also where its `from` is written otherwise, as \
+        one that was learned is.
+        """,
       examples: ["map \"keys cc 7\" echo.mix"]
     ) { .command(.edit(.map(try Rack.Control($0)))) },
     CommandDeclaration(

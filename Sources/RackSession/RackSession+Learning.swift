@@ -73,6 +73,7 @@ extension RackSession {
     do {
       var control = control
       control.source = Located("\(found.port) \(found.source)")
+      let manner = found.understand(&control, isSwitch: isSwitch(control.to))
       let done = try await perform(.edit(.map(control)))
       // The parameter goes to where the knob was turned while it was learned.
       if isKnob(found) {
@@ -80,12 +81,19 @@ extension RackSession {
           add(messages, to: &learner)
           break
         }
-        await engine.follow(learner.moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
+        let moves = learner.moves(of: found)
+        await engine.follow(moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
       }
-      feed.note(Learning(to: control.to, done: done))
+      feed.note(Learning(to: control.to, done: ([done] + manner).joined(separator: "; ")))
     } catch {
       feed.note(Learning(to: control.to, error: "\(error)"))
     }
+  }
+
+  /// Whether a target is on or off; nil for what is no parameter, such as a scene.
+  private func isSwitch(_ target: String) -> Bool? {
+    guard let path = try? ParameterPath(target), let info = try? find(path).info else { return nil }
+    return info.unit == .boolean || info.isMomentary
   }
 
   /// Whether the control that was found has a position and moves a parameter to it.
@@ -100,6 +108,32 @@ extension RackSession {
       else { return false }
       return true
     }
+  }
+}
+
+extension ControlLearner.Found {
+  /// Gives a control without a mode the one that fits; returns what was understood, for people.
+  ///
+  /// - Parameter isSwitch: whether it moves what is on or off; nil for a scene or a command.
+  fileprivate func understand(_ control: inout Rack.Control, isSwitch: Bool?) -> [String] {
+    let touched = touch.map { "\($0) is its touch" }
+    guard control.mode == nil else { return [touched].compactMap(\.self) }
+    let mode =
+      switch isSwitch {
+      case true?: button ?? encoder
+      case false?: encoder
+      case nil: button == .latching ? button : nil
+      }
+    control.mode = mode.map { Located($0) }
+    if mode != nil { control.picksUp = nil }
+    let manner =
+      switch mode {
+      case .toggle?: "each press switches"
+      case .latching?: "each of its messages is a press (mode latching)"
+      case let mode?: "it is an endless encoder (mode \(mode))"
+      case nil: String?.none
+      }
+    return [touched, manner].compactMap(\.self)
   }
 }
 

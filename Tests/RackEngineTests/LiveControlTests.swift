@@ -166,6 +166,42 @@ extension JackTests {
       }
     }
 
+    /// What it is understood as is said, and undone with the control.
+    @Test(
+      arguments: [
+        (
+          "level.gain", [1, 1, 127],
+          "map keys cc 17 channel 1 to level.gain; it is an endless encoder (mode twos-complement)"
+        ),
+        (
+          "level.bypass", [127, 0], "map keys cc 17 channel 1 to level.bypass; each press switches"
+        ),
+        (
+          "level.bypass", [127],
+          "map keys cc 17 channel 1 to level.bypass; each of its messages is a press (mode latching)"
+        ),
+        ("scene low", [127, 0], "map keys cc 17 channel 1 to scene low"),
+      ] as [(String, [UInt8], String)])
+    func whatAControlIsIsUnderstood(target: String, values: [UInt8], text: String) async throws {
+      let rack = """
+        rack: Test
+        inputs: { in: , keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        scenes: { low: { level.gain: -20 dB } }
+        """
+      try await SessionRig.run(rack) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        var changes = rig.session.changes().makeAsyncIterator()
+        try await rig.perform(.learn(Rack.Control(to: target)))
+        _ = try await probe.play(
+          [Signals.constant(1, frames: 9600)], frames: 9600,
+          messages: values.enumerated().map { .init([0xB0, 17, $1], at: 1000 * $0) })
+        #expect(await changes.learned()?.done == text)
+      }
+    }
+
     /// What they are told comes together, as where other values stream.
     @Test func twoWhoLearnAtOnceAreBothTold() async throws {
       let rack = """

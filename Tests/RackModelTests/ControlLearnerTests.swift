@@ -8,7 +8,7 @@ import Testing
     let start = ContinuousClock.now
     for message in messages { learner.receive(message, port: port, at: start) }
     #expect(learner.found(at: start + ControlLearner.moment / 2) == nil)
-    return learner.found(at: start + ControlLearner.moment)
+    return learner.found(at: start + ControlLearner.patience)
   }
 
   @Test(
@@ -36,6 +36,73 @@ import Testing
   func theFirstThingMovedIsMeant(messages: [[UInt8]], source: String) throws {
     let found = try #require(learned(messages))
     #expect("\(found.source)" == source && found.port == "keys")
+  }
+
+  @Test func theControlThatMovesFarthestIsMeant() {
+    let fader = (0..<8).map { [0xB0, 11, UInt8(64 + 4 * $0)] as [UInt8] }
+    let wheel: [[UInt8]] = [[0xB0, 1, 0], [0xB0, 1, 1], [0xB0, 1, 0]]
+    #expect(learned(wheel + fader)?.source.kind == .controller(11))
+    #expect(learned(wheel + [[0xB0, 80, 127]])?.source.kind == .controller(80))
+    #expect(learned(wheel + [[0x90, 60, 90], [0x80, 60, 0]])?.source.kind == .note(60))
+    #expect(learned(wheel)?.source.kind == .controller(1))
+    // A key's pressure is not another control.
+    let pressures = (0..<60).map { [0xD0, UInt8(2 * $0)] as [UInt8] }
+    #expect(learned([[0x90, 60, 90]] + pressures)?.source.kind == .note(60))
+  }
+
+  @Test func theTouchOfAFaderIsNone() throws {
+    let touch: [[UInt8]] = [[0x90, 104, 127]]
+    let moves = (0..<9).map { [0xE3, 0, UInt8(40 + $0)] as [UInt8] }
+    let found = try #require(learned(touch + moves + [[0x90, 104, 0]]))
+    #expect("\(found.source)" == "bend channel 4")
+    #expect("\(found.touch, default: "")" == "note G#7 channel 1")
+    // It moves only after a while.
+    var learner = ControlLearner()
+    let start = ContinuousClock.now
+    learner.receive([0x90, 104, 127], port: "keys", at: start)
+    #expect(learner.found(at: start + ControlLearner.moment) == nil)
+    for move in moves { learner.receive(move, port: "keys", at: start + .milliseconds(500)) }
+    #expect(learner.found(at: start + .milliseconds(600))?.source.kind == .pitchBend)
+    // A key that is played is found as soon as it is released.
+    var played = ControlLearner()
+    played.receive([0x90, 60, 127], port: "keys", at: start)
+    played.receive([0x80, 60, 0], port: "keys", at: start + .milliseconds(50))
+    #expect(played.found(at: start + ControlLearner.moment)?.source.kind == .note(60))
+  }
+
+  @Test(
+    arguments: [
+      ([1, 1, 127, 1], .twosComplement), ([1, 1, 1], .twosComplement),
+      ([127, 126, 126], .twosComplement), ([127, 127, 127, 127, 127], .twosComplement),
+      ([1, 1, 65, 1], .signAndMagnitude), ([65, 66, 66, 1, 2], .signAndMagnitude),
+      ([65, 65, 63, 63], .binaryOffset), ([65, 65, 65], .binaryOffset),
+      // Knobs with ends, slow and fast, a switch that is pressed now and then, and buttons.
+      ([1, 2, 3, 4, 5, 6], nil), ([60, 62, 63, 65, 66], nil), ([40, 50, 58, 66, 75, 84], nil),
+      ([0, 20, 50, 90, 127], nil), ([127, 127, 127], nil), ([127, 0, 127, 0], nil), ([65], nil),
+    ] as [([UInt8], ControlMode?)])
+  func encodersAreKnownByWhatTheySend(values: [UInt8], mode: ControlMode?) throws {
+    #expect(try #require(learned(values.map { [0xB0, 16, $0] })).encoder == mode)
+  }
+
+  @Test(
+    arguments: [
+      ([[0xB0, 16, 127], [0xB0, 16, 0]], .toggle), ([[0xB0, 16, 0], [0xB0, 16, 127]], .toggle),
+      ([[0xB0, 16, 127]], .latching), ([[0xB0, 16, 0]], .latching),
+      ([[0xB0, 16, 127], [0xB0, 16, 127]], .latching), ([[0x90, 60, 5]], .toggle),
+      ([[0xC0, 3]], .toggle), ([[0xB0, 16, 127], [0xB0, 16, 126]], nil), ([[0xB0, 16, 64]], nil),
+      ([[0xD0, 127]], nil), ([[0xB0, 16, 1], [0xB0, 16, 1], [0xB0, 16, 127]], nil),
+    ] as [([[UInt8]], ControlMode?)])
+  func buttonsAreKnownByWhatTheySend(messages: [[UInt8]], mode: ControlMode?) throws {
+    #expect(try #require(learned(messages)).button == mode)
+  }
+
+  @Test func aSwitchThatIsReleasedIsKnownAtOnce() {
+    var learner = ControlLearner()
+    let start = ContinuousClock.now
+    learner.receive([0xB0, 80, 127], port: "keys", at: start)
+    #expect(learner.found(at: start + ControlLearner.moment) == nil)
+    learner.receive([0xB0, 80, 0], port: "keys", at: start + .milliseconds(300))
+    #expect(learner.found(at: start + .milliseconds(300))?.button == .toggle)
   }
 
   @Test func nothingIsFoundInNothing() {

@@ -37,10 +37,13 @@ package struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].properties.removeAll { $0.key.value == property }
       file.units[place].properties.append(Setting(property, value))
-    case .modulate(let modulation): put(modulation, among: &file.modulations)
+    case .modulate(let modulation):
+      put(modulation, among: &file.modulations) { $0.source?.value == modulation.source?.value }
     case .endModulation(let target, let source):
       try remove(what: "modulation", of: target, by: source, among: &file.modulations)
-    case .map(let control): put(control, among: &file.controls)
+    case .map(let control):
+      let inputs = file.inputs.map(\.name.value)
+      put(control, among: &file.controls) { control.isMoved(with: $0, inputs: inputs) }
     case .forget(let target, let source):
       try remove(what: "control", of: target, by: source, among: &file.controls)
     case .renameScene(let name, let new): try file.renameScene(name, to: new)
@@ -117,10 +120,12 @@ package struct RackEditor {
     }
   }
 
-  /// In the place of one of the same source and target.
-  private func put<Entry: ListedEntry>(_ entry: Entry, among entries: inout [Entry]) {
+  /// In the place of those of the same target and source.
+  private func put<Entry: ListedEntry>(
+    _ entry: Entry, among entries: inout [Entry], hasSameSource: (Entry) -> Bool
+  ) {
     let isFormer = { (other: Entry) in
-      (other.source?.value, other.target?.value) == (entry.source?.value, entry.target?.value)
+      other.target?.value == entry.target?.value && hasSameSource(other)
     }
     let place = entries.firstIndex(where: isFormer)
     entries.removeAll(where: isFormer)
@@ -158,6 +163,20 @@ package struct RackEditor {
       throw Refusal("“\(name)” is already the name of a unit")
     }
     if ports.contains(name) { throw Refusal("“\(name)” is already the name of a port") }
+  }
+}
+
+extension Rack.Control {
+  /// Whether a message moves both, however they are written: `keys cc 7` and, as it is learned,
+  /// `keys cc 7 channel 1`.
+  fileprivate func isMoved(with other: Rack.Control, inputs: [String]) -> Bool {
+    guard let source = source?.value, let other = other.source?.value else { return false }
+    let port = ControlSource.port(of: source, among: inputs)
+    guard port == ControlSource.port(of: other, among: inputs),
+      let one = try? ControlSource(written: source, from: port),
+      let another = try? ControlSource(written: other, from: port)
+    else { return source == other }
+    return one.overlaps(another)
   }
 }
 

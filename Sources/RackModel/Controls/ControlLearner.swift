@@ -1,35 +1,81 @@
 /// Finds the control that is moved, by the MIDI messages that arrive.
 ///
-/// The first control that is moved counts. Its other messages, such as the fine half of a controller of
-/// 14 bits, come within a moment.
+/// The control that moves farthest is meant, of two that move alike the first: a wheel may tremble
+/// meanwhile, and a fader may send a note when it is touched. A control's other messages, such as the fine
+/// half of a controller of 14 bits, come within a moment.
 package struct ControlLearner: Sendable {
-  /// How long after the first message it waits for related messages.
+  /// How long after the first message it waits for others.
   package static let moment = Duration.milliseconds(200)
+  /// How long it waits where a moment does not tell what the control is.
+  package static let patience = Duration.seconds(1)
 
   package struct Found: Sendable, Equatable {
     /// The MIDI input that received it.
     package var port: String
     package var source: ControlSource
+    /// The mode for what is on or off, if it is a button.
+    package var button: ControlMode?
+    /// How it sends its clicks, if it is an endless encoder.
+    package var encoder: ControlMode?
+    /// The note that it sends when it is touched.
+    package var touch: ControlSource?
   }
 
-  /// The last messages of the control, each kind once, in the order in which they came; they bring the
-  /// parameter to the control's position.
-  package private(set) var moves: [[UInt8]] = []
-  private var first: (found: Found, at: ContinuousClock.Instant)?
-  /// The non-registered parameter that each channel of a port has selected; its halves, as they come.
-  private var selections: [Channel: (coarse: Int?, fine: Int?)] = [:]
+  /// In the order in which they began to move.
+  private var controls: [MovedControl] = []
+  /// The non-registered parameter that each channel of a port has selected.
+  private var selections: [Channel: Selection] = [:]
 
   private struct Channel: Hashable {
     var port: String
     var number: Int
   }
 
+  /// The messages of its halves, as they come.
+  private struct Selection {
+    private(set) var messages: [[UInt8]] = []
+
+    mutating func add(_ bytes: [UInt8]) {
+      messages.removeAll { $0[1] == bytes[1] }
+      messages.append(bytes)
+    }
+
+    /// Nil without both halves, and for 127 in both, which selects none.
+    var number: Int? {
+      guard let coarse = messages.first(where: { $0[1] == 99 }),
+        let fine = messages.first(where: { $0[1] == 98 })
+      else { return nil }
+      let number = Int(coarse[2]) << 7 | Int(fine[2])
+      return number == 16_383 ? nil : number
+    }
+  }
+
   package init() {}
+
+  private var best: MovedControl? {
+    controls.dropFirst().reduce(controls.first) { best, control in
+      best.map { control.travel > $0.travel ? control : $0 }
+    }
+  }
+
+  /// The last messages of a control that was found, each kind once, in the order in which they came; they
+  /// bring the parameter to the control's position.
+  package func moves(of found: Found) -> [[UInt8]] {
+    let control = controls.first { $0.port == found.port && $0.source == found.source }
+    guard case .nonRegisteredParameter = found.source.kind else { return control?.moves ?? [] }
+    let channel = Channel(port: found.port, number: found.source.channel ?? 1)
+    return (selections[channel]?.messages ?? []) + (control?.moves ?? [])
+  }
 
   /// The control that was moved, once it is known.
   package func found(at now: ContinuousClock.Instant) -> Found? {
-    guard let first, now - first.at >= Self.moment else { return nil }
-    return first.found
+    guard let first = controls.first, let best, now - first.start >= Self.moment,
+      !best.isDoubtful || now - best.start >= Self.patience
+    else { return nil }
+    let touch = best.source.isKey ? nil : controls.first { $0.source.isKey && $0.port == best.port }
+    return Found(
+      port: best.port, source: best.source, button: best.button, encoder: best.encoder?.mode,
+      touch: touch?.source)
   }
 
   /// Adds a whole message of one of the rack's MIDI inputs.
@@ -39,87 +85,67 @@ package struct ControlLearner: Sendable {
     guard let status = bytes.first, (0x80..<0xF0).contains(status), bytes.count >= 2 else { return }
     let channel = Channel(port: port, number: Int(status & 0x0F) + 1)
     let (number, value) = (Int(bytes[1]), bytes.count > 2 ? Int(bytes[2]) : 0)
-    let kind = kind(status & 0xF0, number, value, channel)
-    keep(bytes, kind, channel)
-    guard let kind else { return }
-    if let first {
-      guard first.found.port == port, first.found.source.channel == channel.number,
-        let joint = Self.joint(first.found.source.kind, kind)
-      else { return }
-      self.first?.found.source.kind = joint
-    } else {
-      first = (
-        Found(port: port, source: ControlSource(kind: kind, channel: channel.number)), now
-      )
+    switch status & 0xF0 {
+    case 0x80: release(number, channel)
+    case 0x90 where value == 0: release(number, channel)
+    case 0x90: add(bytes, .note(number), value: 127, channel, at: now)
+    // The key, which was pressed before, is meant.
+    case 0xA0 where hasKey(channel), 0xD0 where hasKey(channel): break
+    case 0xA0: add(bytes, .keyPressure(number), value: value, channel, at: now)
+    case 0xD0: add(bytes, .pressure, value: number, channel, at: now)
+    case 0xB0: receiveController(bytes, channel, at: now)
+    case 0xC0: add(bytes, .program(number), value: 127, channel, at: now)
+    default: add(bytes, .pitchBend, value: value, channel, at: now)
     }
   }
 
-  private mutating func keep(_ bytes: [UInt8], _ kind: ControlSource.Kind?, _ channel: Channel) {
-    let selects = bytes[0] & 0xF0 == 0xB0 && (98...99).contains(bytes[1])
-    if !selects {
-      guard let kind else { return }
-      if let source = first?.found.source {
-        let isPart = kind == source.kind || Self.isPart(kind, of: source.kind)
-        guard first?.found.port == channel.port, source.channel == channel.number, isPart else {
-          return
-        }
-      }
-    }
-    let hasNumber = bytes[0] & 0xF0 != 0xE0 && bytes.count > 2
-    moves.removeAll { $0[0] == bytes[0] && (!hasNumber || $0[1] == bytes[1]) }
-    moves.append(bytes)
-  }
-
-  private mutating func kind(
-    _ status: UInt8, _ number: Int, _ value: Int, _ channel: Channel
-  ) -> ControlSource.Kind? {
-    switch status {
-    case 0x90: value > 0 ? .note(number) : nil
-    case 0xA0: .keyPressure(number)
-    case 0xB0: controller(number, value, channel)
-    case 0xC0: .program(number)
-    case 0xD0: .pressure
-    case 0xE0: .pitchBend
-    // The key of a note off was pressed before.
-    default: nil
+  private func hasKey(_ channel: Channel) -> Bool {
+    controls.contains {
+      $0.source.isKey && $0.port == channel.port && $0.source.channel == channel.number
     }
   }
 
-  private mutating func controller(
-    _ number: Int, _ value: Int, _ channel: Channel
-  ) -> ControlSource.Kind? {
+  private mutating func release(_ key: Int, _ channel: Channel) {
+    let source = ControlSource(kind: .note(key), channel: channel.number)
+    for place in controls.indices
+    where controls[place].port == channel.port && controls[place].source == source {
+      controls[place].isHeld = false
+    }
+  }
+
+  private mutating func receiveController(
+    _ bytes: [UInt8], _ channel: Channel, at now: ContinuousClock.Instant
+  ) {
+    let (number, value) = (Int(bytes[1]), bytes.count > 2 ? Int(bytes[2]) : 0)
     switch number {
-    case 99: selections[channel, default: (nil, nil)].coarse = value
-    case 98: selections[channel, default: (nil, nil)].fine = value
+    case 98, 99: selections[channel, default: Selection()].add(bytes)
     // A registered parameter, which controls do not use.
-    case 100, 101: selections[channel] = (nil, nil)
+    case 100, 101: selections[channel] = Selection()
     case 6, 38:
-      guard let selection = selections[channel] else { return .controller(number) }
-      guard let coarse = selection.coarse, let fine = selection.fine, (coarse, fine) != (127, 127)
-      else { return nil }
-      return .nonRegisteredParameter(coarse << 7 | fine)
+      guard let selection = selections[channel] else {
+        return add(bytes, .controller(number), value: value, channel, at: now)
+      }
+      guard let parameter = selection.number else { return }
+      add(
+        bytes, .nonRegisteredParameter(parameter), value: number == 6 ? value : nil, channel,
+        at: now)
     // A bank, which belongs to a program; steps of a parameter; the modes of a channel.
     case 0, 32, 96, 97, 120...127: break
-    default: return .controller(number)
+    default: add(bytes, .controller(number), value: value, channel, at: now)
     }
-    return nil
   }
 
-  /// Whether a controller is a half of the one found, or the other half of it.
-  private static func isPart(_ kind: ControlSource.Kind, of found: ControlSource.Kind) -> Bool {
-    if case .fineController(let coarse) = found {
-      return kind == .controller(coarse) || kind == .controller(coarse + 32)
+  private mutating func add(
+    _ bytes: [UInt8], _ kind: ControlSource.Kind, value: Int?, _ channel: Channel,
+    at now: ContinuousClock.Instant
+  ) {
+    for place in controls.indices
+    where controls[place].port == channel.port && controls[place].source.channel == channel.number {
+      if controls[place].add(bytes, kind, value: value) { return }
     }
-    return joint(found, kind) != nil
-  }
-
-  /// The controller of 14 bits that two controllers are the halves of; nil for others.
-  private static func joint(
-    _ one: ControlSource.Kind, _ other: ControlSource.Kind
-  ) -> ControlSource.Kind? {
-    guard case .controller(let first) = one, case .controller(let second) = other,
-      abs(first - second) == 32, min(first, second) < 32
-    else { return nil }
-    return .fineController(min(first, second))
+    let source = ControlSource(kind: kind, channel: channel.number)
+    var control = MovedControl(source, port: channel.port, at: now)
+    _ = control.add(bytes, kind, value: value)
+    controls.append(control)
   }
 }

@@ -36,6 +36,32 @@ public struct ControlSource: Sendable, Hashable {
 }
 
 extension ControlSource {
+  var isKey: Bool { if case .note = kind { true } else { false } }
+
+  /// Whether one message can move both.
+  func overlaps(_ other: ControlSource) -> Bool {
+    func meet<Part: Equatable>(_ one: Part?, _ other: Part?) -> Bool {
+      one == nil || other == nil || one == other
+    }
+    let joint = Self.joint(kind, other.kind)
+    return meet(channel, other.channel) && meet(bank, other.bank)
+      && (joint == kind || joint == other.kind)
+  }
+
+  /// Of two kinds of messages of one control, such as the halves of a controller of 14 bits; nil for those of
+  /// two controls.
+  static func joint(_ one: Kind, _ other: Kind) -> Kind? {
+    switch (one, other) {
+    case (.fineController(let coarse), .controller(let number)),
+      (.controller(let number), .fineController(let coarse)):
+      number == coarse || number == coarse + 32 ? .fineController(coarse) : nil
+    case (.controller(let first), .controller(let second))
+    where abs(first - second) == 32 && min(first, second) < 32:
+      .fineController(min(first, second))
+    default: one == other ? one : nil
+    }
+  }
+
   /// Whether its messages can have this mode.
   func fits(_ mode: ControlMode) -> Bool {
     switch (mode, kind) {
@@ -49,6 +75,21 @@ extension ControlSource {
   private static let words = ["cc", "nrpn", "bend", "pressure", "note", "program"]
   static let examples =
     "cc 1, cc 1/33, nrpn 1234, bend, pressure, pressure C4, note C4, program 1"
+
+  /// The port's name, which may have spaces in it, of a source as a rack file has it.
+  static func port(of text: String, among ports: [String]) -> String {
+    ports.filter { text == $0 || text.hasPrefix("\($0) ") }.max { $0.count < $1.count }
+      ?? text.prefix { $0 != " " }.description
+  }
+
+  /// - Parameter text: as a rack file has it: `keys cc 1`.
+  init(written text: String, from port: String) throws(Refusal) {
+    do throws(Refusal) {
+      try self.init(written: text.dropFirst(port.count).split(separator: " "))
+    } catch {
+      throw Refusal("“\(text)”: \(error.reason)", suggestion: error.suggestion)
+    }
+  }
 
   /// The words behind a port's name: `cc 1`, `bend channel 2`.
   init(written words: [Substring]) throws(Refusal) {

@@ -75,12 +75,8 @@ extension RackContext {
   }
 
   private func source(_ written: Located<String>) -> (port: Int, ControlSource)? {
-    // A port's name may have spaces in it.
     let inputs = ports.midiInputs.map(\.port.name)
-    let text = written.value
-    let name =
-      inputs.filter { text == $0 || text.hasPrefix("\($0) ") }.max { $0.count < $1.count }
-      ?? text.prefix { $0 != " " }.description
+    let name = ControlSource.port(of: written.value, among: inputs)
     guard case .midiInput(let port)? = owners[name] else {
       let reason =
         owners[name].map { "“\(name)” is \($0.kind)" } ?? "there is no MIDI input “\(name)”"
@@ -91,11 +87,7 @@ extension RackContext {
       return nil
     }
     let source = diagnostics.value(of: written) { text throws(Refusal) in
-      do throws(Refusal) {
-        return try ControlSource(written: text.dropFirst(name.count).split(separator: " "))
-      } catch {
-        throw Refusal("“\(text)”: \(error.reason)", suggestion: error.suggestion)
-      }
+      try ControlSource(written: text, from: name)
     }
     return source.map { (port, $0) }
   }

@@ -72,6 +72,21 @@ import Testing
       mapped, .map(Rack.Control(from: "keys cc 7", to: "level.gain", curve: .linear)))
     #expect(again.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(again.file.controls[0].range == nil)
+    // So does the same in other words, as it was learned.
+    for source in ["keys cc 7 channel 1", "keys  cc 7", "keys cc 7/39"] {
+      let other = try edited(again, .map(Rack.Control(from: source, to: "level.gain")))
+      #expect(other.file.controls.map(\.source?.value) == [source, "keys bend", "keys cc 1"])
+      let back = try edited(other, .map(Rack.Control(from: "keys cc 7", to: "level.gain")))
+      #expect(back.file.controls.map(\.source?.value) == again.file.controls.map(\.source?.value))
+    }
+    for source in ["keys cc 8", "keys cc 39", "keys note 7", "keys nrpn 7"] {
+      let other = try edited(again, .map(Rack.Control(from: source, to: "level.gain")))
+      #expect(other.file.controls.count == 4)
+    }
+    let channels = try edited(
+      again, .map(Rack.Control(from: "keys bend channel 1", to: "ring.bypass")),
+      .map(Rack.Control(from: "keys bend channel 2", to: "ring.bypass")))
+    #expect(channels.file.controls.count == 5)
     #expect(
       try edited(again, .forget(to: "level.gain")).file.controls.map(\.target?.value)
         == ["ring.bypass"])
