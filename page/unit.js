@@ -61,5 +61,13 @@ export function unitView(place, name) {
   for (const group of new Set(rest.map((parameter) => parameter.group))) {
     section(group ?? (first.length ? 'More' : 'Parameters'), rest.filter((parameter) => parameter.group === group));
   }
+  const texts = unit.properties.filter(({ isPath }) => !isPath);
+  if (texts.length) {
+    place.append(h('section', { 'aria-label': 'Texts' }, h('h3', {}, 'Texts'), texts.map(({ property, name: title, value }) =>
+      h('label', { class: 'row' }, title, h('input', {
+        value: value ?? '', disabled: !rack.mayEdit,
+        onchange: ({ target }) => rack.do('set', { parameter: property, value: target.value }),
+      })))));
+  }
   return () => { for (const end of ends) end(); };
 }

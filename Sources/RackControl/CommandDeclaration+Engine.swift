@@ -196,6 +196,12 @@ extension CommandDeclaration {
       [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],
       isQuestion: true
     ) { .unsubscribe(port: try port($0)) },
+    CommandDeclaration(
+      "guest", "Speak for a peer of the network from now on.",
+      detail:
+        "A connection of which that is said may name no files. It lasts as long as the connection.",
+      isQuestion: true
+    ) { _ in .guest },
   ]
 
   /// The bytes of `90 3C 64`.

@@ -26,15 +26,20 @@ extension CommandDeclaration {
   /// Commands that change the rack and can be undone.
   private static let rackCommands = [
     CommandDeclaration(
-      "set", "Set a parameter or a bypass.",
+      "set", "Set a parameter or a bypass, or a text or a file of a unit.",
       [
-        .required("parameter", .parameter, "The parameter, as in echo.mix."),
+        .required("parameter", .setting, "The parameter, as in echo.mix, or the property."),
         .required("value", .value, "The value, as in a rack file."),
       ],
       detail: """
         Every unit has `bypass`, which is `on` or `off`; a parameter that a unit itself calls `bypass` \
-        cannot be reached.
-        """, examples: ["set echo.mix 30 %", "set mix.2.gain -6 dB", "set echo.bypass on"]
+        cannot be reached. The path of a file is taken from the rack file's folder; what was playing goes \
+        on until the file is ready, or if it cannot be played.
+        """,
+      examples: [
+        "set echo.mix 30 %", "set mix.2.gain -6 dB", "set echo.bypass on",
+        "set player.file loops/rain.wav",
+      ]
     ) { .command(.set(parameter: $0["parameter"], value: $0["value"])) },
     CommandDeclaration(
       "set-all", "Set several parameters and bypasses at once.",

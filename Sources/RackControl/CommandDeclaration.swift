@@ -64,6 +64,8 @@ public struct CommandDeclaration: Sendable {
     /// `gate -> echo`; on the command line in one word or several.
     case chain
     case parameter, unit, component, scene, song
+    /// A parameter, or a text or a path of a unit.
+    case setting
     /// What a control can move: a parameter, a bypass, a scene.
     case target
     /// A MIDI input of the rack, or a unit.

@@ -16,7 +16,8 @@ public struct Dispatcher: Sendable {
   ///
   /// - Throws: an error with the reason, for people; nothing has changed then.
   public func answer(_ request: Request, from peer: Peer) async throws -> Answer {
-    try authorise(request, of: peer)
+    let request = await resolved(request)
+    try await authorise(request, of: peer)
     switch request {
     case .command(.save(let request)):
       let (done, revision) = try await session.saveRevision(request)
@@ -74,6 +75,7 @@ public struct Dispatcher: Sendable {
         signals.isEmpty ? "watching nothing" : "watching \(signals.joined(separator: ", "))")
     case .message(let message, let channel, let unit):
       return .text(try await session.send(message: message, channel: channel, to: unit))
+    case .guest: return .done("a guest, who names no files")
     // The transport that the peer uses sends the events.
     case .subscribe: return .done("subscribed")
     case .unsubscribe: return .done("unsubscribed")
@@ -98,17 +100,20 @@ public struct Dispatcher: Sendable {
     }
   }
 
-  /// - Throws: `Refusal` if a peer in the network names a file to be written.
-  private func authorise(_ request: Request, of peer: Peer) throws(Refusal) {
+  private func resolved(_ request: Request) async -> Request {
+    guard case .command(let command) = request, case .set = command else { return request }
+    return .command(await session.resolved(command))
+  }
+
+  /// - Throws: `Refusal` if a peer of the network names a file.
+  private func authorise(_ request: Request, of peer: Peer) async throws(Refusal) {
     guard peer.place == .network else { return }
-    let writesFile =
-      switch request {
-      case .startRecording, .startMoves, .stopMoves(_?): true
-      case .command(.save(let request)): request.path != nil
-      default: false
+    let namesFile =
+      if case .command(.edit(.setProperty(let unit, let property, _))) = request {
+        await session.namesFile(property, of: unit)
+      } else {
+        request.namesFile
       }
-    if writesFile {
-      throw Refusal("only programs of the rack's own machine may name files to write")
-    }
+    if namesFile { throw Refusal("only programs of the rack's own machine may name files") }
   }
 }

@@ -51,6 +51,8 @@ public enum Request: Sendable, Equatable {
   case message(String, channel: String, unit: String)
   /// `port`: where the events go, if not to the sender.
   case unsubscribe(port: UInt16?)
+  /// From now on the connection speaks for a peer of the network.
+  case guest
 
   /// The events that a peer receives.
   public struct Subscription: Sendable, Equatable {

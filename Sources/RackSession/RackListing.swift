@@ -28,6 +28,18 @@ public struct RackListing: Sendable, Codable {
     /// The file of its own view, if its bundle has one.
     public var view: String?
     public var parameters: [Parameter]
+    /// Its texts and paths.
+    public var properties: [Property]
+  }
+
+  public struct Property: Sendable, Codable {
+    /// `sampler.file`
+    public var property: String
+    /// `File`
+    public var name: String
+    /// A path is from the root; nil where it has none.
+    public var value: String?
+    public var isPath: Bool
   }
 
   public struct Parameter: Sendable, Codable {
@@ -215,6 +227,12 @@ extension RackListing.Unit {
     parameters = (keyPaths + [ParameterPath.bypass]).compactMap {
       try? FoundParameter(ParameterPath(unit: unit.name, keyPath: $0), of: audioUnit)
     }.map { RackListing.Parameter($0, value: present($0)) }
+    let values = audioUnit.propertyValues
+    properties = audioUnit.facts.properties.filter { $0.identifier != PropertyInfo.state }.map {
+      .init(
+        property: "\(unit.name).\($0.identifier)", name: $0.name, value: values[$0.identifier],
+        isPath: $0.isPath)
+    }
   }
 }
 

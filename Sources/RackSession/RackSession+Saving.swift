@@ -66,7 +66,8 @@ extension RackSession {
         let audioUnit = unit.audioUnit
         let state = try await Self.writing.answer { try audioUnit.takeState() }
         guard let (index, value) = state else { continue }
-        rack.set(PlannedProperty(index: index, value: value), named: "state", of: unit.name)
+        rack.set(
+          PlannedProperty(index: index, value: value), named: PropertyInfo.state, of: unit.name)
       } catch {
         let reason = (error as? AudioUnitError)?.reason ?? "\(error)"
         unsaved = "the state of \(unit.name) is not saved: \(reason)"

@@ -100,6 +100,7 @@ public actor RackSession {
   /// - Throws: an error with the reason; nothing has changed then.
   @discardableResult
   public func perform(_ command: Command, from peer: Peer? = nil) async throws -> String {
+    let command = resolved(command)
     guard command.isGesture else {
       return try await inTurn { try await carryOut(command, from: peer) }
     }
@@ -210,8 +211,8 @@ public actor RackSession {
     return "\(back ? "undone" : "redone"): \(entry.title)"
   }
 
-  /// The rack checked against the present catalogue, whose units may have changed; a preset that no longer
-  /// exists does not matter.
+  /// The rack checked against the present catalogue, whose units may have changed; of a preset that no longer
+  /// exists it has the values.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
     checker(rack).check(rack.file).rack ?? rack
   }

@@ -10,6 +10,9 @@ public struct PropertyInfo: Sendable, Equatable, Codable {
   /// Whether the unit is silent without the property.
   public var isRequired: Bool
 
+  /// The identifier of what a plug-in holds beside its parameters and other properties, as a text.
+  package static let state = "state"
+
   public init(
     identifier: String, name: String, isPath: Bool = false, holdsSound: Bool = false,
     isRequired: Bool = false

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A connection to the control socket, line by line.
+/// A connection to the control socket, line by line, which speaks for the network.
 final class ControlLane: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -17,7 +17,19 @@ final class ControlLane: ChannelInboundHandler {
     (self.receive, self.isWritable, self.end) = (receive, isWritable, end)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(unwrapInboundIn(data)) }
+  private static let guest = ByteBuffer(string: #"{"id":"guest""#)
+
+  func channelActive(context: ChannelHandlerContext) {
+    var request = Self.guest
+    request.writeString(#","command":"guest"}"# + "\n")
+    context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let line = unwrapInboundIn(data)
+    guard !line.readableBytesView.starts(with: Self.guest.readableBytesView) else { return }
+    receive(line)
+  }
   func channelInactive(context: ChannelHandlerContext) { end() }
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     isWritable(context.channel.isWritable)

@@ -39,13 +39,6 @@ final class PageConnection: ChannelInboundHandler {
   private struct Asked: Decodable {
     var id: Int?
     var command: String
-    var path, file, rack, unit: String?
-
-    /// Pages name no files: neither those to write nor those to load code from.
-    var namesFile: Bool {
-      path != nil || file != nil || rack?.contains("/") == true
-        || unit.map { $0.hasPrefix("/") || $0.hasPrefix(".") || $0.contains(".unit") } == true
-    }
   }
 
   /// For the first message.
@@ -172,7 +165,6 @@ final class PageConnection: ChannelInboundHandler {
 
   private func reasonNotToAsk(_ asked: Asked?) -> String? {
     guard let asked else { return "a request has a command" }
-    if asked.namesFile { return "a page names no files" }
     if device?.role == .stage, !Self.onStage.contains(asked.command) {
       return "this page plays and does not edit"
     }

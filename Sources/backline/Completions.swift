@@ -38,6 +38,10 @@ extension CompletionKind {
 
   /// `echo.mix`
   static var parameters: Self { running { $0.parameters.map(\.parameter) } }
+  /// `echo.mix`, and `sampler.file`
+  static var settings: Self {
+    running { $0.parameters.map(\.parameter) + $0.units.flatMap { $0.properties.map(\.property) } }
+  }
   static var runningUnits: Self { running { $0.units.map(\.name) } }
   /// Targets of controls: parameters and scenes.
   static var targets: Self {

@@ -4,15 +4,19 @@ import RackModel
 
 /// The OSC addresses of a rack's parameters: `/echo/mix` is `echo.mix`.
 ///
+/// Texts and paths of units have addresses to be set at, which no pattern matches.
+///
 /// Characters that an address cannot have (a space, and the signs of patterns) are written `_`. If two
 /// parameters then have the same address, it belongs to the parameter that is written so.
 struct OSCAddresses {
   private var parameters: [String: String] = [:]
+  private var properties: [String: String] = [:]
   private var addresses: [String: String] = [:]
   /// In the rack's order.
   private(set) var all: [String] = []
 
-  init(_ parameters: [String] = []) {
+  init(_ parameters: [String] = [], properties: [String] = []) {
+    for property in properties { self.properties[Self.address(of: property)] = property }
     let named = parameters.map { ($0, Self.address(of: $0)) }
     for (parameter, address) in named where !Self.isChanged(parameter) {
       self.parameters[address] = parameter
@@ -25,8 +29,13 @@ struct OSCAddresses {
     }
   }
 
-  /// The parameter of an address.
-  subscript(address: String) -> String? { parameters[address] }
+  /// The parameter or the property of an address.
+  subscript(address: String) -> String? { parameters[address] ?? properties[address] }
+
+  /// Whether it takes its time to set what has the address.
+  func isSlow(_ address: String) -> Bool {
+    parameters[address] == nil && properties[address] != nil
+  }
 
   /// The address of a parameter; nil if it has none.
   func address(of parameter: String) -> String? { addresses[parameter] }
@@ -47,7 +56,7 @@ struct OSCAddresses {
   ///
   /// - Throws: `Refusal` if none matches.
   func matches(_ text: String) throws -> [String] {
-    if parameters[text] != nil { return [text] }
+    if self[text] != nil { return [text] }
     guard OSCPattern.isPattern(text) else {
       throw Refusal(
         "there is no parameter “\(text)” in this rack", suggestion: nearestWord(to: text, in: all))

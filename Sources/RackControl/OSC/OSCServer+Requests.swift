@@ -97,7 +97,10 @@ extension OSCServer {
   func freshAddresses() async -> OSCAddresses {
     let generation = session.structureGeneration
     if generation != addressedGeneration {
-      addresses = OSCAddresses(await session.listing().parameters.map(\.parameter))
+      let listing = await session.listing()
+      addresses = OSCAddresses(
+        listing.parameters.map(\.parameter),
+        properties: listing.units.flatMap { $0.properties.map(\.property) })
       addressedGeneration = generation
     }
     return addresses

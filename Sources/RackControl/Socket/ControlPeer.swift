@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RackSession
 
 /// A connection of the control socket. Used on its server's queue only.
 final class ControlPeer {
@@ -16,6 +17,8 @@ final class ControlPeer {
   static let mostWaiting = 1 << 20
 
   let descriptor: Descriptor
+  /// As the session knows it.
+  var identity: Peer
   /// Received and not answered yet.
   private var input: [UInt8] = []
   /// Not sent yet.
@@ -32,10 +35,10 @@ final class ControlPeer {
   private var isWriting = false
 
   init(
-    _ descriptor: Descriptor, queue: DispatchQueue, read: @escaping @Sendable () -> Void,
-    write: @escaping @Sendable () -> Void
+    _ descriptor: Descriptor, _ identity: Peer, queue: DispatchQueue,
+    read: @escaping @Sendable () -> Void, write: @escaping @Sendable () -> Void
   ) {
-    self.descriptor = descriptor
+    (self.descriptor, self.identity) = (descriptor, identity)
     reading = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
     writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
     reading.setEventHandler(handler: read)

@@ -84,7 +84,7 @@ public actor ControlServer {
     let name = nextNumber
     nextNumber += 1
     let peer = ControlPeer(
-      descriptor, queue: executor.queue,
+      descriptor, Peer("socket \(name)", isConnected: true), queue: executor.queue,
       read: { [weak self] in self?.assumeIsolated { $0.read(name) } },
       write: { [weak self] in self?.assumeIsolated { $0.write(name) } })
     peers[name] = peer
@@ -129,12 +129,14 @@ public actor ControlServer {
   }
 
   private func answer(_ line: [UInt8], of name: Int) async {
+    guard let peer = peers[name]?.identity else { return }
     let (id, request) = ControlLine.request(line)
     let bytes: [UInt8]
     do {
       let request = try request.get()
-      let answer = try await dispatcher.answer(request, from: Self.peer(name))
+      let answer = try await dispatcher.answer(request, from: peer)
       switch request {
+      case .guest: peers[name]?.identity.place = .network
       case .subscribe(let subscription): subscribe(name, subscription)
       case .unsubscribe: peers[name]?.subscription?.cancel()
       default: break
@@ -147,13 +149,11 @@ public actor ControlServer {
     send(bytes, to: name)
   }
 
-  private static func peer(_ name: Int) -> Peer { Peer("socket \(name)", isConnected: true) }
-
   /// Replaces the peer's earlier subscription.
   private func subscribe(_ name: Int, _ subscription: Request.Subscription) {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
-    let changes = dispatcher.changes(of: subscription, for: Self.peer(name))
+    let changes = dispatcher.changes(of: subscription, for: peer.identity)
     peer.subscription = Task { [weak self, dispatcher] in
       await withDiscardingTaskGroup { group in
         group.addTask { for await events in changes { await self?.send(events, to: name) } }
@@ -180,6 +180,6 @@ public actor ControlServer {
   private func drop(_ name: Int) {
     guard let peer = peers.removeValue(forKey: name) else { return }
     peer.close()
-    Task { [dispatcher] in await dispatcher.leave(Self.peer(name)) }
+    Task { [dispatcher, identity = peer.identity] in await dispatcher.leave(identity) }
   }
 }

@@ -31,7 +31,7 @@ package struct RackEditor {
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
       // A plug-in's own state is one of settings; files and texts stay.
-      file.units[place].properties.removeAll { $0.key.value == "state" }
+      file.units[place].properties.removeAll { $0.key.value == PropertyInfo.state }
       file.units[place].songOverrides = SongOverrides()
     case .setProperty(let name, let property, let value):
       let place = try self.place(of: name, in: file)

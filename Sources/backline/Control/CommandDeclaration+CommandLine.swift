@@ -82,6 +82,7 @@ extension CommandDeclaration.Argument {
   private var completion: CompletionKind? {
     switch kind {
     case .parameter: .parameters
+    case .setting: .settings
     case .unit, .chain: .runningUnits
     case .component: .units
     case .scene: .runningScenes
