@@ -92,9 +92,8 @@ extension CommandDeclaration {
       return .startRecording(
         RecordingRequest(
           path: arguments.text("file") ?? "",
-          sources: (arguments.text("of") ?? "").split(separator: ",").map {
-            String($0.trimmingSpaces())
-          }, samples: arguments.text("samples").flatMap(SampleFormat.init)))
+          sources: (arguments.text("of") ?? "").split(separator: ",").map(String.init),
+          samples: arguments.text("samples").flatMap(SampleFormat.init)))
     },
     CommandDeclaration(
       "automate", "Record the moves of parameters while JACK's transport rolls.",

@@ -273,7 +273,15 @@ extension CommandDeclaration {
 
 /// `echo.mix=30 %, level.gain=-6 dB`
 private func settings(_ text: String) throws(Refusal) -> [Setting] {
-  try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(Refusal) in
+  // A unit's name may have commas in it, no value has.
+  var parts: [Substring] = []
+  var isWhole = true
+  for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    let start = isWhole ? part.startIndex : parts.removeLast().startIndex
+    parts.append(text[start..<part.endIndex])
+    isWhole = part.contains("=")
+  }
+  return try parts.map { part throws(Refusal) in
     guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
       throw Refusal(
         "“\(part.trimmingSpaces())” sets nothing; write PARAMETER=VALUE, as in echo.mix=30 %")

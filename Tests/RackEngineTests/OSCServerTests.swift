@@ -228,6 +228,21 @@ extension JackTests {
       }
     }
 
+    /// A unit whose name no address can have, and which a list of signals could be taken for two.
+    @Test func aNameWithSpacesIsWatchedAndMetered() async throws {
+      try await run { rig in
+        let peer = rig.peer
+        peer.send("/subscribe", .number(20))
+        let meters = try await peer.message("/meters/units/far_echo")
+        #expect(meters.arguments.count == 2)
+        peer.send("/watch", .text("level.output.scope far echo.output.spectrum level.input.tuner"))
+        let spectrum = try await peer.message("/telemetry/far_echo/output/spectrum")
+        #expect(spectrum.arguments.count == 120)
+        let scope = try await peer.message("/telemetry/level/output/scope")
+        #expect(scope.arguments.count == 960)
+      }
+    }
+
     /// What a unit only shows comes with the meters, whenever it has changed.
     @Test func readingsComeWithTheMeters() async throws {
       let rack = """

@@ -26,6 +26,10 @@ import Testing
       .setAll([Setting("a.b", "30 %"), Setting("c d.e", "-6 dB")])
     ),
     (
+      #"{"command":"set-all","values":"a, b=c.b=30 %,d.e=-6 dB"}"#,
+      .setAll([Setting("a, b=c.b", "30 %"), Setting("d.e", "-6 dB")])
+    ),
+    (
       #"{"command":"store-scene","name":"far away","over":"2 s"}"#,
       .storeScene(name: "far away", over: "2 s")
     ),

@@ -48,8 +48,9 @@ struct OSCAddresses {
     parameter.contains(where: isForbidden)
   }
 
-  private static func address(of parameter: String) -> String {
-    "/" + String(parameter.map { $0 == "." ? "/" : isForbidden($0) ? "_" : $0 })
+  /// `/far_echo/mix` of `far echo.mix`
+  static func address(of name: String) -> String {
+    "/" + String(name.map { $0 == "." ? "/" : isForbidden($0) ? "_" : $0 })
   }
 
   /// The addresses that match an address or a pattern, in the rack's order; at least one.

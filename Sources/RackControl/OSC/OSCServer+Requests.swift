@@ -87,7 +87,8 @@ extension OSCServer {
       case .listing(let listing): await send(listing, for: request)
       case .status(let status): send(Self.messages(status), to: request.sender)
       case .reading(let reading):
-        send([.init(reading.parameter, .float(reading.value))], to: request.sender)
+        let address = OSCAddresses.address(of: reading.parameter)
+        send([.init(address, .float(reading.value))], to: request.sender)
       }
     case .nothing: break
     }

@@ -104,15 +104,16 @@ extension OSCServer {
       case .tuner(let tuner): [tuner.frequency, Float(tuner.note), tuner.cents, tuner.clarity]
       case .array(let values): values
       }
-    let signal = reading.signal.split(separator: ".").joined(separator: "/")
-    return OSCMessage("/telemetry/\(reading.unit)/\(signal)", values.map { .float($0) })
+    let address = OSCAddresses.address(of: "\(reading.unit).\(reading.signal)")
+    return OSCMessage("/telemetry\(address)", values.map { .float($0) })
   }
 
   private static func messages(_ meters: RackMeters) -> [OSCMessage] {
     [("inputs", meters.inputs), ("outputs", meters.outputs), ("units", meters.units)].flatMap {
       kind, meters in
       meters.map {
-        OSCMessage("/meters/\(kind)/\($0.name)", .float($0.peak), .float($0.rms))
+        OSCMessage(
+          "/meters/\(kind)\(OSCAddresses.address(of: $0.name))", .float($0.peak), .float($0.rms))
       }
     }
   }

@@ -33,8 +33,11 @@ extension Plan {
       }
       return all
     }
+    let known = inputs.map(\.name) + outputs.map(\.name) + units.map(\.name)
     var channels: [RecordedChannel] = []
-    for name in names { channels += try self.channels(of: name, in: directory) }
+    for name in names.names(among: known, separator: ",") {
+      channels += try self.channels(of: name)
+    }
     return channels
   }
 

@@ -119,6 +119,7 @@ extension RackSession {
   /// - Throws: `Refusal` if a signal does not exist, the peer has not subscribed, or too many are watched.
   package func watch(_ texts: [String], for peer: Peer) throws {
     let units = feed.units
+    let texts = texts.names(among: units.map(\.name), separator: " ")
     let signals = Set(try texts.map { try WatchedSignal($0, in: units) })
     try feed.watch(signals, for: peer)
     Task { await telemetry.start() }
