@@ -214,7 +214,8 @@ public actor RackSession {
   /// The rack checked against the present catalogue, whose units may have changed; of a preset that no longer
   /// exists it has the values.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
-    checker(rack).check(rack.file).rack ?? rack
+    let checker = checker(rack)
+    return checker.check(rack.keepingLostPresets(checker).file).rack ?? rack
   }
 
   /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists

@@ -60,6 +60,7 @@ struct Play: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let facts = try UnitLookup.unit(named: unit, in: catalogue)
+    try UnitLookup.check(preset: preset, of: facts)
     let rack = Rack(
       around: facts, UnitLookup.reference(to: facts, named: unit), preset: preset,
       settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts),

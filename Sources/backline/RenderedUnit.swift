@@ -50,6 +50,7 @@ struct RenderedUnit: ParsableArguments {
   ) throws -> CheckedRack? {
     guard let name else { return nil }
     let facts = try UnitLookup.unit(named: name, in: catalogue)
+    try UnitLookup.check(preset: preset, of: facts)
     let source = try source(for: facts, words)
     if isBatch, case .ownFile = source {
       throw Failure("\(facts.name) reads its own file, so it renders one at a time", code: .usage)

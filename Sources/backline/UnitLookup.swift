@@ -38,6 +38,14 @@ enum UnitLookup {
     throw Failure(WrongWord.asUnit(text, catalogue: catalogue), code: .wrongRack)
   }
 
+  /// - Throws: `Failure` where the command line names a preset that the unit does not have.
+  static func check(preset: String?, of facts: UnitFacts) throws {
+    guard let preset else { return }
+    do { _ = try PresetLibrary.standard.entry(named: preset, of: facts) } catch {
+      throw Failure("\(error)", code: .wrongRack)
+    }
+  }
+
   private static func reference(_ text: String) -> UnitReference {
     let reference = UnitReference(text)
     guard case .name = reference.subject,

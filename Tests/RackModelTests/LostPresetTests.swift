@@ -32,9 +32,6 @@ struct LostPresetTests {
     #expect(rack.keepingLostPresets(checker([hall])) == rack)
 
     let lost = checker([])
-    #expect(throws: Refusal.self) {
-      try RackEditor(lost).apply(.rename(name: "level", to: "volume"), to: rack)
-    }
     let edited = try RackEditor(lost).apply(
       .rename(name: "level", to: "volume"), to: rack.keepingLostPresets(lost))
     #expect(edited.plan.units.map(\.name) == ["echo", "volume"])
@@ -44,5 +41,44 @@ struct LostPresetTests {
     #expect(echo.preset == nil)
     #expect(echo.parameters.map(\.key.value) == ["mix", "time"])
     #expect(echo.parameters.map(\.value.value) == ["30 %", "400 ms"])
+  }
+
+  /// On another machine, or after the preset was changed, the rack sounds as it was saved.
+  @Test func aSavedRackHoldsTheValuesOfPresets() throws {
+    let time = try #require(
+      TestCatalogue.delay.parameter(atKeyPath: "time", inputBusCount: 1)?.address)
+    let mix = try #require(
+      TestCatalogue.delay.parameter(atKeyPath: "mix", inputBusCount: 1)?.address)
+    func hall(time seconds: Float) -> UnitState {
+      UnitState(TestCatalogue.delay, values: [time: seconds, mix: 20], presetName: "My hall")
+    }
+    let text = """
+      rack: Halls
+      inputs: { in: }
+      outputs: { out: }
+      units:
+        echo: { unit: Delay, preset: My hall, parameters: { mix: 30% } }
+        other: { unit: Delay, preset: My hall } # as it is
+        tone: { unit: Distortion, preset: Alien Chatter }
+      connections: [ in -> echo -> other -> tone -> out ]
+      """
+    let own = checker([hall(time: 0.4)])
+    let rack = try #require(own.open(text.utf8, file: "halls").rack)
+    let written = try RackFileWriter(own).write(rack, into: rack)
+    let saved = String(decoding: written, as: UTF8.self)
+    #expect(
+      saved.contains("{ unit: Delay, preset: My hall, parameters: { mix: 30%, time: 400 ms } }"))
+    #expect(saved.contains("{ unit: Distortion, preset: Alien Chatter }"))
+    for presets in [[], [hall(time: 0.7)]] {
+      let (other, diagnostics) = checker(presets).open(written, file: "halls")
+      let parameters = try #require(other).plan.units.map(\.parameters)
+      #expect(parameters == rack.plan.units.map(\.parameters))
+      #expect(
+        diagnostics.map(\.severity)
+          == [Diagnostic.Severity](repeating: .warning, count: presets.isEmpty ? 2 : 0))
+    }
+    // What has the values already is not written again.
+    let again = try #require(own.open(written, file: "halls").rack)
+    #expect(try RackFileWriter(own).write(again, into: again) == written)
   }
 }

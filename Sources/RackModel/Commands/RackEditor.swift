@@ -49,7 +49,23 @@ package struct RackEditor {
     case .renameScene(let name, let new): try file.renameScene(name, to: new)
     case .removeScene(let name): try file.removeScene(name)
     }
-    return try checked(file)
+    let after = try checked(file)
+    try checkPreset(of: edit, in: after)
+    return after
+  }
+
+  /// - Throws: `Refusal` where the edit itself names a preset that there is not.
+  private func checkPreset(of edit: RackEdit, in rack: CheckedRack) throws(Refusal) {
+    let named: (unit: String, preset: String?)? =
+      switch edit {
+      case .add(let name, _, let preset, _, _): (name, preset)
+      case .loadPreset(let name, let preset): (name, preset)
+      default: nil
+      }
+    guard let named, let preset = named.preset,
+      let unit = rack.plan.units.first(where: { $0.name == named.unit }), unit.presetName == nil
+    else { return }
+    throw checker.absence(ofPreset: preset, of: unit.facts)
   }
 
   package func checked(_ file: Rack) throws(Refusal) -> CheckedRack {

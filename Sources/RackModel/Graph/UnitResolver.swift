@@ -100,13 +100,10 @@ struct UnitResolver {
     }
     let others = checker.presets(facts)
     if let preset = others.first(where: { $0.presetName == wanted.value }) { return preset }
-    let names = facts.factoryPresets.map(\.name) + others.compactMap(\.presetName)
-    let choice =
-      names.isEmpty
-      ? "it has none" : "“backline preset list \(facts.component)” lists its presets"
-    diagnostics.error(
-      wanted.position, "“\(facts.name)” has no preset “\(wanted.value)”; \(choice)",
-      suggestion: nearestWord(to: wanted.value, in: names))
+    let absence = checker.absence(ofPreset: wanted.value, of: facts)
+    diagnostics.warning(
+      wanted.position, "\(absence.reason); the values of the rack play",
+      suggestion: absence.suggestion)
     return nil
   }
 

@@ -20,6 +20,7 @@ package struct RackFileWriter {
     else { throw Refusal("the rack was read from no file") }
     let rack = rack.withoutSongOverrides()
     let file = rack.file(inWordsOf: base)
+      .holdingPresets(of: rack.plan)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)
     return written

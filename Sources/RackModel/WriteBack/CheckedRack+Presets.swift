@@ -10,14 +10,30 @@ extension CheckedRack {
       guard planned.presetName != nil,
         let entry = file.units.firstIndex(where: { $0.name.value == planned.name }),
         let preset = file.units[entry].preset?.value,
-        let facts = try? checker.catalogue.facts(for: planned.reference).first,
-        !checker.has(preset, of: facts)
+        !checker.has(preset, of: planned.facts)
       else { continue }
       rack.bytes = nil
       rack.plan.units[place].presetName = nil
-      rack.file.units[entry].keep(planned, of: facts)
+      rack.file.units[entry].hold(planned, of: planned.facts)
+      rack.file.units[entry].preset = nil
     }
     return rack
+  }
+}
+
+extension Rack {
+  /// The same file with the values of presets that are files of their own, so that it sounds the same where
+  /// they are not, or are others.
+  func holdingPresets(of plan: Plan) -> Rack {
+    var file = self
+    for planned in plan.units {
+      guard let preset = planned.presetName,
+        let entry = file.units.firstIndex(where: { $0.name.value == planned.name }),
+        planned.facts.factoryPreset(named: preset) == nil
+      else { continue }
+      file.units[entry].hold(planned, of: planned.facts)
+    }
+    return file
   }
 }
 
@@ -26,12 +42,22 @@ extension RackChecker {
     facts.factoryPreset(named: preset) != nil
       || presets(facts).contains { $0.presetName == preset }
   }
+
+  /// Why there is no preset of that name, for people.
+  func absence(ofPreset preset: String, of facts: UnitFacts) -> Refusal {
+    let names = facts.factoryPresets.map(\.name) + presets(facts).compactMap(\.presetName)
+    let choice =
+      names.isEmpty
+      ? "it has none" : "“backline preset list \(facts.component)” lists its presets"
+    return Refusal(
+      "“\(facts.name)” has no preset “\(preset)”; \(choice)",
+      suggestion: nearestWord(to: preset, in: names))
+  }
 }
 
 extension Rack.Unit {
   /// Adds all planned values and properties that the entry does not have.
-  fileprivate mutating func keep(_ planned: PlannedUnit, of facts: UnitFacts) {
-    preset = nil
+  fileprivate mutating func hold(_ planned: PlannedUnit, of facts: UnitFacts) {
     let busCount = planned.inputChannelCounts.count
     let written = Set(
       parameters.compactMap {
