@@ -51,10 +51,7 @@ extension JackClient {
       return true
     }
     let reason = JackMessages.reason(otherwise: "JACK refuses")
-    // A port exists a little before its client is active; JACK notifies again then.
-    guard !reason.contains("not active"), !bl_jack_client_is_shut_down(callbacks) else {
-      return false
-    }
+    guard !bl_jack_client_is_shut_down(callbacks) else { return false }
     if let mismatch = mismatch(of: other, with: port) {
       refuse(connection, because: mismatch)
     } else {
@@ -71,7 +68,7 @@ extension JackClient {
   }
 
   /// Tries again two seconds later and reports the refusal only then: clients that start or end refuse
-  /// for a moment.
+  /// for a moment, since a port exists a little before its client is active.
   private func retry(_ connection: JackConnection, _ reason: String) {
     guard !refused.contains(connection), retries.insert(connection).inserted else { return }
     Task { [weak self] in

@@ -27,10 +27,13 @@ extension RackSession {
   }
 
   /// A renamed unit keeps its place.
-  func moveLayout(from name: String, to new: String) {
+  func moveLayout(from name: String, to new: String) async {
     guard sources.layouts.places(of: layoutKey)[name] != nil else { return }
-    // A unit is renamed even if its box's place cannot be kept.
-    try? sources.layouts.change(layoutKey) { $0[new] = $0.removeValue(forKey: name) }
+    do {
+      try sources.layouts.change(layoutKey) { $0[new] = $0.removeValue(forKey: name) }
+    } catch {
+      await engine.report(.warning("the box of \(new) is back in its place: \(error)"))
+    }
   }
 
   private var layoutKey: String {

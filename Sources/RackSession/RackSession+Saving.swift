@@ -90,8 +90,13 @@ extension RackSession {
       return isSame ? unsaved : done + (unsaved.map { ", but \($0)" } ?? "")
     } catch {
       let reason = "\(error)"
-      let copied = try? await saved(SaveRequest(path: placeBeside(rack.file.file)))
-      return "\(reason); \(copied?.done ?? "the live changes are lost")"
+      do {
+        let copied = try await saved(SaveRequest(path: placeBeside(rack.file.file)))
+        return ["\(reason); \(copied.done)", copied.unsaved].compactMap(\.self)
+          .joined(separator: ", but ")
+      } catch {
+        return "\(reason); the live changes are lost: \(error)"
+      }
     }
   }
 

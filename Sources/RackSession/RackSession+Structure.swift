@@ -67,7 +67,7 @@ extension RackSession {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
     followScene(renamed: renamed)
-    if let renamed { moveLayout(from: renamed.from, to: renamed.to) }
+    if let renamed { await moveLayout(from: renamed.from, to: renamed.to) }
     feed.note(rack: rack.plan.name)
   }
 

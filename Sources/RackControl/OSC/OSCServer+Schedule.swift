@@ -74,11 +74,10 @@ extension OSCServer {
     guard case .success(.set(let pattern, let value)) = entry.request.request else { return }
     do {
       for address in try await freshAddresses().matches(pattern) {
-        guard let parameter = addresses[address], let path = try? ParameterPath(parameter) else {
-          continue
-        }
-        guard !path.isBypass else {
-          // Bypasses cannot be scheduled at a frame.
+        guard let parameter = addresses[address] else { continue }
+        let path = try ParameterPath(parameter)
+        guard !path.isBypass, !addresses.isSlow(address) else {
+          // They cannot be scheduled at a frame.
           var request = entry.request
           request.request = .success(.set(address: address, value: value))
           guard add(request, due: entry.due, wake: entry.due) else { return }

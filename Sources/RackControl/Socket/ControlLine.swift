@@ -33,8 +33,11 @@ enum ControlLine {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    guard let data = try? encoder.encode(value) else { return [] }
-    return Array(data) + [UInt8(ascii: "\n")]
+    do {
+      return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+    } catch {
+      return bytes(Failure(error: "this cannot be written as JSON: \(error)"))
+    }
   }
 
   /// The request of a line, and the identifier that its answer repeats: `{"id": 1, "command": "set",
