@@ -79,7 +79,7 @@ package struct FileFuzz {
         return checker.adding(lanes, from: "f", to: rack).rack != nil && problems.isEmpty
       },
       Kind(name: "MIDI", seeds: [MIDIFile.bytes(of: notes, length: 5, sampleRate: 48_000)]) {
-        guard let messages = try? MIDIFile.parse($0) else { return false }
+        guard let messages = (try? MIDIFile.parse($0))?.messages else { return false }
         return render(messages: messages)
       },
       Kind(name: "sound", seeds: try files(in: "racks/sounds", ".flac") + [Self.wave]) {

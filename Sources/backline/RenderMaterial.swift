@@ -4,14 +4,15 @@ import RackModel
 
 /// MIDI and automation for a rendering.
 enum RenderMaterial {
-  /// Bytes; far more than a whole night of playing.
-  private static let longestMIDIFile = 1 << 24
+  /// The longest rest behind the last message of a MIDI file that is played. Seconds
+  private static let longestRest = 600.0
 
-  /// The messages of MIDI files, by the names of the rack's MIDI inputs.
+  /// The messages of MIDI files, by the names of the rack's MIDI inputs, and what is left out of the files.
   static func messages(
     _ files: [String: String], plan: Plan
-  ) throws(RackError) -> [OfflineJob.Message] {
+  ) throws(RackError) -> (messages: [OfflineJob.Message], warnings: [String]) {
     var messages: [OfflineJob.Message] = []
+    var warnings: [String] = []
     for (name, path) in files.sorted(by: { $0.key < $1.key }) {
       guard let port = plan.midiInputs.firstIndex(where: { $0.name == name }) else {
         let known = plan.midiInputs.map(\.name)
@@ -20,18 +21,21 @@ enum RenderMaterial {
             + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"))
       }
       do {
-        let bytes = try WholeFile.read(path, limit: longestMIDIFile)
-        guard bytes.count <= longestMIDIFile else {
-          throw RackError("the file is larger than 16 MiB")
+        let file = try MIDIFile.parse(try WholeFile.read(path, limit: MIDIFile.maximumSize))
+        messages += file.messages.map {
+          OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes)
         }
-        let file = try MIDIFile.parse(bytes)
-        messages += file.map { OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes) }
+        // The music ends where its last rest does.
+        if file.length - (file.messages.last?.seconds ?? 0) <= longestRest {
+          messages.append(OfflineJob.Message(port: port, time: file.length, bytes: []))
+        }
+        warnings += file.warnings.map { "\(path): \($0); the rest is played" }
       } catch let error as FileError {
         throw RackError("\(error)\(FilePlace.advice(on: path))")
       } catch {
         throw RackError("\(path): \(error); \(name) is a MIDI input")
       }
     }
-    return messages
+    return (messages, warnings)
   }
 }

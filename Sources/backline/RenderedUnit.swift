@@ -75,10 +75,13 @@ struct RenderedUnit: ParsableArguments {
     return checked
   }
 
+  private static let midiSuffixes: Set = ["mid", "midi", "smf", "kar", "rmi"]
+
   /// The unit's input file, by the port that reads it.
   func files(_ file: String, for plan: Plan) -> [String: String] {
     // A MIDI file plays a unit that takes sound as well.
-    let isMIDI = file.lowercased().hasSuffix(".mid") && !plan.midiInputs.isEmpty
+    let suffix = file.lowercased().split(separator: ".").last.map(String.init) ?? ""
+    let isMIDI = Self.midiSuffixes.contains(suffix) && !plan.midiInputs.isEmpty
     let ports = isMIDI ? plan.midiInputs : plan.inputs + plan.midiInputs
     return ports.first.map { [$0.name: file] } ?? [:]
   }

@@ -34,7 +34,7 @@ struct OfflineRendering {
     let midiNames = plan.midiOutputs.map(\.name)
     let paths = job.outputs
     midi = try paths.filter { midiNames.contains($0.key) }.mapValues { path in
-      try MIDIFile.parse(Data(contentsOf: URL(fileURLWithPath: path))).map {
+      try MIDIFile.parse(Data(contentsOf: URL(fileURLWithPath: path))).messages.map {
         JackProbe.Message($0.bytes, at: Int(($0.seconds * Double(sampleRate)).rounded()))
       }
     }

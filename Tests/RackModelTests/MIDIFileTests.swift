@@ -20,7 +20,7 @@ import Testing
   @Test func readsNotesAtTheUsualTempo() throws {
     let file = Self.file([0, 0x90, 60, 100, 96, 0x80, 60, 0] + Self.end)
     #expect(
-      try MIDIFile.parse(file) == [
+      try MIDIFile.parse(file).messages == [
         TimedMIDI(seconds: 0, bytes: [0x90, 60, 100]),
         TimedMIDI(seconds: 0.5, bytes: [0x80, 60, 0]),
       ])
@@ -29,7 +29,7 @@ import Testing
   @Test func runningStatusCarriesOn() throws {
     let file = Self.file([0, 0x90, 60, 100, 48, 60, 0, 0, 0xC0, 5, 0, 6] + Self.end)
     #expect(
-      try MIDIFile.parse(file).map(\.bytes) == [
+      try MIDIFile.parse(file).messages.map(\.bytes) == [
         [0x90, 60, 100], [0x90, 60, 0], [0xC0, 5], [0xC0, 6],
       ])
   }
@@ -39,7 +39,7 @@ import Testing
     let tempo: [UInt8] = [96, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40] + Self.end
     let first: [UInt8] = [0x81, 0x40, 0x90, 60, 100] + Self.end  // tick 192
     let second: [UInt8] = [48, 0x91, 62, 100, 0x81, 0x10, 0x91, 62, 0] + Self.end  // 48, 192
-    let events = try MIDIFile.parse(Self.file(format: 1, tempo, first, second))
+    let events = try MIDIFile.parse(Self.file(format: 1, tempo, first, second)).messages
     #expect(events.map(\.seconds) == [0.25, 1.5, 1.5])
     #expect(events.map(\.bytes) == [[0x91, 62, 100], [0x90, 60, 100], [0x91, 62, 0]])
   }
@@ -47,39 +47,131 @@ import Testing
   @Test func timeCodeCountsInFrames() throws {
     // 25 frames a second, 40 ticks a frame: a tick is a millisecond.
     let file = Self.file(division: [0xE7, 40], [0x83, 0x74, 0x90, 60, 1] + Self.end)
-    let seconds = try #require(MIDIFile.parse(file).first?.seconds)
+    let seconds = try #require(MIDIFile.parse(file).messages.first?.seconds)
     #expect(abs(seconds - 0.5) < 1e-12)
   }
 
   @Test func systemExclusiveIsJoinedFromItsPackets() throws {
     let file = Self.file(
       [0, 0xF0, 2, 0x7D, 1, 10, 0xF7, 2, 2, 0xF7, 0, 0xF0, 2, 9, 0xF7] + Self.end)
-    #expect(try MIDIFile.parse(file).map(\.bytes) == [[0xF0, 0x7D, 1, 2, 0xF7], [0xF0, 9, 0xF7]])
+    #expect(
+      try MIDIFile.parse(file).messages.map(\.bytes) == [
+        [0xF0, 0x7D, 1, 2, 0xF7], [0xF0, 9, 0xF7],
+      ])
   }
 
   @Test func unknownChunksArePassedOver() throws {
     var file = Self.file([0, 0x90, 60, 1] + Self.end)
     file.insert(contentsOf: Array("XFIH".utf8) + [0, 0, 0, 2, 1, 2], at: 14)
-    #expect(try MIDIFile.parse(file).count == 1)
+    #expect(try MIDIFile.parse(file).messages.count == 1)
+  }
+
+  private static let note: [UInt8] = [0, 0x90, 60, 100, 96, 0x80, 60, 0]
+  private static let noteMessages: [[UInt8]] = [[0x90, 60, 100], [0x80, 60, 0]]
+
+  /// A length in front of a track or a header, other than it has.
+  private static func file(_ whole: [UInt8], size: Int, at place: Int) -> [UInt8] {
+    var file = whole
+    for byte in 0..<4 { file[place + byte] = UInt8(size >> (24 - 8 * byte) & 255) }
+    return file
+  }
+
+  private static let whole = file(note + end)
+  private static let riff =
+    Array("RIFF".utf8) + [UInt8(whole.count + 12), 0, 0, 0] + Array("RMIDdata".utf8)
+    + [UInt8(whole.count), 0, 0, 0]
+  private static var longHeader: [UInt8] {
+    var file = file(whole, size: 10, at: 4)
+    file.insert(contentsOf: [1, 2, 3, 4], at: 14)
+    return file
+  }
+
+  /// Files that others write, and that play as they are; whether they play with a warning.
+  static let odd: [(what: String, bytes: [UInt8], isDamaged: Bool)] = [
+    ("RMID", riff + whole + [0], false),
+    (
+      "RMID with a list behind", riff + whole + Array("LIST".utf8) + [4, 0, 0, 0, 1, 2, 3, 4], false
+    ),
+    ("a Mac's header in front", [UInt8](repeating: 0, count: 128) + whole, false),
+    ("a header of 10 bytes", longHeader, false),
+    ("no end of track", file(note), false),
+    ("rubbish behind the last track", whole + [UInt8](repeating: 0, count: 37), false),
+    ("five bytes for a zero", file([0x80, 0x80, 0x80, 0x80] + note + end), false),
+    ("format 0 with two tracks", file(format: 0, end, note + end), false),
+    ("format 2 with one pattern", file(format: 2, note + end), false),
+    ("an unknown format", file(format: 7, note + end), false),
+    ("a clock and a song position", file([0, 0xF8, 0, 0xF2, 1, 2] + note + end), false),
+    (
+      "more tracks announced", file([UInt8](whole[..<11] + [5] + whole[12...]), size: 6, at: 4),
+      true
+    ),
+    (
+      "fewer tracks announced",
+      [UInt8](file(end, note + end)[..<11] + [1] + file(end, note + end)[12...]), true
+    ),
+    ("cut before the end of track", Array(whole.dropLast(2)), true),
+    ("a track that says it is longer", file(whole, size: 500, at: 18), false),
+    ("a track that says it is shorter", file(whole, size: 6, at: 18), false),
+    ("a tempo of 0", file([0, 0xFF, 0x51, 3, 0, 0, 0] + note + end), true),
+  ]
+
+  @Test(arguments: odd.indices) func oddFilesPlay(index: Int) throws {
+    let (what, bytes, isDamaged) = Self.odd[index]
+    let file = try MIDIFile.parse(bytes)
+    #expect(file.messages.map(\.bytes) == Self.noteMessages, "\(what)")
+    #expect(file.messages.map(\.seconds) == [0, 0.5], "\(what)")
+    #expect(file.warnings.isEmpty != isDamaged, "\(what): \(file.warnings)")
+  }
+
+  /// Many programs go on with the status byte before a meta event or system exclusive.
+  @Test(arguments: [[0xFF, 1, 1, 65], [0xF0, 2, 9, 0xF7], [0xF7, 1, 0xF8]] as [[UInt8]])
+  func runningStatusCarriesOnBehindOtherEvents(between: [UInt8]) throws {
+    let file = Self.file([0, 0x90, 60, 100, 0] + between + [48, 60, 0] + Self.end)
+    let notes = try MIDIFile.parse(file).messages.filter { $0.bytes[0] == 0x90 }
+    #expect(
+      notes == [
+        TimedMIDI(seconds: 0, bytes: [0x90, 60, 100]),
+        TimedMIDI(seconds: 0.25, bytes: [0x90, 60, 0]),
+      ])
+  }
+
+  @Test func patternsPlayInTurn() throws {
+    let one = Self.note + [96] + Self.end.dropFirst()
+    let file = try MIDIFile.parse(Self.file(format: 2, one, one))
+    #expect(file.messages.map(\.seconds) == [0, 0.5, 1, 1.5] && file.length == 2)
+  }
+
+  /// The rest behind the last note belongs to the music.
+  @Test func theLengthIsThatOfTheLongestTrack() throws {
+    let long: [UInt8] = [0x82, 0x40, 0xFF, 0x2F, 0]  // tick 320
+    let length = try MIDIFile.parse(Self.file(format: 1, Self.note + Self.end, long)).length
+    #expect(abs(length - 320.0 / 192) < 1e-12)
+    #expect(try MIDIFile.parse(Self.file(Self.note)).length == 0.5)
+  }
+
+  @Test func whatIsBeforeADamagePlays() throws {
+    for length in Self.whole.indices where length > 26 {
+      let file = try MIDIFile.parse(Self.whole.prefix(length))
+      #expect(file.messages.map(\.bytes) == Array(Self.noteMessages.prefix(length >= 30 ? 2 : 1)))
+      #expect(file.warnings.count == 1, "\(length): \(file.warnings)")
+    }
+    let other = Self.file(format: 1, [0, 0x90, 60], Self.note + Self.end)
+    let file = try MIDIFile.parse(other)
+    #expect(file.messages.map(\.bytes) == Self.noteMessages)
+    #expect(file.warnings == ["at byte 25: the file ends in the middle"])
   }
 
   static let damaged: [([UInt8], String)] = [
     ([], "at byte 0: not a Standard MIDI File, which begins with MThd"),
     (Array("RIFF0000".utf8), "at byte 0: not a Standard MIDI File, which begins with MThd"),
-    (
-      file(format: 2, end),
-      "at byte 8: format 2 (independent patterns) cannot be played"
-    ),
-    (file(division: [0, 0], end), "at byte 12: a quarter note of 0 ticks"),
-    (file(division: [0x80, 1], end), "at byte 12: a time code of an unknown rate"),
+    (Array("<!doctype html>".utf8), "at byte 0: not a Standard MIDI File, which begins with MThd"),
+    (file(division: [0, 0], note + end), "at byte 12: a quarter note of 0 ticks"),
+    (file(division: [0x80, 1], note + end), "at byte 12: a time code of an unknown rate"),
     (file([0, 60, 100]), "at byte 23: data without a status byte before it"),
     (file([0, 0x90, 60, 0x90]), "at byte 25: a status byte in the middle of a message"),
     (file([0xFF, 0xFF, 0xFF, 0xFF, 0]), "at byte 22: a number is longer than four bytes"),
-    (file([0, 0xFF, 0x51, 3, 0, 0, 0]), "at byte 23: an invalid tempo"),
     (file([0, 0xF0, 0x7F]), "at byte 25: 127 bytes are announced, 0 are left"),
-    (file([0, 0xF4]), "at byte 23: status 244 does not belong in a file"),
-    (Array(file(end).prefix(20)), "at byte 18: 4 bytes are announced, 2 are left"),
-    (Array(file(end).prefix(14)), "at byte 14: 0 of 1 announced tracks are present"),
+    (Array(file(end).prefix(14)), "at byte 14: there is no track in it"),
   ]
 
   @Test(arguments: damaged)
@@ -87,20 +179,18 @@ import Testing
     #expect(performing: { try MIDIFile.parse(bytes) }, throws: { "\($0)" == message })
   }
 
-  /// Neither a cut nor a changed byte may do more than be refused.
+  /// Neither a cut nor a changed byte may do more than be refused, or played in part.
   @Test func survivesDamage() {
     let whole = Self.file(
       format: 1, [96, 0xFF, 0x51, 3, 7, 0xA1, 0x20] + Self.end,
       [0, 0x90, 60, 100, 48, 60, 0, 0, 0xF0, 2, 9, 0xF7, 0, 0xC0, 5] + Self.end)
-    for length in whole.indices {
-      #expect(throws: MIDIFileError.self) { try MIDIFile.parse(whole.prefix(length)) }
-    }
+    for length in whole.indices { _ = try? MIDIFile.parse(whole.prefix(length)) }
     var readable = 0
     for index in whole.indices {
       for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xF0, 0xF7, 0xFF] {
         var damaged = whole
         damaged[index] = byte
-        let events = try? MIDIFile.parse(damaged)
+        let events = (try? MIDIFile.parse(damaged))?.messages
         #expect(events?.allSatisfy { $0.seconds.isFinite && !$0.bytes.isEmpty } ?? true)
         readable += events == nil ? 0 : 1
       }

@@ -12,14 +12,14 @@ import Testing
           ? [0xF0] + Array(repeating: 5, count: 200) + [0xF7] : [0x90, UInt8(place), 1])
     }
     let bytes = MIDIFile.bytes(of: messages, length: 10_000, sampleRate: rate)
-    let read = try MIDIFile.parse(bytes)
+    let read = try MIDIFile.parse(bytes).messages
     #expect(read.map(\.bytes) == messages.map(\.bytes))
     #expect(read.map { Int(($0.seconds * rate).rounded()) } == frames)
   }
 
   @Test func whatOnlyAWireNeedsIsPassedOver() throws {
     let clock = [TimedMIDI(seconds: 0, bytes: [0xF8]), TimedMIDI(seconds: 1, bytes: [0xC0, 3])]
-    let read = try MIDIFile.parse(MIDIFile.bytes(of: clock, length: 2, sampleRate: 48_000))
+    let read = try MIDIFile.parse(MIDIFile.bytes(of: clock, length: 2, sampleRate: 48_000)).messages
     #expect(read == [TimedMIDI(seconds: 1, bytes: [0xC0, 3])])
   }
 }

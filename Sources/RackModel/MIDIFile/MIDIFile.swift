@@ -1,71 +1,100 @@
-/// Reads Standard MIDI Files (MIDI Manufacturers Association, "Standard MIDI Files 1.0", 1996).
+/// Reads Standard MIDI Files (MIDI Manufacturers Association, "Standard MIDI Files 1.0", 1996), damaged ones as
+/// far as they go.
 package enum MIDIFile {
   /// The largest file that is read, bytes.
   package static let maximumSize = 16 << 20
 
-  /// Every channel and system exclusive message of a file of format 0 or 1, in order of time; of one
-  /// time, in the order of the tracks.
-  package static func parse(_ bytes: some Sequence<UInt8>) throws(MIDIFileError) -> [TimedMIDI] {
+  /// Of bytes before the header, such as those of a RIFF file around a MIDI file (RMID).
+  private static let longestPreface = 4096
+
+  /// Every channel and system exclusive message of a file, in order of time; of one time, in the order of
+  /// the tracks. The tracks of format 2 are played one after the other, all others together.
+  ///
+  /// - Throws: `MIDIFileError` where nothing can be played; what is damaged otherwise is left out.
+  package static func parse(_ bytes: some Sequence<UInt8>) throws(MIDIFileError) -> MIDIFileContent
+  {
     let bytes = Array(bytes.prefix(maximumSize + 1))
     guard bytes.count <= maximumSize else {
       throw MIDIFileError(
         offset: maximumSize, message: "the file is larger than \(maximumSize >> 20) MiB")
     }
-    var reader = MIDIFileReader(bytes[...])
-    guard bytes.starts(with: "MThd".utf8) else {
-      throw reader.failure("not a Standard MIDI File, which begins with MThd")
+    guard let start = bytes.prefix(longestPreface).firstPlace(of: "MThd") else {
+      throw MIDIFileError(
+        offset: 0, message: "not a Standard MIDI File, which begins with MThd")
     }
-    var header = MIDIFileReader(try chunk(&reader).content)
+    var reader = MIDIFileReader(bytes[start...])
+    _ = try reader.take(4)
+    var header = MIDIFileReader(try reader.take(reader.number(byteCount: 4)))
     let format = try header.number(byteCount: 2)
-    guard format < 2 else {
-      throw header.failure(
-        "format \(format) (independent patterns) cannot be played", at: 8)
-    }
     let trackCount = try header.number(byteCount: 2)
     let division = try header.number(byteCount: 2)
+    let divisionPlace = header.offset - 2
 
-    var tracks: [MIDITrack] = []
-    // Chunks of other kinds may stand between, and are passed over.
-    while tracks.count < trackCount, !reader.isAtEnd {
-      let (kind, content) = try chunk(&reader)
-      if kind.elementsEqual("MTrk".utf8) { tracks.append(try MIDITrack(content)) }
+    var (tracks, faults) = self.tracks(in: &reader)
+    guard !tracks.isEmpty else { throw reader.failure("there is no track in it") }
+    if tracks.count != trackCount {
+      faults.append(
+        MIDIFileError(
+          offset: divisionPlace - 2,
+          message: "\(trackCount) tracks are announced, and \(tracks.count) are there"))
     }
-    guard tracks.count == trackCount else {
-      throw reader.failure("\(tracks.count) of \(trackCount) announced tracks are present")
-    }
-    return try timed(tracks, division: division)
-  }
-
-  private static func chunk(
-    _ reader: inout MIDIFileReader
-  ) throws(MIDIFileError) -> (kind: ArraySlice<UInt8>, content: ArraySlice<UInt8>) {
-    let kind = try reader.take(4)
-    return (kind, try reader.take(reader.number(byteCount: 4)))
-  }
-
-  private static func timed(
-    _ tracks: [MIDITrack], division: Int
-  ) throws(MIDIFileError) -> [TimedMIDI] {
-    let map: MIDITempoMap
-    if division & 0x8000 != 0 {
-      let framesPerSecond = 256 - division >> 8
-      let ticksPerFrame = division & 0xFF
-      guard [24, 25, 29, 30].contains(framesPerSecond), ticksPerFrame > 0 else {
-        throw MIDIFileError(offset: 12, message: "a time code of an unknown rate")
-      }
-      // 29 stands for drop frames, 30000 in 1001 seconds.
-      let rate = framesPerSecond == 29 ? 30000.0 / 1001 : Double(framesPerSecond)
-      map = MIDITempoMap(secondsPerTick: 1 / (rate * Double(ticksPerFrame)))
-    } else {
-      guard division > 0 else {
-        throw MIDIFileError(offset: 12, message: "a quarter note of 0 ticks")
-      }
-      let tempos = inOrder(tracks.flatMap(\.tempos))
-      map = MIDITempoMap(ticksPerQuarter: division, tempos: tempos)
-    }
-    return inOrder(tracks.flatMap(\.messages)).map {
+    if let fault = faults.first, tracks.allSatisfy({ $0.messages.isEmpty }) { throw fault }
+    if format == 2 { tracks.placeInTurn() }
+    let map = try tempoMap(tracks, division: division, at: divisionPlace)
+    let messages = inOrder(tracks.flatMap(\.messages)).map {
       TimedMIDI(seconds: map.seconds(atTick: $0.tick), bytes: $0.content)
     }
+    return MIDIFileContent(
+      messages: messages, length: map.seconds(atTick: tracks.map(\.length).max() ?? 0),
+      warnings: faults.map(\.description))
+  }
+
+  /// Every track up to the end of the file. Chunks of other kinds may stand between, and are passed over.
+  private static func tracks(
+    in reader: inout MIDIFileReader
+  ) -> (tracks: [MIDITrack], faults: [MIDIFileError]) {
+    var tracks: [MIDITrack] = []
+    var faults: [MIDIFileError] = []
+    while let kind = try? reader.take(4), let announced = try? reader.number(byteCount: 4) {
+      let isTrack = kind.elementsEqual("MTrk".utf8)
+      // Nothing but rubbish behind the last track.
+      guard isTrack || kind.isChunkName else { break }
+      let rest = reader.bytes[reader.offset...]
+      var length = announced
+      if isTrack, announced > rest.count || !rest.dropFirst(announced).startsChunk {
+        length = rest.firstPlace(of: "MTrk").map { $0 - reader.offset } ?? rest.count
+      }
+      guard let content = try? reader.take(min(length, rest.count)) else { break }
+      guard isTrack else { continue }
+      let track = MIDITrack(content)
+      if let fault = track.fault {
+        faults.append(fault)
+      } else if !track.hasEnd, announced > rest.count {
+        faults.append(reader.failure("the file ends in the middle of a track"))
+      }
+      tracks.append(track)
+    }
+    return (tracks, faults)
+  }
+
+  private static func tempoMap(
+    _ tracks: [MIDITrack], division: Int, at place: Int
+  ) throws(MIDIFileError) -> MIDITempoMap {
+    guard division & 0x8000 != 0 else {
+      guard division > 0 else {
+        throw MIDIFileError(offset: place, message: "a quarter note of 0 ticks")
+      }
+      return MIDITempoMap(
+        ticksPerQuarter: division, tempos: inOrder(tracks.flatMap(\.tempos)))
+    }
+    let framesPerSecond = 256 - division >> 8
+    let ticksPerFrame = division & 0xFF
+    guard [24, 25, 29, 30].contains(framesPerSecond), ticksPerFrame > 0 else {
+      throw MIDIFileError(offset: place, message: "a time code of an unknown rate")
+    }
+    // 29 stands for drop frames, 30000 in 1001 seconds.
+    let rate = framesPerSecond == 29 ? 30000.0 / 1001 : Double(framesPerSecond)
+    return MIDITempoMap(secondsPerTick: 1 / (rate * Double(ticksPerFrame)))
   }
 
   /// By tick; of one tick in the order given.
@@ -76,4 +105,28 @@ package enum MIDIFile {
       ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset)
     }.map(\.element)
   }
+}
+
+/// What a Standard MIDI File plays.
+package struct MIDIFileContent: Sendable, Equatable {
+  /// In order of time.
+  package var messages: [TimedMIDI]
+  /// Where the last track ends, rests included. Seconds
+  package var length: Double
+  /// What is damaged and left out; sentences.
+  package var warnings: [String]
+}
+
+extension ArraySlice<UInt8> {
+  /// Where a chunk name stands first.
+  fileprivate func firstPlace(of name: String) -> Int? {
+    let name = Array(name.utf8)
+    return indices.first { self[$0] == name[0] && self[$0...].starts(with: name) }
+  }
+
+  /// Whether the bytes can name a chunk: four printable letters.
+  fileprivate var isChunkName: Bool { count == 4 && allSatisfy { (32...126).contains($0) } }
+
+  /// Whether a chunk begins here, or nothing follows that could be one.
+  fileprivate var startsChunk: Bool { count < 2 || prefix(4).isChunkName }
 }

@@ -33,11 +33,11 @@ struct MIDIFileReader {
     try take(byteCount).reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Seven bits a byte, four bytes at most.
+  /// Seven bits a byte, below 2²⁸: four bytes, with zeros before them where a writer fills up.
   mutating func variableLengthNumber() throws(MIDIFileError) -> Int {
     let start = offset
     var value = 0
-    for _ in 0..<4 {
+    while value < 1 << 21 {
       let next = try byte()
       value = value << 7 | Int(next & 0x7F)
       if next & 0x80 == 0 { return value }

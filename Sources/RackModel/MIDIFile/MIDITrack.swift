@@ -8,41 +8,64 @@ struct MIDITrack {
   private(set) var messages: [Event<[UInt8]>] = []
   /// Microseconds for each quarter note.
   private(set) var tempos: [Event<Int>] = []
+  /// Where the track ends, ticks.
+  private(set) var length = 0
+  /// Whether the track says where it ends.
+  private(set) var hasEnd = false
+  /// Why the track is played up to there only, or without an event; nil if it is whole.
+  private(set) var fault: MIDIFileError?
 
-  init(_ bytes: ArraySlice<UInt8>) throws(MIDIFileError) {
+  /// A system exclusive message that continues in later packets.
+  private var exclusive: [UInt8]?
+
+  /// Reads the track up to its end, or to where it is damaged.
+  init(_ bytes: ArraySlice<UInt8>) {
     var reader = MIDIFileReader(bytes)
-    var tick = 0
+    do {
+      try read(&reader)
+    } catch {
+      fault = error
+    }
+    endExclusive()
+  }
+
+  private mutating func read(_ reader: inout MIDIFileReader) throws(MIDIFileError) {
+    // Meta events and system exclusive leave it as it is: many files go on with it behind them.
     var runningStatus: UInt8?
-    // A system exclusive message that continues in later packets.
-    var exclusive: [UInt8]?
     while !reader.isAtEnd {
-      tick += try reader.variableLengthNumber()
+      let tick = length + (try reader.variableLengthNumber())
       let place = reader.offset
       let first = try reader.byte()
+      if first != 0xF7 { endExclusive() }
       switch first {
       case 0xFF:
-        runningStatus = nil
         let type = try reader.byte()
         let data = try reader.take(reader.variableLengthNumber())
-        if type == 0x2F { return }
+        length = tick
+        hasEnd = type == 0x2F
+        if hasEnd { return }
         if type == 0x51 {
           let tempo = data.reduce(0) { $0 << 8 | Int($1) }
           guard data.count == 3, tempo > 0 else {
-            throw reader.failure("an invalid tempo", at: place)
+            fault = fault ?? reader.failure("an invalid tempo", at: place)
+            continue
           }
           tempos.append(Event(tick: tick, content: tempo))
         }
       case 0xF0:
-        runningStatus = nil
-        let packet = [0xF0] + (try reader.take(reader.variableLengthNumber()))
-        exclusive = finished(packet, at: tick)
+        exclusive = [0xF0] + (try reader.take(reader.variableLengthNumber()))
+        length = tick
+        if exclusive?.last == 0xF7 { endExclusive() }
       case 0xF7:
-        runningStatus = nil
         let data = try reader.take(reader.variableLengthNumber())
+        length = tick
         // Without a message to go on with it is an escape, for bytes that a wire needs.
-        if let begun = exclusive { exclusive = finished(begun + data, at: tick) }
+        exclusive? += data
+        if exclusive?.last == 0xF7 { endExclusive() }
       case 0xF1...0xFE:
-        throw reader.failure("status \(first) does not belong in a file", at: place)
+        // Of no use in a file.
+        _ = try reader.take(Self.length(ofMessage: first) - 1)
+        length = tick
       default:
         let isStatus = first >= 0x80
         guard let status = isStatus ? first : runningStatus else {
@@ -50,23 +73,47 @@ struct MIDITrack {
         }
         runningStatus = status
         var message = isStatus ? [status] : [status, first]
-        let length = (0xC0...0xDF).contains(status) ? 2 : 3
-        while message.count < length {
+        while message.count < Self.length(ofMessage: status) {
           let data = try reader.byte()
           guard data < 0x80 else {
             throw reader.failure("a status byte in the middle of a message", at: reader.offset - 1)
           }
           message.append(data)
         }
+        length = tick
         messages.append(Event(tick: tick, content: message))
       }
     }
   }
 
-  /// Keeps a complete system exclusive message; returns an incomplete one.
-  private mutating func finished(_ message: [UInt8], at tick: Int) -> [UInt8]? {
-    guard message.last == 0xF7 else { return message }
-    messages.append(Event(tick: tick, content: message))
-    return nil
+  /// Bytes of a message with this status byte (MIDI 1.0 Detailed Specification, tables I and II).
+  private static func length(ofMessage status: UInt8) -> Int {
+    switch status {
+    case 0xC0...0xDF, 0xF1, 0xF3: 2
+    case 0x80...0xEF, 0xF2: 3
+    default: 1
+    }
+  }
+
+  /// Keeps the system exclusive message, which some files leave without its last byte.
+  private mutating func endExclusive() {
+    guard var message = exclusive else { return }
+    exclusive = nil
+    if message.last != 0xF7 { message.append(0xF7) }
+    guard message.dropFirst().dropLast().allSatisfy({ $0 < 0x80 }) else { return }
+    messages.append(Event(tick: length, content: message))
+  }
+
+  fileprivate mutating func move(by ticks: Int) {
+    for place in messages.indices { messages[place].tick += ticks }
+    for place in tempos.indices { tempos[place].tick += ticks }
+    length += ticks
+  }
+}
+
+extension [MIDITrack] {
+  /// Lets each track begin where the one before ends.
+  mutating func placeInTurn() {
+    for place in indices.dropFirst() { self[place].move(by: self[place - 1].length) }
   }
 }
