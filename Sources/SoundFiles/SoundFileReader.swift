@@ -32,16 +32,14 @@ package final class SoundFileReader {
   /// The rate of a sound file, Hz.
   package static func sampleRate(ofFileAt path: String) throws(SoundFileError) -> Double {
     var info = SF_INFO()
-    let file = try open(path, &info)
-    sf_close(file)
+    sf_close(try open(path, &info).file)
     return Double(info.samplerate)
   }
 
   /// Channels of a sound file.
   package static func width(ofFileAt path: String) throws(SoundFileError) -> Int {
     var info = SF_INFO()
-    let file = try open(path, &info)
-    sf_close(file)
+    sf_close(try open(path, &info).file)
     return Int(info.channels)
   }
 
@@ -49,13 +47,13 @@ package final class SoundFileReader {
   /// - Throws: `SoundFileError` that names the file.
   package init(path: String, sampleRate: Double) throws(SoundFileError) {
     var info = SF_INFO()
-    let file = try Self.open(path, &info)
+    let (file, isUnfinished) = try Self.open(path, &info)
     self.path = path
     self.file = file
     width = Int(info.channels)
     ratio = sampleRate / Double(info.samplerate)
     frameCount = Int((Double(info.frames) * ratio).rounded())
-    isCutShort = Self.hasShortData(file)
+    isCutShort = isUnfinished || Self.hasShortData(file)
     guard ratio != 1 else { return }
     guard src_is_valid_ratio(ratio) != 0 else {
       throw SoundFileError("\(path): its sample rate is too far from the rack's to be converted")
@@ -132,11 +130,13 @@ package final class SoundFileReader {
     return made
   }
 
-  private static func open(_ path: String, _ info: inout SF_INFO) throws(SoundFileError)
-    -> OpaquePointer
-  {
+  private static func open(
+    _ path: String, _ info: inout SF_INFO
+  ) throws(SoundFileError) -> (file: OpaquePointer, isUnfinished: Bool) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
     var facts = stat()
-    guard stat(path, &facts) == 0 else {
+    guard descriptor >= 0, fstat(descriptor, &facts) == 0 else {
       throw SoundFileError(
         "\(path): \(String(cString: strerror(errno)))\(FilePlace.advice(on: path))")
     }
@@ -144,7 +144,8 @@ package final class SoundFileReader {
     if facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0 {
       throw SoundFileError("\(path): the file is empty")
     }
-    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+    var isUnfinished = false
+    guard let file = bl_sound_open(descriptor, &info, &isUnfinished) else {
       throw SoundFileError(
         "\(path): cannot be read as a sound file: \(String(cString: sf_strerror(nil)))")
     }
@@ -160,7 +161,7 @@ package final class SoundFileReader {
       sf_close(file)
       throw SoundFileError("\(path): \(problem)")
     }
-    return file
+    return (file, isUnfinished)
   }
 
   /// Whether the header's length exceeds the file. libsndfile corrects it and reports it only in its

@@ -56,6 +56,39 @@ struct SoundFileTests {
     #expect(try SoundFile(reading: path).channels[0] == [top, -1, top, -1, 0])
   }
 
+  /// A recorder that lost its power has written the sound, but not its length.
+  @Test(arguments: SoundFile.Format.allCases)
+  func unfinishedRecordingsAreReadWhole(format: SoundFile.Format) throws {
+    guard format != .vorbis else { return }  // It states no length.
+    let sound = SoundFile.noise(frames: 20_000, channels: 2)
+    let path = try sound.write(folder.path("take"), format)
+    let whole = try SoundFile(reading: path)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    if format == .flac {
+      // Of the frames, 36 bits.
+      bytes[21] &= 0xF0
+      for place in 22..<26 { bytes[place] = 0 }
+    } else {
+      let data = try #require((12..<200).first { bytes[$0...].starts(with: "data".utf8) })
+      for place in [4, 5, 6, 7, data + 4, data + 5, data + 6, data + 7] { bytes[place] = 0 }
+    }
+    _ = try folder.write("take", bytes: bytes)
+    let reader = try SoundFileReader(path: path, sampleRate: 48_000)
+    #expect(reader.frameCount == 20_000 && reader.isCutShort)
+    let channels = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 20_000) }
+    defer { for channel in channels { channel.deallocate() } }
+    try reader.read(into: channels[...], frames: 20_000)
+    let player = BuiltInUnit("augn/play/bkln").descriptor
+    let host = try UnitHost(player, outputChannels: [2], properties: ["file": path])
+    let played = host.render(frames: 45_000)
+    for (channel, expected) in whole.channels.enumerated() {
+      let read = Array(UnsafeBufferPointer(start: channels[channel], count: 20_000))
+      #expect(firstDifference(read, expected) == nil)
+      let laps = (0..<45_000).map { expected[$0 % 20_000] }
+      #expect(firstDifference(played[channel], laps) == nil)
+    }
+  }
+
   /// Small files of every format that is read, and one of none.
   private func originals() throws -> [[UInt8]] {
     let sound = SoundFile.noise(frames: 100, channels: 2)

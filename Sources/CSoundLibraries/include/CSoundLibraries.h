@@ -9,5 +9,13 @@
 
 #include <samplerate.h>
 #include <sndfile.h>
+#include <stdbool.h>
+
+/* Opens the sound file of a descriptor that stands at its beginning, which stays the caller's; the
+   position is shared. Of a WAV file that its recorder has not finished, so that its header says
+   that it is empty, all frames are there, and `is_unfinished` is true. NULL as sf_open_fd.
+   [control]
+ */
+SNDFILE *bl_sound_open(int descriptor, SF_INFO *info, bool *is_unfinished);
 
 #endif

@@ -1,9 +1,8 @@
-/* For F_DUPFD_CLOEXEC. */
+/* For lseek. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "player/player_file.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,13 +81,6 @@ static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, c
     return false;
 }
 
-/* libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets one
-   of its own; the position is shared. */
-static SNDFILE *open_handle(int descriptor, SF_INFO *info) {
-    int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-    return own >= 0 ? sf_open_fd(own, SFM_READ, info, SF_TRUE) : NULL;
-}
-
 bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t message_size) {
     int descriptor = bl_file_open(path, message, message_size);
     if (descriptor < 0) {
@@ -101,8 +93,9 @@ bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t messag
         return NULL;
     }
     SF_INFO info = {0};
+    bool is_unfinished;
     file->descriptor = descriptor;
-    file->handle = open_handle(descriptor, &info);
+    file->handle = bl_sound_open(descriptor, &info, &is_unfinished);
     if (file->handle == NULL) {
         bl_file_complain(message, message_size, path, "%s", sf_strerror(NULL));
     } else if (accept(file, &info, path, message, message_size)) {
@@ -134,11 +127,12 @@ static void end_early(bl_sound_file *file) {
    open file, whatever has become of its name. */
 static bool reopen(bl_sound_file *file) {
     SF_INFO info = {0};
+    bool is_unfinished;
     if (file->handle != NULL) {
         sf_close(file->handle);
     }
     lseek(file->descriptor, 0, SEEK_SET);
-    file->handle = open_handle(file->descriptor, &info);
+    file->handle = bl_sound_open(file->descriptor, &info, &is_unfinished);
     if (file->handle != NULL && info.channels != (int)file->channel_count) {
         sf_close(file->handle);
         file->handle = NULL;
