@@ -99,6 +99,22 @@ import Testing
     #expect(try refusal(ofText: many)?.contains("more than") == true)
   }
 
+  /// What people download instead of a model.
+  @Test func impostorsAreToldWhatTheyAre() throws {
+    let impostors: [([UInt8], String)] = [
+      (Array("\u{FEFF} <!DOCTYPE html><html>404".utf8), "a web page"),
+      (Array("\n<HTML>".utf8), "a web page"), (Array("PK\u{3}\u{4}....".utf8), "a zip archive"),
+      ([0x1F, 0x8B, 8, 0], "gzip"), (Array("Rar!...".utf8), "a RAR archive"),
+      ([0, 5, 0x16, 7, 0, 2, 0, 0], "a Mac notes"),
+      (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "Git LFS"),
+    ]
+    for (bytes, reason) in impostors {
+      let refusal = try refusal(of: folder.write("amp.nam", bytes: bytes))
+      #expect(refusal?.contains(reason) == true, "\(refusal ?? "")")
+    }
+    #expect(try refusal(ofText: "\u{FEFF}" + Self.file) == nil)
+  }
+
   @Test func everyShorterFileIsRefused() throws {
     let bytes = Array(Self.file.utf8)
     for length in stride(from: 1, to: bytes.count, by: 7) {

@@ -29,6 +29,14 @@ import Testing
       parameters: try #require(Self.sines[unit]))
   }
 
+  /// Some editors begin a text with a byte order mark, also before a comment.
+  @Test func aByteOrderMarkIsPassedOver() throws {
+    let host = try host()
+    try host.setProperty(
+      "scale", file("octave.scl", "\u{FEFF}! octave.scl", "Octaves", " 1", " 2/1"))
+    #expect(abs(cents(host, key: 61, from: 523.2511)) < 0.1)
+  }
+
   /// Cents between what a key sounds and `frequency`, within half a semitone.
   private func cents(_ host: UnitHost, key: UInt8, from frequency: Double) -> Double {
     host.reset()

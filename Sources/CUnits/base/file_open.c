@@ -1,4 +1,4 @@
-/* For O_CLOEXEC and fstat. */
+/* For O_CLOEXEC, fstat and pread. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/file_open.h"
@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +41,49 @@ void bl_file_complain(char *message, size_t message_size, const char *path, cons
     va_end(arguments);
 }
 
+/* What people have instead of the file that they wanted, by how it begins. */
+static const struct {
+    const char *start;
+    size_t length;
+    bool is_text; /* letters of either case, after spaces */
+    const char *reason;
+} impostors[] = {
+    {"<!doctype html", 14, true, "it is a web page; download the file itself"},
+    {"<html", 5, true, "it is a web page; download the file itself"},
+    {"version https://git-lfs", 23, true, "it only stands for a file in Git LFS; fetch that"},
+    {"PK\3\4", 4, false, "it is a zip archive; unpack it"},
+    {"Rar!", 4, false, "it is a RAR archive; unpack it"},
+    {"7z\274\257", 4, false, "it is a 7z archive; unpack it"},
+    {"\37\213", 2, false, "it is compressed by gzip; unpack it"},
+    {"\0\5\26\7", 4, false, "it is what a Mac notes beside a file; take the file itself"},
+};
+
+/* Why the file cannot be what its name says; NULL where nothing speaks against it. The position
+   stays. */
+static const char *unmask(int descriptor) {
+    unsigned char start[64];
+    ssize_t count = pread(descriptor, start, sizeof start, 0);
+    size_t text = count >= 3 && memcmp(start, "\357\273\277", 3) == 0 ? 3 : 0;
+    while ((ssize_t)text < count && strchr(" \t\r\n", start[text]) != NULL && start[text] != 0) {
+        text += 1;
+    }
+    for (size_t index = 0; index < sizeof impostors / sizeof impostors[0]; index += 1) {
+        size_t from = impostors[index].is_text ? text : 0;
+        size_t length = impostors[index].length;
+        if (count < (ssize_t)(from + length)) {
+            continue;
+        }
+        const char *found = (const char *)start + from;
+        bool is_same = impostors[index].is_text
+                           ? strncasecmp(found, impostors[index].start, length) == 0
+                           : memcmp(found, impostors[index].start, length) == 0;
+        if (is_same) {
+            return impostors[index].reason;
+        }
+    }
+    return NULL;
+}
+
 /* The descriptor and the size of a regular file; or -1, with the reason. O_NONBLOCK: a named pipe
    must not hold us up. */
 static int open_regular(const char *path, off_t *size, char *message, size_t message_size) {
@@ -50,6 +95,8 @@ static int open_regular(const char *path, off_t *size, char *message, size_t mes
         bl_file_complain(message, message_size, path, "it is a folder");
     } else if (!S_ISREG(facts.st_mode)) {
         bl_file_complain(message, message_size, path, "it is not a regular file");
+    } else if (unmask(descriptor) != NULL) {
+        bl_file_complain(message, message_size, path, "%s", unmask(descriptor));
     } else {
         *size = facts.st_size;
         return descriptor;

@@ -10,6 +10,9 @@
 
 enum { MOST_STEPS = 1024, LONGEST_LINE = 1024, UNMAPPED = -1 };
 
+/* Of UTF-8; some editors begin a text with it. */
+#define BYTE_ORDER_MARK "\357\273\277"
+
 /* The most octaves of a step, and from 440 Hz to a key that plays: far beyond what is heard. */
 #define MOST_OCTAVES 20
 
@@ -53,6 +56,9 @@ static bool read_line(tuning_file *file) {
             last = fgetc(file->file);
         }
         file->line[strcspn(file->line, "\r\n")] = 0;
+        if (file->line_number == 1 && strncmp(file->line, BYTE_ORDER_MARK, 3) == 0) {
+            memmove(file->line, file->line + 3, strlen(file->line + 3) + 1);
+        }
         if (file->line[0] != '!') {
             return true;
         }

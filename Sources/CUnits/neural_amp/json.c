@@ -10,6 +10,9 @@
 #include "base/file_open.h"
 #include "base/number.h"
 
+/* Of UTF-8; some editors begin a text with it. */
+#define BYTE_ORDER_MARK "\357\273\277"
+
 typedef struct reader {
     bl_json *json;
     uint32_t at, length;
@@ -212,6 +215,9 @@ bool bl_json_read(bl_json *json, const char *path, char *message, size_t message
     json->text = read_text(path, &reader.length, message, message_size);
     if (json->text == NULL) {
         return false;
+    }
+    if (strncmp(json->text, BYTE_ORDER_MARK, 3) == 0) {
+        reader.at = 3;
     }
     bool read = read_value(&reader, 0);
     skip_space(&reader);
