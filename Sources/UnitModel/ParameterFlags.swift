@@ -14,6 +14,8 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public static let perInputBus = ParameterFlags(rawValue: 1 << 3)
   /// A button: each event with the value 1 is a press, and the value is 0 at all times.
   public static let momentary = ParameterFlags(rawValue: 1 << 4)
+  /// The unit moves the value, too.
+  public static let movedByUnit = ParameterFlags(rawValue: 1 << 5)
 
   /// The usual flags: readable, writable, rampable.
   public static let `default`: ParameterFlags = [.readable, .writable, .rampable]

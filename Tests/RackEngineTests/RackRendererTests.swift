@@ -1,3 +1,4 @@
+import AudioUnits
 import BacklineTestSupport
 import RackEngine
 import RackModel
@@ -27,6 +28,38 @@ import Testing
     let loud = try renderer.render(frames: 64, inputs: [[Float](repeating: 0.5, count: 64)])
     #expect(loud[0].allSatisfy { abs($0 - 0.5) < 1e-4 })
     #expect(renderer.audioUnit(named: "other") == nil)
+  }
+
+  /// A player that has come to its end says that it is off, and a pedal starts it again.
+  @Test func whatAUnitSwitchesOffIsOff() throws {
+    let folder = try TemporaryFolder()
+    let sound = SoundFile.noise(frames: 1000, channels: 1)
+    let path = try sound.write(folder.path("once.wav"))
+    let plan = try plan(
+      """
+      rack: Test
+      inputs: { feet: { midi: true } }
+      outputs: { out: { channels: 1 } }
+      units:
+        track: { unit: augn/play/bkln, parameters: { loop: off }, properties: { file: "\(path)" } }
+      connections: [ track -> out ]
+      controls: [ { from: feet cc 64, to: track.playing, mode: toggle } ]
+      """)
+    let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
+    let track = try #require(renderer.audioUnit(named: "track"))
+    let playing = try #require(track.facts.parameter(atKeyPath: "playing", inputBusCount: 0))
+    func value() -> Float? { track.parameterValues[playing.address] }
+    _ = try renderer.render(frames: 999)
+    track.applyRenderChanges()
+    #expect(value() == 1)
+    _ = try renderer.render(frames: 2)
+    track.applyRenderChanges()
+    #expect(value() == 0)
+    let press = RackRenderer.Message(frame: 100, bytes: [0xB0, 64, 127])
+    let again = try renderer.render(frames: 500, messages: [press])[0]
+    #expect(firstDifference(again[100...], sound.channels[0].prefix(400)) == nil)
+    track.applyRenderChanges()
+    #expect(value() == 1)
   }
 
   @Test func messagesGoInAndOut() throws {

@@ -101,12 +101,21 @@ static void publish_times(bl_node *node) BL_NONBLOCKING {
     }
 }
 
-static void publish_output_parameters(bl_node *node) BL_NONBLOCKING {
+/* Whether the unit has moved a parameter that hosts can set. */
+static bool publish_output_parameters(bl_node *node, const bl_modulated *modulated) BL_NONBLOCKING {
+    bool has_moved = false;
     for (uint32_t index = 0; index < node->output_parameter_count; index += 1) {
         uint32_t place = node->output_parameters[index];
-        float value = node->descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(place, 0));
-        atomic_store_explicit(&node->values[place], value, memory_order_relaxed);
+        bl_parameter_address address = BL_PARAMETER_ADDRESS(place, 0);
+        if (bl_modulated_find(modulated, address) != NULL) {
+            continue;
+        }
+        float value = node->descriptor->parameter_value(node->unit, address);
+        float former = atomic_exchange_explicit(&node->values[place], value, memory_order_relaxed);
+        bool is_set = (node->descriptor->parameters[place].flags & BL_PARAMETER_WRITABLE) != 0;
+        has_moved = has_moved || (is_set && value != former);
     }
+    return has_moved;
 }
 
 void bl_node_prepare_values(bl_node *node) {
@@ -127,8 +136,9 @@ void bl_node_prepare_values(bl_node *node) {
             atomic_init(&node->values[place],
                         descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(index, bus)));
         }
-        if (bus == 0 && (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
-                                  BL_PARAMETER_PER_INPUT_BUS)) == BL_PARAMETER_READABLE) {
+        bool is_read = (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
+                                 BL_PARAMETER_PER_INPUT_BUS)) == BL_PARAMETER_READABLE;
+        if (bus == 0 && (is_read || (flags & BL_PARAMETER_MOVED_BY_UNIT) != 0)) {
             node->output_parameters[node->output_parameter_count++] = index;
         }
     }
@@ -153,7 +163,7 @@ void bl_node_publish(bl_node *node, const bl_event *events,
                                   memory_order_relaxed);
         }
     }
-    publish_output_parameters(node);
+    has_changed = publish_output_parameters(node, modulated) || has_changed;
     /* A property takes effect at some later cycle, without an event. */
     if (has_changed || modulated != NULL || node->descriptor->property_count > 0 ||
         node->is_remote) {

@@ -83,7 +83,7 @@ struct bl_node {
     uint32_t value_count;
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
-    uint32_t *output_parameters;      /* places in the table of those that only the unit writes */
+    uint32_t *output_parameters;      /* places in the table of those that the unit writes */
     bool publishes_always;            /* also after a cycle without events */
     _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
     bool exceeds_latency;             /* the unit's own is higher [render] */

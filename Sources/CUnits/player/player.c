@@ -3,7 +3,7 @@
  * Channels: a mono file sounds on every channel of the bus, a bus of one channel carries the mean
  * of the file's; otherwise channel goes to channel, those too many are left out and those too few
  * are silent. Switched off it stands still, and goes on from there; played once without loop it
- * stands on its first frame, and starts there when it is switched off and on.
+ * switches itself off, on its first frame.
  */
 
 /* For strdup. */
@@ -78,6 +78,17 @@ static void keep_path(player *self, const char *path) {
     self->path = strdup(path);
 }
 
+/* Until the unit is allocated, its bus is taken to be as wide as most are. */
+static void warn_of_channels(const player *self, const bl_sound_file *file, const char *path,
+                             char *message, size_t message_size) {
+    uint32_t width = self->base.sample_rate > 0 ? self->base.output_channel_count : 2;
+    if (file->channel_count > width && width > 1) {
+        snprintf(message, message_size,
+                 "%s has %u channels; an output of %u channels plays the first of them", path,
+                 file->channel_count, width);
+    }
+}
+
 /* While the unit plays, the new file is read ahead here, on the control thread's time, before the
    render thread hears of it. */
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
@@ -90,6 +101,7 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     if (file == NULL) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
+    warn_of_channels(self, file, value, message, message_size);
     if (self->base.sample_rate == 0) {
         bl_sound_file_close(self->file);
         self->file = file;
@@ -340,6 +352,10 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
         }
         bl_player_voice_render(&self->voice, is_on(self, LOOP), output->channels,
                                output->channel_count, segment.first_frame, segment.frame_count);
+        if (self->voice.ended && self->voice.playing) {
+            bl_player_voice_set_playing(&self->voice, false);
+            bl_ramp_set(&self->base.parameters[PLAYING], 0);
+        }
         add_outgoing(self, output->channels, segment.first_frame, segment.frame_count);
         apply_level(self, output->channels, segment.first_frame, segment.frame_count);
     }
@@ -369,7 +385,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,
                BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [PLAYING] = {"playing", NULL, "Playing", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-                 BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+                 BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, .overview_rank = 2},
     [LOOP] = {"loop", NULL, "Loop", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
               BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
     /* Times that the file's frames came too late to be heard. */

@@ -93,9 +93,6 @@ static void spread(uint32_t from, float *const *channels, uint32_t channel_count
 void bl_player_voice_render(bl_player_voice *voice, bool loop, float *const *channels,
                             uint32_t channel_count, uint32_t offset,
                             uint32_t frames) BL_NONBLOCKING {
-    if (voice->ended && loop && voice->playing) {
-        voice->ended = false;
-    }
     while (frames > 0) {
         uint32_t run = frames;
         if (bl_player_voice_is_silent(voice)) {

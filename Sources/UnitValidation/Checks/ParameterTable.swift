@@ -95,6 +95,10 @@ extension Check {
       info.flags.contains(.rampable) && !info.flags.contains(.writable),
       "it can be ramped but not written")
     forbid(
+      info.flags.contains(.movedByUnit)
+        && (!info.flags.contains(.writable) || info.flags.contains(.rampable) || info.isMomentary),
+      "it is moved by the unit, but is not a value that can be set without a ramp")
+    forbid(
       info.isMomentary
         && (info.unit != .boolean || info.defaultValue != 0 || !info.flags.contains(.writable)),
       "it is momentary but not a writable boolean with the default 0")

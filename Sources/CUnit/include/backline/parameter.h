@@ -48,6 +48,9 @@ enum {
        so states, presets, rack files and undo have none. Boolean, writable, with the default 0;
        set_parameter does nothing. */
     BL_PARAMETER_MOMENTARY = 1 << 4,
+    /* The unit moves the value, too, as a player does that switches itself off at the end of its
+       file: hosts read it after each cycle. Writable, and not rampable. */
+    BL_PARAMETER_MOVED_BY_UNIT = 1 << 5,
 
     /* What a knob usually is. */
     BL_PARAMETER_DEFAULT_FLAGS =
