@@ -12,6 +12,7 @@ extension UnitFacts {
       summary: text(descriptor.summary),
       tags: texts(descriptor.tags),
       hasMIDIInput: descriptor.flags & UInt32(BL_UNIT_MIDI_INPUT) != 0,
+      isMIDIOptional: descriptor.flags & UInt32(BL_UNIT_MIDI_OPTIONAL) != 0,
       virtualMIDICableCount: Int(descriptor.virtual_midi_cable_count),
       midiOutputNames: namesOfMIDIOutputs(descriptor),
       supportsMPE: descriptor.flags & UInt32(BL_UNIT_SUPPORTS_MPE) != 0,

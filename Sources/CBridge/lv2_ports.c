@@ -103,11 +103,18 @@ static bool read_port(const bl_lv2_reader *reader, uint32_t index, char *message
     return true;
 }
 
+static bool is_optional(const bl_lv2_reader *reader, uint32_t index) {
+    const LilvPort *port = lilv_plugin_get_port_by_index(reader->source, index);
+    return bl_lv2_has_property(reader, lilv_port_get_node(reader->source, port),
+                               BL_WORD_CONNECTION_OPTIONAL);
+}
+
 /* Numbers the MIDI cables and names those that go out. */
 static void read_cables(const bl_lv2_reader *reader) {
     bl_plug_in *plug_in = reader->plug_in;
     const char **names = bl_arena_allocate(&plug_in->arena, plug_in->port_count + 1, sizeof *names);
     uint32_t cables[2] = {0, 0};
+    bool needs_midi = false;
     for (uint32_t index = 0; index < plug_in->port_count; index += 1) {
         bl_plug_in_port *port = &plug_in->ports[index];
         if (!port->has_midi || cables[port->is_input] == 256) {
@@ -115,12 +122,14 @@ static void read_cables(const bl_lv2_reader *reader) {
             continue;
         }
         port->cable = cables[port->is_input]++;
+        needs_midi = needs_midi || (port->is_input && !is_optional(reader, index));
         if (!port->is_input && names != NULL) {
             names[port->cable] = port->symbol;
         }
     }
     bl_unit_descriptor *unit = &plug_in->descriptor;
     unit->flags |= cables[true] > 0 ? BL_UNIT_MIDI_INPUT : 0;
+    unit->flags |= cables[true] > 0 && !needs_midi ? BL_UNIT_MIDI_OPTIONAL : 0;
     unit->flags |= cables[false] > 0 ? BL_UNIT_MIDI_OUTPUT : 0;
     unit->virtual_midi_cable_count = cables[true];
     unit->midi_output_names = cables[false] > 1 ? names : NULL;

@@ -12,6 +12,8 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   public var summary: String
   public var tags: [String]
   public var hasMIDIInput: Bool
+  /// Has something to play without MIDI.
+  public var isMIDIOptional: Bool
   /// Cables of MIDI input that the unit distinguishes; 0 without MIDI input.
   public var virtualMIDICableCount: Int
   /// One for each cable of MIDI output; empty where the unit sends no MIDI.
@@ -38,8 +40,9 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   public init(
     component: ComponentDescription, version: UInt32 = 0x0001_0000, name: String,
     manufacturerName: String = "", summary: String = "", tags: [String] = [],
-    hasMIDIInput: Bool = false, virtualMIDICableCount: Int = 1, midiOutputNames: [String] = [],
-    supportsMPE: Bool = false, canProcessInPlace: Bool = false, providesOutput: Bool = false,
+    hasMIDIInput: Bool = false, isMIDIOptional: Bool = false, virtualMIDICableCount: Int = 1,
+    midiOutputNames: [String] = [], supportsMPE: Bool = false, canProcessInPlace: Bool = false,
+    providesOutput: Bool = false,
     inputBusses: [BusInfo] = [], maximumInputBusCount: Int = 0, outputBusses: [BusInfo] = [],
     channelCapabilities: [ChannelCapability] = [], parameters: [ParameterInfo] = [],
     parameterGroupNames: [String: String] = [:],
@@ -53,6 +56,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.summary = summary
     self.tags = tags
     self.hasMIDIInput = hasMIDIInput
+    self.isMIDIOptional = isMIDIOptional
     self.virtualMIDICableCount = hasMIDIInput ? max(1, virtualMIDICableCount) : 0
     self.midiOutputNames = midiOutputNames
     self.supportsMPE = supportsMPE

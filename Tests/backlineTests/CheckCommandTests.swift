@@ -56,6 +56,26 @@ struct CheckCommandTests {
     #expect(!both.output.contains("wrong.yaml: fine"))
   }
 
+  @Test func unitsThatPlayAloneNeedNoMIDI() throws {
+    let folder = try TemporaryFolder()
+    let rack = try folder.write(
+      "clocks.yaml",
+      bytes: Array(
+        """
+        rack: Clocks
+        outputs: { out: { midi: true } }
+        units:
+          clk: { unit: MIDI Clock }
+          seq: { unit: Step Sequencer }
+          lfo: { unit: MIDI LFO }
+          arp: { unit: Arpeggiator }
+        connections: [ clk -> out, seq -> out, lfo -> out, arp -> out ]
+        """.utf8))
+    let result = try Program.run("check", rack)
+    #expect(result.output.split(separator: "\n").filter { $0.contains("warning") }.count == 1)
+    #expect(result.output.contains("clocks.yaml:7:3: warning: no MIDI comes to “arp”"))
+  }
+
   @Test func everythingWrongIsSaidWithItsPlace() throws {
     let folder = try TemporaryFolder()
     let wrong = try wrongRack(in: folder)

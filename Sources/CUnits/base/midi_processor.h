@@ -55,8 +55,11 @@ bl_status bl_midi_processor_render(bl_unit *unit, const bl_timestamp *timestamp,
     }
 
 /* A MIDI processor's members of its descriptor, besides those of BL_BUILT_IN. */
-#define BL_MIDI_PROCESSOR(SET_PARAMETER)                                                           \
-    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT, BL_UNIT_BASE_LIFE,                          \
+#define BL_MIDI_PROCESSOR(SET_PARAMETER) BL_MIDI_PROCESSOR_WITH(0, SET_PARAMETER)
+/* The same of one that plays without MIDI, too. */
+#define BL_MIDI_SOURCE(SET_PARAMETER) BL_MIDI_PROCESSOR_WITH(BL_UNIT_MIDI_OPTIONAL, SET_PARAMETER)
+#define BL_MIDI_PROCESSOR_WITH(FLAGS, SET_PARAMETER)                                               \
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | (FLAGS), BL_UNIT_BASE_LIFE,                \
     .set_parameter = SET_PARAMETER, .parameter_value = bl_unit_base_parameter_value,               \
     .allocate_render_resources = bl_midi_processor_allocate
 

@@ -219,7 +219,7 @@ const bl_unit_descriptor bl_lfo = {
     BL_BUILT_IN(BL_TYPE_GENERATOR, 'l', 'f', 'o', 'm'),
     .name = "LFO",
     .summary = "A slow wave, or slow random values, that moves parameters of other units",
-    .flags = BL_UNIT_MIDI_INPUT,
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OPTIONAL,
     BL_CONTROL_OUTPUT,
     BL_GENERATOR_CAPABILITIES,
     BL_PARAMETER_GROUPS,

@@ -117,7 +117,7 @@ const bl_unit_descriptor bl_midi_clock = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'l', 'o', 'k'),
     .name = "MIDI Clock",
     .summary = "Sends MIDI clock, start, stop and position in time with the transport",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
+    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

@@ -195,7 +195,7 @@ const bl_unit_descriptor bl_midi_lfo = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'l', 'f', 'c', 'c'),
     .name = "MIDI LFO",
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
+    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

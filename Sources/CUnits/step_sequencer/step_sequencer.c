@@ -114,7 +114,7 @@ const bl_unit_descriptor bl_step_sequencer = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 't', 'e', 'p'),
     .name = "Step Sequencer",
     .summary = "Repeats up to 64 steps in time with the music, by itself or while keys are held",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
+    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -73,7 +73,7 @@ struct ReachChecker {
     let isPlayed = connections.midiCables.contains { $0.destination.unit == index }
     let isForMIDI =
       [.instrument, .midiProcessor].contains(facts.component.type) || facts.tags.contains("MIDI")
-    if isForMIDI, facts.hasMIDIInput, !isPlayed {
+    if isForMIDI, facts.hasMIDIInput, !facts.isMIDIOptional, !isPlayed {
       diagnostics.warning(unit.position, "no MIDI comes to “\(unit.name)”")
     }
   }
