@@ -28,7 +28,7 @@ struct Backline: AsyncParsableCommand {
 
   static func main() async {
     Terminal.checkOutputAtEnd()
-    var words = CommandLine.arguments.dropFirst()
+    var words = ForeignNames.words[...]
     // A session manager starts the program without arguments.
     if words.isEmpty, ManagedProject.isWanted { words = ["run"] }
     var command: any ParsableCommand

@@ -29,6 +29,28 @@ struct RenderCommandTests {
     #expect(file.channels[0].contains { $0.magnitude > 0.1 })
   }
 
+  /// Disks of older systems have names in Latin-1, which are no UTF-8.
+  @Test func namesNeedNotBeUTF8() throws {
+    func path(_ name: String) -> [CChar] {
+      "\(folder.url.path)/".utf8.map(CChar.init(bitPattern:))
+        + name.unicodeScalars.map {
+          CChar(truncatingIfNeeded: $0.value)
+        } + [0]
+    }
+    #expect(rename(voice, path("caf\u{E9}.wav")) == 0)
+    let script = """
+      exec "$0" render --unit Gain "$(printf '\(folder.url.path)/caf\\351.wav')" \
+        "$(printf '\(folder.url.path)/out\\351.wav')"
+      """
+    for _ in 0..<2 {
+      let program = try Program([], wrapper: ["sh", "-c", script])
+      #expect(program.waitForEnd() == 0, "\(program.errors)")
+      #expect(access(path("out\u{E9}.wav"), F_OK) == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+      #expect(names.count == 2, "\(names)")
+    }
+  }
+
   @Test func theBlockDoesNotMatterAndTheRateDoes() throws {
     for block in ["64", "1000"] {
       let result = try Program.run(
