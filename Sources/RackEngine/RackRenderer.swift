@@ -78,18 +78,19 @@ public final class RackRenderer {
     format = RenderFormat(
       sampleRate: sampleRate, maximumFrames: plan.dependsOnCycle ? blockFrames : 1024)
     host = try KernelControl(sampleRate: sampleRate, driver: .caller)
-    var units: [RackUnit] = []
+    var (units, refusals): ([RackUnit], [PropertyFinding]) = ([], [])
     for (place, planned) in plan.units.enumerated() {
-      units.append(
-        try RackUnit(
-          planned, identifier: UInt32(place), catalogue: catalogue, format: format,
-          gate: host.gate))
+      let unit = try RackUnit(
+        planned, identifier: UInt32(place), catalogue: catalogue, format: format, gate: host.gate)
+      refusals += unit.findings.refusals
+      units.append(unit)
     }
     for unit in units { unit.audioUnit.setPatience(seconds: patience) }
     self.units = units
     waitingUnits = units.filter(\.audioUnit.mayHaveToWait)
     for unit in units { unit.audioUnit.waitForThreads() }
     RackProcesses(plan, units: units).connect(period: Double(blockFrames) / sampleRate)
+    guard refusals.isEmpty else { throw RackError(refusals) }
     rack = LiveRack(plan: plan, units: units, format: format)
     let helpers = units.count > 1 ? host.helperCount(for: plan) : 0
     helperThreads =

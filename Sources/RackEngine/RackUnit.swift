@@ -18,9 +18,15 @@ final class RackUnit: @unchecked Sendable {
   let format: RenderFormat
   /// Names the unit in the kernel's commands and reports.
   let identifier: UInt32
+  /// What the unit said of its properties.
+  let findings: [PropertyFinding]
+  /// The files that it has read, as they were before.
+  private let files: [String: FileStamp?]
   /// The node's count of changes when the last was applied; nil while some are left.
   private var appliedChanges: UInt32?
 
+  /// Makes the unit without the properties that it refuses, which `findings` have.
+  ///
   /// - Throws: `RackError` that names the unit as the rack file does.
   init(
     _ planned: PlannedUnit, identifier: UInt32, catalogue: ComponentCatalogue,
@@ -31,14 +37,18 @@ final class RackUnit: @unchecked Sendable {
     self.identifier = identifier
     self.format = format
     let component = try Self.component(of: planned, in: catalogue)
+    let given = planned.files(of: component.facts)
+    let stamps = Dictionary(given.map { ($0, FileStamp($0)) }) { first, _ in first }
     do {
       audioUnit = try AudioUnit(
         component, link: CommandLink(gate: gate, identifier: identifier),
         process: planned.process)
-      try audioUnit.prepare(planned, format: format)
+      findings = try audioUnit.prepare(planned, format: format)
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
     }
+    let others = given.isEmpty ? [] : audioUnit.filesRead
+    files = stamps.merging(others.map { ($0, FileStamp($0)) }) { first, _ in first }
     guard let node = audioUnit.node else {
       throw RackError("unit \(planned.name): memory is short")
     }
@@ -48,7 +58,9 @@ final class RackUnit: @unchecked Sendable {
   }
 
   /// What is left out of its files.
-  var fileWarnings: [String] { audioUnit.propertyWarnings.map { "\(name): \($0)" } }
+  var fileWarnings: [String] {
+    findings.filter { !$0.isRefused }.map { $0.warning.withoutSeverity }
+  }
 
   func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }
 
@@ -62,6 +74,21 @@ final class RackUnit: @unchecked Sendable {
     let changes = bl_node_change_count(node)
     appliedChanges = audioUnit.applyRenderChanges() ? changes : nil
   }
+
+  /// Where its files are.
+  var filePaths: [String] { Array(files.keys) + planned.missingFiles }
+
+  /// The files that it has read and that are others now, and those that it lacks and that are there now. A file
+  /// that goes counts as unchanged, as some editors replace files.
+  var changedFiles: [String: FileStamp] {
+    var changed: [String: FileStamp] = [:]
+    for path in filePaths {
+      if let stamp = FileStamp(path), files[path] != .some(stamp) { changed[path] = stamp }
+    }
+    return changed
+  }
+
+  var filesHaveChanged: Bool { !changedFiles.isEmpty }
 
   static func component(
     of planned: PlannedUnit, in catalogue: ComponentCatalogue
@@ -113,21 +140,35 @@ final class RackUnit: @unchecked Sendable {
   }
 }
 
+extension PlannedUnit {
+  /// The files that a unit reads and does not write, as far as the plan has them. What plug-ins do with theirs
+  /// is not known.
+  func files(of facts: UnitFacts) -> [String] {
+    guard facts.component.plugIn == nil else { return [] }
+    return properties.filter { property in
+      facts.properties[property.index].isPath && !facts.properties[property.index].holdsSound
+    }.map(\.value)
+  }
+}
+
 extension AudioUnit {
   /// Applies a plan, and allocates render resources.
   fileprivate func prepare(
     _ planned: PlannedUnit, format: RenderFormat
-  ) throws(AudioUnitError) {
-    try set(planned, format: format)
+  ) throws(AudioUnitError) -> [PropertyFinding] {
+    let findings = try set(planned, format: format)
     if planned.isPipelined { try setPipelined(true) }
     shouldBypassEffect = planned.isBypassed
     try allocateRenderResources()
+    return findings
   }
 
-  /// Applies a plan's properties, parameters and formats.
-  func set(_ planned: PlannedUnit, format: RenderFormat) throws(AudioUnitError) {
+  /// Applies a plan's properties, as far as the unit takes them, parameters and formats.
+  func set(
+    _ planned: PlannedUnit, format: RenderFormat
+  ) throws(AudioUnitError) -> [PropertyFinding] {
     try inputBusses.setBusCount(planned.inputChannelCounts.count)
-    for property in planned.properties { try setProperty(at: property.index, to: property.value) }
+    let findings = setProperties(of: planned)
     for parameter in planned.parameters { try setParameter(parameter.address, to: parameter.value) }
     for (bus, count) in zip(inputBusses, planned.inputChannelCounts) {
       try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
@@ -137,6 +178,7 @@ extension AudioUnit {
     }
     try setSampleRate(format.sampleRate)
     try setMaximumFramesToRender(format.maximumFrames)
+    return findings
   }
 }
 
@@ -151,5 +193,13 @@ public struct RenderFormat: Sendable, Equatable {
 /// Why a rack cannot play, for people.
 public struct RackError: Error, CustomStringConvertible, Sendable {
   public let description: String
-  public init(_ description: String) { self.description = description }
+  /// Whether the rack, or a file that it names, is wrong.
+  package let isOfRack: Bool
+
+  public init(_ description: String) { (self.description, isOfRack) = (description, false) }
+
+  /// With the reasons for which a unit refuses its properties.
+  init(_ findings: [PropertyFinding]) {
+    (description, isOfRack) = (findings.map(\.text).joined(separator: "\n"), true)
+  }
 }

@@ -65,7 +65,7 @@ extension RackSession {
     let units = await engine.namedUnits
     let before = rack.withValues(of: units)
     let target = file.keeping(units.filter { changed.contains($0.name) }, since: former.plan)
-    try await go(from: source, to: target, renamed: nil, isReported: true)
+    try await go(from: source, to: target, renamed: nil, files: .asTheyAre, isReported: true)
     let after = rack.withValues(of: await engine.namedUnits)
     history.add(
       .rack(History.RackStep(before: before, after: after, renamed: nil)),

@@ -21,7 +21,7 @@ extension RackSession {
       try await go(
         from: rack.withAllValues(of: await engine.namedUnits),
         to: renewed(try await playable(place)),
-        renamed: nil)
+        renamed: nil, files: .asTheyAre)
     } catch {
       self.setListPlayer?.isRefused = true
       prepareNext()

@@ -17,7 +17,7 @@ extension RackSession {
     // Another rack starts as it is written, whatever lanes have moved.
     let done = try await change(
       from: rack.withValues(of: units), to: new, playing: rack.withAllValues(of: units),
-      title: title, isReported: true, isWhole: true)
+      title: title, files: .asTheyAre, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new)
     savedRevision = revision
@@ -28,11 +28,12 @@ extension RackSession {
   /// - Parameter playing: the rack whose units keep their values where `after` has them alike; nil: `before`.
   func change(
     from before: CheckedRack, to after: CheckedRack, playing: CheckedRack? = nil,
-    renamed: (from: String, to: String)? = nil, title: String, isReported: Bool = false,
-    isWhole: Bool = false
+    renamed: (from: String, to: String)? = nil, title: String, files: FileRule = .kept,
+    isReported: Bool = false, isWhole: Bool = false
   ) async throws -> String {
     let start = sceneStart
-    try await go(from: playing ?? before, to: after, renamed: renamed, isReported: isReported)
+    try await go(
+      from: playing ?? before, to: after, renamed: renamed, files: files, isReported: isReported)
     history.add(
       .rack(
         History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
@@ -45,7 +46,7 @@ extension RackSession {
   /// present catalogue.
   func go(
     from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?,
-    isReported: Bool = false
+    files: FileRule = .kept, isReported: Bool = false
   ) async throws {
     var kept: Set<String> = []
     for entry in target.file.units {
@@ -61,7 +62,7 @@ extension RackSession {
     endRamps { !kept.contains($0.unit == renamed?.from ? renamed?.to ?? $0.unit : $0.unit) }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
     try await replace(
-      with: target, keeping: KeptUnits(kept, formerNames: formerNames),
+      with: target, keeping: KeptUnits(kept, formerNames: formerNames), files: files,
       isReported: isReported || source.plan.name != target.plan.name)
     for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
@@ -72,13 +73,13 @@ extension RackSession {
   }
 
   /// Plays a rack; until the engine plays it, the session answers with the former rack and its units.
-  func replace(with target: CheckedRack, keeping kept: KeptUnits, isReported: Bool = true)
-    async throws
-  {
+  func replace(
+    with target: CheckedRack, keeping kept: KeptUnits, files: FileRule, isReported: Bool = true
+  ) async throws {
     unitsWhileReplacing = feed.units
     defer { unitsWhileReplacing = nil }
     try await engine.replace(
-      with: adaptedToSetList(target.plan), keeping: kept, isReported: isReported)
+      with: adaptedToSetList(target.plan), keeping: kept, files: files, isReported: isReported)
     rack = target
   }
 }

@@ -174,14 +174,14 @@ public actor RackSession {
     try await inTurn { _ = try await play(rack, title: title) }
   }
 
-  /// Plays the same rack with the catalogue's present units, after a bundle was built anew. Returns the
-  /// errors, with nothing changed, or an empty array.
+  /// Plays the same rack with the catalogue's present units and with the files that they read, after a bundle
+  /// was built anew or a file has changed. Returns the errors, with nothing changed, or an empty array.
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
       let present = await present()
       let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
-      try await replace(with: renewed, keeping: .all)
+      try await replace(with: renewed, keeping: .all, files: .renewed)
       feed.note(rack: rack.plan.name)
       return []
     }

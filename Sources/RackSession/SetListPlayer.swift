@@ -13,11 +13,15 @@ public struct SetListPlayer: Sendable {
   /// Whether the song at `position` could not be played.
   var isRefused = false
 
-  /// Starts with the first song that can be played; nil if none can.
-  public init?(_ list: CheckedSetList) {
-    guard let first = list.racks.firstIndex(where: { $0 != nil }) else { return nil }
+  /// Starts with the first song that can be played, from `place` on; nil if none can.
+  public init?(_ list: CheckedSetList, from place: Int = 0) {
+    guard let first = list.racks.indices.first(where: { $0 >= place && list.racks[$0] != nil })
+    else { return nil }
     (self.list, position, played) = (list, first, first)
   }
+
+  /// The place after that of the song that plays first.
+  package var nextPlace: Int { position + 1 }
 
   /// The first song, its rack, and the plan for the engine.
   public var opening: (song: String, rack: CheckedRack, plan: Plan)? {
@@ -29,7 +33,8 @@ public struct SetListPlayer: Sendable {
   /// The names of the songs.
   var names: [String] { list.list.songs.map(\.name.value) }
 
-  var name: String { names[position] }
+  /// The name of the song that was called for last.
+  package var name: String { names[position] }
 
   /// The name of the set list.
   package var title: String { list.list.name.value }

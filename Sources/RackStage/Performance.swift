@@ -71,14 +71,15 @@ package enum Performance: Sendable {
 
   /// The rack to start with, and the plan for the engine.
   ///
+  /// - Parameter place: the first song of a set list that is tried.
   /// - Throws: `Refusal` if no rack of a set list can be played.
   func opening(
-    _ catalogue: ComponentCatalogue
+    _ catalogue: ComponentCatalogue, from place: Int = 0
   ) throws(Refusal) -> (rack: CheckedRack, plan: Plan, player: SetListPlayer?) {
     switch self {
     case .rack(let rack, _): return (rack, rack.plan, nil)
     case .setList(let list):
-      guard let player = SetListPlayer(list),
+      guard let player = SetListPlayer(list, from: place),
         let beginning = player.opening
       else { throw Refusal("the set list has no rack that can be played") }
       return (beginning.rack, beginning.plan, player)

@@ -41,6 +41,17 @@ package enum RackLoader {
     }
   }
 
+  /// What is wrong with the files that a rack's units read, also those of racks within it.
+  package static func fileFindings(
+    of rack: CheckedRack, catalogue: ComponentCatalogue
+  ) -> [Diagnostic] {
+    // Files of racks within racks that cannot be read make these racks unusable as units.
+    let inner = Set(rack.plan.units.compactMap(\.component.rackFile)).sorted()
+    return rack.plan.fileFindings(in: catalogue)
+      + inner.compactMap { load($0, at: $0, catalogue: catalogue).rack }
+      .flatMap { fileFindings(of: $0, catalogue: catalogue) }
+  }
+
   /// A checker that resolves paths in a folder.
   package static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
     RackChecker(

@@ -61,6 +61,11 @@ final class RackProvider: ComponentProvider {
       let errors = diagnostics.filter { $0.severity == .error }.map(\.description)
       return .failure(UnitRefusal(errors.joined(separator: "\n")))
     }
+    let errors = rack.plan.fileFindings(in: catalogue).filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      return .failure(UnitRefusal(errors.map(\.description).joined(separator: "\n")))
+    }
+    for file in rack.plan.files(in: catalogue) { stamps[file] = FileStamp(file) }
     var unitCount = rack.plan.units.count
     for unit in rack.plan.units {
       guard let file = unit.component.rackFile, let inner = known.withLock({ $0[file] }) else {

@@ -23,6 +23,8 @@ public actor Stage {
     public var takesTimebase = false
     /// In the place of what the racks say.
     public var threads: ThreadChoice?
+    /// What becomes of files that units refuse at the start.
+    public var files = FileRule.kept
     /// The name in JACK; nil for the rack's.
     public var clientName: String?
     /// Whether `backline ctl` can control the rack.
@@ -65,6 +67,8 @@ public actor Stage {
   private var isWrong = false
   /// The contents of the files, by path.
   private var contents: [String: [UInt8]]
+  /// Files of units that were found changed last.
+  private var changed: [String: FileStamp] = [:]
   private let folders = FolderWatcher()
   private var watched: (bundles: Set<UnitBundle>, missing: [MissingUnit]) = ([], [])
   private var parts: Parts
@@ -74,6 +78,8 @@ public actor Stage {
     case request(Request)
     /// The files have changed.
     case files
+    /// Files that units read have changed.
+    case unitFiles
     case bundle(ComponentChange)
   }
   private nonisolated let work: AsyncStream<Work>.Continuation
@@ -94,14 +100,10 @@ public actor Stage {
     _ performance: Performance, _ options: Options, catalogue: ComponentCatalogue,
     project: ManagedProject? = nil, diagnostics: [Diagnostic] = [], read: @escaping Reader
   ) async throws -> Stage {
-    let (rack, plan, setListPlayer) = try performance.opening(catalogue)
     // Before the start, during which a file may be saved.
     let contents = options.watchesFiles ? contents(of: performance.files) : [:]
-    let engine = try await Engine.start(
-      plan, catalogue: catalogue, server: options.server, options: options.serverOptions,
-      endsWithServer: options.endsWithServer, takesTimebase: options.takesTimebase,
-      threads: options.threads,
-      clientName: options.clientName ?? project?.project.clientName ?? setListPlayer?.title)
+    let (rack, setListPlayer, engine) = try await begin(
+      performance, options, catalogue: catalogue, project: project)
     if let path = options.recording {
       do {
         _ = try await engine.startRecording(RecordingRequest(path: path).withFreeName())
@@ -127,6 +129,33 @@ public actor Stage {
     let stage = Stage(session, performance, contents, options, project, diagnostics, read, work)
     await stage.open(stream)
     return stage
+  }
+
+  /// Plays the rack, or the first song of a set list that the engine can play.
+  private static func begin(
+    _ performance: Performance, _ options: Options, catalogue: ComponentCatalogue,
+    project: ManagedProject?
+  ) async throws -> (CheckedRack, SetListPlayer?, Engine) {
+    var refusals: [String] = []
+    var opening = try performance.opening(catalogue)
+    while true {
+      do {
+        let engine = try await Engine.start(
+          opening.plan, catalogue: catalogue, server: options.server,
+          options: options.serverOptions, endsWithServer: options.endsWithServer,
+          takesTimebase: options.takesTimebase, threads: options.threads,
+          clientName: options.clientName ?? project?.project.clientName ?? opening.player?.title,
+          files: options.files)
+        for refusal in refusals { await engine.report(.warning(refusal)) }
+        return (opening.rack, opening.player, engine)
+      } catch let error as RackError {
+        guard let player = opening.player,
+          let next = try? performance.opening(catalogue, from: player.nextPlace)
+        else { throw error }
+        refusals.append("“\(player.name)” cannot be played: \(error)")
+        opening = next
+      }
+    }
   }
 
   private init(
@@ -161,9 +190,10 @@ public actor Stage {
       Task { [weak self, session] in
         for await change in session.changes() where change.rack != nil {
           await self?.watchBundles(of: session.rack.plan)
+          await self?.watchFiles()
         }
       })
-    watchFiles()
+    await watchFiles()
     if options.watchesFiles {
       parts.tasks.append(
         Task { [weak self, folders] in for await _ in folders.changes { await self?.compareFiles() }
@@ -201,7 +231,12 @@ public actor Stage {
 
   /// Plays the rack file as it is now, with its values; follows the changes of a set list.
   public nonisolated func reload() async {
-    work.yield(await performance.isSetList ? .files : .request(.command(.reload)))
+    guard await performance.isSetList else {
+      _ = work.yield(.request(.command(.reload)))
+      return
+    }
+    work.yield(.files)
+    work.yield(.unitFiles)
   }
 
   /// Fades out and ends; returns where live changes were saved.
@@ -247,6 +282,7 @@ public actor Stage {
       switch work {
       case .request(let request): _ = try await dispatcher.answer(request, from: Peer("signal"))
       case .files: try await followFiles()
+      case .unitFiles: try await followUnitFiles()
       case .bundle(.appeared(let component)), .bundle(.changed(let component)):
         try await follow(component)
       case .bundle(.refused(let bundle)):
@@ -278,10 +314,21 @@ public actor Stage {
     case .setList(let list): try await session.follow(list)
     }
     performance = read
-    watchFiles()
+    await watchFiles()
     if wasWrong {
       await engine.report(.remark("the \(kind) is right again, and plays as written"))
     }
+  }
+
+  private func followUnitFiles() async throws {
+    let changed = await engine.changedUnitFiles.keys.sorted()
+    guard !changed.isEmpty else { return }
+    let diagnostics = try await session.renew()
+    for diagnostic in diagnostics { await engine.report(.diagnostic(diagnostic)) }
+    guard diagnostics.isEmpty else { return }
+    let names = changed.prefix(3).map { FilePlace.split($0).name }.joined(separator: ", ")
+    let others = changed.count > 3 ? " and \(changed.count - 3) others" : ""
+    await engine.report(.remark("\(names)\(others) changed and was read again"))
   }
 
   private func follow(_ component: Component) async throws {
@@ -302,19 +349,25 @@ public actor Stage {
 
   // MARK: - Files and bundles
 
-  private func watchFiles() {
+  private func watchFiles() async {
     guard options.watchesFiles else { return }
+    let files = performance.files + (await engine.unitFiles)
     // Both the folder of a link and the folder of its target can change.
     folders.watch(
-      performance.files.flatMap { [$0, FilePlace.resolve($0) ?? $0] }.map { path in
-        "/" + FilePlace.absolute(path).split(separator: "/").dropLast().joined(separator: "/")
-      })
-    compareFiles()
+      Set(
+        files.flatMap { [$0, FilePlace.resolve($0) ?? $0] }.map { path in
+          "/" + FilePlace.absolute(path).split(separator: "/").dropLast().joined(separator: "/")
+        }
+      ).sorted())
+    await compareFiles()
   }
 
   /// Follows the files if the contents of one have changed, or a missing file has come. A file that goes
   /// counts as unchanged: some editors replace files.
-  private func compareFiles() {
+  private func compareFiles() async {
+    let changed = await engine.changedUnitFiles
+    if changed != self.changed, !changed.isEmpty { work.yield(.unitFiles) }
+    self.changed = changed
     let present = Self.contents(of: performance.files)
     let hasChanged = present.contains { path, bytes in
       !bytes.isEmpty && contents[path].map { $0 != bytes } ?? false

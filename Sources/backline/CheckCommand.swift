@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioUnits
 import Documents
 import RackModel
 import RackStage
@@ -8,7 +9,8 @@ struct Check: ParsableCommand {
     abstract: "Check rack files and set lists, and report every error.",
     discussion: """
       For a rack without errors it prints the number of units, inputs and outputs. A set list is checked \
-      with all its racks. The exit code is 2 after an error, otherwise 0.
+      with all its racks. Every file that a rack names is opened as for playing: models, responses, \
+      instruments with their samples, sounds, tunings. The exit code is 2 after an error, otherwise 0.
       """)
 
   @Argument(
@@ -34,21 +36,31 @@ struct Check: ParsableCommand {
       if SetListLoader.isSetList(rack) {
         let (list, diagnostics) = SetListLoader.load(
           SetListLoader.locate(rack), catalogue: catalogue)
-        findings += diagnostics
-        let isGood = list != nil && !diagnostics.contains { $0.severity == .error }
+        let playable = SetListLoader.load(
+          SetListLoader.locate(rack), catalogue: catalogue, mayMiss: true
+        ).list
+        let files = Self.findings(of: playable?.racks.compactMap(\.self) ?? [], catalogue)
+        findings += diagnostics + files
+        let isGood = list != nil && !(diagnostics + files).contains { $0.severity == .error }
         allGood = allGood && isGood
         if isGood, let count = list?.list.songs.count {
-          praise.append("\(rack): fine, with \(numbered(count, "song"))")
+          praise.append("\(rack): \(Self.word(files)), with \(numbered(count, "song"))")
         }
         continue
       }
       let (checked, diagnostics) = RackLoader.load(
         rack, catalogue: catalogue, setLists: SetListLoader.shippedNames)
-      findings += diagnostics
-      allGood = allGood && checked != nil
-      if let checked {
+      // What is missing does not hide what is damaged.
+      let playable =
+        checked ?? RackLoader.load(rack, catalogue: catalogue, mayMiss: true).rack
+      let files = Self.findings(of: [playable].compactMap(\.self), catalogue)
+      findings += diagnostics + files
+      let isGood = checked != nil && !files.contains { $0.severity == .error }
+      allGood = allGood && isGood
+      if isGood, let checked {
         let use = checked.plan.hasOfflineEffects ? ", to be rendered" : ""
-        praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))\(use)")
+        praise.append(
+          "\(rack): \(Self.word(files)), with \(Self.contents(of: checked.plan))\(use)")
       }
     }
     if json {
@@ -58,6 +70,22 @@ struct Check: ParsableCommand {
       if !quiet { for line in praise { print(line) } }
     }
     if !allGood { throw ExitCode.wrongRack }
+  }
+
+  /// What is wrong with the files of racks, each said once.
+  private static func findings(
+    of racks: [CheckedRack], _ catalogue: ComponentCatalogue
+  ) -> [Diagnostic] {
+    var (files, findings): (Set<String>, [Diagnostic]) = ([], [])
+    for rack in racks where files.insert(rack.file.file).inserted {
+      findings += RackLoader.fileFindings(of: rack, catalogue: catalogue)
+        .filter { !findings.contains($0) }
+    }
+    return findings
+  }
+
+  private static func word(_ findings: [Diagnostic]) -> String {
+    findings.isEmpty ? "fine" : "plays in part"
   }
 
   /// "2 units, 1 input and 1 output"

@@ -36,14 +36,22 @@ struct RenderTask: Sendable {
     catalogue: ComponentCatalogue, progress: (Double) throws -> Void
   ) throws -> Report {
     var job = job
-    job.messages = try RenderMaterial.messages(job.messageFiles, plan: checked.plan)
-    let renderer = try OfflineRenderer(checked.plan, catalogue: catalogue, job: job)
+    let warnings: [String]
+    (job.messages, warnings) = try RenderMaterial.messages(job.messageFiles, plan: checked.plan)
+    let renderer: OfflineRenderer
+    do {
+      renderer = try OfflineRenderer(checked.plan, catalogue: catalogue, job: job)
+    } catch let error as RackError where error.isOfRack {
+      throw Failure("\(error)", code: .wrongRack)
+    }
     let start = ContinuousClock.now
     let result = try renderer.render(progress: progress)
-    return report(result, took: ContinuousClock.now - start)
+    return report(result, warnings, took: ContinuousClock.now - start)
   }
 
-  private func report(_ result: OfflineResult, took: Duration) -> Report {
+  private func report(
+    _ result: OfflineResult, _ inputWarnings: [String], took: Duration
+  ) -> Report {
     let seconds = Double(result.frames) / result.sampleRate
     let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
     let files = job.outputs.values.sorted().joined(separator: ", ")
@@ -53,7 +61,8 @@ struct RenderTask: Sendable {
       checked.plan.outputs.compactMap { job.outputs[$0.name] }.map {
         SampleFormat.name(of: $0, asked: job.samples)
       })
-    var warnings = result.clippedSamples.sorted { $0.key < $1.key }.map { file, count in
+    var warnings = inputWarnings
+    warnings += result.clippedSamples.sorted { $0.key < $1.key }.map { file, count in
       "\(file): \(count) samples were above full scale and were clipped; turn an output"
         + " down, or keep them with --bits float"
     }

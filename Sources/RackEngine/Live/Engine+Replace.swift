@@ -8,11 +8,13 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - kept: common units that keep their present parameters and bypass, whatever the plan says.
+  ///   - files: what becomes of files that have changed or cannot be read.
   ///   - isReported: whether an event reports that the rack is playing.
   /// - Throws: `RackError` or `JackError`, and the former plan plays on;
   ///   `JackError.standsStill` within seconds if the server does not answer.
   public func replace(
-    with plan: Plan, keeping kept: KeptUnits = .none, isReported: Bool = true
+    with plan: Plan, keeping kept: KeptUnits = .none, files: FileRule = .kept,
+    isReported: Bool = true
   ) async throws {
     await changes.lock()
     defer { changes.unlock() }
@@ -21,7 +23,8 @@ extension Engine {
       throw RackError("rack \(plan.name): nothing is playing")
     }
     let plan = old.passingParameters(to: plan, of: kept)
-    let (units, format) = try await makeUnits(plan, reusing: old, keeping: kept)
+    let (units, format) = try await makeUnits(
+      plan, reusing: old, keeping: kept, files: files)
     guard isPlaying else {
       let new = LiveRack(plan: plan, units: units, ports: nil, format: format)
       return await keep(new, keeping: kept)
@@ -183,8 +186,12 @@ extension Engine {
 
   /// Makes a plan's units. Units of `old` are kept, except those that become audible now: the sound that
   /// they last received stands still in them, and would end with a click.
+  ///
+  /// - Throws: `RackError`, also for a file that a unit refuses and the former unit did not, unless `files`
+  ///   lets it play without; then it is reported.
   func makeUnits(
-    _ plan: Plan, reusing old: LiveRack? = nil, keeping kept: KeptUnits = .none
+    _ plan: Plan, reusing old: LiveRack? = nil, keeping kept: KeptUnits = .none,
+    files: FileRule = .asTheyAre
   ) async throws -> ([RackUnit], RenderFormat) {
     let format = format(of: plan)
     var units: [RackUnit] = []
@@ -195,10 +202,13 @@ extension Engine {
         isHeard: heard.contains(place), heardBefore: heardBefore,
         inAnotherRack: plan.name != old?.plan.name, format: format,
         catalogue: catalogue)
-      if let former {
+      if let former, !(files.renews && former.filesHaveChanged) {
         units.append(former)
       } else {
-        units.append(try await preparedUnit(planned, format: format))
+        let known = old?.units.first { $0.name == kept.formerName(of: planned.name) }?.findings
+        units.append(
+          try await preparedUnit(
+            planned, format: format, refusing: files == .asTheyAre ? nil : known ?? []))
       }
     }
     return (units, format)
@@ -225,7 +235,7 @@ extension Engine {
     for planned in plan.units {
       let playsOn = rack?.units.contains {
         $0.name == planned.name && !$0.spills
-          && $0.canBecome(planned, format: format, catalogue: catalogue)
+          && $0.canBecome(planned, format: format, catalogue: catalogue) && !$0.filesHaveChanged
       }
       if playsOn != true { units.append(try await preparedUnit(planned, format: format)) }
     }
@@ -234,11 +244,13 @@ extension Engine {
 
   /// Removes and returns a prepared unit, or makes one on the queue that loads libraries and waits for
   /// processes.
+  ///
+  /// - Parameter known: findings that do not refuse the unit, as all others do; nil where none does.
   private func preparedUnit(
-    _ planned: PlannedUnit, format: RenderFormat
+    _ planned: PlannedUnit, format: RenderFormat, refusing known: [PropertyFinding]? = nil
   ) async throws -> RackUnit {
     let place = prepared.firstIndex {
-      $0.isReady(for: planned, format: format, catalogue: catalogue)
+      $0.isReady(for: planned, format: format, catalogue: catalogue) && !$0.filesHaveChanged
     }
     if let place { return prepared.remove(at: place) }
     let identifier = nextIdentifier
@@ -251,6 +263,11 @@ extension Engine {
       return unit
     }
     for warning in unit.fileWarnings { report(.warning(warning)) }
+    if let known {
+      let refusals = unit.findings.refusals.filter { !known.contains($0) }
+      guard refusals.isEmpty else { throw RackError(refusals) }
+    }
+    for refusal in unit.findings.refusals { report(.diagnostic(refusal.warning)) }
     followProcess(of: unit)
     return unit
   }

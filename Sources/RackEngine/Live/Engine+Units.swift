@@ -60,6 +60,15 @@ extension Engine {
     }
   }
 
+  /// The files that the rack's units read, also those that are not there.
+  package var unitFiles: [String] { (rack?.units ?? []).flatMap(\.filePaths) }
+
+  /// The files that the rack's units have read and that are others now, and those that they lack and that are
+  /// there now.
+  package var changedUnitFiles: [String: FileStamp] {
+    (rack?.units ?? []).reduce(into: [:]) { $0.merge($1.changedFiles) { first, _ in first } }
+  }
+
   /// Sends an event of a user of the engine to the musician.
   public func report(_ event: EngineEvent) {
     continuation.yield(event)

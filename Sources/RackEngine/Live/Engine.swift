@@ -91,12 +91,14 @@ public actor Engine {
   ///   - takesTimebase: becomes JACK's timebase master if there is none.
   ///   - threads: in the place of what the racks say.
   ///   - clientName: in the place of the plan's name.
+  ///   - files: what becomes of files that units refuse.
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds if a server does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
     options: JackServer.Options = .init(), endsWithServer: Bool = false,
-    takesTimebase: Bool = false, threads: ThreadChoice? = nil, clientName: String? = nil
+    takesTimebase: Bool = false, threads: ThreadChoice? = nil, clientName: String? = nil,
+    files: FileRule = .kept
   ) async throws -> Engine {
     // While JACK opens the client, which takes longer.
     let kernel = Task.detached {
@@ -109,7 +111,7 @@ public actor Engine {
         session: session, host: kernel.value, plan: plan, catalogue: catalogue,
         endsWithServer: endsWithServer, takesTimebase: takesTimebase)
       do {
-        try await engine.start(plan)
+        try await engine.start(plan, files)
       } catch {
         await engine.stop()
         throw error
@@ -152,9 +154,9 @@ public actor Engine {
     }
   }
 
-  private func start(_ plan: Plan) async throws {
+  private func start(_ plan: Plan, _ files: FileRule) async throws {
     for remark in session.remarks { report(.remark(remark)) }
-    let (units, format) = try await makeUnits(plan)
+    let (units, format) = try await makeUnits(plan, files: files)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
     let reference = KernelReference(

@@ -13,12 +13,16 @@ final class OfflineEffect {
   {
     self.planned = planned
     let component = try RackUnit.component(of: planned, in: catalogue)
+    let refusals: [PropertyFinding]
     do {
       unit = try AudioUnit(component, process: planned.process)
-      try unit.set(planned, format: RenderFormat(sampleRate: sampleRate, maximumFrames: 4096))
+      refusals = try unit.set(
+        planned, format: RenderFormat(sampleRate: sampleRate, maximumFrames: 4096)
+      ).refusals
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
     }
+    guard refusals.isEmpty else { throw RackError(refusals) }
   }
 
   /// Renders a whole sound into a spool; a bypassed effect returns the sound itself.

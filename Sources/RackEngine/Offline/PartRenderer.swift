@@ -151,7 +151,11 @@ final class PartRenderer {
     if let length = job.length { return Int(clamping: length * sampleRate) }
     let files = sources.map { $0?.frameCount ?? 0 }.max() ?? 0
     let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
-    let last = Int(clamping: max(0, events.max() ?? 0) * sampleRate)
+    // With the frame of the last message.
+    let sent = job.messages.filter { !$0.bytes.isEmpty }.map {
+      Int(clamping: $0.time * sampleRate) + 1
+    }
+    let last = max(Int(clamping: max(0, events.max() ?? 0) * sampleRate), sent.max() ?? 0)
     if files == 0 && job.messages.isEmpty {
       // The rack's own lanes may last a whole evening: they count only where nothing else does.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0

@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// A unit of a plan, with everything that it needs before it renders.
@@ -21,6 +22,8 @@ public struct PlannedUnit: Sendable, Equatable {
   public var parameters: [PlannedParameter]
   /// In the order of the unit's table.
   public var properties: [PlannedProperty]
+  /// Files that its properties name and that are not there, from the root; it plays without them.
+  package var missingFiles: [String] = []
   public var isBypassed: Bool
   /// Whether its tail sounds on when the unit is removed or bypassed.
   public var spills: Bool
@@ -59,14 +62,22 @@ extension UnitFacts {
   }
 }
 
-/// One property's value.
+/// One property's value; where it is written makes no difference.
 public struct PlannedProperty: Sendable, Equatable {
   /// Place in the unit's property table.
   public var index: Int
   /// Where the property is a path, from the root.
   public var value: String
+  /// Where the rack file has it; nil for a rack without a file.
+  package var origin: (file: String, position: SourcePosition)?
 
-  package init(index: Int, value: String) {
-    (self.index, self.value) = (index, value)
+  package init(
+    index: Int, value: String, origin: (file: String, position: SourcePosition)? = nil
+  ) {
+    (self.index, self.value, self.origin) = (index, value, origin)
+  }
+
+  public static func == (one: PlannedProperty, other: PlannedProperty) -> Bool {
+    one.index == other.index && one.value == other.value
   }
 }

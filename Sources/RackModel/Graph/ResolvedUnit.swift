@@ -13,6 +13,7 @@ struct ResolvedUnit {
   var reference: UnitReference?
   var parameters: [PlannedParameter] = []
   var properties: [PlannedProperty] = []
+  var missingFiles: [String] = []
   var presetName: String?
 
   init(_ entry: Rack.Unit) { self.entry = entry }
@@ -28,8 +29,8 @@ struct ResolvedUnit {
     return PlannedUnit(
       name: name, component: facts.component, version: reference?.version, bundle: bundle,
       inputChannelCounts: channels.inputs, outputChannelCounts: channels.outputs,
-      parameters: parameters, properties: properties, isBypassed: entry.isBypassed,
-      spills: entry.spills, presetName: presetName, process: entry.process?.value,
-      isPipelined: isPipelined, facts: facts)
+      parameters: parameters, properties: properties, missingFiles: missingFiles,
+      isBypassed: entry.isBypassed, spills: entry.spills, presetName: presetName,
+      process: entry.process?.value, isPipelined: isPipelined, facts: facts)
   }
 }

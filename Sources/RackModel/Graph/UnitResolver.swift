@@ -20,7 +20,7 @@ struct UnitResolver {
       let preset = entry.preset.flatMap { self.preset($0, of: facts) }
       unit.presetName = preset?.presetName
       unit.parameters = parameters(entry, preset, of: facts, inputBusCount: unit.inputBusCount)
-      unit.properties = properties(entry, preset, of: facts)
+      unit.properties = properties(entry, preset, of: facts, missing: &unit.missingFiles)
     }
     checkConsent(of: unit)
     checkPipeline(of: unit)
@@ -157,12 +157,16 @@ struct UnitResolver {
 
   /// The preset's properties, overlaid by those of the file.
   private func properties(
-    _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts
+    _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts, missing: inout [String]
   ) -> [PlannedProperty] {
     let identifiers = facts.properties.map(\.identifier)
-    var values: [Int: String] = [:]
+    var values: [Int: PlannedProperty] = [:]
+    func plan(_ index: Int, _ value: String?, at position: SourcePosition?) {
+      let origin = diagnostics.file.isEmpty ? nil : position.map { (diagnostics.file, $0) }
+      values[index] = value.map { PlannedProperty(index: index, value: $0, origin: origin) }
+    }
     for (index, identifier) in identifiers.enumerated() {
-      values[index] = preset?.properties[identifier]
+      plan(index, preset?.properties[identifier], at: entry.preset?.position)
     }
     for setting in entry.properties {
       guard let index = identifiers.firstIndex(of: setting.key.value) else {
@@ -174,18 +178,23 @@ struct UnitResolver {
         continue
       }
       let property = facts.properties[index]
-      values[index] =
+      let value =
         property.holdsSound
         ? resolved(setting.value.value)
-        : property.isPath ? file(setting.value, of: entry.name.value) : setting.value.value
+        : property.isPath
+          ? file(setting.value, of: entry.name.value, missing: &missing) : setting.value.value
+      plan(index, value, at: setting.value.position)
     }
-    return values.sorted { $0.key < $1.key }.map { PlannedProperty(index: $0, value: $1) }
+    return values.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// The path of a file from the root; nil where the file is missing.
-  private func file(_ written: Located<String>, of unit: String) -> String? {
+  private func file(
+    _ written: Located<String>, of unit: String, missing: inout [String]
+  ) -> String? {
     let path = resolved(written.value)
     if checker.fileExists(path) { return path }
+    missing.append(path)
     let problem = "there is no file “\(path)”"
     if checker.allowsMissingFiles {
       diagnostics.warning(written.position, "\(problem); “\(unit)” plays without it")

@@ -46,7 +46,10 @@ enum {
     /* The unit calls the host's send_midi. */
     BL_UNIT_MIDI_OUTPUT = 1 << 3,
     /* Understands MIDI Polyphonic Expression: a channel a note. */
-    BL_UNIT_SUPPORTS_MPE = 1 << 4
+    BL_UNIT_SUPPORTS_MPE = 1 << 4,
+    /* Has something to play without MIDI, as a sequencer does: nothing need be connected to its
+       MIDI input. */
+    BL_UNIT_MIDI_OPTIONAL = 1 << 5
 };
 
 enum {
