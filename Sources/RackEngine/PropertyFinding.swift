@@ -56,11 +56,7 @@ extension AudioUnit {
 
 extension Plan {
   /// The files that its units read, from the root.
-  package func files(in catalogue: ComponentCatalogue) -> [String] {
-    units.flatMap { unit in
-      (try? catalogue.facts(for: unit.reference).first).map(unit.files) ?? []
-    }
-  }
+  package var files: [String] { units.flatMap(\.files) }
 
   /// Opens every file that the plan names with the unit that plays it, and returns what is wrong: an error for
   /// each file that cannot be played, or lacks a file that it consists of, and a warning for each that is

@@ -37,7 +37,7 @@ final class RackUnit: @unchecked Sendable {
     self.identifier = identifier
     self.format = format
     let component = try Self.component(of: planned, in: catalogue)
-    let given = planned.files(of: component.facts)
+    let given = planned.files
     let stamps = Dictionary(given.map { ($0, FileStamp($0)) }) { first, _ in first }
     do {
       audioUnit = try AudioUnit(
@@ -143,7 +143,7 @@ final class RackUnit: @unchecked Sendable {
 extension PlannedUnit {
   /// The files that a unit reads and does not write, as far as the plan has them. What plug-ins do with theirs
   /// is not known.
-  func files(of facts: UnitFacts) -> [String] {
+  var files: [String] {
     guard facts.component.plugIn == nil else { return [] }
     return properties.filter { property in
       facts.properties[property.index].isPath && !facts.properties[property.index].holdsSound

@@ -74,7 +74,7 @@ package enum Performance: Sendable {
   /// - Parameter place: the first song of a set list that is tried.
   /// - Throws: `Refusal` if no rack of a set list can be played.
   func opening(
-    _ catalogue: ComponentCatalogue, from place: Int = 0
+    from place: Int = 0
   ) throws(Refusal) -> (rack: CheckedRack, plan: Plan, player: SetListPlayer?) {
     switch self {
     case .rack(let rack, _): return (rack, rack.plan, nil)

@@ -65,7 +65,7 @@ final class RackProvider: ComponentProvider {
     guard errors.isEmpty else {
       return .failure(UnitRefusal(errors.map(\.description).joined(separator: "\n")))
     }
-    for file in rack.plan.files(in: catalogue) { stamps[file] = FileStamp(file) }
+    for file in rack.plan.files { stamps[file] = FileStamp(file) }
     var unitCount = rack.plan.units.count
     for unit in rack.plan.units {
       guard let file = unit.component.rackFile, let inner = known.withLock({ $0[file] }) else {

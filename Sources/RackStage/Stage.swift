@@ -137,7 +137,7 @@ public actor Stage {
     project: ManagedProject?
   ) async throws -> (CheckedRack, SetListPlayer?, Engine) {
     var refusals: [String] = []
-    var opening = try performance.opening(catalogue)
+    var opening = try performance.opening()
     while true {
       do {
         let engine = try await Engine.start(
@@ -150,7 +150,7 @@ public actor Stage {
         return (opening.rack, opening.player, engine)
       } catch let error as RackError {
         guard let player = opening.player,
-          let next = try? performance.opening(catalogue, from: player.nextPlace)
+          let next = try? performance.opening(from: player.nextPlace)
         else { throw error }
         refusals.append("“\(player.name)” cannot be played: \(error)")
         opening = next
