@@ -126,7 +126,7 @@ struct bl_node {
     /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
     uint64_t events_lost; /* within the unit, in this stretch */
-    bool was_bypassed; /* at the beginning of the stretch */
+    bool was_bypassed;    /* at the beginning of the stretch */
     uint32_t switch_count;
     bl_bypass_switch switches[BL_MOST_SWITCHES]; /* in the stretch, in order of time */
 };
