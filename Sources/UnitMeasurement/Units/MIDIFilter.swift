@@ -8,7 +8,7 @@ extension MeasuredUnit {
         let host = try unit.host(["low_key": 48, "high_key": 59])
         return Double((0..<128).count { host.note(for: UInt8($0)) != nil })
       },
-      Figure("Messages of a panic", in: "", .near(64, within: 0)) { unit in
+      Figure("Messages of a panic", in: "", .near(80, within: 0)) { unit in
         let host = try unit.host()
         _ = host.render(frames: 64, events: [.parameter(host.address("panic"), 1, at: 0)])
         return Double(host.sentMIDI.count)
