@@ -218,16 +218,6 @@ extension AudioUnit {
     return files
   }
 
-  /// The files that the unit has read beside those that its properties name, such as the samples of an
-  /// instrument.
-  package var filesRead: [String] {
-    var files: [String] = []
-    while let file = try? send(message: "\(files.count)", channel: "files"), !file.isEmpty {
-      files.append(file)
-    }
-    return files
-  }
-
   /// The files that the state of a plug-in names, which is Turtle: `<file:///…>`.
   private static func files(namedBy state: String) -> [String] {
     state.split(separator: "<file://", omittingEmptySubsequences: false).dropFirst().compactMap {
