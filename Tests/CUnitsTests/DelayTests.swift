@@ -340,7 +340,7 @@ import Testing
     for frequency in [50.0, 500, 5000, 18_000] {
       let analogue: Double = 1 / (1 + pow(500 / frequency, 2)).squareRoot()
       let measured = Spectrum.transform(output, at: frequency).magnitude
-      #expect(abs(20 * log10(measured / analogue)) < 0.15, "\(frequency) Hz")
+      #expect(abs(20 * log10(measured / analogue)) < 0.35, "\(frequency) Hz")
     }
   }
 
@@ -419,7 +419,9 @@ import Testing
     // A frame of a 50 Hz sine, and of a crossfade between two places of it, echoes included.
     let sineStep: Float = 2 * Float.pi * 50 / 48_000
     let crossfadeStep: Float = 2 / (0.03 * 48_000)
-    #expect(Signals.largestStep(Array(output[10_000...])) < 1.5 * (sineStep + crossfadeStep))
+    // In the middle of the crossfade, what is alike in both places is louder by up to √2.
+    let most = 1.5 * Float(2).squareRoot() * (sineStep + crossfadeStep)
+    #expect(Signals.largestStep(Array(output[10_000...])) < most)
     #expect(output[60_000...].contains { abs($0) > 0.5 })
   }
 

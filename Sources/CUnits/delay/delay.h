@@ -41,7 +41,7 @@ enum { BL_DELAY_FADE, BL_DELAY_GLIDE };
 enum { BL_DELAY_STRETCH = 64 };
 
 /* Below it the delay is a tone, and in tune. Seconds */
-#define BL_DELAY_TUNED 0.02
+#define BL_DELAY_TUNED 0.0125
 
 /* The low cut at its bottom lets everything through. Hz */
 #define BL_DELAY_CUT_OPEN 20.0f
@@ -96,13 +96,15 @@ typedef struct bl_delay_unit {
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING;
 
 /* The same as a place in the line, in frames. A short delay is a tone: its place lies between two
-   frames, and so much nearer as the loop's filters take. A longer one is whole, as is one that is
-   frozen: so a loop that stands still loses nothing. [render, or idle] */
+   frames, where the sinc has taps, and so much nearer as the loop's filters take. A longer one is
+   whole, as is one that is frozen: so a loop that stands still loses nothing. [render, or idle] */
 BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     double frames = (double)bl_delay_seconds(delay, frame) * delay->base.sample_rate;
     bool tuned = frames < BL_DELAY_TUNED * delay->base.sample_rate &&
                  delay->base.parameters[BL_DELAY_FREEZE].target <= 0;
-    frames = tuned ? frames - delay->lag : (double)(uint32_t)(frames + 0.5);
+    double parts = tuned ? BL_SINC_PLACES : 1;
+    frames = tuned ? frames - delay->lag : frames;
+    frames = (double)(uint32_t)(frames * parts + 0.5) / parts;
     frames = frames > BL_MODDELAY_SHORTEST ? frames : BL_MODDELAY_SHORTEST;
     return frames < delay->longest ? frames : delay->longest;
 }
