@@ -21,9 +21,10 @@ extension LivePrograms {
           units:
             room:
               unit: aufx/conv/bkln
+              channels: 1
               parameters: { mix: 100 %, normalise: Off }
               properties: { file: \(response) }
-            level: { unit: aufx/gain/bkln, parameters: { gain: \(gain) } }
+            level: { unit: aufx/gain/bkln, channels: 1, parameters: { gain: \(gain) } }
           connections: [ in -> room -> level -> out ]
 
           """.utf8))
@@ -50,7 +51,7 @@ extension LivePrograms {
     @Test func theRestPlaysAndTheFileIsReadOnceItIsRight() async throws {
       let response = try folder.write("hall.wav", bytes: Array("<html>404</html>".utf8))
       let rack = try write("Hall", response: "hall.wav")
-      let place = "Hall.yaml:8:27: warning: cannot open \(response): it is a web page"
+      let place = "Hall.yaml:9:27: warning: cannot open \(response): it is a web page"
       try await Rig.run("run", rack, "--watch") { rig in
         try await connect(rig, "Hall")
         try await rig.program.waitForOutput(
@@ -96,10 +97,11 @@ extension LivePrograms {
       _ = try write("Two", response: "good.wav")
       let list = try folder.write(
         "show.yaml",
-        bytes: Array("setlist: Show\nsongs: { First: One.yaml, Second: Two.yaml }\n".utf8))
+        bytes: Array(
+          "setlist: Show\nsongs: { First: { rack: One.yaml }, Second: { rack: Two.yaml } }\n".utf8))
       try await Rig.run("run", list) { rig in
         try await rig.program.waitForOutput("ready: ")
-        try await rig.program.waitForOutput("One.yaml:8:27: warning: cannot open ")
+        try await rig.program.waitForOutput("One.yaml:9:27: warning: cannot open ")
         #expect(try Program.run("ctl", "next").status == 0)
         try await rig.program.waitForOutput("song Second")
         _ = try rig.probe
