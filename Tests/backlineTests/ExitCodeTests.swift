@@ -11,7 +11,7 @@ struct ExitCodeTests {
       .compactMap { Int32($0.output.1) }
     let failures = [
       Failure("", code: .failed), Failure("", code: .wrongRack), Failure("", code: .serverEnded),
-      Failure("", code: .refusedFile), Failure("", code: .usage),
+      Failure("", code: .tooLoud), Failure("", code: .refusedFile), Failure("", code: .usage),
     ]
     #expect(codes == [0] + failures.map(\.code.rawValue) + [130])
   }
