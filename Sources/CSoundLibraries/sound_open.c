@@ -65,6 +65,7 @@ static SNDFILE *open_unfinished(int descriptor, SF_INFO *info) {
     SNDFILE *file = sf_open_fd(descriptor, SFM_READ, &raw, SF_TRUE);
     if (file != NULL) {
         sf_command(file, SFC_SET_RAW_START_OFFSET, &start, sizeof start);
+        sf_seek(file, 0, SEEK_SET); /* The command alone does not move there. */
         info->frames = (facts.st_size - start) / frame;
     }
     return file;

@@ -59,7 +59,9 @@ final class RackUnit: @unchecked Sendable {
 
   /// What is left out of its files.
   var fileWarnings: [String] {
-    findings.filter { !$0.isRefused }.map { $0.warning.withoutSeverity }
+    let present = audioUnit.propertyWarnings
+    return findings.filter { !$0.isRefused && present.contains($0.reason) }
+      .map { $0.warning.withoutSeverity }
   }
 
   func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }

@@ -41,7 +41,11 @@ import Testing
       inputs: { feet: { midi: true } }
       outputs: { out: { channels: 1 } }
       units:
-        track: { unit: augn/play/bkln, parameters: { loop: off }, properties: { file: "\(path)" } }
+        track:
+          unit: augn/play/bkln
+          channels: 1
+          parameters: { loop: off }
+          properties: { file: "\(path)" }
       connections: [ track -> out ]
       controls: [ { from: feet cc 64, to: track.playing, mode: toggle } ]
       """)
@@ -96,7 +100,7 @@ import Testing
     let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
     let warning = try #require(renderer.fileWarnings.first)
     #expect(renderer.fileWarnings.count == 1)
-    #expect(warning.hasPrefix("kit: kit.sfz:1: sample=gone.wav: cannot open "))
+    #expect(warning.hasPrefix("test.yaml:4:52: kit.sfz:1: sample=gone.wav: cannot open "))
     #expect(warning.hasSuffix("(and 1 more)"))
     let block = try renderer.render(
       frames: 512, messages: [RackRenderer.Message(bytes: [0x90, 60, 127])])
