@@ -177,10 +177,10 @@ import UnitMeasurement
   }
 
   @Test func bendPressureAndKeysMoveIt() throws {
-    let bend = try plan("{ from: keys bend, to: level.gain, range: [-20 dB, 20 dB] }")
+    let bend = try plan("{ from: keys bend, to: level.gain, range: [-12 dB, 12 dB] }")
     #expect(
       isNear(
-        try levels(bend, [[0xE0, 0, 64], [0xE0, 127, 127], [0xE0, 0, 0]]), [0, 20, -20]))
+        try levels(bend, [[0xE0, 0, 64], [0xE0, 127, 127], [0xE0, 0, 0]]), [0, 12, -12]))
     let pressure = try plan("{ from: keys pressure, to: level.gain, range: [0 dB, -20 dB] }")
     #expect(isNear(try levels(pressure, [[0xD0, 127], [0xD0, 0]]), [-20, 0]))
     let key = try plan("{ from: keys pressure C4, to: level.gain, range: [0 dB, -20 dB] }")

@@ -116,7 +116,7 @@ struct ExportCommandTests {
       inputs: { in: { channels: 2 }, keys: { midi: true } }
       outputs: { main: { channels: 2 } }
       units:
-        echo: { unit: aufx/dely/bkln, parameters: { time: 1 ms, feedback: 0 % } }
+        echo: { unit: aufx/dely/bkln, parameters: { time: 1 ms, feedback: 0 %, level: -6 dB } }
         ring: { unit: aufx/ring/bkln, parameters: { mix: 50 % } }
         room: { unit: aufx/conv/bkln, properties: { file: room.flac } }
       connections: [ in -> echo -> room -> main, echo ~> ring -> echo ]
