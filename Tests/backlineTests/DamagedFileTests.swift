@@ -151,7 +151,8 @@ struct DamagedFileTests {
   @Test func checkOpensEveryFile() throws {
     let list = try folder.write(
       "evening.yaml",
-      bytes: Array("setlist: Evening\nsongs: { One: { rack: show.yaml }, Two: { rack: show.yaml } }\n".utf8))
+      bytes: Array(
+        "setlist: Evening\nsongs: { One: { rack: show.yaml }, Two: { rack: show.yaml } }\n".utf8))
     for name in [rack, list] {
       let result = try Program.run("check", name)
       #expect(result.status == 2)
