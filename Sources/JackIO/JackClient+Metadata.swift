@@ -1,7 +1,7 @@
 import CJack
 
 extension JackClient {
-  /// Names, groups and orders the ports of these rack ports, top to bottom, soon.
+  /// Names, groups and orders the ports of these rack ports, top to bottom.
   func describe(_ descriptions: [JackPortDescription]) {
     var properties: [PortProperty] = []
     var order = 1
@@ -44,7 +44,7 @@ private struct PortProperty: Sendable {
 /// The server's metadata, if it has any.
 ///
 /// Unchecked Sendable: libjack's functions for it may be called on any thread until the client is closed,
-/// for which it waits (`JackMetadata.isIdle`).
+/// for which it waits (`JackMetadata.perform`).
 private struct MetadataDatabase: @unchecked Sendable {
   let library: UnsafePointer<bl_jack_library>
   let client: OpaquePointer

@@ -190,8 +190,6 @@ public actor JackClient {
     }
     _ = bl_jack_client_set_kernel(callbacks, kernel.pointer)
     for set in portSets { describe(set.descriptions) }
-    // Whoever looks at the ports now sees their names, mostly.
-    _ = await JackMetadata.shared.isIdle(within: .milliseconds(500))
   }
 
   /// For the client at the next server; nil before the server has ended, and as long as there is a
@@ -230,7 +228,7 @@ public actor JackClient {
       state = .closed
       removeMetadata(of: ports.values)
     }
-    let isFree = await JackMetadata.shared.isIdle()
+    let isFree = !JackMetadata.shared.isGivenUp
     await stopFollowingEvents()
     timing.close()
     stopHelpers()

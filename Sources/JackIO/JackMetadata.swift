@@ -6,6 +6,8 @@ import Glibc
 /// Calls of libjack that use the metadata database, on a thread of their own: libjack waits there for a
 /// lock, for ever where a program holds it that was killed or stopped. All clients of this process share
 /// the thread, as they share the database.
+///
+/// The caller waits: libjack sends each change to the server, and a client's requests must not cross.
 final class JackMetadata: Sendable {
   static let shared = JackMetadata()
 
@@ -13,51 +15,28 @@ final class JackMetadata: Sendable {
   static let patience = Duration.seconds(3)
 
   private let queue = DispatchQueue(label: "backline.jack-metadata")
-  private let state = Guarded(State())
+  private let givenUp = Guarded(false)
 
-  private struct State {
-    var begun = 0
-    var ended = 0
-    var isGivenUp = false
-  }
+  /// Whether a call took too long, and may still be under way.
+  var isGivenUp: Bool { givenUp.withLock { $0 } }
 
-  /// Calls libjack soon.
+  /// Calls libjack and waits for it.
   ///
   /// - Parameter giveUp: called where this call is the one that takes too long.
-  func perform(
-    _ work: @escaping @Sendable () -> Void, orGiveUp giveUp: @escaping @Sendable (String) -> Void
-  ) {
-    let number = state.withLock { state -> Int? in
-      if state.isGivenUp { return nil }
-      state.begun += 1
-      return state.begun
+  func perform(_ work: @escaping @Sendable () -> Void, orGiveUp giveUp: (String) -> Void) {
+    guard !isGivenUp else { return }
+    let done = DispatchSemaphore(value: 0)
+    queue.async {
+      work()
+      done.signal()
     }
-    guard let number else { return }
-    queue.async { [self] in
-      // Given up meanwhile, it would meet the same lock.
-      if !state.withLock({ $0.isGivenUp }) { work() }
-      state.withLock { $0.ended += 1 }
+    guard done.wait(timeout: .now() + .seconds(Int(Self.patience.components.seconds))) == .timedOut
+    else { return }
+    let isFirst = givenUp.withLock { givenUp in
+      defer { givenUp = true }
+      return !givenUp
     }
-    Task { [self] in
-      try? await Task.sleep(for: Self.patience)
-      let isFirst = state.withLock { state in
-        guard state.ended < number, !state.isGivenUp else { return false }
-        state.isGivenUp = true
-        return true
-      }
-      if isFirst { giveUp(Self.advice) }
-    }
-  }
-
-  /// Waits until no call is under way; false where one still is after that time.
-  func isIdle(within timeout: Duration = patience) async -> Bool {
-    let end = ContinuousClock.now + timeout
-    while true {
-      let (isIdle, isGivenUp) = state.withLock { ($0.ended == $0.begun, $0.isGivenUp) }
-      if isIdle { return true }
-      guard !isGivenUp, .now < end else { return false }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+    if isFirst { giveUp(Self.advice) }
   }
 
   private static var advice: String {
