@@ -11,8 +11,8 @@ import Glibc
 final class JackMetadata: Sendable {
   static let shared = JackMetadata()
 
-  /// The time that one call may take; none is made after one that has taken longer.
-  static let patience = Duration.seconds(3)
+  /// The time that one call may take, less than a start may; none is made after one that took longer.
+  static let patience = Duration.milliseconds(1500)
 
   private let queue = DispatchQueue(label: "backline.jack-metadata")
   private let givenUp = Guarded(false)
@@ -30,8 +30,7 @@ final class JackMetadata: Sendable {
       work()
       done.signal()
     }
-    guard done.wait(timeout: .now() + .seconds(Int(Self.patience.components.seconds))) == .timedOut
-    else { return }
+    guard done.wait(timeout: .now() + Self.patience / .seconds(1)) == .timedOut else { return }
     let isFirst = givenUp.withLock { givenUp in
       defer { givenUp = true }
       return !givenUp
