@@ -51,7 +51,7 @@ extension LivePrograms {
     @Test func theRestPlaysAndTheFileIsReadOnceItIsRight() async throws {
       let response = try folder.write("hall.wav", bytes: Array("<html>404</html>".utf8))
       let rack = try write("Hall", response: "hall.wav")
-      let place = "Hall.yaml:9:27: warning: cannot open \(response): it is a web page"
+      let place = "Hall.yaml:9:25: warning: cannot open \(response): it is a web page"
       try await Rig.run("run", rack, "--watch") { rig in
         try await connect(rig, "Hall")
         try await rig.program.waitForOutput(
@@ -101,7 +101,7 @@ extension LivePrograms {
           "setlist: Show\nsongs: { First: { rack: One.yaml }, Second: { rack: Two.yaml } }\n".utf8))
       try await Rig.run("run", list) { rig in
         try await rig.program.waitForOutput("ready: ")
-        try await rig.program.waitForOutput("One.yaml:9:27: warning: cannot open ")
+        try await rig.program.waitForOutput("One.yaml:9:25: warning: cannot open ")
         #expect(try Program.run("ctl", "next").status == 0)
         try await rig.program.waitForOutput("song Second")
         _ = try rig.probe
