@@ -247,7 +247,7 @@ package final class KernelHost {
       command.event.sample_time = time
       command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
       command.event.parameter = bl_parameter_event(
-        address: UInt64(parameter), value: value, ramp_duration: UInt32(ramp))
+        address: UInt64(parameter), value: value, ramp_duration: UInt32(ramp), is_line: true)
     }
   }
 

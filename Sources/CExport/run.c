@@ -25,7 +25,7 @@ static void set_at_once(const bl_rack_unit *unit, bl_parameter_address address,
 static void send_parameter(const bl_export_instance *self, const bl_port *port,
                            float value) BL_NONBLOCKING {
     bl_command command = {.type = BL_COMMAND_SET_PARAMETER, .node = port->unit};
-    command.parameter = (bl_parameter_event){port->address, value, 0};
+    command.parameter = (bl_parameter_event){port->address, value, 0, false};
     bl_kernel_send(self->rack.kernel, &command);
 }
 

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-static bool set_properties(const bl_rack *self, uint32_t place, const char *folder) {
+/* A unit plays without a file that it cannot read. */
+static void set_properties(const bl_rack *self, uint32_t place, const char *folder) {
     const bl_rack_unit *unit = &self->units[place];
     for (uint32_t index = 0; index < self->plan->property_count; index += 1) {
         const bl_planned_property *property = &self->plan->properties[index];
@@ -13,16 +14,12 @@ static bool set_properties(const bl_rack *self, uint32_t place, const char *fold
         char path[4096], reason[512] = "";
         snprintf(path, sizeof path, "%s/%s", folder, property->text);
         const char *text = property->is_in_folder ? path : property->text;
-        bool is_set = unit->descriptor->set_property(unit->unit, property->index, text, reason,
-                                                     sizeof reason) == BL_OK;
-        if (!is_set || *reason != 0) {
+        bl_status status = unit->descriptor->set_property(unit->unit, property->index, text, reason,
+                                                          sizeof reason);
+        if (status != BL_OK || *reason != 0) {
             fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
         }
-        if (!is_set) {
-            return false;
-        }
     }
-    return true;
 }
 
 static bl_render_configuration configuration_of(const bl_rack *self, uint32_t place) {
@@ -57,8 +54,7 @@ static bool create_unit(bl_rack *self, uint32_t place, const char *folder) {
     if (unit->unit == NULL) {
         return false;
     }
-    /* A unit plays without a file that it cannot read. */
-    (void)set_properties(self, place, folder);
+    set_properties(self, place, folder);
     for (uint32_t index = 0; index < planned->value_count; index += 1) {
         unit->descriptor->set_parameter(unit->unit, planned->values[index].address,
                                         planned->values[index].value);

@@ -63,9 +63,7 @@ static void write_event(bl_service_link *link, const bl_event *event) BL_NONBLOC
         if (record != NULL) {
             *record = (bl_service_event){.sample_time = event->sample_time,
                                          .type = event->type,
-                                         .address = event->parameter.address,
-                                         .value = event->parameter.value,
-                                         .ramp_duration = event->parameter.ramp_duration};
+                                         .parameter = event->parameter};
         }
     }
 }

@@ -8,13 +8,13 @@
 
 #include "link_private.h"
 
-/* How long a process may take to answer; one that ends meanwhile is noticed at once. Loading may
-   take as long as a slow disk needs for many gigabytes; the render thread plays on meanwhile.
-   Milliseconds */
+/* How long a process may take to answer; one that ends meanwhile is noticed at once. A unit reads
+   its files for as long as a slow disk needs for many gigabytes; the render thread plays on
+   meanwhile. Milliseconds */
 static uint32_t timeout_of(bl_service_verb verb) {
-    bool loads = verb == BL_SERVICE_LOAD || verb == BL_SERVICE_SET_PROPERTY ||
-                 verb == BL_SERVICE_ALLOCATE || verb == BL_SERVICE_WAIT_UNTIL_READY;
-    return loads ? 600000 : 10000;
+    bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_ALLOCATE ||
+                       verb == BL_SERVICE_WAIT_UNTIL_READY;
+    return reads_files ? 600000 : 10000;
 }
 
 bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,

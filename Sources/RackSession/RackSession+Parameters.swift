@@ -53,9 +53,7 @@ extension RackSession {
     }
     end(path)
     do throws(AudioUnitError) {
-      try unit.scheduleParameter(
-        at: .sampleTime(sampleTime), ramp: Engine.rampFrames(at: unit.sampleRate), address: address,
-        value: value)
+      try unit.setParameter(address, to: value, at: .sampleTime(sampleTime))
     } catch {
       throw Refusal("\(path): \(error.reason)")
     }

@@ -61,8 +61,7 @@ static const bl_event *read_events(bl_lane *lane, uint32_t count) {
         const uint8_t *bytes = lane->segment.bytes + (has_bytes ? record.first_byte : 0);
         if (record.type == BL_EVENT_PARAMETER || record.type == BL_EVENT_PARAMETER_RAMP) {
             event->type = (bl_event_type)record.type;
-            event->parameter =
-                (bl_parameter_event){record.address, record.value, record.ramp_duration};
+            event->parameter = record.parameter;
         } else if (record.type == BL_EVENT_MIDI && has_bytes && record.length <= 3) {
             event->type = BL_EVENT_MIDI;
             event->midi.cable = (uint8_t)record.cable;

@@ -244,13 +244,15 @@ import UnitModel
   @Test func aSchedulerTakesEventsFromC() async throws {
     var rig = try await UnitRig("aufx/gain/bkln")
     let scheduler = rig.unit.eventScheduler.pointer
-    #expect(bl_schedule_parameter(scheduler, 100, 0, 0, -96) == bl_status(BL_OK))
+    var change = bl_parameter_event(address: 0, value: -96, ramp_duration: 0, is_line: false)
+    #expect(bl_schedule_parameter(scheduler, 100, change) == bl_status(BL_OK))
     let bytes: [UInt8] = [0x90, 60, 1]
     #expect(bl_schedule_midi(scheduler, 0, 0, 3, bytes) == bl_status(BL_ERROR_NO_SUCH_ELEMENT))
     let ones = Signals.constant(1, frames: 128)
     let output = try rig.render([[ones, ones]], frames: 128)[0]
     #expect(output[99] == 1 && output[100] < 0.001)
     rig.unit.deallocateRenderResources()
-    #expect(bl_schedule_parameter(scheduler, 0, 0, 0, 0) == bl_status(BL_ERROR_NOT_ALLOCATED))
+    change.value = 0
+    #expect(bl_schedule_parameter(scheduler, 0, change) == bl_status(BL_ERROR_NOT_ALLOCATED))
   }
 }

@@ -57,7 +57,8 @@ struct EventTests {
     _ = host.render([ones], frames: 1000)
     func change(to value: Float) {
       host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-        $0.parameter = bl_parameter_event(address: 0, value: value, ramp_duration: 0)
+        $0.parameter = bl_parameter_event(
+          address: 0, value: value, ramp_duration: 0, is_line: false)
       }
     }
     change(to: 2)
@@ -114,7 +115,7 @@ struct EventTests {
     let idle = [KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]
     host.play(try host.lower(idle))
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: 0, value: 40, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(address: 0, value: 40, ramp_duration: 0, is_line: false)
     }
     host.schedule(0, value: 3, at: 500)
     _ = host.render([ones], frames: 64)
@@ -135,7 +136,8 @@ struct EventTests {
     for (value, whole) in [(0.4, 0), (0.6, 1), (7, 1)] as [(Float, Float)] {
       host.schedule(0, parameter: 1, value: value, ramp: 100, at: 0)
       host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-        $0.parameter = bl_parameter_event(address: 1, value: value, ramp_duration: 0)
+        $0.parameter = bl_parameter_event(
+          address: 1, value: value, ramp_duration: 0, is_line: false)
       }
       let before = bl_test_event_count(host.units[0])
       _ = host.render([ones], frames: 64)
@@ -224,7 +226,8 @@ struct EventTests {
     _ = host.render([ones], frames: 64)
     for number in 1...2000 {
       host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-        $0.parameter = bl_parameter_event(address: 0, value: Float(number) / 1000, ramp_duration: 0)
+        $0.parameter = bl_parameter_event(
+          address: 0, value: Float(number) / 1000, ramp_duration: 0, is_line: false)
       }
     }
     _ = host.render([ones], frames: 500, cycles: [1])
@@ -254,7 +257,7 @@ struct EventTests {
     let host = try oneUnit()
     _ = host.render([ones], frames: 100)
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0, is_line: false)
     }
     let output = host.render([ones], frames: 1024)[0]
     #expect(output[0] == 1 && output[1023] == 2)
@@ -262,7 +265,7 @@ struct EventTests {
     #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.01 })
     // "fault" cannot ramp and is there at once.
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: 1, value: 1, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(address: 1, value: 1, ramp_duration: 0, is_line: false)
     }
     _ = host.render([ones], frames: 1)
     #expect(host.count(BL_REPORT_NON_FINITE) == 1)
@@ -273,7 +276,7 @@ struct EventTests {
     _ = host.render([ones], frames: 100)
     host.send(BL_COMMAND_SET_SAMPLE_RATE, to: 0) { $0.sample_rate = 192_000 }
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0, is_line: false)
     }
     let output = host.render([ones], frames: 4096)[0]
     // 20 ms are 960 frames at 48 kHz and 3840 at 192 kHz.

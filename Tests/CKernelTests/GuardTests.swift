@@ -160,7 +160,8 @@ struct GuardTests {
       bl_kernel_note_xrun(host.kernel, Float(100 * number))
       for fault in [1, 0] as [Float] {
         host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-          $0.parameter = bl_parameter_event(address: 1, value: fault, ramp_duration: 0)
+          $0.parameter = bl_parameter_event(
+            address: 1, value: fault, ramp_duration: 0, is_line: false)
         }
         _ = host.render([ones], frames: 64)
       }

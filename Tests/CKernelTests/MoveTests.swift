@@ -37,7 +37,8 @@ struct MoveTests {
     let host = try host(unit)
     let place = try #require(BuiltInUnit(unit).parameters.firstIndex { $0.unit == kind })
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: UInt64(place), value: 0.9, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(
+        address: UInt64(place), value: 0.9, ramp_duration: 0, is_line: false)
     }
     host.schedule(0, parameter: place, value: 0.1, ramp: 480, at: 128 + 10)
     roll(host, 2..<4)
@@ -53,7 +54,7 @@ struct MoveTests {
     roll(host, 2..<4)
     #expect(moves(host).isEmpty)
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
-      $0.parameter = bl_parameter_event(address: 0, value: -12, ramp_duration: 0)
+      $0.parameter = bl_parameter_event(address: 0, value: -12, ramp_duration: 0, is_line: false)
     }
     roll(host, 4..<20)
     let moves = moves(host)

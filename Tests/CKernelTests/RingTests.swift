@@ -81,7 +81,8 @@ private final class ControlSide {
     var command = bl_command()
     command.type = BL_COMMAND_SET_PARAMETER
     command.node = UInt32(node)
-    command.parameter = bl_parameter_event(address: 0, value: value, ramp_duration: 0)
+    command.parameter = bl_parameter_event(
+      address: 0, value: value, ramp_duration: 0, is_line: false)
     try send(command)
   }
 

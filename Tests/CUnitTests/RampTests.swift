@@ -10,15 +10,56 @@ import Testing
     #expect(bl_ramp_value(&ramp, 100_000) == 0.3)
   }
 
-  @Test func goesStraightToItsTarget() {
+  @Test func aLineIsStraight() {
     var ramp = bl_ramp()
     bl_ramp_set(&ramp, 1)
-    bl_ramp_start(&ramp, 3, 8)
+    bl_ramp_start_line(&ramp, 3, 8)
     #expect(bl_ramp_is_moving(&ramp))
     for frame in 0...8 {
       #expect(bl_ramp_value(&ramp, UInt32(frame)) == 1 + 0.25 * Float(frame))
     }
     #expect(bl_ramp_value(&ramp, 9) == 3)
+  }
+
+  /// 3u² - 2u³.
+  @Test(arguments: [2, 960, 48_000, 0x7fff_ffff] as [UInt32])
+  func startsAndEndsAtRest(_ duration: UInt32) {
+    var ramp = bl_ramp()
+    bl_ramp_set(&ramp, 1)
+    bl_ramp_start(&ramp, 3, duration)
+    for part in 0...16 {
+      let frame = UInt32(UInt64(duration) * UInt64(part) / 16)
+      let place = Double(frame) / Double(duration)
+      let expected = 1 + 2 * place * place * (3 - 2 * place)
+      #expect(abs(Double(bl_ramp_value(&ramp, frame)) - expected) < 2e-6)
+    }
+  }
+
+  /// Upwards, moved on half-way: no step between the slopes before and after.
+  @Test(arguments: [1.2, 3, 100] as [Float]) func goesOnWithItsSlope(_ value: Float) {
+    var ramp = bl_ramp()
+    bl_ramp_start(&ramp, 1, 1000)
+    bl_ramp_advance(&ramp, 499)
+    let before = bl_ramp_value(&ramp, 1) - bl_ramp_value(&ramp, 0)
+    bl_ramp_advance(&ramp, 1)
+    bl_ramp_start(&ramp, value, 1000)
+    let after = bl_ramp_value(&ramp, 1) - bl_ramp_value(&ramp, 0)
+    #expect(abs(after - before) < 0.01 * before * max(1, value))
+  }
+
+  @Test func staysBetweenTheValuesItIsGiven() {
+    var random = SystemRandomNumberGenerator()
+    var ramp = bl_ramp()
+    for _ in 0..<2000 {
+      let value = Float.random(in: 0...1, using: &random)
+      let start = bl_ramp_value(&ramp, 0)
+      bl_ramp_start(&ramp, value, UInt32.random(in: 0...1000, using: &random))
+      for _ in 0..<UInt32.random(in: 1...8, using: &random) {
+        let present = bl_ramp_value(&ramp, 0)
+        #expect(present > min(start, value) - 1e-6 && present < max(start, value) + 1e-6)
+        bl_ramp_advance(&ramp, UInt32.random(in: 1...200, using: &random))
+      }
+    }
   }
 
   @Test func endsExactlyThere() {
@@ -51,7 +92,7 @@ import Testing
     bl_ramp_start(&ramp, 1, 100)
     bl_ramp_advance(&ramp, 50)
     bl_ramp_start(&ramp, 0, 10)
-    #expect(bl_ramp_value(&ramp, 0) == 0.5)
+    #expect(abs(bl_ramp_value(&ramp, 0) - 0.5) < 1e-6)
     #expect(bl_ramp_value(&ramp, 10) == 0)
   }
 
@@ -59,14 +100,18 @@ import Testing
     var ramp = bl_ramp()
     var event = bl_event()
     event.type = BL_EVENT_PARAMETER
-    event.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 50)
+    event.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 50, is_line: false)
     bl_ramp_apply(&ramp, &event)
     #expect(bl_ramp_value(&ramp, 0) == 2)
     event.type = BL_EVENT_PARAMETER_RAMP
     event.parameter.value = 4
     bl_ramp_apply(&ramp, &event)
-    #expect(bl_ramp_value(&ramp, 25) == 3)
-    event.parameter = bl_parameter_event(address: 0, value: 5, ramp_duration: 0)
+    #expect(abs(bl_ramp_value(&ramp, 10) - 2.208) < 1e-6)
+    bl_ramp_set(&ramp, 2)
+    event.parameter.is_line = true
+    bl_ramp_apply(&ramp, &event)
+    #expect(abs(bl_ramp_value(&ramp, 10) - 2.4) < 1e-6)
+    event.parameter = bl_parameter_event(address: 0, value: 5, ramp_duration: 0, is_line: false)
     bl_ramp_apply(&ramp, &event)
     #expect(bl_ramp_value(&ramp, 0) == 5)
   }

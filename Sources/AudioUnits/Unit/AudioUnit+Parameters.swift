@@ -79,7 +79,7 @@ extension AudioUnit {
     if facts.parameter(at: address)?.info.isMomentary == false { state.values[address] = value }
   }
 
-  /// Ramps a parameter from its present value over `frames` frames, from the next cycle on. Where the
+  /// Ramps a parameter on a straight line from its present value over `frames` frames, from the next cycle on. Where the
   /// kernel has no room, sets it as `setParameter` does.
   ///
   /// - Throws: as `setParameter`.
@@ -116,7 +116,8 @@ extension AudioUnit {
       var command = bl_command()
       command.type = BL_COMMAND_SET_PARAMETER
       command.node = link.identifier
-      command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
+      command.parameter = bl_parameter_event(
+        address: address, value: value, ramp_duration: 0, is_line: false)
       guard link.gate.send(command) else { break }
       _ = state.waiting.popFirst()
     }
@@ -124,7 +125,8 @@ extension AudioUnit {
     bl_scheduler_hold(schedulerHandle.pointer, state.isWaiting)
   }
 
-  /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.
+  /// Schedules a parameter's change, or its straight ramp over `ramp` frames; from any thread, without
+  /// a lock.
   ///
   /// - Throws: `AudioUnitError` where there is no such parameter, the time or the ramp is out of range,
   ///   without render resources, or where the kernel has no room for commands.
@@ -136,6 +138,17 @@ extension AudioUnit {
       throw error("a ramp of \(ramp) frames is out of range")
     }
     try check(schedule(address, held, ramp: ramp, at: try sampleTime(time)))
+  }
+
+  /// Sets a parameter from that time on, within the 20 ms and as smoothly as `setParameter`.
+  ///
+  /// - Throws: as `scheduleParameter`.
+  package func setParameter(
+    _ address: UInt64, to value: Float, at time: EventTime
+  ) throws(AudioUnitError) {
+    let held = try heldValue(value, of: address)
+    let frames = Int(bl_ramp_frames(sampleRate))
+    try check(schedule(address, held, ramp: frames, isLine: false, at: try sampleTime(time)))
   }
 
   /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.
@@ -170,10 +183,12 @@ extension AudioUnit {
   }
 
   private func schedule(
-    _ address: UInt64, _ value: Float, ramp: Int, at sampleTime: Int64
+    _ address: UInt64, _ value: Float, ramp: Int, isLine: Bool = true, at sampleTime: Int64
   ) -> bl_status {
     bl_schedule_parameter(
-      schedulerHandle.pointer, sampleTime, UInt32(clamping: ramp), address, value)
+      schedulerHandle.pointer, sampleTime,
+      bl_parameter_event(
+        address: address, value: value, ramp_duration: UInt32(clamping: ramp), is_line: isLine))
   }
 
   private func check(_ status: bl_status) throws(AudioUnitError) {

@@ -74,8 +74,7 @@ void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
 
 /* Sets a parameter, or a bypass of which no later switch has been set, at a time in this stretch,
    and reports the move if `is_reported`. Returns the value, adapted to the parameter. [render] */
-float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
-                          float value, uint32_t ramp_duration, int64_t time,
+float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_event move, int64_t time,
                           bool is_reported) BL_NONBLOCKING;
 
 /* Reports a move of a parameter or a bypass at a time in this stretch, if moves are reported and

@@ -82,8 +82,9 @@ static uint32_t whole_frames(double frames) BL_NONBLOCKING {
     return frames > 0 ? (frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX) : 0;
 }
 
-/* Moves the lane's target, from `offset` frames into the stretch on. */
-static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t duration,
+/* Moves the lane's target, from `offset` frames into the stretch on: along a line, or by a ramp
+   that is not heard. */
+static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t duration, bool is_line,
                  uint32_t offset) BL_NONBLOCKING {
     const bl_automation_table *table = &kernel->graph->automation;
     bl_node *node = table->nodes[index];
@@ -94,10 +95,11 @@ static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t durati
     if (table->addresses[index] == BL_CONTROL_BYPASS) {
         /* It ends the notes that are held by then. */
         bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER};
-        event.parameter = (bl_parameter_event){BL_CONTROL_BYPASS, value, 0};
+        event.parameter = (bl_parameter_event){BL_CONTROL_BYPASS, value, 0, false};
         bl_kernel_schedule(kernel, node, event, true, false);
     } else {
-        bl_kernel_set_value(kernel, node, table->addresses[index], value, duration, time, false);
+        bl_parameter_event move = {table->addresses[index], value, duration, is_line};
+        bl_kernel_set_value(kernel, node, move, time, false);
     }
 }
 
@@ -153,7 +155,7 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
     lane->arrival = kernel->sample_time + duration;
     lane->next = find_next(stretch, lane, 0, 0);
     if (lane->next == 0) {
-        move(kernel, index, lane->pieces[0].from, duration, 0);
+        move(kernel, index, lane->pieces[0].from, duration, false, 0);
         return;
     }
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
@@ -163,7 +165,7 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
     duration = is_there ? 0 : duration;
     uint32_t ahead = stretch->moves && duration > at->latency ? duration - at->latency : 0;
     if (!is_there) {
-        move(kernel, index, value_in(stretch, lane, piece, ahead), duration, 0);
+        move(kernel, index, value_in(stretch, lane, piece, ahead), duration, false, 0);
     }
     lane->will_resume = stretch->moves && frames_until(stretch, lane, piece->end) > ahead;
     lane->frames_to_resume = ahead + at->latency;
@@ -181,7 +183,7 @@ static void follow(bl_kernel *kernel, const stretch *stretch, uint32_t index,
         lane->frames_to_resume = offset + duration;
         value = value_in(stretch, lane, piece, lane->frames_to_resume);
     }
-    move(kernel, index, value, duration, offset);
+    move(kernel, index, value, duration, true, offset);
 }
 
 /* Resumes the present piece, from `offset` frames into the stretch on. */
@@ -206,7 +208,11 @@ static void advance(bl_kernel *kernel, const stretch *stretch, uint32_t index) B
         const bl_lane_piece *piece = &lane->pieces[lane->next];
         uint32_t start = whole_frames(frames_until(stretch, lane, piece->start));
         uint32_t length = whole_frames(frames_until(stretch, lane, piece->end) - start);
-        follow(kernel, stretch, index, piece, length > 0 ? length : kernel->ramp_duration, start);
+        if (length > 0) {
+            follow(kernel, stretch, index, piece, length, start);
+        } else {
+            move(kernel, index, piece->to, kernel->ramp_duration, false, start);
+        }
     }
     lane->frames_to_resume -= lane->will_resume ? stretch->frames : 0;
 }

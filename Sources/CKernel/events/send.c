@@ -128,12 +128,11 @@ bool bl_scheduler_is_held(const bl_scheduler *scheduler) BL_NONBLOCKING {
 }
 
 bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
-                                uint32_t ramp_duration, bl_parameter_address address,
-                                float value) BL_NONBLOCKING {
+                                bl_parameter_event change) BL_NONBLOCKING {
     bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = scheduler->node};
     command.event.sample_time = sample_time;
-    command.event.type = ramp_duration > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER;
-    command.event.parameter = (bl_parameter_event){address, value, ramp_duration};
+    command.event.type = change.ramp_duration > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER;
+    command.event.parameter = change;
     return bl_scheduler_is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
                                            : bl_command_gate_send(scheduler->gate, &command);
 }

@@ -156,24 +156,22 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
     }
 }
 
-float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
-                          float value, uint32_t ramp_duration, int64_t time,
+float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_event move, int64_t time,
                           bool is_reported) BL_NONBLOCKING {
-    if (address == BL_CONTROL_BYPASS) {
-        bool bypassed = value >= 0.5f;
+    if (move.address == BL_CONTROL_BYPASS) {
+        bool bypassed = move.value >= 0.5f;
         if (is_reported) {
-            bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
+            bl_kernel_report_move(kernel, node, move.address, bypassed, 0, time);
         }
         bl_kernel_set_bypass(kernel, node, bypassed, (uint32_t)(time - kernel->sample_time));
         return bypassed;
     }
-    bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
-    event.parameter = (bl_parameter_event){address, value, ramp_duration};
-    uint32_t place = bl_node_value_index(node, address);
+    bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP, .parameter = move};
+    uint32_t place = bl_node_value_index(node, move.address);
     if (place == node->value_count || !bl_node_fit(node, &event)) {
-        return value;
+        return move.value;
     }
-    node->goals[place] = bl_node_is_momentary(node, address) ? 0 : event.parameter.value;
+    node->goals[place] = bl_node_is_momentary(node, move.address) ? 0 : event.parameter.value;
     node->goal_times[place] = kernel->sample_time;
     bl_kernel_schedule(kernel, node, event, true, is_reported);
     return event.parameter.value;
@@ -186,7 +184,8 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     bl_kernel_note_work(kernel, scene->value_count);
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
-        bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);
+        bl_parameter_event move = {value->address, value->value, ramp, false};
+        bl_kernel_set_value(kernel, value->node, move, time, true);
     }
 }
 
@@ -330,8 +329,8 @@ static void move(bl_kernel *kernel, bl_lowered_control *control, const reading *
     }
     uint32_t travel = travel_time(kernel, control, value, time);
     control->state.has_moved = true;
-    control->state.sent =
-        bl_kernel_set_value(kernel, control->node, description->address, value, travel, time, true);
+    bl_parameter_event change = {description->address, value, travel, false};
+    control->state.sent = bl_kernel_set_value(kernel, control->node, change, time, true);
 }
 
 static bool listens(const bl_lowered_control *control, uint32_t port,

@@ -49,9 +49,10 @@ static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parame
 
 static void fade(const bl_kernel *kernel, bl_modulated_parameter *parameter,
                  float from) BL_NONBLOCKING {
-    parameter->fade_from = from;
-    parameter->fade_start = kernel->sample_time;
-    parameter->fade_duration = kernel->ramp_duration;
+    parameter->state.former = from;
+    parameter->state.former_time = kernel->sample_time;
+    bl_ramp_set(&parameter->state.former_share, 1);
+    bl_ramp_start(&parameter->state.former_share, 0, kernel->ramp_duration);
 }
 
 /* What the old graph moved goes on, or back to where its knob is. */
@@ -61,29 +62,22 @@ static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING 
     const bl_lowered_node *lowered = is_there && node->turn != NULL ? node->turn->lowered : NULL;
     for (uint32_t index = 0; index < old->modulated->parameter_count; index += 1) {
         const bl_modulated_parameter *former = &old->modulated->parameters[index];
+        float knob = former->state.knob.target;
         bl_modulated_parameter *parameter =
             bl_modulated_find(lowered != NULL ? lowered->modulated : NULL, former->address);
-        if (!former->is_started) {
+        if (!former->state.is_started) {
             continue;
         }
         if (parameter == NULL && is_there) {
-            bl_kernel_set_value(kernel, node, former->address, former->base_to,
-                                kernel->ramp_duration, kernel->sample_time, false);
+            bl_parameter_event move = {former->address, knob, kernel->ramp_duration, false};
+            bl_kernel_set_value(kernel, node, move, kernel->sample_time, false);
         } else if (parameter == NULL) {
-            node->descriptor->set_parameter(node->unit, former->address, former->base_to);
+            node->descriptor->set_parameter(node->unit, former->address, knob);
         } else {
-            parameter->base_from = former->base_from;
-            parameter->base_to = former->base_to;
-            parameter->base_start = former->base_start;
-            parameter->base_duration = former->base_duration;
-            parameter->sent = former->sent;
-            parameter->fade_from = former->fade_from;
-            parameter->fade_start = former->fade_start;
-            parameter->fade_duration = former->fade_duration;
-            parameter->is_started = true;
+            parameter->state = former->state;
             if (!moves_like(lowered, parameter, old, former)) {
-                fade(kernel, parameter,
-                     former->sent == former->sent ? former->sent : former->base_to);
+                float sent = former->state.sent;
+                fade(kernel, parameter, sent == sent ? sent : knob);
             }
         }
     }
@@ -101,7 +95,7 @@ void bl_modulations_continue(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCK
         for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count;
              index += 1) {
             bl_modulated_parameter *parameter = &modulated->parameters[index];
-            if (!parameter->is_started) {
+            if (!parameter->state.is_started) {
                 fade(kernel, parameter,
                      bl_node_value(graph->nodes[place].node, parameter->address));
             }

@@ -83,7 +83,7 @@ static bl_modulated_parameter *parameter_at(bl_modulated *modulated, const bl_no
     parameter->address = address;
     parameter->travel =
         (bl_control){.from = info->minimum, .to = info->maximum, .curve = info->curve};
-    parameter->sent = NAN;
+    parameter->state.sent = NAN;
     return parameter;
 }
 

@@ -2,14 +2,9 @@
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-/* Where the knob is at a time. */
-static float base_at(const bl_modulated_parameter *parameter, int64_t time) BL_NONBLOCKING {
-    int64_t passed = time - parameter->base_start;
-    if (passed >= (int64_t)parameter->base_duration) {
-        return parameter->base_to;
-    }
-    float share = (float)passed / (float)parameter->base_duration;
-    return parameter->base_from + share * (parameter->base_to - parameter->base_from);
+/* Where a ramp is `frames` frames after the time at which it stands. */
+static float ramp_after(const bl_ramp *ramp, int64_t frames) BL_NONBLOCKING {
+    return bl_ramp_value(ramp, frames < BL_RAMP_END ? (uint32_t)frames : BL_RAMP_END);
 }
 
 /* Lets a move of the knob pass by the unit. False for other events. */
@@ -21,12 +16,13 @@ static bool move_base(bl_modulated *modulated, bl_node *node,
     if (parameter == NULL) {
         return false;
     }
-    parameter->base_from = base_at(parameter, event->sample_time);
-    parameter->base_to = event->parameter.value;
-    parameter->base_start = event->sample_time;
-    parameter->base_duration = event->parameter.ramp_duration;
+    bl_modulated_state *state = &parameter->state;
+    int64_t passed = event->sample_time - state->knob_time;
+    bl_ramp_advance(&state->knob, passed < BL_RAMP_END ? (uint32_t)passed : BL_RAMP_END);
+    bl_ramp_apply(&state->knob, event);
+    state->knob_time = event->sample_time;
     atomic_store_explicit(&node->values[bl_node_value_index(node, parameter->address)],
-                          parameter->base_to, memory_order_relaxed);
+                          state->knob.target, memory_order_relaxed);
     modulated->has_moved_base = true;
     return true;
 }
@@ -42,18 +38,15 @@ static float value_at(const bl_graph *graph, const bl_lowered_node *lowered,
         float size = sample < 0 ? -sample : sample;
         moved += input->depth * (input->is_squared ? sample * size : sample);
     }
-    float value = base_at(parameter, time);
+    const bl_modulated_state *state = &parameter->state;
+    float value = ramp_after(&state->knob, time - state->knob_time);
     /* NaN does not move it. */
     if (moved != 0 && moved == moved) {
         value = bl_control_value(&parameter->travel,
                                  bl_control_position(&parameter->travel, value) + moved);
     }
-    int64_t faded = time - parameter->fade_start;
-    if (faded < (int64_t)parameter->fade_duration) {
-        float share = (float)faded / (float)parameter->fade_duration;
-        value = parameter->fade_from + share * (value - parameter->fade_from);
-    }
-    return value;
+    float share = ramp_after(&state->former_share, time - state->former_time);
+    return value + share * (state->former - value);
 }
 
 static void add_step(const bl_graph *graph, bl_lowered_node *lowered,
@@ -62,9 +55,9 @@ static void add_step(const bl_graph *graph, bl_lowered_node *lowered,
     bl_event *event = &modulated->events[modulated->event_count];
     *event = (bl_event){.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
     event->parameter = (bl_parameter_event){
-        parameter->address, value_at(graph, lowered, parameter, time), BL_MODULATION_STEP};
-    if (bl_node_fit(lowered->node, event) && event->parameter.value != parameter->sent) {
-        parameter->sent = event->parameter.value;
+        parameter->address, value_at(graph, lowered, parameter, time), BL_MODULATION_STEP, true};
+    if (bl_node_fit(lowered->node, event) && event->parameter.value != parameter->state.sent) {
+        parameter->state.sent = event->parameter.value;
         modulated->event_count += 1;
         bl_node_append_event(lowered->node, event);
     }
@@ -73,9 +66,9 @@ static void add_step(const bl_graph *graph, bl_lowered_node *lowered,
 static void start(bl_modulated *modulated, const bl_node *node) BL_NONBLOCKING {
     for (uint32_t index = 0; index < modulated->parameter_count; index += 1) {
         bl_modulated_parameter *parameter = &modulated->parameters[index];
-        if (!parameter->is_started) {
-            parameter->base_from = parameter->base_to = bl_node_value(node, parameter->address);
-            parameter->is_started = true;
+        if (!parameter->state.is_started) {
+            bl_ramp_set(&parameter->state.knob, bl_node_value(node, parameter->address));
+            parameter->state.is_started = true;
         }
     }
 }

@@ -2,6 +2,7 @@
 #ifndef BACKLINE_KERNEL_MODULATED_H
 #define BACKLINE_KERNEL_MODULATED_H
 
+#include "backline/ramp.h"
 #include "graph/lowered_graph.h"
 
 struct bl_kernel;
@@ -13,21 +14,24 @@ typedef struct bl_modulation_input {
     bool is_squared;
 } bl_modulation_input;
 
+/* What goes on when the graph changes. [render] */
+typedef struct bl_modulated_state {
+    bl_ramp knob;
+    int64_t knob_time; /* at which the ramp stands */
+    bool is_started;   /* the knob's place is known */
+    float sent;        /* the value that the unit has, or is on its way to; NaN at first */
+    /* After a change of the graph: what is left of the value before, from 1 to 0. */
+    bl_ramp former_share;
+    int64_t former_time; /* at which the ramp stands */
+    float former;
+} bl_modulated_state;
+
 typedef struct bl_modulated_parameter {
     bl_parameter_address address;
     bl_control travel; /* from the least to the greatest value */
     uint32_t input_count;
     bl_modulation_input *inputs;
-    /* The knob: a ramp of `base_duration` frames from `base_start` on. [render] */
-    float base_from, base_to;
-    int64_t base_start;
-    uint32_t base_duration;
-    bool is_started; /* the knob's place is known [render] */
-    float sent;      /* the value that the unit has, or is on its way to; NaN at first [render] */
-    /* After a change of the graph the way from where it was: frames, 0 for none. [render] */
-    uint32_t fade_duration;
-    int64_t fade_start;
-    float fade_from;
+    bl_modulated_state state;
 } bl_modulated_parameter;
 
 struct bl_modulated {

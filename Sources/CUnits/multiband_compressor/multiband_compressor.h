@@ -41,6 +41,7 @@ typedef struct multiband_unit {
     bl_crossover crossovers[MOST_CROSSOVERS][(BL_MAXIMUM_CHANNELS + 1) / 2];
     bl_svf_state all_passes[MOST_CROSSOVERS][(BL_MAXIMUM_CHANNELS + 1) / 2];
     bl_envelope envelopes[MOST_BANDS]; /* of the level beyond the threshold, dB */
+    bl_ramp slopes[MOST_BANDS];        /* 1 / ratio: of the output's level against the input's */
     bl_levels sound[MOST_BANDS];       /* the sound of the present stretch */
     float *maxima;                     /* of the levels: MOST_BANDS × maximum_stride */
     uint32_t band_count;               /* that sounded in the last stretch */

@@ -76,7 +76,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             if (!hold->has_sampled || stretch.numbers[frame] != hold->sampled) {
                 hold->has_sampled = true;
                 hold->sampled = stretch.numbers[frame];
-                bl_ramp_start(&hold->value, input[0][first + frame], slew);
+                bl_ramp_start_line(&hold->value, input[0][first + frame], slew);
             }
             output[0][first + frame] = bl_ramp_value(&hold->value, 0);
             bl_ramp_advance(&hold->value, 1);

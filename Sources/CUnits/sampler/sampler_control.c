@@ -177,13 +177,13 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
 }
 
 static void send(bl_sampler_voice *voice, const targets *to, uint32_t frames) BL_NONBLOCKING {
-    bl_ramp_start(&voice->step, to->step, frames);
-    bl_ramp_start(&voice->left, to->gains.left, frames);
-    bl_ramp_start(&voice->right, to->gains.right, frames);
-    bl_ramp_start(&voice->band, to->filter.band, frames);
-    bl_ramp_start(&voice->low, to->filter.low, frames);
-    bl_ramp_start(&voice->loss, to->filter.loss, frames);
-    bl_ramp_start(&voice->damping, to->filter.damping, frames);
+    bl_ramp_start_line(&voice->step, to->step, frames);
+    bl_ramp_start_line(&voice->left, to->gains.left, frames);
+    bl_ramp_start_line(&voice->right, to->gains.right, frames);
+    bl_ramp_start_line(&voice->band, to->filter.band, frames);
+    bl_ramp_start_line(&voice->low, to->filter.low, frames);
+    bl_ramp_start_line(&voice->loss, to->filter.loss, frames);
+    bl_ramp_start_line(&voice->damping, to->filter.damping, frames);
 }
 
 void bl_sampler_control(const bl_sampler_unit *unit, bl_sampler_voice *voice,

@@ -80,9 +80,6 @@ extension Engine {
   /// Entries of the log that are kept.
   private static let longestLog = 500
 
-  /// Frames in which a parameter that is set arrives.
-  package static func rampFrames(at sampleRate: Double) -> Int { Int(bl_ramp_frames(sampleRate)) }
-
   /// Bypasses a unit, or not, with a crossfade.
   ///
   /// - Throws: `RackError` if there is no such unit.

@@ -8,7 +8,7 @@ extension UnitHost {
       .map { $1 * Float(min(1, Double($0) / 24_000)) }
     let output = play(
       [[Float]](repeating: sine, count: channels),
-      events: [.parameter(address(parameter), value, ramp: Int(0.02 * sampleRate), at: 67_000)])
+      events: [.knob(address(parameter), value, frames: Int(0.02 * sampleRate), at: 67_000)])
     let spectrum = LineSpectrum(output[0].suffix(8192), sampleRate: sampleRate)
     return spectrum.peak(from: 2000, to: 20_000) - spectrum.level(at: 1000)
   }

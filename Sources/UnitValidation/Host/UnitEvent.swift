@@ -3,8 +3,10 @@ import CUnit
 /// An event at a frame counted from the beginning of a render job.
 package struct UnitEvent: Sendable {
   package enum Kind: Sendable {
-    /// A ramp where `ramp` is above 0 frames.
+    /// A straight ramp where `ramp` is above 0 frames.
     case parameter(address: UInt64, value: Float, ramp: Int)
+    /// Smoothly within that many frames, as the kernel moves a knob.
+    case knob(address: UInt64, value: Float, frames: Int)
     /// One to three bytes.
     case midi([UInt8], cable: UInt8)
     case systemExclusive([UInt8], cable: UInt8)
@@ -23,6 +25,12 @@ package struct UnitEvent: Sendable {
     _ address: UInt64, _ value: Float, ramp: Int = 0, at frame: Int
   ) -> UnitEvent {
     UnitEvent(.parameter(address: address, value: value, ramp: ramp), at: frame)
+  }
+
+  package static func knob(
+    _ address: UInt64, _ value: Float, frames: Int, at frame: Int
+  ) -> UnitEvent {
+    UnitEvent(.knob(address: address, value: value, frames: frames), at: frame)
   }
 }
 
@@ -47,7 +55,11 @@ final class EventList {
     case .parameter(let address, let value, let ramp):
       converted.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
       converted.parameter = bl_parameter_event(
-        address: address, value: value, ramp_duration: UInt32(ramp))
+        address: address, value: value, ramp_duration: UInt32(ramp), is_line: true)
+    case .knob(let address, let value, let frames):
+      converted.type = BL_EVENT_PARAMETER_RAMP
+      converted.parameter = bl_parameter_event(
+        address: address, value: value, ramp_duration: UInt32(frames), is_line: false)
     case .midi(let bytes, let cable):
       converted.type = BL_EVENT_MIDI
       converted.midi.cable = cable

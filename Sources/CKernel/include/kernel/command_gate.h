@@ -49,14 +49,13 @@ void bl_scheduler_hold(bl_scheduler *scheduler, bool is_held);
 /* [any thread] */
 bool bl_scheduler_is_held(const bl_scheduler *scheduler) BL_NONBLOCKING;
 
-/* Schedules a parameter's new value, reached over `ramp_duration` frames (0: at once).
-   `sample_time` counts in the frames of the render timestamps; past times and
-   BL_SAMPLE_TIME_IMMEDIATE mean the next cycle. The value is limited to the parameter's range; an
-   address that the unit does not have is counted as a lost event. BL_ERROR_NOT_ALLOCATED without
-   render resources; BL_ERROR_OUT_OF_MEMORY when there is no room. [any thread] */
+/* Schedules a parameter's new value, or its ramp. `sample_time` counts in the frames of the render
+   timestamps; past times and BL_SAMPLE_TIME_IMMEDIATE mean the next cycle. The value is limited to
+   the parameter's range; an address that the unit does not have is counted as a lost event.
+   BL_ERROR_NOT_ALLOCATED without render resources; BL_ERROR_OUT_OF_MEMORY when there is no room.
+   [any thread] */
 bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
-                                uint32_t ramp_duration, bl_parameter_address address,
-                                float value) BL_NONBLOCKING;
+                                bl_parameter_event change) BL_NONBLOCKING;
 
 /* Schedules a complete MIDI message, status byte first; system exclusive with its 0xF0 and 0xF7.
    The bytes are copied. Besides the errors of bl_schedule_parameter: BL_ERROR_NO_SUCH_ELEMENT for a

@@ -22,6 +22,7 @@ typedef struct bl_parameter_event {
     float value; /* within the parameter's range, as the host ensures */
     /* Frames until the value is reached, BL_LONGEST_RAMP at most; 0 unless a ramp. */
     uint32_t ramp_duration;
+    bool is_line; /* a straight ramp, as lanes draw it; any other starts and ends without a kink */
 } bl_parameter_event;
 
 typedef struct bl_midi_event {

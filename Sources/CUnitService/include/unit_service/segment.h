@@ -43,9 +43,7 @@ typedef struct bl_service_event {
     int64_t sample_time;
     uint32_t type; /* a bl_event_type */
     uint32_t cable;
-    uint64_t address;
-    float value;
-    uint32_t ramp_duration;
+    bl_parameter_event parameter;
     uint32_t first_byte, length; /* of a MIDI message, among the segment's bytes */
 } bl_service_event;
 
