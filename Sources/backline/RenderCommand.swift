@@ -269,9 +269,7 @@ struct Render: ParsableCommand {
 
   /// That of a MIDI file; nil where it says none, or cannot be read, which the rendering itself tells.
   private static func tempoMap(ofFileAt path: String) -> TempoMap? {
-    (try? WholeFile.read(path, limit: MIDIFile.maximumSize)).flatMap {
-      MIDIFile.tempoMap(of: Array($0))
-    }
+    try? MIDIFile.parse(WholeFile.read(path, limit: MIDIFile.maximumSize)).tempoMap
   }
 
   private func complainOfSilentInputs(_ task: RenderTask) {

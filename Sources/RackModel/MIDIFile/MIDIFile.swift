@@ -46,6 +46,7 @@ package enum MIDIFile {
     }
     return MIDIFileContent(
       messages: messages, length: map.seconds(atTick: tracks.map(\.length).max() ?? 0),
+      tempoMap: division < 0x8000 ? songTempo(tracks, ticksPerQuarter: division) : nil,
       warnings: faults.map(\.description))
   }
 
@@ -98,7 +99,7 @@ package enum MIDIFile {
   }
 
   /// By tick; of one tick in the order given.
-  private static func inOrder<Content>(
+  static func inOrder<Content>(
     _ events: [MIDITrack.Event<Content>]
   ) -> [MIDITrack.Event<Content>] {
     events.enumerated().sorted {
@@ -113,6 +114,8 @@ package struct MIDIFileContent: Sendable, Equatable {
   package var messages: [TimedMIDI]
   /// Where the last track ends, rests included. Seconds
   package var length: Double
+  /// Tempo and metre; nil where the file says none, or counts in a time code.
+  package var tempoMap: TempoMap?
   /// What is damaged and left out; sentences.
   package var warnings: [String]
 }

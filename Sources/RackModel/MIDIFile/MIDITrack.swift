@@ -8,6 +8,7 @@ struct MIDITrack {
   private(set) var messages: [Event<[UInt8]>] = []
   /// Microseconds for each quarter note.
   private(set) var tempos: [Event<Int>] = []
+  private(set) var metres: [Event<TempoMap.Metre>] = []
   /// Where the track ends, ticks.
   private(set) var length = 0
   /// Whether the track says where it ends.
@@ -51,6 +52,8 @@ struct MIDITrack {
             continue
           }
           tempos.append(Event(tick: tick, content: tempo))
+        } else if type == 0x58 {
+          readMetre(Array(data), at: tick)
         }
       case 0xF0:
         exclusive = [0xF0] + (try reader.take(reader.variableLengthNumber()))
@@ -86,6 +89,13 @@ struct MIDITrack {
     }
   }
 
+  /// Beats of a bar, and the power of two that is their unit; without sense it is passed over.
+  private mutating func readMetre(_ data: [UInt8], at tick: Int) {
+    guard data.count == 4, data[0] > 0, data[1] <= 6 else { return }
+    let metre = TempoMap.Metre(Int(data[0]), 1 << Int(data[1]))
+    metres.append(Event(tick: tick, content: metre))
+  }
+
   /// Bytes of a message with this status byte (MIDI 1.0 Detailed Specification, tables I and II).
   private static func length(ofMessage status: UInt8) -> Int {
     switch status {
@@ -107,6 +117,7 @@ struct MIDITrack {
   fileprivate mutating func move(by ticks: Int) {
     for place in messages.indices { messages[place].tick += ticks }
     for place in tempos.indices { tempos[place].tick += ticks }
+    for place in metres.indices { metres[place].tick += ticks }
     length += ticks
   }
 }
