@@ -97,7 +97,7 @@ struct PlugInCommandTests {
       let result = try run(
         "render", rack, "--in", "in=\(file)", "--out", "main=\(place)", "--block", "256")
       #expect(result.status == 0, "\(result.errors)")
-      return try SoundFile(reading: place).channels[0].firstIndex { $0 < 0.49 }
+      return try SoundFile(reading: place).channels[0].firstIndex { $0 < 0.4999 }
     }
     #expect(try change() == 512)
     let result = try run("validate", "ladspa:amp/amp_mono")
