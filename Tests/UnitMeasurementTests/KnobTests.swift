@@ -19,8 +19,11 @@ import UnitMeasurement
     "aufx/ster/bkln": [:], "aumx/mixr/bkln": [:], "aupn/panr/bkln": [:],
   ]
 
-  /// What a sweep over the whole range does by itself.
-  private static let bounds = ["aufx/hpas/bkln cutoff": -78.0, "aufx/mbnd/bkln crossover1": -74]
+  /// What a sweep over the whole range does by itself, and knobs that distort.
+  private static let bounds = [
+    "aufx/hpas/bkln cutoff": -78.0, "aufx/mbnd/bkln crossover1": -74,
+    "aufx/dely/bkln drive": .infinity, "aufx/dely/bkln feedback": .infinity,
+  ]
 
   @Test(arguments: units) func aTurnedKnobIsNotHeard(_ unit: BuiltInUnit) throws {
     let knobs = unit.parameters.filter {

@@ -329,7 +329,9 @@ static void move(bl_kernel *kernel, bl_lowered_control *control, const reading *
     }
     uint32_t travel = travel_time(kernel, control, value, time);
     control->state.has_moved = true;
-    bl_parameter_event change = {description->address, value, travel, false};
+    /* The steps of one movement join in a line. */
+    bool is_line = control->state.spacing > 0;
+    bl_parameter_event change = {description->address, value, travel, is_line};
     control->state.sent = bl_kernel_set_value(kernel, control->node, change, time, true);
 }
 
