@@ -220,7 +220,7 @@ static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING
         last = frames > last ? frames : last;
     }
     if (geometry->scattered > 0) {
-        last += 12 * geometry->scatters[BL_REVERB_SCATTERS - 1];
+        last += 18 * geometry->scatters[BL_REVERB_SCATTERS - 1];
     }
     return last;
 }
