@@ -42,7 +42,7 @@ package enum Part: String, Sendable, CustomStringConvertible {
       let keys: [UInt8?] = [
         [0, 6, 8, 10].contains(step % 16) ? 36 : nil, step % 8 == 4 ? 38 : nil, 42,
       ]
-      return keys.compactMap(\.self).map { .midi([0x99, $0, 100], at: 6000 * step) }
+      return keys.compactMap(\.self).map { UnitHost.Event.midi([0x99, $0, 100], at: 6000 * step) }
     }
   }
 }
