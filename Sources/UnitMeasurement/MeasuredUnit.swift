@@ -116,7 +116,9 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
       return Figure(
         "\(preset), beside bypass, \(material)", in: "LU", .near(0, within: 2), isLong: true
       ) { unit in
-        let sound = [material.samples, material.samples]
+        // Two seconds: there are four hundred presets.
+        let channel = Array(material.samples.prefix(Material.frames / 2))
+        let sound = [channel, channel]
         let host = try unit.host(channels: 2, preset: preset == "Defaults" ? nil : preset)
         return Loudness.integrated(host.play(sound)) - Loudness.integrated(sound)
       }
