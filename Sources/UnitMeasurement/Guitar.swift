@@ -1,9 +1,9 @@
 import BacklineTestSupport
 import Foundation
 
-/// An electric guitar into nothing but its cable: plucked strings after Jaffe and Smith, "Extensions
-/// of the Karplus-Strong plucked-string algorithm", Computer Music Journal 7 (2), 1983, with a
-/// pick-up, hum and hiss.
+/// Guitars with nothing but a cable: plucked strings after Jaffe and Smith, "Extensions of the
+/// Karplus-Strong plucked-string algorithm", Computer Music Journal 7 (2), 1983, a pick-up's coil,
+/// and a guitar's hum and hiss.
 enum Guitar {
   /// Chords of E minor, strummed twice a second, every other one damped early.
   static var strummed: [Float] {
@@ -20,12 +20,23 @@ enum Guitar {
         }
       }
     }
-    let hiss = Signals.noise(frames: sum.count, seed: 99)
-    return sum.indices.map { frame in
+    let heard = throughCoil(sum)
+    let hiss = Signals.noise(frames: heard.count, seed: 99)
+    return heard.indices.map { frame in
       let turns = 2 * .pi * 50 * Double(frame) / 48_000
-      let hum = 0.002 * (sin(turns) + 0.5 * sin(3 * turns))
-      return sum[frame] + Float(hum) + 0.0003 * hiss[frame]
+      let hum = 0.0015 * (sin(turns) + 0.5 * sin(3 * turns))
+      return heard[frame] + Float(hum) + 0.000225 * hiss[frame]
     }
+  }
+
+  /// Eighths of a bass guitar around E and A, at 120 beats per minute.
+  static var bassLine: [Float] {
+    let notes: [Double] = [28, 28, 31, 33, 28, 40, 38, 35, 33, 33, 36, 33, 31, 31, 35, 26]
+    return throughCoil(
+      notes.enumerated().flatMap { place, note in
+        plucked(
+          frequency: 440 * pow(2, (note - 69) / 12), frames: 12_000, seed: UInt64(101 + place))
+      })
   }
 
   /// A string, plucked at a seventh of its length and heard by a pick-up at a fifth.
@@ -54,6 +65,22 @@ enum Guitar {
     return output.indices.map { frame in
       let fade = min(1, Double(frames - frame) / 240)
       return Float(fade * (output[frame] - (frame >= pickUp ? output[frame - pickUp] : 0)))
+    }
+  }
+
+  /// The coil's resonance with the capacitance of the cable: two poles at 2.5 kHz with a Q of 1, as
+  /// of a humbucker of 4.5 H with 900 pF. Without it a string is as bright as no guitar's is.
+  private static func throughCoil(_ samples: [Float]) -> [Float] {
+    let angle = 2 * Double.pi * 2500 / 48_000
+    let width = sin(angle) / 2
+    let gain = (1 - cos(angle)) / 2 / (1 + width)
+    let (near, far) = (2 * cos(angle) / (1 + width), -(1 - width) / (1 + width))
+    var state = (0.0, 0.0)
+    return samples.map { sample in
+      let input = gain * Double(sample)
+      let output = input + state.0
+      state = (2 * input + near * output + state.1, input + far * output)
+      return Float(output)
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// Sound to judge presets on: four seconds at 48 kHz, all equally loud.
 package enum Material: String, CaseIterable, Sendable, CustomStringConvertible {
-  case guitar, drums, chords, voice
+  case guitar, bass, drums, chords, voice, mix
 
   package var description: String { rawValue }
 
@@ -21,10 +21,18 @@ package enum Material: String, CaseIterable, Sendable, CustomStringConvertible {
   private var synthesised: [Float] {
     switch self {
     case .guitar: Guitar.strummed
+    case .bass: Guitar.bassLine
     case .drums: Self.looped(Self.drumLoop)
     case .chords: Self.playedChords
     case .voice: Self.looped(Self.speech)
+    case .mix: Self.mixed
     }
+  }
+
+  /// Bass, drums, chords and voice, equally loud.
+  private static var mixed: [Float] {
+    let parts = [Material.bass, .drums, .chords, .voice].map { levelled($0.synthesised) }
+    return (0..<frames).map { frame in parts.reduce(0) { $0 + $1[frame] } }
   }
 
   private static func levelled(_ samples: [Float]) -> [Float] {

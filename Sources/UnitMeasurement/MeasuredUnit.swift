@@ -6,18 +6,24 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   package let figures: [Figure]
   /// What the presets are judged on; nil for units whose work it is to change the loudness.
   package let material: Material?
-  /// Presets that are judged on other material, or not at all.
+  /// Presets that are judged on other material, or not at all; "Defaults" is none of them.
   package let presetMaterial: [String: Material?]
+  /// What the presets of an instrument are judged on; nil where what is played decides.
+  package let part: Part?
+  /// Presets that are judged on another part, or not at all.
+  package let presetParts: [String: Part?]
   /// A graph of what the unit does to sound, drawn from renderings of the unit.
   package let picture: @Sendable (BuiltInUnit) throws -> Plot
 
   package init(
     _ code: String, material: Material? = .guitar,
-    presetMaterial: [String: Material?] = [:], figures: [Figure],
+    presetMaterial: [String: Material?] = [:], part: Part? = nil,
+    presetParts: [String: Part?] = [:], figures: [Figure],
     picture: @escaping @Sendable (BuiltInUnit) throws -> Plot
   ) {
     self.material = material
     self.presetMaterial = presetMaterial
+    (self.part, self.presetParts) = (part, presetParts)
     unit = BuiltInUnit(code)
     self.figures = figures
     self.picture = picture
@@ -98,17 +104,37 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     wah,
   ]
 
-  /// The loudness of every preset beside that of bypass; of effects alone.
+  /// The loudness of the defaults and of every preset beside that of bypass, of effects, and beside
+  /// what instruments are to have.
   package var presetFigures: [Figure] {
-    guard !unit.inputBusses.isEmpty else { return [] }
-    return unit.presetNames.compactMap { preset in
+    unit.inputBusses.isEmpty ? playedFigures : effectFigures
+  }
+
+  private var effectFigures: [Figure] {
+    (["Defaults"] + unit.presetNames).compactMap { preset in
       guard let material = presetMaterial[preset] ?? material else { return nil }
       return Figure(
         "\(preset), beside bypass, \(material)", in: "LU", .near(0, within: 2), isLong: true
       ) { unit in
-        let sound = [material.samples, material.samples]
-        let output = try unit.host(channels: 2, preset: preset).play(sound)
-        return Loudness.integrated(output) - Loudness.integrated(sound)
+        // Two seconds: there are four hundred presets.
+        let channel = Array(material.samples.prefix(Material.frames / 2))
+        let sound = [channel, channel]
+        let host = try unit.host(channels: 2, preset: preset == "Defaults" ? nil : preset)
+        return Loudness.integrated(host.play(sound)) - Loudness.integrated(sound)
+      }
+    }
+  }
+
+  private var playedFigures: [Figure] {
+    unit.presetNames.compactMap { preset in
+      guard let part = presetParts[preset] ?? part else { return nil }
+      return Figure(
+        "\(preset), beside \(Int(Part.loudness)) LUFS, \(part)", in: "LU", .near(0, within: 2),
+        isLong: true
+      ) { unit in
+        let output = try unit.host(preset: preset).render(
+          frames: Material.frames, events: part.events)
+        return Loudness.integrated(output) - Part.loudness
       }
     }
   }

@@ -11,7 +11,7 @@ enum GuitarAmpCircuit: Int, CaseIterable {
   }
 
   /// From volts at the output to full scale.
-  var scale: Double { [0.0049, 0.0092, 0.003, -0.0025][rawValue] }
+  var scale: Double { [0.0074, 0.0169, 0.0036, -0.0025][rawValue] }
 
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + OverdriveCircuit.tube }
 

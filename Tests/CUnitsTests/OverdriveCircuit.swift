@@ -12,7 +12,7 @@ enum OverdriveCircuit: Int, CaseIterable {
 
   /// From volts at the output to full scale.
   var gain: Double {
-    [0.575, 0.596, 0.31, 0.102, -0.0716, 0.132, 0.0668, 0.9, 0.25, -0.5, -1][rawValue]
+    [0.449, 0.596, 0.256, 0.0916, -0.0814, 0.114, 0.0668, 0.588, 0.25, -0.537, -1.29][rawValue]
   }
 
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + Self.models }

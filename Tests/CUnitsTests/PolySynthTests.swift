@@ -219,6 +219,21 @@ import UnitMeasurement
     #expect(peak > 1e-4 && peak < 1, "\(String(cString: preset.name))")
   }
 
+  @Test(arguments: BuiltInUnit("aumu/poly/bkln").presetNames) func chordsHaveRoom(name: String)
+    throws
+  {
+    let chord: [UInt8] = [48, 55, 60, 64, 67]
+    let output = try unit.host(preset: name).render(
+      frames: 48_000, events: chord.map { .midi([0x90, $0, 100], at: 0) })
+    #expect(output.joined().allSatisfy { abs($0) < 1 })
+  }
+
+  @Test func aPianoHasRoomForAllItsKeys() throws {
+    let output = try unit.host(preset: "Electric Piano").render(
+      frames: 144_000, events: UnitHost.Event.everyPianoKey)
+    #expect(output.joined().allSatisfy { abs($0) < 1 })
+  }
+
   private func path(of address: UInt64) -> String {
     let info = unit.facts.parameters[Int(address)]
     let own = String(cString: info.identifier)

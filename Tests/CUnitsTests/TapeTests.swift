@@ -7,7 +7,7 @@ import UnitMeasurement
   /// A head that loses next to nothing, and an even transport.
   private static let plain: [String: Float] = [
     "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
-    "flutter.depth": 0,
+    "flutter.depth": 0, "output": 0,
   ]
 
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {

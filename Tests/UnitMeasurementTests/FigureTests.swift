@@ -13,7 +13,16 @@ import UnitMeasurement
     measured.figures.filter { !$0.isLong }.map { Case(unit: measured.unit, figure: $0) }
   }
 
-  @Test(arguments: quick) func meetsItsGoal(_ test: Case) throws {
+  static let loudness = MeasuredUnit.all.flatMap { measured in
+    measured.presetFigures.map { Case(unit: measured.unit, figure: $0) }
+  }
+
+  @Test(arguments: quick) func meetsItsGoal(_ test: Case) throws { try check(test) }
+
+  /// Another preset changes the sound, and not how loud it is.
+  @Test(arguments: loudness) func presetsAreEquallyLoud(_ test: Case) throws { try check(test) }
+
+  private func check(_ test: Case) throws {
     let value = try test.figure.measure(test.unit)
     #expect(
       test.figure.goal.contains(value),

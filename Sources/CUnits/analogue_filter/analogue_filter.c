@@ -30,14 +30,14 @@ static const bl_parameter_info parameters[BL_ANALOGUE_PARAMETER_COUNT] = {
     }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Warm Ladder", SOUND(BL_ANALOGUE_LOW_PASS_24, 4500, 15, 6, 4)),
-    BL_PRESET("Squelch Bass", SOUND(BL_ANALOGUE_LOW_PASS_24, 420, 82, 12, 3)),
-    BL_PRESET("Soft Roll-Off", SOUND(BL_ANALOGUE_LOW_PASS_6, 2500, 0, 0, 3)),
-    BL_PRESET("Driven Lead", SOUND(BL_ANALOGUE_LOW_PASS_18, 2600, 45, 24, -4)),
+    BL_PRESET("Warm Ladder", SOUND(BL_ANALOGUE_LOW_PASS_24, 4500, 15, 6, 1.8f)),
+    BL_PRESET("Squelch Bass", SOUND(BL_ANALOGUE_LOW_PASS_24, 420, 82, 12, 7.4f)),
+    BL_PRESET("Soft Roll-Off", SOUND(BL_ANALOGUE_LOW_PASS_6, 2500, 0, 0, 1.6f)),
+    BL_PRESET("Driven Lead", SOUND(BL_ANALOGUE_LOW_PASS_18, 2600, 45, 24, -7)),
     BL_PRESET("Thin Out", SOUND(BL_ANALOGUE_HIGH_PASS, 300, 40, 0, 0)),
-    BL_PRESET("Vowel", SOUND(BL_ANALOGUE_BAND_PASS, 800, 75, 9, -2)),
-    BL_PRESET("Hollow", SOUND(BL_ANALOGUE_NOTCH, 900, 10, 0, 1)),
-    BL_PRESET("Singing Peak", SOUND(BL_ANALOGUE_PEAK, 1800, 70, 6, -3)),
+    BL_PRESET("Vowel", SOUND(BL_ANALOGUE_BAND_PASS, 800, 75, 9, -6)),
+    BL_PRESET("Hollow", SOUND(BL_ANALOGUE_NOTCH, 900, 10, 0, 4)),
+    BL_PRESET("Singing Peak", SOUND(BL_ANALOGUE_PEAK, 1800, 70, 6, -7.2f)),
 };
 
 BL_CREATE(bl_analogue_filter)

@@ -61,7 +61,7 @@ static const bl_factory_preset presets[] = {
               {PARAMETER_FILTER, 1}),
     BL_PRESET("Game Console", {PARAMETER_BITS, 4}, {PARAMETER_RATE, 11025}),
     BL_PRESET("Telephone Exchange", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 8000},
-              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}, {PARAMETER_LEVEL, 4}),
+              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}, {PARAMETER_LEVEL, 1.2f}),
     BL_PRESET("Worn Converter", {PARAMETER_BITS, 10}, {PARAMETER_RATE, 18000},
               {PARAMETER_JITTER, 60}),
     BL_PRESET("Drum Dust", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 22050}, {PARAMETER_MIX, 60}),

@@ -21,8 +21,8 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
     [BL_DISTORTION_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_DISTORTION_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -48, 12, -6, BL_CURVE_LINEAR,
-                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_DISTORTION_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -48, 12, -15,
+                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
     [BL_DISTORTION_RING_FREQUENCY] = {"frequency", "ring", "Ring Frequency", BL_UNIT_HERTZ, 1, 5000,
                                       440, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
     [BL_DISTORTION_RING_AMOUNT] = {"amount", "ring", "Ring Amount", BL_UNIT_PERCENT, 0, 100, 0,
@@ -54,19 +54,22 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
     {BL_DISTORTION_RING_FREQUENCY, frequency}, { BL_DISTORTION_RING_AMOUNT, amount }
 #define CHATTER(rate, depth)                                                                       \
     {BL_DISTORTION_CHATTER_RATE, rate}, { BL_DISTORTION_CHATTER_DEPTH, depth }
+/* What bends this far aliases in Live. */
+#define HIGH                                                                                       \
+    { BL_DISTORTION_QUALITY, BL_DISTORTION_HIGH }
 #define CRUSH(rate, bits)                                                                          \
     {BL_DISTORTION_CRUSH_RATE, rate}, { BL_DISTORTION_CRUSH_BITS, bits }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -7)),
-    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -16)),
-    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -19)),
-    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -19)),
-    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -10.5f)),
-    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -10)),
-    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -14)),
-    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -9)),
-    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -4), CRUSH(11000, 5)),
+    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -8)),
+    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -17)),
+    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -19.8f), HIGH),
+    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -19.9f), HIGH),
+    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -11.7f)),
+    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -9.3f)),
+    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -12.8f)),
+    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -8.1f)),
+    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -4.6f), CRUSH(11000, 5)),
     BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -16), CRUSH(7000, 6)),
     BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -7), RING(54, 100)),
     BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -14.5f), RING(620, 100),

@@ -57,7 +57,7 @@ static const char *const off_on[] = {"Off", "On", NULL};
 
 static const bl_parameter_info parameters[BL_FM_PARAMETER_COUNT] = {
     [BL_FM_LEVEL] =
-        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -16, BL_CURVE_LINEAR, 1),
+        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -21, BL_CURVE_LINEAR, 1),
     [BL_FM_ALGORITHM] =
         SETTING("algorithm", NULL, "Algorithm", BL_UNIT_GENERIC, 1, 32, 1, BL_CURVE_LINEAR, 2),
     [BL_FM_FEEDBACK] = SQUARED_PERCENT("feedback", NULL, "Feedback", 0, 3),

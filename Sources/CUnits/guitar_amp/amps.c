@@ -95,8 +95,8 @@ static const bl_part lead_driver[] = {
 
 /* The gains make half gain about as loud as the input, for a guitar. */
 const bl_circuit_plan bl_amps[BL_AMP_COUNT] = {
-    [BL_AMP_TWEED] = {{tweed}, 0.0049f},
-    [BL_AMP_BLACKFACE] = {{blackface}, 0.0092f},
-    [BL_AMP_PLEXI] = {{plexi_input, plexi_driver}, 0.003f},
+    [BL_AMP_TWEED] = {{tweed}, 0.0074f},
+    [BL_AMP_BLACKFACE] = {{blackface}, 0.0169f},
+    [BL_AMP_PLEXI] = {{plexi_input, plexi_driver}, 0.0036f},
     [BL_AMP_LEAD] = {{lead_input, lead_driver}, -0.0025f},
 };

@@ -44,18 +44,18 @@ static const bl_parameter_info parameters[AMP_PARAMETER_COUNT] = {
     }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Tweed Clean", AMP(BL_AMP_TWEED, 25, 50, 50, 60, 11.7f)),
-    BL_PRESET("Tweed Breakup", AMP(BL_AMP_TWEED, 65, 50, 50, 70, -4.3f)),
-    BL_PRESET("Tweed Full Up", AMP(BL_AMP_TWEED, 100, 50, 50, 60, -10.4f)),
-    BL_PRESET("Blackface Sparkle", AMP(BL_AMP_BLACKFACE, 35, 40, 45, 70, 1.4f)),
-    BL_PRESET("Blackface Warm", AMP(BL_AMP_BLACKFACE, 45, 55, 70, 45, 0.6f)),
-    BL_PRESET("Blackface Edge", AMP(BL_AMP_BLACKFACE, 85, 30, 60, 60, -10)),
-    BL_PRESET("Plexi Chime", AMP(BL_AMP_PLEXI, 30, 40, 50, 65, 1.9f)),
-    BL_PRESET("Plexi Crunch", AMP(BL_AMP_PLEXI, 70, 30, 60, 60, -1.4f)),
-    BL_PRESET("Plexi Full Up", AMP(BL_AMP_PLEXI, 100, 20, 70, 55, -1.5f)),
+    BL_PRESET("Tweed Clean", AMP(BL_AMP_TWEED, 25, 50, 50, 60, 8.5f)),
+    BL_PRESET("Tweed Breakup", AMP(BL_AMP_TWEED, 65, 50, 50, 70, -7.1f)),
+    BL_PRESET("Tweed Full Up", AMP(BL_AMP_TWEED, 100, 50, 50, 60, -15.1f)),
+    BL_PRESET("Blackface Sparkle", AMP(BL_AMP_BLACKFACE, 35, 40, 45, 70, 4.6f)),
+    BL_PRESET("Blackface Warm", AMP(BL_AMP_BLACKFACE, 45, 55, 70, 45, 2.5f)),
+    BL_PRESET("Blackface Edge", AMP(BL_AMP_BLACKFACE, 85, 30, 60, 60, -14.1f)),
+    BL_PRESET("Plexi Chime", AMP(BL_AMP_PLEXI, 30, 40, 50, 65, 3.2f)),
+    BL_PRESET("Plexi Crunch", AMP(BL_AMP_PLEXI, 70, 30, 60, 60, -2.7f)),
+    BL_PRESET("Plexi Full Up", AMP(BL_AMP_PLEXI, 100, 20, 70, 55, -3.5f)),
     BL_PRESET("Lead Rhythm", AMP(BL_AMP_LEAD, 45, 50, 45, 60, 0)),
-    BL_PRESET("Lead Solo", AMP(BL_AMP_LEAD, 85, 45, 65, 55, -0.7f)),
-    BL_PRESET("Bass Growl", AMP(BL_AMP_PLEXI, 55, 70, 60, 40, 3), {AMP_MIX, 60}),
+    BL_PRESET("Lead Solo", AMP(BL_AMP_LEAD, 85, 45, 65, 55, -0.9f)),
+    BL_PRESET("Bass Growl", AMP(BL_AMP_PLEXI, 55, 70, 60, 40, 0.8f), {AMP_MIX, 60}),
 };
 
 static const bl_circuit_kind kind = {bl_amps, BL_AMP_COUNT, BL_KNOB_COUNT, BL_KNOB_COUNT};

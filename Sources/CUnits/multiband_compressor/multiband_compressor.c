@@ -23,7 +23,7 @@ static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), G
     ROW(n, parameter, identifier, name " " #n, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,          \
         BL_PARAMETER_STEPPED_FLAGS)
 #define BAND(n)                                                                                    \
-    ROW(n, THRESHOLD, "threshold", "Threshold " #n, BL_UNIT_DECIBELS, -60, 0, -24,                 \
+    ROW(n, THRESHOLD, "threshold", "Threshold " #n, BL_UNIT_DECIBELS, -60, 0, -12,                 \
         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = (n)),                        \
         ROW(n, RATIO, "ratio", "Ratio " #n, BL_UNIT_RATIO, 0.5f, 100, 2, BL_CURVE_LOGARITHMIC,     \
             BL_PARAMETER_DEFAULT_FLAGS),                                                           \
@@ -96,9 +96,9 @@ static const bl_factory_preset presets[] = {
               SQUEEZE(1, -26, 0.75f, -2), TIMES(1, 2, 120), SQUEEZE(2, -30, 3, 3),
               TIMES(2, 25, 100), SQUEEZE(3, -28, 0.8f, -2), TIMES(3, 1, 80), SQUEEZE(4, -36, 2, 2),
               TIMES(4, 5, 80)),
-    BL_PRESET("Parallel Squeeze", {PARAMETER_MIX, 40}, SQUEEZE(1, -40, 8, 17), TIMES(1, 10, 150),
-              SQUEEZE(2, -42, 8, 18), TIMES(2, 5, 120), SQUEEZE(3, -44, 8, 18), TIMES(3, 2, 90),
-              SQUEEZE(4, -46, 8, 18), TIMES(4, 1, 60)),
+    BL_PRESET("Parallel Squeeze", {PARAMETER_MIX, 40}, SQUEEZE(1, -40, 8, 20), TIMES(1, 10, 150),
+              SQUEEZE(2, -42, 8, 21), TIMES(2, 5, 120), SQUEEZE(3, -44, 8, 21), TIMES(3, 2, 90),
+              SQUEEZE(4, -46, 8, 21), TIMES(4, 1, 60)),
     BL_PRESET("Multiband Limiter", {PARAMETER_KNEE, 0}, SQUEEZE(1, -18, 100, 4), TIMES(1, 1, 120),
               SQUEEZE(2, -18, 100, 4), TIMES(2, 0.5f, 100), SQUEEZE(3, -22, 100, 4),
               TIMES(3, 0.2f, 80), SQUEEZE(4, -26, 100, 4), TIMES(4, 0.1f, 60)),

@@ -42,7 +42,7 @@ static const bl_factory_preset presets[] = {
     PRESET("Twelve Strings", -9, BL_FADER_MINIMUM, BL_FADER_MINIMUM, 0),
     PRESET("Organ", -4, -4, BL_FADER_MINIMUM, -4),
     PRESET("Pipe Organ", -4, -4, -4, -7),
-    PRESET("Mandolin", 2, BL_FADER_MINIMUM, BL_FADER_MINIMUM, BL_FADER_MINIMUM),
+    PRESET("Mandolin", 1, BL_FADER_MINIMUM, BL_FADER_MINIMUM, BL_FADER_MINIMUM),
     PRESET("Earthquake", BL_FADER_MINIMUM, -4, -1, -5),
 };
 

@@ -112,7 +112,7 @@ static const bl_parameter_info parameters[BL_EQ_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Vocal Air", CUT(1, BL_BAND_LOW_CUT, 80, 2), BELL(3, 280, -2.5f, 1),
-              BELL(6, 3200, 1.5f, 0.8f), SHELF(8, BL_BAND_HIGH_SHELF, 11000, 5), OUTPUT(-1)),
+              BELL(6, 3200, 1.5f, 0.8f), SHELF(8, BL_BAND_HIGH_SHELF, 11000, 5), OUTPUT(0)),
     BL_PRESET("Mud Cut", CUT(1, BL_BAND_LOW_CUT, 35, 1), BELL(3, 270, -4, 1.1f),
               BELL(4, 450, -1.5f, 1.4f), OUTPUT(1)),
     BL_PRESET("Acoustic", CUT(1, BL_BAND_LOW_CUT, 70, 1), BELL(2, 180, -3, 1.2f),
@@ -120,9 +120,9 @@ static const bl_factory_preset presets[] = {
               SHELF(8, BL_BAND_HIGH_SHELF, 10000, 3)),
     BL_PRESET("Bass Tight", CUT(1, BL_BAND_LOW_CUT, 35, 2), BELL(2, 75, 2, 1),
               BELL(3, 220, -4, 1.2f), BELL(5, 900, 2.5f, 1), CUT(8, BL_BAND_HIGH_CUT, 7000, 1),
-              OUTPUT(1)),
+              OUTPUT(-0.5f)),
     BL_PRESET("Telephone", CUT(1, BL_BAND_LOW_CUT, 400, 3), BELL(5, 1700, 7, 1.4f),
-              CUT(8, BL_BAND_HIGH_CUT, 3300, 4), OUTPUT(0.5f)),
+              CUT(8, BL_BAND_HIGH_CUT, 3300, 4), OUTPUT(-1)),
     BL_PRESET("Presence", BELL(3, 350, -1.5f, 0.9f), BELL(6, 3800, 4, 0.8f),
               SHELF(7, BL_BAND_HIGH_SHELF, 9000, 1.5f), OUTPUT(-1)),
     BL_PRESET("Master Tilt", CUT(1, BL_BAND_LOW_CUT, 22, 1), SHELF(4, BL_BAND_TILT, 650, 1.5f),

@@ -86,7 +86,7 @@ static const char *const of_sync[] = {"osc2.fm", NULL};
 
 static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     [BL_POLY_LEVEL] =
-        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -15, BL_CURVE_LINEAR, 1),
+        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -20, BL_CURVE_LINEAR, 1),
     [BL_POLY_MODE] = {CHOICE("mode", NULL, "Mode", BL_POLY_LEGATO, BL_POLY_POLY, modes, 8)},
     [BL_POLY_VOICES] = SETTING("voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_POLY_MOST_VOICES,
                                16, BL_CURVE_LINEAR, 0),

@@ -164,12 +164,16 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     double rate = configuration->sample_rate;
     reverb->input_mask = mask_for(bl_reverb_longest_input, rate);
+    reverb->scatter_mask = mask_for(bl_reverb_longest_scatter, rate);
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
-    size_t input = (size_t)reverb->base.input_channel_counts[0] * (reverb->input_mask + 1);
+    size_t inputs = reverb->base.input_channel_counts[0];
+    size_t input = inputs * (reverb->input_mask + 1);
+    size_t scatter = inputs * BL_REVERB_SCATTERS * (reverb->scatter_mask + 1);
     size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
-    reverb->input_rings = bl_unit_base_memory(unit, input + diffuser + lines, sizeof(float));
+    reverb->input_rings =
+        bl_unit_base_memory(unit, 2 * input + scatter + diffuser + lines, sizeof(float));
     if (reverb->input_rings == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
@@ -177,7 +181,9 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    reverb->diffuser_rings = reverb->input_rings + input;
+    reverb->early_rings = reverb->input_rings + input;
+    reverb->scatter_rings = reverb->early_rings + input;
+    reverb->diffuser_rings = reverb->scatter_rings + scatter;
     reverb->line_rings = reverb->diffuser_rings + diffuser;
     reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
@@ -205,12 +211,16 @@ BL_EFFECT_RENDER(apply, bl_reverb_process)
 /* What goes in is spread over the longest line, and decays from there as the slowest part of the
    spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
    through the shifter for each of its five octaves. */
-/* Frames until the last reflection. */
+/* Frames until the last reflection, and until what scatters it has rung out: 60 dB are twelve
+   passes of the longest all-pass. */
 static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING {
     uint32_t last = 0;
     for (uint32_t index = 0; index < 2 * BL_REVERB_REFLECTIONS; index += 1) {
         uint32_t frames = geometry->reflections[index % 2][index / 2];
         last = frames > last ? frames : last;
+    }
+    if (geometry->scattered > 0) {
+        last += 18 * geometry->scatters[BL_REVERB_SCATTERS - 1];
     }
     return last;
 }

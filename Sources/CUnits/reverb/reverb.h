@@ -1,6 +1,6 @@
 /* The reverb's parts: reverb.c has its table and its life, reverb_geometry.c the lengths of all its
  * delays, reverb_absorption.h the decay, reverb_tank.h the late sound, reverb_shimmer.h the
- * shimmer, reverb_render.c all of the sound.
+ * shimmer, reverb_scatter.h what the walls scatter, reverb_render.c all of the sound.
  *
  * Input -> pre-delay -> diffuser -> thirty-two lines that feed each other; beside them the first
  * reflections of the room's walls.
@@ -52,6 +52,7 @@ enum {
     BL_REVERB_LINES = 32,
     BL_REVERB_STEPS = 4, /* of the diffuser */
     BL_REVERB_REFLECTIONS = 12,
+    BL_REVERB_SCATTERS = 8,               /* all-passes before the reflections */
     BL_REVERB_CHUNK = BL_HADAMARD_FRAMES, /* the most frames at a time */
     BL_REVERB_SHIMMER_MASK = 2 * BL_REVERB_CHUNK - 1,
     BL_REVERB_GRID = 512 /* frames from one look at decay and size to the next */
@@ -69,6 +70,8 @@ typedef struct bl_reverb_geometry {
     uint32_t pre_delay_frames;
     uint32_t reflections[2][BL_REVERB_REFLECTIONS]; /* the pre-delay included */
     float reflection_gains[2][BL_REVERB_REFLECTIONS];
+    uint32_t scatters[BL_REVERB_SCATTERS];
+    float scattered; /* share of the reflections */
     uint32_t diffuser[BL_REVERB_STEPS][BL_REVERB_CHANNELS];
     uint32_t lines[BL_REVERB_LINES];
     uint32_t shortest_line;
@@ -94,9 +97,11 @@ typedef struct bl_reverb_unit {
     bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT];
     bl_ring_clock clock;
     float *input_rings;    /* input channels × (input_mask + 1) */
+    float *scatter_rings;  /* input channels × scatters × (scatter_mask + 1) */
+    float *early_rings;    /* as input_rings, scattered */
     float *diffuser_rings; /* steps × channels × (diffuser_mask + 1) */
     float *line_rings;     /* lines × (line_mask + 1) */
-    uint32_t input_mask, diffuser_mask, line_mask;
+    uint32_t input_mask, scatter_mask, diffuser_mask, line_mask;
 
     bl_reverb_geometry geometry;
     bl_reverb_geometry next; /* that comes in, while fade_left is above 0 */
@@ -133,8 +138,8 @@ bool bl_reverb_has_moved(const bl_reverb_unit *reverb,
                          const bl_reverb_geometry *geometry) BL_NONBLOCKING;
 
 /* The longest delays that can be wanted, in seconds. */
-extern const double bl_reverb_longest_pre_delay, bl_reverb_longest_input, bl_reverb_longest_step,
-    bl_reverb_longest_line;
+extern const double bl_reverb_longest_pre_delay, bl_reverb_longest_input, bl_reverb_longest_scatter,
+    bl_reverb_longest_step, bl_reverb_longest_line;
 
 /* A bl_effect_process. [render] */
 void bl_reverb_process(bl_unit *unit, float *const *input, float *const *output,

@@ -19,18 +19,24 @@ typedef struct room {
     double box[3];        /* m; all 0: no walls */
     double shortest_line; /* seconds */
     double diffuser;      /* seconds, all steps together */
+    float scattered;      /* share of the first reflections */
 } room;
 
 static const room types[BL_REVERB_TYPE_COUNT] = {
-    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.031, 0.026},
-    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.037, 0.034},
-    [BL_REVERB_HALL] = {{27.1, 17.3, 11.9}, 0.041, 0.050},
-    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.037, 0.032},
+    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.031, 0.026, 0},
+    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.037, 0.034, 0},
+    [BL_REVERB_HALL] = {{27.1, 17.3, 11.9}, 0.041, 0.050, 1},
+    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.037, 0.032, 0},
 };
+
+/* Of the all-passes that scatter reflections, at size 1. Seconds */
+static const double scatters[BL_REVERB_SCATTERS] = {0.0008, 0.0012, 0.0017, 0.0021,
+                                                    0.0026, 0.0031, 0.0038, 0.0046};
 
 /* The last step spreads over 8/15 of the diffuser, which is longest in the hall. */
 const double bl_reverb_longest_pre_delay = 0.5;
 const double bl_reverb_longest_input = 0.5 + LARGEST_SIZE * 0.25;
+const double bl_reverb_longest_scatter = LARGEST_SIZE * 0.0046;
 const double bl_reverb_longest_step = LARGEST_SIZE * 0.050 * 8 / 15;
 const double bl_reverb_longest_line = LARGEST_SIZE * LONGEST_LINE;
 
@@ -149,6 +155,13 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
                 geometry->pre_delay_frames + frames_of(seconds, rate);
             geometry->reflection_gains[ear][index] = reverb->rooms[type].gains[ear][index];
         }
+    }
+    geometry->scattered = types[type].scattered;
+    /* None shorter than what is rendered at a time, and no two alike. */
+    for (uint32_t index = 0; index < BL_REVERB_SCATTERS; index += 1) {
+        uint32_t length = frames_of(size * scatters[index], rate),
+                 least = BL_REVERB_CHUNK + 3 * index;
+        geometry->scatters[index] = length > least ? length : least;
     }
     /* Each step spreads over twice the time of the one before, a delay for each sixteenth of it. */
     double span = size * types[type].diffuser / ((1 << BL_REVERB_STEPS) - 1);

@@ -1,6 +1,6 @@
 /* The sound of the reverb. A moved size, type or pre-delay crossfades from the old delays to the
    new ones, so that nothing clicks or bends the pitch. */
-#include "reverb/reverb_tank.h"
+#include "reverb/reverb_scatter.h"
 
 /* The input level from which the ducking begins, and how far above it is whole. dB */
 #define DUCK_THRESHOLD (-42.0f)
@@ -61,7 +61,7 @@ BL_INLINE void gather(const bl_reverb_unit *reverb, const bl_reverb_stretch *now
         uint32_t source = channel ^ (index & 1);
         source = source < now->input_channels ? source : now->input_channels - 1;
         bl_reverb_add_delayed(reverb, now,
-                              reverb->input_rings + (size_t)source * (reverb->input_mask + 1),
+                              reverb->early_rings + (size_t)source * (reverb->input_mask + 1),
                               reverb->input_mask,
                               (const uint32_t[]){reverb->geometry.reflections[ear][index],
                                                  reverb->next.reflections[ear][index]},
@@ -167,6 +167,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
         now.first_frame = first_frame + done;
         take_input(reverb, &now, input);
         follow_level(reverb, &now);
+        bl_reverb_scatter(reverb, &now);
         bl_reverb_feed(reverb, &now);
         bl_reverb_feed_shimmer(reverb, &now);
         bl_reverb_diffuse(reverb, &now);

@@ -137,15 +137,21 @@ BL_INLINE void bl_reverb_feed(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL
     }
 }
 
-/* Turns each echo into thousands: delays and orthogonal mixing, four times. */
-BL_INLINE void bl_reverb_diffuse(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_NONBLOCKING {
-    float cosine[BL_REVERB_CHUNK], sine[BL_REVERB_CHUNK];
+/* The angle by which what is diffused is turned: none to an eighth of a turn. */
+BL_INLINE void bl_reverb_fill_angle(const bl_reverb_unit *reverb, float *cosine, float *sine,
+                                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *diffusion = &reverb->base.parameters[BL_REVERB_DIFFUSION];
-    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
         float quarter_turns = bl_ramp_value(diffusion, frame) * 0.005f;
         sine[frame] = bl_sine_of_quarter_turns(quarter_turns);
         cosine[frame] = bl_sine_of_quarter_turns(1.0f - quarter_turns);
     }
+}
+
+/* Turns each echo into thousands: delays and orthogonal mixing, four times. */
+BL_INLINE void bl_reverb_diffuse(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_NONBLOCKING {
+    float cosine[BL_REVERB_CHUNK], sine[BL_REVERB_CHUNK];
+    bl_reverb_fill_angle(reverb, cosine, sine, now->frames);
     uint32_t mask = reverb->diffuser_mask;
     for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1) {
         float *rings = reverb->diffuser_rings + (size_t)step * BL_REVERB_CHANNELS * (mask + 1);

@@ -42,11 +42,11 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     PRESET("Test Tone", 0, -18, 0.005f, 0.01f, 100, 0.01f),
-    PRESET("Flute Stop", 0, -12, 0.04f, 0.1f, 100, 0.09f),
-    PRESET("Cubed Organ", 1, -12, 0.006f, 0.08f, 90, 0.06f),
-    PRESET("Slow Pad", 1, -14, 1.2f, 2, 80, 2.5f),
-    PRESET("Mallet", 1, -9, 0.002f, 0.7f, 0, 0.3f),
-    PRESET("Sub Bass", 0, -8, 0.006f, 0.3f, 85, 0.08f),
+    PRESET("Flute Stop", 0, -23, 0.04f, 0.1f, 100, 0.09f),
+    PRESET("Cubed Organ", 1, -20.5f, 0.006f, 0.08f, 90, 0.06f),
+    PRESET("Slow Pad", 1, -19, 1.2f, 2, 80, 2.5f),
+    PRESET("Mallet", 1, -11, 0.002f, 0.7f, 0, 0.3f),
+    PRESET("Sub Bass", 0, -16, 0.006f, 0.3f, 85, 0.08f),
 };
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {

@@ -39,7 +39,7 @@ static const bl_parameter_info parameters[BL_TAPE_PARAMETER_COUNT] = {
                               BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
     [BL_TAPE_HISS] = {"hiss", NULL, "Hiss", BL_UNIT_DECIBELS, -96, -30, -96, BL_CURVE_LINEAR,
                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [BL_TAPE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+    [BL_TAPE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 2.5f, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
 };
 

@@ -84,15 +84,15 @@ static const bl_parameter_info parameters[WAH_PARAMETER_COUNT] = {
     }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Pedal", PEDAL(40, 420, 2200, 4, 12)),
-    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 14), {WAH_MIX, 80}),
-    BL_PRESET("Funk Auto-Wah", PEDAL(5, 350, 2500, 5, 11), ENVELOPE(90, -18, 4, 150)),
-    BL_PRESET("Down Quack", PEDAL(85, 350, 2500, 5, 15), ENVELOPE(-80, -18, 3, 180)),
-    BL_PRESET("Envelope Filter", PEDAL(0, 150, 4000, 3, -1), ENVELOPE(100, -14, 10, 250),
+    BL_PRESET("Pedal", PEDAL(40, 420, 2200, 4, 9)),
+    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 16), {WAH_MIX, 80}),
+    BL_PRESET("Funk Auto-Wah", PEDAL(5, 350, 2500, 5, 8.2f), ENVELOPE(90, -18, 4, 150)),
+    BL_PRESET("Down Quack", PEDAL(85, 350, 2500, 5, 12.5f), ENVELOPE(-80, -18, 3, 180)),
+    BL_PRESET("Envelope Filter", PEDAL(0, 150, 4000, 3, -3.4f), ENVELOPE(100, -14, 10, 250),
               {WAH_TYPE, 1}),
-    BL_PRESET("Slow LFO", PEDAL(50, 350, 2000, 4, 12), {WAH_LFO_AMOUNT, 90}, {WAH_RATE, 0.6f}),
-    BL_PRESET("Eighths", PEDAL(50, 300, 3000, 4, 11), {WAH_LFO_AMOUNT, 100}, {WAH_SYNC, 6}),
-    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 17), {WAH_MIX, 75}),
+    BL_PRESET("Slow LFO", PEDAL(50, 350, 2000, 4, 9), {WAH_LFO_AMOUNT, 90}, {WAH_RATE, 0.6f}),
+    BL_PRESET("Eighths", PEDAL(50, 300, 3000, 4, 8.8f), {WAH_LFO_AMOUNT, 100}, {WAH_SYNC, 6}),
+    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 13.5f), {WAH_MIX, 75}),
 };
 
 typedef struct wah_unit {

@@ -37,6 +37,15 @@ extension Plot.Curve {
 }
 
 extension UnitHost.Event {
+  /// All 88 keys of a piano, one every 30 ms, with the pedal down.
+  package static var everyPianoKey: [UnitHost.Event] {
+    [.midi([0xB0, 64, 127], at: 0)]
+      + (0..<88).flatMap { place in
+        let start = 0.03 * Double(place)
+        return key(21 + UInt8(place), from: start, to: start + 0.02)
+      }
+  }
+
   /// A key from one second to another.
   package static func key(
     _ key: UInt8, velocity: UInt8 = 100, from start: Double, to end: Double

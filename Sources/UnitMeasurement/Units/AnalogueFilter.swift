@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let analogueFilter = MeasuredUnit(
-    "aufx/filt/bkln",
+    "aufx/filt/bkln", presetMaterial: ["Defaults": nil, "Squelch Bass": .bass],
     figures: [
       Figure(
         "Gain of the ladder at its cutoff of 8 kHz", in: "dB", .near(-12.04, within: 0.1)

@@ -5,9 +5,10 @@ extension MeasuredUnit {
   static let compressor = MeasuredUnit(
     "aufx/cmpr/bkln",
     presetMaterial: [
-      "Vocal": .voice, "Parallel Drums": .drums, "Ducking": nil, "Peaks": .drums,
-      "Leveller": .voice, "Drum Smack": .drums, "Glue": .drums, "Master": .drums,
-      "FET Drums": .drums, "FET Vocal": .voice, "Opto Vocal": .voice, "Vari-Mu Glue": .drums,
+      "Defaults": nil, "Vocal": .voice, "Parallel Drums": .drums, "Ducking": nil,
+      "Peaks": .drums, "Leveller": .voice, "Bass Guitar": .bass, "Drum Smack": .drums,
+      "Glue": .mix, "Master": .mix, "FET Drums": .drums, "FET Vocal": .voice,
+      "Opto Vocal": .voice, "Vari-Mu Glue": .mix,
     ],
     figures: [
       Figure("Reduction 18 dB above the threshold, ratio 4", in: "dB", .near(13.5, within: 0.05)) {

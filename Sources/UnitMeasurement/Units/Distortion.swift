@@ -4,6 +4,7 @@ extension MeasuredUnit {
   static let distortion = MeasuredUnit(
     "aufx/dist/bkln",
     presetMaterial: [
+      "Bass Growl": .bass,
       "Drum Crunch": .drums, "Drum Smash": .drums, "Drum Fold": .drums, "Broken Radio": .voice,
       "Metal Voice": .voice, "Alien Chatter": .voice,
     ],

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let drumMachine = MeasuredUnit(
-    "aumu/drum/bkln",
+    "aumu/drum/bkln", part: .beat,
     figures: [
       Figure("Decay of a kick of 1 s", in: "s", .near(1, within: 0.05)) { unit in
         try decay(of: struck(unit, 36, ["kick.decay": 1]))

@@ -3,7 +3,10 @@ import Foundation
 
 extension MeasuredUnit {
   static let fmSynth = MeasuredUnit(
-    "aumu/fmop/bkln",
+    "aumu/fmop/bkln", part: .chords,
+    presetParts: [
+      "Solid Bass": .bass, "Slap Bass": .bass, "Round Bass": .bass, "Growl Bass": .bass,
+    ],
     figures: [
       Figure(
         "Worst sideband at an index of 5 beside Bessel's, to the tenth", in: "dB",

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let guitarAmp = MeasuredUnit(
-    "aufx/gamp/bkln",
+    "aufx/gamp/bkln", presetMaterial: ["Bass Growl": .bass],
     figures: [(1245.0, -70.0), (4978, -45)].map { frequency, goal in
       Figure(
         "Aliases of \(Int(frequency)) Hz at -6 dBFS, full gain, worst of all", in: "dBc",

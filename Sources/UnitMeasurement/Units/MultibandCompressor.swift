@@ -3,8 +3,10 @@ import Foundation
 
 extension MeasuredUnit {
   static let multibandCompressor = MeasuredUnit(
-    "aufx/mbnd/bkln", material: .drums,
-    presetMaterial: ["Even Voice": .voice, "Soft Presence": .voice, "Tight Bass": .chords],
+    "aufx/mbnd/bkln", material: .mix,
+    presetMaterial: [
+      "Even Voice": .voice, "Soft Presence": .voice, "Tight Bass": .bass, "Drum Punch": .drums,
+    ],
     figures: [
       Figure("Ripple of five bands together", in: "dB", .near(0, within: 0.01)) { unit in
         let response = FrequencyResponse(

@@ -4,6 +4,7 @@ import Foundation
 extension MeasuredUnit {
   static let parametricEQ = MeasuredUnit(
     "aufx/eqpm/bkln", material: .voice,
+    presetMaterial: ["Bass Tight": .bass, "Master Tilt": .mix],
     figures: [
       Figure(
         "Bell of 12 dB at 12 kHz, farthest from the analogue bell up to 18 kHz", in: "dB",

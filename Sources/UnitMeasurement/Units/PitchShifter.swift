@@ -5,6 +5,7 @@ extension MeasuredUnit {
   static let pitchShifter = MeasuredUnit(
     "aufx/ptch/bkln",
     presetMaterial: [
+      "Defaults": nil,
       "Vocal Thirds in C": .voice, "Lower Voice": .voice, "Studio Choir": .voice,
     ],
     figures: [("Live", 0), ("High", 1)].flatMap { name, quality in

@@ -3,7 +3,8 @@ import Foundation
 
 extension MeasuredUnit {
   static let polySynth = MeasuredUnit(
-    "aumu/poly/bkln",
+    "aumu/poly/bkln", part: .chords,
+    presetParts: parts,
     figures: [
       Figure(
         "Worst harmonic of a saw at 440 Hz beside Fourier's, to 18 kHz", in: "dB",
@@ -55,6 +56,14 @@ extension MeasuredUnit {
           "synced", LineSpectrum(try steady(unit, synced, note: 81, frames: 16_384)).curve()),
       ])
   }
+
+  private static let parts: [String: Part?] = [
+    "Round Bass": .bass, "Acid Line": .bass, "Rubber Bass": .bass, "Reese": .bass, "Sub": .bass,
+    "Plucked Bass": .bass, "Talking Bass": .bass, "FM Bass": .bass, "Sync Growl": .bass,
+    "Saw Lead": .line, "Super Saw": .line, "Sync Lead": .line, "Hollow Square": .line,
+    "Whistle": .line, "Fifth Lead": .line, "Screamer": .line, "Chip Lead": .line,
+    "Brass Lead": .line, "Theremin": .line,
+  ]
 
   private static let synced: [String: Float] = [
     "osc1.level": 0, "osc2.level": 100, "osc2.sync": 1, "osc2.pitch": 19.45,

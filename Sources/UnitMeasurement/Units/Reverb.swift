@@ -11,7 +11,7 @@ extension MeasuredUnit {
     ],
     figures: [
       density("Room", at: 0.05), density("Chamber", at: 0.05), density("Plate", at: 0.05),
-      density("Hall", at: 0.08),
+      density("Hall", at: 0.05),
       Figure(
         "Decay of the worst octave, 125 Hz to 8 kHz, 0.3 to 3 s, mean of types and sizes: error",
         in: "%", .atMost(5),
@@ -156,13 +156,15 @@ extension MeasuredUnit {
     return host.play([Signals.impulse(frames: frames), [Float](repeating: 0, count: frames)])
   }
 
-  /// The mean of both sides and of five sizes: the measure's own spread is large.
+  /// With the first reflections; the mean of both sides and of five sizes: the measure's own spread
+  /// is large.
   private static func density(_ type: String, at time: Double) -> Figure {
     let name = "Echo density at \(Int(time * 1000)) ms, \(type.lowercased())"
     return Figure(name, in: "", .atLeast(0.9)) { unit in
       let index: Float = ["Room": 0, "Chamber": 1, "Hall": 2, "Plate": 3][type] ?? 0
       let densities = try ([0.8, 0.9, 1, 1.1, 1.2] as [Float]).flatMap { size in
-        let host = try late(unit, sampleRate: 48_000, ["type": index, "size": size])
+        let host = try late(
+          unit, sampleRate: 48_000, ["type": index, "size": size, "early": 0])
         return impulse(host, seconds: time + 0.011).map { EchoDensity.normalised($0, at: time) }
       }
       return densities.reduce(0, +) / Double(densities.count)

@@ -2,7 +2,7 @@ import BacklineTestSupport
 
 extension MeasuredUnit {
   static let ringModulator = MeasuredUnit(
-    "aufx/ring/bkln", material: .voice,
+    "aufx/ring/bkln", material: .voice, presetMaterial: ["Defaults": nil],
     figures: [
       Figure("Sidebands of 1 kHz times a sine of 300 Hz", in: "dB", .near(-6.02, within: 0.01)) {
         unit in

@@ -2,7 +2,8 @@ import BacklineTestSupport
 
 extension MeasuredUnit {
   static let sineInstrument = MeasuredUnit(
-    "aumu/sine/bkln",
+    "aumu/sine/bkln", part: .chords,
+    presetParts: ["Test Tone": nil, "Sub Bass": .bass],
     figures: [
       Figure("Pitch of A4 beside 440 Hz", in: "cents", .near(0, within: 0.05)) { unit in
         let output = try played(unit, ["sustain": 100], frames: 48_000)

@@ -4,7 +4,7 @@ import Foundation
 extension MeasuredUnit {
   static let tape = MeasuredUnit(
     "aufx/tape/bkln", material: .chords,
-    presetMaterial: ["Hot Drums": .drums],
+    presetMaterial: ["Hot Drums": .drums, "Master 30": .mix],
     figures: [
       Figure("Loss at 10 kHz, 7.5 ips, 0.3, 5 and 2 µm", in: "dB", .near(-7.14, within: 0.2)) {
         unit in
@@ -43,7 +43,7 @@ extension MeasuredUnit {
   /// A head that loses next to nothing, and an even transport.
   private static let plain: [String: Float] = [
     "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
-    "flutter.depth": 0,
+    "flutter.depth": 0, "output": 0,
   ]
   private static let head: [String: Float] = [
     "speed": 1, "head.spacing": 0.3, "head.thickness": 5, "head.gap": 2, "bias": 100,

@@ -2,7 +2,7 @@ import BacklineTestSupport
 
 extension MeasuredUnit {
   static let tremolo = MeasuredUnit(
-    "aufx/tmlo/bkln",
+    "aufx/tmlo/bkln", presetMaterial: ["Defaults": nil],
     figures: [
       Figure("Lowest gain at 50 % depth", in: "dB", .near(-6.02, within: 0.01)) { unit in
         let levels = try unit.host(["depth": 50, "rate": 10]).play(

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let wah = MeasuredUnit(
-    "aufx/wahh/bkln",
+    "aufx/wahh/bkln", presetMaterial: ["Bass Pedal": .bass],
     figures: [
       Figure("Gain at the middle of the way, 961 Hz", in: "dB", .near(0, within: 0.05)) { unit in
         try response(unit, pedal: 50).gain(at: 420 * (2200 / 420.0).squareRoot())
