@@ -121,6 +121,7 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING {
         }
     }
     vocoder->turn = 0;
+    vocoder->transient_time = 0;
     vocoder->step = STEP_DONE;
 }
 

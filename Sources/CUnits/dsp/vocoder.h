@@ -101,7 +101,8 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING;
 BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
     return vocoder->delay + vocoder->length + vocoder->hop;
 }
-/* Lets a vocoder be as late as another with a longer window, of 6.5 hops at most. [control] */
+/* Lets a vocoder be as late as another with a longer window, by three of its own hops at most.
+   [control] */
 BL_INLINE void bl_vocoder_wait_for(bl_vocoder *vocoder, const bl_vocoder *longer) {
     vocoder->delay = bl_vocoder_latency(longer) - bl_vocoder_latency(vocoder);
 }

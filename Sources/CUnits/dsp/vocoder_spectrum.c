@@ -96,9 +96,8 @@ void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
             vocoder->least_power = INFINITY;
         }
     }
-    if (first + count == vocoder->fft.half) { /* the slope of the phase */
-        vocoder->transient_time = -atan2(vocoder->transient_imaginary, vocoder->transient_real) *
-                                  vocoder->fft.size / (2 * PI);
+    if (first + count == vocoder->fft.half) {
+        bl_vocoder_time_transients(vocoder);
     }
 }
 

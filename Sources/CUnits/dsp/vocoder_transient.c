@@ -12,8 +12,11 @@
 #include "dsp/sine.h"
 #include "dsp/vocoder_spectrum.h"
 
+#define PI 3.14159265358979324
 /* What is left of a transient's peak, a part of its power, where a tone's is 15 dB down or more. */
 #define WIDE 0.5f
+/* So near to the transient of the last frame, in lengths of the window, it is the same. */
+#define SAME (1.0 / 64)
 
 void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING {
     const float *power = vocoder->powers + peak->place;
@@ -36,12 +39,20 @@ void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) B
     }
 }
 
+void bl_vocoder_time_transients(bl_vocoder *vocoder) BL_NONBLOCKING {
+    double slope = atan2(vocoder->transient_imaginary, vocoder->transient_real);
+    double time = -slope * vocoder->fft.size / (2 * PI);
+    /* The window weighs its beginning and its end differently each time: the first word counts. */
+    double last = vocoder->transient_time - vocoder->hop;
+    vocoder->transient_time = fabs(time - last) < vocoder->length * SAME ? last : time;
+}
+
 void bl_vocoder_move_transients(bl_vocoder *vocoder, uint32_t first,
                                 uint32_t count) BL_NONBLOCKING {
     const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
     double factor = vocoder->voices.factors[vocoder->voice];
     /* By how much a bin turns against the one below, 2^32 to the turn. */
-    uint32_t turn = (uint32_t)(int32_t)(vocoder->transient_time / vocoder->fft.size * 0x1p32);
+    uint32_t turn = (uint32_t)(int64_t)(vocoder->transient_time / vocoder->fft.size * 0x1p32);
     float cosines[BL_LAGRANGE_TAPS], sines[BL_LAGRANGE_TAPS];
     for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
         cosines[tap] = bl_cosine(turn * (tap - BL_LAGRANGE_BEFORE));
