@@ -179,6 +179,30 @@ import UnitMeasurement
     #expect(worst < 1e-6)
   }
 
+  /// 27 dB; Rubber Band R3 has 12.
+  @Test func aStretchedChordStaysClear() throws {
+    let output = try host("strt", ["stretch": 150]).renderOffline([CloseChord.sound])[0]
+    #expect(CloseChord.clarity(of: output) > 20)
+  }
+
+  /// 25, 26 and 18 dB; Rubber Band R3 has 19 and 7.
+  @Test(arguments: [(75, 0, 20), (150, 0, 20), (150, 2, 14)] as [(Float, Float, Double)])
+  func stretchedHitsStaySharp(stretch: Float, material: Float, least: Double) throws {
+    let output = try host("strt", ["stretch": stretch, "material": material])
+      .renderOffline([Hits.sound])[0]
+    #expect(Hits.sharpness(of: output, stretch: Double(stretch) / 100) > least)
+  }
+
+  /// A click comes at its time to the frame.
+  @Test(arguments: [50, 137, 150, 200]) func aClickComesAtItsTime(stretch: Int) throws {
+    var click = Signals.constant(0, frames: 24_000)
+    click[12_000] = 1
+    let output = try host("strt", ["stretch": Float(stretch)]).renderOffline([click])[0]
+    let highest = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    #expect(highest == 120 * stretch)
+    #expect(abs(output[highest] - 1) < 0.25)
+  }
+
   /// Both channels turn alike: what is in the middle stays there.
   @Test func theStereoImageStands() throws {
     let (middle, side) = (Signals.noise(frames: 24_000), Signals.noise(frames: 24_000, seed: 3))

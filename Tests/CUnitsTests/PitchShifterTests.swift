@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct PitchShifterTests {
   private let unit = BuiltInUnit("aufx/ptch/bkln")
@@ -55,6 +56,35 @@ import Testing
     let right = output[1].indices.filter { abs(output[1][$0]) > 0.5 }
     #expect(left == [3000 + host.latency])
     #expect(right == [3000 + host.latency, 3480 + host.latency])
+  }
+
+  /// 31 dB; Rubber Band R3 has 14.
+  @Test func aLowCloseChordStaysClear() throws {
+    let sound = CloseChord.sound
+    let output = try host(["quality": 1, "voice_1.semitones": 5])
+      .render(inputs: [[sound]], frames: sound.count)[0]
+    #expect(CloseChord.clarity(of: output, movedBy: pow(2, 5 / 12.0)) > 25)
+  }
+
+  /// 18, 24 and 26 dB; Rubber Band R3 has 14, 16 and 15.
+  @Test(arguments: [(-5, 16), (5, 20), (12, 20)] as [(Float, Double)])
+  func hitsStaySharp(semitones: Float, least: Double) throws {
+    let sound = Hits.sound
+    let host = try host(["quality": 1, "voice_1.semitones": semitones])
+    let output = host.render(inputs: [[sound]], frames: sound.count)[0]
+    #expect(Hits.sharpness(of: output, latency: host.latency) > least)
+  }
+
+  /// Moved up, half the sample rate cuts off the top of its spectrum.
+  @Test(arguments: [-12, -7, 7, 12] as [Float])
+  func aClickStaysInItsPlace(semitones: Float) throws {
+    var click = Signals.constant(0, frames: 14_000)
+    click[3000] = 1
+    let host = try host(["quality": 1, "voice_1.semitones": semitones])
+    let output = host.render(inputs: [[click]], frames: click.count)[0]
+    let highest = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    #expect(highest == 3000 + host.latency)
+    #expect(abs(output[highest] - min(1, pow(2, -semitones / 12))) < 0.02)
   }
 
   /// The vocoder's work is tied to frames, not to cycles.

@@ -8,8 +8,6 @@
 #include "dsp/vocoder_spectrum.h"
 
 #define PI 3.14159265358979324
-/* Of a window, at 44.1 and 48 kHz. Frames */
-#define LENGTH 4096
 
 /* Floats between rings, so that they do not fight for the same lines of the cache. */
 #define GAP 80
@@ -21,25 +19,31 @@ enum {
     STEP_PEAKS,
     STEP_ENVELOPE,
     STEP_MOVE,
+    STEP_TRANSIENTS,
     STEP_INVERSE,
     STEP_ADD,
     STEP_DONE
 };
 /* What costs about as much as a grain of the transform. */
 enum { WINDOW_GRAIN = 128, POWERS_GRAIN = 128, PEAKS_GRAIN = 1, MOVE_GRAIN = 2, ADD_GRAIN = 64 };
-enum { ENVELOPE_GRAIN = 16 };
+enum { ENVELOPE_GRAIN = 16, TRANSIENTS_GRAIN = 4 };
 
-bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate) {
+bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate, const bl_vocoder_band *band) {
     memset(vocoder, 0, sizeof *vocoder);
-    vocoder->length = LENGTH;
-    while (vocoder->length * 48000.0 < 0.9 * LENGTH * sample_rate) {
+    vocoder->length = band->length;
+    while (vocoder->length * 48000.0 < 0.9 * band->length * sample_rate) {
         vocoder->length *= 2;
     }
     vocoder->hop = vocoder->length / BL_VOCODER_OVERLAP;
-    vocoder->ring = 2 * vocoder->length;
-    if (!bl_fft_create(&vocoder->fft, 2 * vocoder->length)) {
+    vocoder->ring = BL_FFT_MINIMUM;
+    while (vocoder->ring < 2 * vocoder->length) {
+        vocoder->ring *= 2;
+    }
+    if (!bl_fft_create(&vocoder->fft, vocoder->ring)) {
         return false;
     }
+    vocoder->low = band->low / sample_rate * vocoder->fft.size;
+    vocoder->high = band->high / sample_rate * vocoder->fft.size;
     size_t half = vocoder->fft.half, spectrum = half + 2 * BL_VOCODER_MARGIN;
     size_t floats = vocoder->length + (1 + BL_VOCODER_VOICES) * (size_t)(vocoder->ring + GAP) +
                     2 * half + bl_fft_work_floats(&vocoder->fft) + 8 * spectrum;
@@ -117,6 +121,7 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING {
         }
     }
     vocoder->turn = 0;
+    vocoder->transient_time = 0;
     vocoder->step = STEP_DONE;
 }
 
@@ -131,13 +136,13 @@ static uint32_t run(const bl_vocoder *vocoder, uint32_t place, uint32_t in_ring,
 
 /* Where the buffer holds a frame of the window: the middle of the window at its start. */
 static uint32_t in_buffer(const bl_vocoder *vocoder, uint32_t place) BL_NONBLOCKING {
-    return (place - vocoder->length / 2) & (2 * vocoder->length - 1);
+    return (place - vocoder->length / 2) & (vocoder->fft.size - 1);
 }
 
 /* The window's frames, then zeros. */
 static BL_VECTOR_CLONES void fill_buffer(bl_vocoder *vocoder, uint32_t first,
                                          uint32_t count) BL_NONBLOCKING {
-    uint32_t oldest = (uint32_t)vocoder->start - vocoder->length;
+    uint32_t oldest = (uint32_t)vocoder->start - vocoder->delay - vocoder->length;
     for (uint32_t place = first, end = first + count, frames; place < end; place += frames) {
         uint32_t in_ring = (oldest + place) & (vocoder->ring - 1);
         frames = run(vocoder, place, in_ring, end - place);
@@ -180,6 +185,9 @@ static void finish_step(bl_vocoder *vocoder) BL_NONBLOCKING {
     }
     if (vocoder->step == STEP_MOVE && vocoder->voices.count == 0) {
         vocoder->step = STEP_DONE;
+    }
+    if (vocoder->step == STEP_TRANSIENTS && !vocoder->has_transients) {
+        vocoder->step = STEP_INVERSE;
     }
     if (vocoder->step == STEP_DONE && vocoder->voice + 1 < vocoder->voices.count) {
         vocoder->voice += 1;
@@ -225,7 +233,7 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
     while (grains > 0 && vocoder->step != STEP_DONE) {
         switch (vocoder->step) {
         case STEP_WINDOW:
-            grains = walk(vocoder, fill_buffer, 2 * vocoder->length, WINDOW_GRAIN, grains);
+            grains = walk(vocoder, fill_buffer, vocoder->fft.size, WINDOW_GRAIN, grains);
             break;
         case STEP_POWERS:
             grains = walk(vocoder, bl_vocoder_fill_powers, vocoder->fft.half, POWERS_GRAIN, grains);
@@ -240,6 +248,10 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
         case STEP_MOVE:
             grains = walk(vocoder, bl_vocoder_move_peaks, vocoder->fft.half, MOVE_GRAIN, grains);
             break;
+        case STEP_TRANSIENTS:
+            grains = walk(vocoder, bl_vocoder_move_transients, vocoder->fft.half, TRANSIENTS_GRAIN,
+                          grains);
+            break;
         case STEP_ADD:
             grains = walk(vocoder, add_frame, vocoder->length, ADD_GRAIN, grains);
             break;
@@ -252,9 +264,10 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
 /* Grains of a slice, so that a job ends before the next begins. */
 static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
     uint32_t transform = bl_fft_grains(&vocoder->fft), half = vocoder->fft.half;
-    uint32_t analysis = 2 * vocoder->length / WINDOW_GRAIN + transform + half / POWERS_GRAIN +
+    uint32_t analysis = vocoder->fft.size / WINDOW_GRAIN + transform + half / POWERS_GRAIN +
                         half / PEAKS_GRAIN + half / ENVELOPE_GRAIN;
-    uint32_t voice = half / MOVE_GRAIN + transform + vocoder->length / ADD_GRAIN;
+    uint32_t voice =
+        half / MOVE_GRAIN + half / TRANSIENTS_GRAIN + transform + vocoder->length / ADD_GRAIN;
     uint32_t slices = vocoder->hop / BL_VOCODER_STEP;
     return (int32_t)((analysis + vocoder->voices.count * voice) / slices + 1);
 }

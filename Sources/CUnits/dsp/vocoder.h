@@ -2,9 +2,12 @@
  * the peaks of the spectrum, each with the bins around it: Laroche and Dolson, "New phase-vocoder
  * techniques for pitch-shifting, harmonizing and other exotic effects", WASPAA 1999.
  *
- * Frames of 85 ms under a Hann window, a quarter apart, zero-padded to twice their length: between
+ * Frames under a Hann window, a quarter apart, zero-padded to twice their length or more: between
  * two bins of such a spectrum Lagrange's interpolation is exact to -60 dB, so that a peak moves by
- * any part of a bin. A partial that begins is aligned with the others that begin with it.
+ * any part of a bin. A transient is moved as a whole (vocoder_transient.c).
+ *
+ * Long windows keep close partials apart, short ones close beats: several vocoders, each with a
+ * band of its own, play one sound.
  *
  * The formants can stay where they are: a moved peak is then as high as the spectrum's envelope
  * where it arrives, which is drawn through the partials of the tone that is heard.
@@ -33,11 +36,19 @@ typedef struct bl_vocoder_voices {
     double spacing;                    /* of the partials that draw the envelope, in sample rates */
 } bl_vocoder_voices;
 
+/* The partials that a vocoder plays, and the window through which it looks at them. */
+typedef struct bl_vocoder_band {
+    uint32_t length;  /* of the window at 44.1 and 48 kHz, a multiple of 64. Frames */
+    double low, high; /* Hz */
+} bl_vocoder_band;
+
 /* A peak of the spectrum and the bins from `start` up to the start of the next. */
 typedef struct bl_vocoder_peak {
     uint32_t start, place; /* bins */
-    bool begins;           /* the partial was not there a frame before */
-    double frequency;      /* bins */
+    bool is_in_band;
+    bool is_transient; /* it is wider than a tone's: its sound is shorter than the window */
+    double frequency;  /* bins */
+    float gain;        /* of the present voice */
 } bl_vocoder_peak;
 
 /* The peaks of one frame. */
@@ -50,7 +61,9 @@ typedef struct bl_vocoder_peaks {
 
 typedef struct bl_vocoder {
     bl_fft fft;
+    double low, high;     /* of the band, in bins */
     uint32_t length, hop; /* frames of a window, and from window to window */
+    uint32_t delay;       /* of the input, to be as late as a longer window. Frames */
     uint32_t ring;        /* frames of the rings, a power of two */
     float *memory;
     float *window, *input, *output[BL_VOCODER_VOICES]; /* rings; window: length */
@@ -68,11 +81,16 @@ typedef struct bl_vocoder {
     uint32_t step, voice, place;
     uint32_t crest; /* the last place up to which the envelope is drawn */
     uint32_t least; /* where the spectrum is lowest since the last peak */
+    float least_power;
+    bool has_transients;
+    /* The sum over their peaks of each bin times the conjugate of the one below. */
+    double transient_real, transient_imaginary;
+    double transient_time; /* from the middle of the window. Frames */
     bl_fft_job transform;
 } bl_vocoder;
 
 /* Takes its memory; false when there is none. [control] */
-bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate);
+bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate, const bl_vocoder_band *band);
 void bl_vocoder_destroy(bl_vocoder *vocoder);
 /* Clears everything. [render, or idle] */
 void bl_vocoder_reset(bl_vocoder *vocoder) BL_NONBLOCKING;
@@ -81,7 +99,12 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING;
 
 /* Frames by which the voices lag the input. [any] */
 BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
-    return vocoder->length + vocoder->hop;
+    return vocoder->delay + vocoder->length + vocoder->hop;
+}
+/* Lets a vocoder be as late as another with a longer window, by three of its own hops at most.
+   [control] */
+BL_INLINE void bl_vocoder_wait_for(bl_vocoder *vocoder, const bl_vocoder *longer) {
+    vocoder->delay = bl_vocoder_latency(longer) - bl_vocoder_latency(vocoder);
 }
 
 /* Takes in frames while nothing is to be played. [render] */

@@ -6,8 +6,6 @@
 #include "dsp/lagrange.h"
 
 #define PI 3.14159265358979324
-/* A partial that is so many times as strong as a frame ago begins. */
-#define ONSET_RATIO 6.0
 /* How far to each side a crest of the envelope is the highest peak: in spacings of the partials,
    and in bins at most. */
 #define CREST_REACH 0.6
@@ -38,6 +36,9 @@ BL_VECTOR_CLONES void bl_vocoder_fill_powers(bl_vocoder *vocoder, uint32_t first
     }
 }
 
+/* The power at a bin and beside it: a side lobe's zero is no valley. */
+static float around(const float *power) BL_NONBLOCKING { return power[-1] + power[0] + power[1]; }
+
 static bool is_peak(const float *power) BL_NONBLOCKING {
     bool highest = power[0] > 1e-16f;
     for (int reach = 1; highest && reach <= BL_VOCODER_PEAK_REACH; reach += 1) {
@@ -59,8 +60,7 @@ static void measure(const bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOC
     double hops = (double)vocoder->fft.size / vocoder->hop; /* bins that turn once in a hop */
     double off = turned - bin / hops;
     peak->frequency = bin + (off - rint(off)) * hops;
-    double last_power = last_re * last_re + last_im * last_im;
-    peak->begins = (double)vocoder->powers[bin] > ONSET_RATIO * last_power;
+    peak->is_in_band = peak->frequency >= vocoder->low && peak->frequency < vocoder->high;
 }
 
 void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
@@ -69,26 +69,35 @@ void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
     if (first == 0) {
         peaks->count = 0;
         vocoder->least = 0;
+        vocoder->least_power = INFINITY;
+        vocoder->has_transients = false;
+        vocoder->transient_real = vocoder->transient_imaginary = 0;
     }
     for (uint32_t bin = first; bin < first + count; bin += 1) {
         peaks->owners[bin] = peaks->count > 0 ? (uint16_t)(peaks->count - 1) : 0;
         if (bin < BL_VOCODER_PEAK_REACH || bin + BL_VOCODER_PEAK_REACH >= vocoder->fft.half) {
             continue;
         }
-        if (powers[bin] < powers[vocoder->least]) {
+        if (around(&powers[bin]) < vocoder->least_power) {
             vocoder->least = bin;
+            vocoder->least_power = around(&powers[bin]);
         }
         if (is_peak(&powers[bin])) {
             bl_vocoder_peak *peak = &peaks->peaks[peaks->count];
             *peak =
                 (bl_vocoder_peak){.start = peaks->count == 0 ? 0 : vocoder->least, .place = bin};
             measure(vocoder, peak);
+            bl_vocoder_look_for_transient(vocoder, peak);
             for (uint32_t owned = peak->start; owned <= bin; owned += 1) {
                 peaks->owners[owned] = (uint16_t)peaks->count;
             }
             peaks->count += 1;
-            vocoder->least = bin;
+            vocoder->least = bin + 1;
+            vocoder->least_power = INFINITY;
         }
+    }
+    if (first + count == vocoder->fft.half) {
+        bl_vocoder_time_transients(vocoder);
     }
 }
 
@@ -183,15 +192,19 @@ static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
 static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
     bl_vocoder_peaks *now = &vocoder->peaks[vocoder->turn];
     const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];
-    const bl_vocoder_peak *peak = &now->peaks[index];
+    bl_vocoder_peak *peak = &now->peaks[index];
     double distance = (vocoder->voices.factors[vocoder->voice] - 1) * peak->frequency; /* bins */
     double hop = (double)vocoder->hop / vocoder->fft.size;
     double phase = last->phases[vocoder->voice][last->owners[peak->place]] + distance * hop;
-    if (peak->begins) { /* in phase with the input where the window has seen most of it */
-        phase = -distance * (hop * 1.5);
+    if (peak->is_transient) { /* in phase with the input at its time */
+        phase = -distance * vocoder->transient_time / vocoder->fft.size;
     }
     phase -= rint(phase);
     now->phases[vocoder->voice][index] = phase;
+    peak->gain = (float)gain_of(vocoder, peak);
+    if (peak->is_transient) {
+        return;
+    }
     double whole = floor(distance);
     float taps[BL_LAGRANGE_TAPS];
     /* A bin comes from `distance` below it: from 1 - fraction above the bin below that. */
@@ -204,7 +217,7 @@ static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
         return;
     }
     int32_t from = first - by - BL_LAGRANGE_BEFORE;
-    double gain = gain_of(vocoder, peak);
+    double gain = (double)peak->gain;
     add_bins(vocoder->real[vocoder->turn] + from, vocoder->imaginary[vocoder->turn] + from,
              vocoder->moved_real + first, vocoder->moved_imaginary + first, taps,
              (float)(gain * cos(2 * PI * phase)), (float)(gain * sin(2 * PI * phase)),
@@ -220,7 +233,8 @@ void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
     }
     for (uint32_t bin = first; bin < first + count && peaks->count > 0; bin += 1) {
         uint32_t index = peaks->owners[bin];
-        if (peaks->peaks[index].place == bin) {
+        const bl_vocoder_peak *peak = &peaks->peaks[index];
+        if (peak->place == bin && (peak->is_in_band || peak->is_transient)) {
             move_peak(vocoder, index);
         }
     }

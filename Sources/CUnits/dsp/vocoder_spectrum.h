@@ -16,7 +16,14 @@ void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
 /* Draws the envelope of the amplitudes through the peaks that stand above their neighbourhood.
    [render] */
 void bl_vocoder_draw_envelope(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
-/* Moves the peaks that lie in the stretch, with all their bins, for the present voice. [render] */
+/* Notes whether a peak that was just found is a transient's. [render] */
+void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING;
+/* Finds out when the transients happened, from all their peaks. [render] */
+void bl_vocoder_time_transients(bl_vocoder *vocoder) BL_NONBLOCKING;
+/* Moves the peaks of tones that lie in the stretch, with all their bins, for the present voice.
+   [render] */
 void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+/* Adds those of transients, bin by bin of the present voice. [render] */
+void bl_vocoder_move_transients(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 
 #endif

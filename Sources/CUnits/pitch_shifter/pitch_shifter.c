@@ -13,6 +13,10 @@
 #define SEMITONE_TIME 0.01
 #define DELAY_TIME 0.05
 
+/* Long windows part the notes of a low close chord, shorter ones the strokes of a roll. */
+static const bl_vocoder_band low_band = {6144, 0, BL_SHIFTER_CROSSING};
+static const bl_vocoder_band high_band = {4096, BL_SHIFTER_CROSSING, INFINITY};
+
 static const char *const qualities[] = {"Live", "High", NULL};
 static const char *const scales[] = {BL_SCALE_NAMES, NULL};
 static const char *const roots[] = {BL_ROOT_NAMES, NULL};
@@ -136,11 +140,12 @@ static float weight(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKI
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
     bl_unit_base_finish_ramps(&shifter->base);
-    bl_vocoder_reset(&shifter->vocoder);
+    bl_vocoder_reset(&shifter->low);
+    bl_vocoder_reset(&shifter->high);
     bl_pitch_tracker_reset(&shifter->tracker, shifter->base.sample_rate);
     bl_splice_reset(&shifter->past, shifter->base.sample_rate);
     for (uint32_t channel = 0; channel < 2; channel += 1) {
-        memset(shifter->dry[channel], 0, shifter->vocoder.ring * sizeof(float));
+        memset(shifter->dry[channel], 0, shifter->low.ring * sizeof(float));
     }
     for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
         bl_shifter_voice *voice = &shifter->voices[index];
@@ -159,6 +164,13 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_shifter_settle(shifter);
 }
 
+static void deallocate(bl_unit *unit) {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    bl_vocoder_destroy(&shifter->low);
+    bl_vocoder_destroy(&shifter->high);
+    bl_unit_base_deallocate(unit);
+}
+
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
     double rate = configuration->sample_rate;
@@ -166,24 +178,27 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    if (!bl_vocoder_create(&shifter->vocoder, rate)) {
-        bl_unit_base_deallocate(unit);
+    bool has_low = bl_vocoder_create(&shifter->low, rate, &low_band);
+    bool has_high = bl_vocoder_create(&shifter->high, rate, &high_band);
+    if (!has_low || !has_high) {
+        deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    bl_vocoder_wait_for(&shifter->high, &shifter->low);
     shifter->delay_frames = 1;
     while (shifter->delay_frames < (double)BL_SHIFTER_LONGEST_DELAY * 0.001 * rate + 64) {
         shifter->delay_frames *= 2;
     }
     shifter->past.frames = bl_splice_frames(rate);
-    size_t floats = 2 * (size_t)shifter->vocoder.ring + shifter->past.frames +
+    size_t floats = 2 * (size_t)shifter->low.ring + shifter->past.frames +
                     BL_SHIFTER_VOICES * (size_t)shifter->delay_frames;
     float *memory = bl_unit_base_memory(unit, floats, sizeof(float));
     if (memory == NULL) {
-        bl_vocoder_destroy(&shifter->vocoder);
+        deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t channel = 0; channel < 2; channel += 1) {
-        shifter->dry[channel] = memory, memory += shifter->vocoder.ring;
+        shifter->dry[channel] = memory, memory += shifter->low.ring;
     }
     shifter->past.ring = memory, memory += shifter->past.frames;
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
@@ -193,11 +208,6 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     shifter->delay_smoothing = 1 - exp(-1 / (DELAY_TIME * rate));
     reset(unit);
     return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    bl_vocoder_destroy(&((bl_shifter_unit *)unit)->vocoder);
-    bl_unit_base_deallocate(unit);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -224,7 +234,7 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_shifter_unit *shifter = (const bl_shifter_unit *)unit;
     bool high = target(shifter, BL_SHIFTER_QUALITY) > 0.5f;
-    return high ? bl_vocoder_latency(&shifter->vocoder) : 0;
+    return high ? bl_shifter_latency(shifter) : 0;
 }
 
 /* The latency, the windows or the past that is still to be read, and the longest delay. */
@@ -234,7 +244,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
         longest = fmaxf(longest, target(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_DELAY)));
     }
-    return 0.2 + 0.001 * (double)longest;
+    return 0.25 + 0.001 * (double)longest;
 }
 
 BL_EFFECT_RENDER(apply, bl_shifter_process)

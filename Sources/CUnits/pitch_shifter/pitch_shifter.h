@@ -37,6 +37,9 @@ enum { BL_SHIFTER_LIVE, BL_SHIFTER_HIGH };
 #define BL_SHIFTER_PLACE(VOICE, PARAMETER)                                                         \
     (BL_SHIFTER_FIRST_VOICE + (VOICE)*BL_SHIFTER_OF_VOICE + (PARAMETER))
 
+/* In between two notes, D6 and D♯6, so that neither is tossed from side to side. Hz */
+#define BL_SHIFTER_CROSSING 1209.0
+
 /* The longest delay of a voice. Milliseconds */
 #define BL_SHIFTER_LONGEST_DELAY 1000.0f
 
@@ -52,13 +55,13 @@ typedef struct bl_shifter_voice {
 
 typedef struct bl_shifter_unit {
     bl_unit_base base;
-    bl_vocoder vocoder;
+    bl_vocoder low, high; /* of the partials below and above BL_SHIFTER_CROSSING */
     bl_pitch_tracker tracker;
     bl_splice_past past;
     bl_shifter_voice voices[BL_SHIFTER_VOICES];
     bl_vocoder_voices shift;
     uint32_t delay_frames; /* a power of two */
-    float *dry[2];         /* the past of the inputs: vocoder.ring frames */
+    float *dry[2];         /* the past of the inputs: low.ring frames */
     uint64_t clock;        /* frames since the reset */
     uint32_t quality;      /* in force, as keeps_formants */
     bool keeps_formants;
@@ -68,6 +71,11 @@ typedef struct bl_shifter_unit {
     int32_t note;                               /* the last that was heard, 0 is a C */
     double semitone_smoothing, delay_smoothing; /* per BL_VOCODER_STEP, per frame */
 } bl_shifter_unit;
+
+/* The latency in High. Frames. [any] */
+BL_INLINE uint32_t bl_shifter_latency(const bl_shifter_unit *shifter) BL_NONBLOCKING {
+    return bl_vocoder_latency(&shifter->low);
+}
 
 /* Brings the quality and what becomes of the formants into force. [render, or idle] */
 void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING;

@@ -77,7 +77,8 @@ static void follow_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
         bl_declick(&shifter->presence, 0, shifter->base.sample_rate);
     } else {
         bl_shifter_take_mode(shifter);
-        bl_vocoder_silence(&shifter->vocoder);
+        bl_vocoder_silence(&shifter->low);
+        bl_vocoder_silence(&shifter->high);
     }
 }
 
@@ -127,6 +128,20 @@ static void shift_live(bl_shifter_unit *shifter, uint32_t index, const double *a
     }
 }
 
+/* The voices that lag. */
+static void shift_high(bl_shifter_unit *shifter, const float *input, float *const *output,
+                       uint32_t frames) BL_NONBLOCKING {
+    float memory[BL_SHIFTER_VOICES][BL_VOCODER_STEP];
+    float *const high[BL_SHIFTER_VOICES] = {memory[0], memory[1], memory[2], memory[3]};
+    bl_vocoder_process(&shifter->low, &shifter->shift, input, output, frames);
+    bl_vocoder_process(&shifter->high, &shifter->shift, input, high, frames);
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            output[voice][frame] += high[voice][frame];
+        }
+    }
+}
+
 /* The voices before their delays. */
 static void shift(bl_shifter_unit *shifter, const float *input, float *const *output,
                   uint32_t frames) BL_NONBLOCKING {
@@ -142,10 +157,11 @@ static void shift(bl_shifter_unit *shifter, const float *input, float *const *ou
     }
     bl_splice_write(&shifter->past, input, frames);
     if (!is_live) {
-        bl_vocoder_process(&shifter->vocoder, voices, input, output, frames);
+        shift_high(shifter, input, output, frames);
         return;
     }
-    bl_vocoder_listen(&shifter->vocoder, input, frames);
+    bl_vocoder_listen(&shifter->low, input, frames);
+    bl_vocoder_listen(&shifter->high, input, frames);
     double ages[BL_VOCODER_STEP];
     bl_grain_marks_follow(&shifter->marks, &shifter->past, ages, frames);
     for (uint32_t voice = 0; voice < voices->count; voice += 1) {
@@ -195,8 +211,8 @@ static void add_voice(bl_shifter_unit *shifter, uint32_t index, const float *sou
 static void pass_dry(bl_shifter_unit *shifter, float *const *sound,
                      uint32_t frames) BL_NONBLOCKING {
     bool is_live = shifter->quality == BL_SHIFTER_LIVE;
-    uint32_t late = is_live ? 0 : bl_vocoder_latency(&shifter->vocoder);
-    uint32_t mask = shifter->vocoder.ring - 1;
+    uint32_t late = is_live ? 0 : bl_shifter_latency(shifter);
+    uint32_t mask = shifter->low.ring - 1;
     const bl_ramp *level = &shifter->base.parameters[BL_SHIFTER_DRY];
     for (uint32_t channel = 0; channel < shifter->base.output_channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {

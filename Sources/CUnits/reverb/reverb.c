@@ -13,6 +13,9 @@
 #define DUCK_ATTACK 0.005
 #define DUCK_RELEASE 0.25
 
+/* The shimmer's windows. */
+static const bl_vocoder_band shimmer_band = {4096, 0, INFINITY};
+
 static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
 static const char *const interval_names[] = {"Octave", "Fifth", NULL};
@@ -177,7 +180,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (reverb->input_rings == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    if (!bl_vocoder_create(&reverb->vocoder, rate)) {
+    if (!bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
         bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }

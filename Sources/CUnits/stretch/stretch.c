@@ -19,7 +19,7 @@ enum { MATERIAL_MUSIC, MATERIAL_VOICE, MATERIAL_DRUMS, MATERIAL_COUNT };
 static const char *const ways[] = {"Stretch", "Length", "Tempo", NULL};
 static const char *const materials[] = {"Music", "Voice", "Drums", NULL};
 /* Seconds of a window. */
-static const double windows[MATERIAL_COUNT] = {0.085, 0.043, 0.021};
+static const double windows[MATERIAL_COUNT] = {0.17, 0.043, 0.021};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_STRETCH, BY_COUNT - 1, BY_STRETCH,

@@ -1,5 +1,6 @@
 /* The stretch's instance: stretch.c has its table and its life, stretched_frames.c the phase
- * vocoder that changes the time, transposition.h the resampling that changes the pitch.
+ * vocoder that changes the time, stretched_transients.c what becomes of hits, transposition.h the
+ * resampling that changes the pitch.
  *
  * The vocoder makes the sound longer by the stretch and by the transposition, and the resampling
  * shorter by the transposition. "Stretched" time counts the frames between the two. */
@@ -31,14 +32,29 @@ typedef struct stretch_unit {
     uint32_t length, hop; /* frames of a window, and from window to window */
     uint32_t ring;        /* frames, a power of two */
     float *memory;        /* of all that follows */
-    float *window, *work, *powers, *earlier_powers;
+    float *window, *work, *powers;
     stretch_channel *channels;
-    int64_t next_window; /* its number; window 0 has its middle at the beginning */
+    int64_t next_window;      /* its number; window 0 has its middle at the beginning */
+    int64_t transient_middle; /* of the window that was looked at last, input frames */
+    double transient_time;    /* from there, input frames */
+    double transient_gain;
 } stretch_unit;
 
 /* Takes memory for windows of `length` frames; false when there is none. [control] */
 bool stretch_create_frames(stretch_unit *stretch, uint32_t length);
 void stretch_destroy_frames(stretch_unit *stretch);
+
+/* Prepares for the pace and the window. [control] */
+void stretch_prepare_transients(stretch_unit *stretch);
+/* Whether a peak is wider than a tone's. [render] */
+bool stretch_is_transient(const stretch_unit *stretch, uint32_t peak) BL_NONBLOCKING;
+/* Finds out when the transients of the window around `middle` happen. [render] */
+void stretch_time_transients(stretch_unit *stretch, int64_t middle) BL_NONBLOCKING;
+/* Plays the bins from `first` up to `end` where they belong in stretched time. [render] */
+void stretch_move_transient(stretch_unit *stretch, uint32_t first, uint32_t end) BL_NONBLOCKING;
+
+/* Whether a bin is higher than two on either side. [render] */
+bool stretch_is_peak(const float *powers, uint32_t bin, uint32_t half) BL_NONBLOCKING;
 
 /* Begins at the first window of which anything is heard. [render or idle] */
 void stretch_rewind(stretch_unit *stretch) BL_NONBLOCKING;

@@ -11,9 +11,6 @@
 
 #include "stretch/stretch.h"
 
-/* A partial whose power was this much lower a hop before begins: it is played as it is. */
-#define RISE 20
-
 bool stretch_create_frames(stretch_unit *stretch, uint32_t length) {
     uint32_t channels = stretch->effect.base.output_channel_count;
     stretch_destroy_frames(stretch);
@@ -28,7 +25,7 @@ bool stretch_create_frames(stretch_unit *stretch, uint32_t length) {
     }
     uint32_t half = stretch->fft.half, work = bl_fft_work_floats(&stretch->fft);
     size_t own_floats = length + 6 * half + stretch->ring;
-    size_t floats = length + work + 2 * half + channels * own_floats;
+    size_t floats = length + work + half + channels * own_floats;
     stretch->memory = calloc(floats, sizeof(float));
     stretch->channels = calloc(channels, sizeof(stretch_channel));
     if (stretch->memory == NULL || stretch->channels == NULL) {
@@ -39,7 +36,6 @@ bool stretch_create_frames(stretch_unit *stretch, uint32_t length) {
     stretch->window = next, next += length;
     stretch->work = next, next += work;
     stretch->powers = next, next += half;
-    stretch->earlier_powers = next, next += half;
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         stretch_channel *own = &stretch->channels[channel];
         float **spectra[] = {&own->real,         &own->imaginary,
@@ -55,6 +51,7 @@ bool stretch_create_frames(stretch_unit *stretch, uint32_t length) {
         double turn = 2 * 3.14159265358979324 * frame / length;
         stretch->window[frame] = (float)(0.5 - 0.5 * cos(turn));
     }
+    stretch_prepare_transients(stretch);
     return true;
 }
 
@@ -75,6 +72,8 @@ void stretch_rewind(stretch_unit *stretch) BL_NONBLOCKING {
     }
     int64_t before = TRANSPOSITION_REACH + stretch->length / 2;
     stretch->next_window = -(before / stretch->hop + 1);
+    stretch->transient_middle = 0;
+    stretch->transient_time = 0;
     for (uint32_t channel = 0; channel < stretch->effect.base.output_channel_count; channel += 1) {
         stretch_channel *own = &stretch->channels[channel];
         memset(own->ring, 0, stretch->ring * sizeof(float));
@@ -110,12 +109,14 @@ static bl_status read_window(stretch_unit *stretch, const bl_render_host *host,
 static bl_status analyse(stretch_unit *stretch, const bl_render_host *host, int64_t place,
                          bool is_earlier) BL_NONBLOCKING {
     uint32_t half = stretch->fft.half;
-    float *powers = is_earlier ? stretch->earlier_powers : stretch->powers;
+    float *powers = stretch->powers;
     bl_status status = read_window(stretch, host, place);
     if (status != BL_OK) {
         return status;
     }
-    memset(powers, 0, half * sizeof(float));
+    if (!is_earlier) {
+        memset(powers, 0, half * sizeof(float));
+    }
     for (uint32_t channel = 0; channel < stretch->effect.base.output_channel_count; channel += 1) {
         stretch_channel *own = &stretch->channels[channel];
         float *real = is_earlier ? own->earlier_real : own->real;
@@ -123,6 +124,9 @@ static bl_status analyse(stretch_unit *stretch, const bl_render_host *host, int6
         const float *const halves[2] = {own->samples, own->samples + half};
         bl_fft_job job = {0};
         bl_fft_forward(&stretch->fft, &job, halves, real, imaginary, stretch->work, INT32_MAX);
+        if (is_earlier) {
+            continue;
+        }
         powers[0] += real[0] * real[0];
         for (uint32_t bin = 1; bin < half; bin += 1) {
             powers[bin] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin];
@@ -135,6 +139,10 @@ static bl_status analyse(stretch_unit *stretch, const bl_render_host *host, int6
    never does. [render] */
 static void turn(stretch_unit *stretch, uint32_t peak, uint32_t first,
                  uint32_t end) BL_NONBLOCKING {
+    if (stretch_is_transient(stretch, peak)) {
+        stretch_move_transient(stretch, first, end);
+        return;
+    }
     uint32_t channels = stretch->effect.base.output_channel_count;
     double real = 0, imaginary = 0;
     for (uint32_t channel = 0; channel < channels; channel += 1) {
@@ -147,8 +155,7 @@ static void turn(stretch_unit *stretch, uint32_t peak, uint32_t first,
         imaginary += played_imaginary * earlier_real - played_real * earlier_imaginary;
     }
     double size = sqrt(real * real + imaginary * imaginary);
-    bool begins =
-        peak == 0 || stretch->earlier_powers[peak] * RISE < stretch->powers[peak] || size < 1e-30;
+    bool begins = peak == 0 || size < 1e-30;
     float cosine = begins ? 1 : (float)(real / size);
     float sine = begins ? 0 : (float)(imaginary / size);
     for (uint32_t channel = 0; channel < channels; channel += 1) {
@@ -161,18 +168,19 @@ static void turn(stretch_unit *stretch, uint32_t peak, uint32_t first,
     }
 }
 
-static bool is_peak(const float *powers, uint32_t bin, uint32_t half) BL_NONBLOCKING {
+bool stretch_is_peak(const float *powers, uint32_t bin, uint32_t half) BL_NONBLOCKING {
     float power = powers[bin];
     return power >= powers[bin - 1] && power > powers[bin + 1] &&
            (bin < 2 || power >= powers[bin - 2]) && (bin + 2 >= half || power > powers[bin + 2]);
 }
 
 /* Makes the spectra to be played. [render] */
-static void turn_all(stretch_unit *stretch) BL_NONBLOCKING {
+static void turn_all(stretch_unit *stretch, int64_t middle) BL_NONBLOCKING {
     uint32_t half = stretch->fft.half, first = 1, peak = 0;
+    stretch_time_transients(stretch, middle);
     bool has_offset = stretch->powers[0] > stretch->powers[1];
     for (uint32_t bin = 1; bin + 1 < half; bin += 1) {
-        if (!is_peak(stretch->powers, bin, half)) {
+        if (!stretch_is_peak(stretch->powers, bin, half)) {
             continue;
         }
         if (peak > 0 || has_offset) {
@@ -214,7 +222,7 @@ bl_status stretch_add_window(stretch_unit *stretch, const bl_render_host *host) 
         status = analyse(stretch, host, place - stretch->hop, true);
     }
     if (status == BL_OK) {
-        turn_all(stretch);
+        turn_all(stretch, place);
         for (uint32_t index = 0; index < stretch->effect.base.output_channel_count; index += 1) {
             add(stretch, &stretch->channels[index]);
         }

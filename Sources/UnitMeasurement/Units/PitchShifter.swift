@@ -34,7 +34,7 @@ extension MeasuredUnit {
           "Harmonics of a vowel beside its formants, \(name), a fifth up", in: "dB rms", .atMost(1)
         ) { try formants(quality: quality, of: $0) },
       ]
-    }
+    } + figuresOfMixes
   ) { unit in
     let tone = Self.tone
     let shifted = try [Float(0), 1].map { quality in
@@ -47,6 +47,17 @@ extension MeasuredUnit {
         Plot.Curve(name, LineSpectrum(sound).curve(from: 50, to: 5000))
       })
   }
+
+  private static let figuresOfMixes = [
+    Figure("A2–C♯3–E3, High, a fourth up: partials beside the rest", in: "dB", .atLeast(25)) {
+      let output = try host(by: 5, quality: 1, of: $0).play(CloseChord.sound)
+      return CloseChord.clarity(of: output, movedBy: pow(2, 5 / 12.0))
+    },
+    Figure("Hits of noise, High, a fourth up: 5 ms beside the rest", in: "dB", .atLeast(18.5)) {
+      let shifter = try host(by: 5, quality: 1, of: $0)
+      return Hits.sharpness(of: shifter.play(Hits.sound), latency: shifter.latency)
+    },
+  ]
 
   /// 220 Hz with falling harmonics, longer than what is measured of it.
   private static var tone: [Float] {

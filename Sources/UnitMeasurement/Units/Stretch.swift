@@ -19,8 +19,17 @@ extension MeasuredUnit {
         let output = try unit.host(["stretch": 200]).renderOffline([noise])[0]
         return Level.rms(output[48_000..<144_000]) - Level.rms(noise)
       },
-      spread("Music", material: 0, .atMost(30)),
-      spread("Drums", material: 2, .atMost(8)),
+      Figure("A2–C♯3–E3, 150 %: partials beside the rest", in: "dB", .atLeast(20)) { unit in
+        let output = try unit.host(["stretch": 150]).renderOffline([CloseChord.sound])[0]
+        return CloseChord.clarity(of: output)
+      },
+      Figure("Hits of noise, 150 %, material Music: 5 ms beside the rest", in: "dB", .atLeast(18.5))
+      { unit in
+        let output = try unit.host(["stretch": 150]).renderOffline([Hits.sound])[0]
+        return Hits.sharpness(of: output, stretch: 1.5)
+      },
+      spread("Music", material: 0, .atMost(5)),
+      spread("Drums", material: 2, .atMost(5)),
     ]
   ) { unit in
     let tone = Self.harmonics
