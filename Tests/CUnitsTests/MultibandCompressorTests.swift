@@ -125,7 +125,8 @@ import Testing
     let low = Signals.sine(frequency: 60, amplitude: 0.9, frames: 24_000)
     let high = Signals.sine(frequency: 7000, amplitude: 0.001, frames: 24_000)
     let both = zip(low, high).map { $0 + $1 }
-    let output = try mono(["band1.ratio": 20]).render(inputs: [[both]], frames: 24_000)[0]
+    let output = try mono(["band1.ratio": 20, "band1.threshold": -24]).render(
+      inputs: [[both]], frames: 24_000)[0]
     let settled = Array(output.suffix(12_000))
     let kept = Spectrum.amplitude(settled, at: 7000) / 0.001
     #expect(abs(20 * log10(kept)) < 0.02)
@@ -152,7 +153,8 @@ import Testing
 
   @Test func channelsAreTurnedDownAsOne() throws {
     let host = try UnitHost(
-      unit.descriptor, inputChannels: [3], outputChannels: [3], parameters: ["band3.ratio": 10])
+      unit.descriptor, inputChannels: [3], outputChannels: [3],
+      parameters: ["band3.ratio": 10, "band3.threshold": -24])
     let loud = Signals.sine(frequency: 1500, amplitude: 0.8, frames: 9600)
     let soft = loud.map { $0 * 0.01 }
     let output = host.render(inputs: [[soft, soft, loud]], frames: 9600)
