@@ -38,7 +38,7 @@ import Testing
     let fits = [last.prefix(2400), last.dropFirst(1000).prefix(2400)].map {
       SineFit($0, frequency: guess, sampleRate: sampleRate)
     }
-    guard fits[0].amplitude > 0.1 else { return .infinity }
+    guard fits[0].amplitude > 0.05 else { return .infinity }
     let turn: Double = 2 * .pi * guess * 1000 / sampleRate
     let gained = (fits[1].phase - fits[0].phase - turn).remainder(dividingBy: 2 * .pi)
     return 1200 * log2(1 + gained / turn)
