@@ -34,7 +34,7 @@ extension JackTests {
         // Where it is sent is where it is heard.
         let sound = take.channels[0]
         let moved = try #require(sound.indices.first { $0 > 1000 && sound[$0] < 0.9999 })
-        #expect((4801...4803).contains(moved))
+        #expect((4801...4806).contains(moved))
         try await eventually("the value is known") { unit.parameterValue(0) == -20 }
         _ = try await probe.play(
           [ones], frames: 9600,

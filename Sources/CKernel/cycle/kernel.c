@@ -183,8 +183,8 @@ void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
 static void execute_for_node(bl_kernel *kernel, const bl_command *command,
                              bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
-        bl_kernel_report_move(kernel, node, BL_CONTROL_BYPASS, command->bypassed, 0,
-                              kernel->sample_time);
+        bl_parameter_event change = {BL_CONTROL_BYPASS, command->bypassed, 0, false};
+        bl_kernel_report_move(kernel, node, change, kernel->sample_time);
         bl_kernel_set_bypass(kernel, node, command->bypassed, 0);
         return;
     }

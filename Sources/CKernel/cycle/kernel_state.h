@@ -79,8 +79,8 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_event m
 
 /* Reports a move of a parameter or a bypass at a time in this stretch, if moves are reported and
    the transport moves. [render] */
-void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
-                           float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
+void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_event change,
+                           int64_t time) BL_NONBLOCKING;
 
 /* Moves the graph's lanes along the transport by `frames` frames. [render] */
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;

@@ -117,8 +117,7 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
         kernel->events_delayed += 1;
     }
     if (scheduled->is_reported) {
-        bl_kernel_report_move(kernel, node, event->parameter.address, event->parameter.value,
-                              event->parameter.ramp_duration, event->sample_time);
+        bl_kernel_report_move(kernel, node, event->parameter, event->sample_time);
     }
     if (is_bypass(event)) {
         bl_kernel_set_bypass(kernel, node, event->parameter.value >= 0.5f,

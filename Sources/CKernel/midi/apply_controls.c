@@ -161,7 +161,8 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_event m
     if (move.address == BL_CONTROL_BYPASS) {
         bool bypassed = move.value >= 0.5f;
         if (is_reported) {
-            bl_kernel_report_move(kernel, node, move.address, bypassed, 0, time);
+            bl_parameter_event change = {BL_CONTROL_BYPASS, bypassed, 0, false};
+            bl_kernel_report_move(kernel, node, change, time);
         }
         bl_kernel_set_bypass(kernel, node, bypassed, (uint32_t)(time - kernel->sample_time));
         return bypassed;

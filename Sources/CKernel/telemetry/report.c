@@ -157,24 +157,22 @@ void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event
     bl_ring_push(&kernel->reports, &report);
 }
 
-void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
-                           float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_event change,
+                           int64_t time) BL_NONBLOCKING {
     const bl_transport_state *transport = &kernel->music.transport;
     if (!kernel->reports_moves || (transport->flags & BL_TRANSPORT_MOVING) == 0) {
         return;
     }
-    bool is_bypass = address == BL_CONTROL_BYPASS;
+    bool is_bypass = change.address == BL_CONTROL_BYPASS;
     int64_t frame = transport->sample_position + (time - kernel->music_time) -
-                    (int64_t)bl_node_latency_to(node, address);
+                    (int64_t)bl_node_latency_to(node, change.address);
     bl_report report = {.type = BL_REPORT_MOVE};
     report.move = (bl_move_report){
         .node = node->identifier,
-        .ramp_duration = ramp_duration,
         .lost = kernel->moves_lost,
         .before = is_bypass ? bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time))
-                            : bl_node_value(node, address),
-        .value = value,
-        .address = address,
+                            : bl_node_value(node, change.address),
+        .change = change,
         .frame = frame > 0 ? frame : 0,
     };
     bool is_reported = bl_ring_push(&kernel->reports, &report);

@@ -86,17 +86,20 @@ extension Engine {
     guard moves != nil, let unit = host.unit(report.node) else { return }
     let path: ParameterPath
     let info: ParameterInfo
-    if report.address == UInt64.max {
+    if report.change.address == UInt64.max {
       (path, info) = (ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass), .bypass)
-    } else if let parameter = unit.audioUnit.facts.parameter(at: report.address) {
+    } else if let parameter = unit.audioUnit.facts.parameter(at: report.change.address) {
       path = ParameterPath(unit: unit.name, keyPath: parameter.keyPath)
       info = parameter.info
     } else {
       return
     }
     let rate = snapshot.sampleRate
+    // A lane's step is played by the kernel's own ramp again.
+    let isStep = !report.change.is_line && report.change.ramp_duration <= bl_ramp_frames(rate)
     moves?.move(
       path, info, at: Double(report.frame) / rate, from: report.before,
-      to: info.nearest(to: report.value), ramp: Double(report.ramp_duration) / rate)
+      to: info.nearest(to: report.change.value),
+      ramp: isStep ? 0 : Double(report.change.ramp_duration) / rate, isLine: report.change.is_line)
   }
 }

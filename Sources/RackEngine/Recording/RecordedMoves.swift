@@ -17,13 +17,24 @@ struct RecordedMoves {
 
   var laneCount: Int { lanes.count }
 
+  /// Pieces of a lane that stand for a ramp without a kink; 1 % beside it at most.
+  private static let pieces = 8
+
   /// Times in seconds.
   mutating func move(
     _ path: ParameterPath, _ info: ParameterInfo, at time: Double, from before: Float,
-    to value: Float, ramp: Double
+    to value: Float, ramp: Double, isLine: Bool
   ) {
-    lanes[path, default: RecordedLane(path, info: info)]
-      .move(at: time, from: before, to: value, ramp: ramp)
+    let count = ramp > 0 && !isLine ? Self.pieces : 1
+    func place(_ piece: Int) -> Float {
+      let passed = Float(piece) / Float(count)
+      return piece == count ? value : before + passed * passed * (3 - 2 * passed) * (value - before)
+    }
+    for piece in 0..<count {
+      lanes[path, default: RecordedLane(path, info: info)].move(
+        at: time + ramp * Double(piece) / Double(count),
+        from: place(piece), to: place(piece + 1), ramp: ramp / Double(count))
+    }
     if info.isMomentary { lanes[path]?.move(at: time, from: value, to: 0, ramp: 0) }
   }
 

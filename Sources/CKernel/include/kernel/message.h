@@ -138,11 +138,10 @@ typedef struct bl_midi_report {
 
 typedef struct bl_move_report {
     uint32_t node;
-    uint32_t ramp_duration;       /* frames */
-    uint32_t lost;                /* reports of this kind before it without room */
-    float before, value;          /* the former goal and the new one */
-    bl_parameter_address address; /* or BL_CONTROL_BYPASS */
-    int64_t frame;                /* of the transport */
+    uint32_t lost;             /* reports of this kind before it without room */
+    float before;              /* the former goal */
+    bl_parameter_event change; /* of a parameter, or of BL_CONTROL_BYPASS */
+    int64_t frame;             /* of the transport */
 } bl_move_report;
 
 typedef struct bl_report {
