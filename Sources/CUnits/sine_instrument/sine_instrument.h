@@ -37,15 +37,14 @@ typedef enum bl_sine_stage {
 /* One slot; all zero is free. */
 typedef struct bl_sine_voice {
     bl_sine_stage stage;
-    uint32_t position;  /* frames since the stage began */
-    uint32_t length;    /* frames of the stage; no end while sustaining */
-    float from, to;     /* envelope at the beginning and end of the stage, 0 to 1 */
-    uint32_t phase;     /* 2^32 to the turn */
-    uint32_t increment; /* per frame */
-    float velocity;     /* factor */
-    float first, third; /* factors of the partials: they go out before half the sample rate */
-    bl_ramp swell;      /* factor of the level, from pressure, volume and expression */
-    bl_ramp timbre;     /* share of the cubed waveform that the key adds, 0 to 1 */
+    uint32_t position; /* frames since the stage began */
+    uint32_t length;   /* frames of the stage; no end while sustaining */
+    float from, to;    /* envelope at the beginning and end of the stage, 0 to 1 */
+    uint32_t phase;    /* 2^32 to the turn */
+    float velocity;    /* factor */
+    bl_ramp pitch;     /* octaves above 440 Hz: a bend that comes in steps is not heard as such */
+    bl_ramp swell;     /* factor of the level, from pressure, volume and expression */
+    bl_ramp timbre;    /* share of the cubed waveform that the key adds, 0 to 1 */
 } bl_sine_voice;
 
 typedef struct bl_sine_unit {

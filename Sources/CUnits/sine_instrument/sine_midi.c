@@ -1,6 +1,5 @@
 /* What keys and controllers do to the sine instrument's voices. */
 #include "dsp/declick.h"
-#include "dsp/exp2.h"
 #include "sine_instrument/sine_instrument.h"
 
 /* How long a voice that is cut off takes to fade. Seconds */
@@ -11,13 +10,6 @@
 static uint32_t frames_of(const bl_sine_unit *unit, double seconds) BL_NONBLOCKING {
     uint32_t frames = (uint32_t)(seconds * unit->instrument.base.sample_rate + 0.5);
     return frames > 0 ? frames : 1;
-}
-
-/* 1 up to 0.9 of half the sample rate, then down to 0 at half of it. `turns` per frame. */
-static float heard(float turns) BL_NONBLOCKING {
-    float share = (0.5f - turns) * 20.0f;
-    share = share < 1 ? share : 1;
-    return share > 0 ? share : 0;
 }
 
 /* The key's pitch, bent by the channel's wheel. */
@@ -31,13 +23,11 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     float range = sine->instrument.base.parameters[BL_SINE_BEND_RANGE].target;
     float bend = bl_mpe_bend(&sine->instrument.keys.mpe, key->channel, range);
     float octaves = bl_tuning_pitch(&sine->instrument.tuning, key->note) + bend / 12.0f;
-    double turns = 440.0 * (double)bl_exp2(octaves) / sine->instrument.base.sample_rate;
-    voice->first = heard((float)turns);
-    voice->third = heard(3 * (float)turns);
-    turns = turns < 0.5 ? turns : 0.5;
-    /* Half of half a turn at most, so that vibrato has room; there the voice is silent. */
-    uint32_t increment = (uint32_t)(turns * 0x1p32 + 0.5);
-    voice->increment = increment < 0x78000000u ? increment : 0x78000000u;
+    if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
+        bl_ramp_set(&voice->pitch, octaves);
+    } else {
+        bl_declick(&voice->pitch, octaves, sine->instrument.base.sample_rate);
+    }
 }
 
 /* Lets the voice end from where it is now. */

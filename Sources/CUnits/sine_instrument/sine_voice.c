@@ -1,16 +1,23 @@
 /* The sound of the sine instrument: every loop runs over the frames of one voice. */
+#include <stddef.h>
 #include <string.h>
 
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
+#include "dsp/exp2.h"
 #include "dsp/sine.h"
 #include "sine_instrument/sine_instrument.h"
 
 enum { STRETCH = 64 };
 
+/* The most of a phase per frame, so that vibrato has room below half a turn; there the voice is
+   silent. */
+#define HIGHEST_TURNS 0.46875f
+
 /* A stretch of frames, and what all voices share in it. */
 typedef struct stretch {
     uint32_t frames;
+    float turns;          /* of 440 Hz, per frame */
     float cubed[STRETCH]; /* share of the cubed waveform */
     bool has_vibrato[BL_MIDI_CHANNELS];
     float vibrato[BL_MIDI_CHANNELS][STRETCH]; /* frequency factors */
@@ -124,24 +131,54 @@ BL_INLINE uint32_t fill_amplitudes(const bl_sine_unit *unit, bl_sine_voice *voic
     return done;
 }
 
-BL_INLINE void fill_phases(bl_sine_voice *voice, uint8_t channel, const stretch *now,
-                           uint32_t *phases) BL_NONBLOCKING {
-    if (now->has_vibrato[channel]) {
-        const float *factors = now->vibrato[channel];
-        uint32_t steps[STRETCH];
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            steps[frame] = (uint32_t)(int32_t)((float)(int32_t)voice->increment * factors[frame]);
-        }
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            phases[frame] = voice->phase;
-            voice->phase += steps[frame];
-        }
-        return;
+/* 1 up to 0.9 of half the sample rate, then down to 0 at half of it. `turns` per frame. */
+BL_INLINE float heard(float turns) BL_NONBLOCKING {
+    float share = (0.5f - turns) * 20.0f;
+    share = share < 1 ? share : 1;
+    return share > 0 ? share : 0;
+}
+
+/* The phases of a voice, and what is left of its partials; of a pitch that stands, only the first
+   entry says that. */
+typedef struct partials {
+    uint32_t phases[STRETCH];
+    float first[STRETCH], third[STRETCH]; /* factors */
+} partials;
+
+/* How far a phase goes in a frame, 2^32 to the turn. */
+BL_INLINE float step_of(float turns) BL_NONBLOCKING {
+    return (turns < HIGHEST_TURNS ? turns : HIGHEST_TURNS) * 0x1p32f;
+}
+
+/* A pitch that stands. */
+BL_INLINE void fill_standing(bl_sine_voice *voice, const stretch *now,
+                             partials *to) BL_NONBLOCKING {
+    float turns = now->turns * bl_exp2(voice->pitch.target);
+    to->first[0] = heard(turns);
+    to->third[0] = heard(3 * turns);
+    uint32_t step = (uint32_t)(int32_t)step_of(turns);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        to->phases[frame] = voice->phase + frame * step;
+    }
+    voice->phase += now->frames * step;
+}
+
+/* A pitch that is bent or has vibrato. */
+BL_INLINE void fill_moving(bl_sine_voice *voice, const stretch *now, const float *vibrato,
+                           partials *to) BL_NONBLOCKING {
+    uint32_t steps[STRETCH];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        float turns = now->turns * bl_exp2(bl_ramp_value(&voice->pitch, frame));
+        to->first[frame] = heard(turns);
+        to->third[frame] = heard(3 * turns);
+        float factor = vibrato != NULL ? vibrato[frame] : 1;
+        steps[frame] = (uint32_t)(int32_t)(step_of(turns) * factor);
     }
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        phases[frame] = voice->phase + frame * voice->increment;
+        to->phases[frame] = voice->phase;
+        voice->phase += steps[frame];
     }
-    voice->phase += now->frames * voice->increment;
+    bl_ramp_advance(&voice->pitch, now->frames);
 }
 
 BL_INLINE bool is_expressed(const bl_sine_voice *voice) BL_NONBLOCKING {
@@ -161,16 +198,33 @@ BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames
     bl_ramp_advance(&voice->timbre, now->frames);
 }
 
-/* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is the audible share of sin 3x. */
+/* Adds the partials: sin³ x = (3 sin x - sin 3x) / 4. */
+BL_INLINE void play(const partials *partials, const float *shares, const float *amplitudes,
+                    float *sum, uint32_t frames, bool is_moving) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float first = partials->first[is_moving ? frame : 0];
+        float third = partials->third[is_moving ? frame : 0];
+        float sine = bl_sine(partials->phases[frame]);
+        float cubed = 0.75f * (1.0f - third) + third * (sine * sine);
+        float factor = 1.0f + shares[frame] * (cubed - 1.0f);
+        sum[frame] += sine * factor * (first * amplitudes[frame]);
+    }
+}
+
+/* Adds one voice. */
 BL_INLINE void add_voice(bl_sine_unit *unit, uint32_t slot, const stretch *now,
                          float *sum) BL_NONBLOCKING {
     bl_sine_voice *voice = &unit->voices[slot];
     bl_key_voice *key = &unit->instrument.keys.voices[slot];
     float amplitudes[STRETCH];
-    uint32_t phases[STRETCH];
-    float first = voice->first;
-    float third = voice->third;
-    fill_phases(voice, key->channel, now, phases);
+    partials partials;
+    const float *vibrato = now->has_vibrato[key->channel] ? now->vibrato[key->channel] : NULL;
+    bool is_moving = vibrato != NULL || bl_ramp_is_moving(&voice->pitch);
+    if (is_moving) {
+        fill_moving(voice, now, vibrato, &partials);
+    } else {
+        fill_standing(voice, now, &partials);
+    }
     uint32_t frames = fill_amplitudes(unit, voice, amplitudes, now->frames);
     key->stage = voice->stage == BL_STAGE_FREE ? BL_KEY_FREE : key->stage;
     const float *shares = now->cubed;
@@ -179,16 +233,16 @@ BL_INLINE void add_voice(bl_sine_unit *unit, uint32_t slot, const stretch *now,
         express(voice, now, frames, amplitudes, expressed);
         shares = expressed;
     }
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float sine = bl_sine(phases[frame]);
-        float cubed = 0.75f * (1.0f - third) + third * (sine * sine);
-        float factor = 1.0f + shares[frame] * (cubed - 1.0f);
-        sum[frame] += sine * factor * (first * amplitudes[frame]);
+    if (is_moving) {
+        play(&partials, shares, amplitudes, sum, frames, true);
+    } else {
+        play(&partials, shares, amplitudes, sum, frames, false);
     }
 }
 
 /* Fills in a stretch of `now->frames` frames. */
 BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
+    now->turns = (float)(440.0 / unit->instrument.base.sample_rate);
     const bl_ramp *parameters = unit->instrument.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->cubed[frame] = bl_ramp_value(&unit->cubed, frame);
