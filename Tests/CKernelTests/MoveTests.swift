@@ -43,7 +43,7 @@ struct MoveTests {
     host.schedule(0, parameter: place, value: 0.1, ramp: 480, at: 128 + 10)
     roll(host, 2..<4)
     let moves = moves(host)
-    #expect(moves.map(\.value) == [1, 0] && moves.map(\.ramp_duration) == [0, 0])
+    #expect(moves.map(\.change.value) == [1, 0] && moves.map(\.change.ramp_duration) == [0, 0])
     #expect(moves.map(\.frame) == [9728, 9738])
   }
 
@@ -58,7 +58,7 @@ struct MoveTests {
     }
     roll(host, 4..<20)
     let moves = moves(host)
-    #expect(moves.map(\.value) == [-12, -6] && moves.map(\.frame) == [9856, 10_600])
-    #expect(moves.map(\.before) == [0, -12] && moves.map(\.ramp_duration) == [961, 100])
+    #expect(moves.map(\.change.value) == [-12, -6] && moves.map(\.frame) == [9856, 10_600])
+    #expect(moves.map(\.before) == [0, -12] && moves.map(\.change.ramp_duration) == [961, 100])
   }
 }
