@@ -73,27 +73,6 @@ import Testing
     #expect(Signals.largestStep(output) < 0.13)
   }
 
-  /// An octave in 48 messages: no period is 0.3 % shorter than the last, as a step would make it 1.5 %.
-  @Test func aBendInStepsGlides() throws {
-    let bends = (1...48).map { step in
-      let value = 8192 + 8191 * step / 48
-      return UnitHost.Event.midi(
-        [0xE0, UInt8(value & 127), UInt8(value >> 7)], at: 2000 + 1000 * step)
-    }
-    let output = try host(["bend_range": 12])
-      .render(frames: 52_000, events: [noteOn(69)] + bends)[0]
-    var crossings: [Double] = []
-    for frame in 1000..<51_900 where output[frame] < 0 && output[frame + 1] >= 0 {
-      let share: Float = output[frame] / (output[frame] - output[frame + 1])
-      crossings.append(Double(frame) + Double(share))
-    }
-    let periods: [Double] = zip(crossings.dropFirst(), crossings).map { $0 - $1 }
-    let ratios: [Double] = zip(periods.dropFirst(), periods).map { $0 / $1 }
-    #expect(ratios.allSatisfy { $0 > 0.997 && $0 < 1.0001 })
-    let last = periods.last ?? 0
-    #expect(abs(48_000 / last - 880) < 0.05)
-  }
-
   @Test func bendMovesItsOwnChannelOnly() throws {
     let output = try host().render(
       frames: 52_000, events: [noteOn(69, channel: 3), .midi([0xE2, 0, 0], at: 0)])[0]

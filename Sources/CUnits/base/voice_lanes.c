@@ -6,9 +6,10 @@
 #define FULL_SWELL 1.0f
 
 void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,
-                         float range) BL_NONBLOCKING {
+                         float range, double sample_rate) BL_NONBLOCKING {
     const bl_key_voice *voice = &keys->voices[slot];
-    lanes->bend[lane] = bl_mpe_bend(&keys->mpe, voice->channel, range) / 12.0f;
+    float bend = bl_mpe_bend(&keys->mpe, voice->channel, range) / 12.0f;
+    bl_lanes_ramp_aim(&lanes->bend, lane, bend, sample_rate);
     if (bl_tuning_plays(keys->tuning, voice->note)) {
         lanes->pitch[lane] = bl_tuning_pitch(keys->tuning, voice->note);
     }
@@ -29,6 +30,7 @@ void bl_voice_lanes_express(bl_voice_lanes *lanes, uint32_t lane, const bl_keys 
 void bl_voice_lanes_start(bl_voice_lanes *lanes, uint32_t lane) BL_NONBLOCKING {
     lanes->active |= 1u << lane;
     lanes->age[lane] = 0;
+    bl_lanes_ramp_finish(&lanes->bend, lane);
     bl_lanes_ramp_finish(&lanes->loudness, lane);
     bl_lanes_ramp_finish(&lanes->wheel, lane);
     bl_lanes_ramp_finish(&lanes->pressure, lane);

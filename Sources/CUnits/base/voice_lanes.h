@@ -8,7 +8,7 @@
 typedef struct bl_voice_lanes {
     uint32_t active;        /* voices that are not free */
     bl_lanes pitch;         /* of the key, octaves above 440 Hz */
-    bl_lanes bend;          /* octaves */
+    bl_lanes_ramp bend;     /* octaves; it comes in steps */
     bl_lanes velocity;      /* 0 to 1 */
     bl_lanes_int age;       /* frames */
     bl_lanes_ramp loudness; /* from pressure, volume, expression */
@@ -18,15 +18,15 @@ typedef struct bl_voice_lanes {
 
 /* The values at a frame of those that are ramps. */
 typedef struct bl_voice_now {
-    bl_lanes wheel, pressure, timbre;
+    bl_lanes bend, wheel, pressure, timbre;
     bl_lanes level; /* loudness, faded */
     bl_lanes age;   /* frames */
 } bl_voice_now;
 
-/* Gives a voice the pitch of its key and the bend of its channel; `range`, in semitones, of
-   channels without one of their own. [render or idle] */
+/* Gives a voice the pitch of its key, and aims at the bend of its channel; `range`, in semitones,
+   of channels without one of their own. [render or idle] */
 void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,
-                         float range) BL_NONBLOCKING;
+                         float range, double sample_rate) BL_NONBLOCKING;
 
 /* Aims at what the voice's channel has; `force` is a factor of the loudness. [render] */
 void bl_voice_lanes_express(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys,
@@ -47,6 +47,7 @@ void bl_voice_lanes_free(bl_voice_lanes *lanes, uint32_t lane, bl_key_voice *voi
 BL_INLINE void bl_voice_lanes_tick(bl_voice_lanes *lanes, bl_voice_now *now) BL_NONBLOCKING {
     bl_lanes loudness, fade;
     bl_lanes_ramp_tick(&lanes->loudness, &loudness);
+    bl_lanes_ramp_tick(&lanes->bend, &now->bend);
     bl_lanes_ramp_tick(&lanes->wheel, &now->wheel);
     bl_lanes_ramp_tick(&lanes->pressure, &now->pressure);
     bl_lanes_ramp_tick(&lanes->timbre, &now->timbre);

@@ -12,7 +12,8 @@ static bl_fm_group *group_of(bl_fm_unit *fm, uint32_t slot) BL_NONBLOCKING {
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
     bl_voice_lanes_tune(&group_of(fm, slot)->voices, slot % BL_LANES, &fm->instrument.keys, slot,
-                        fm->instrument.base.parameters[BL_FM_BEND_RANGE].target);
+                        fm->instrument.base.parameters[BL_FM_BEND_RANGE].target,
+                        fm->instrument.base.sample_rate);
 }
 
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {

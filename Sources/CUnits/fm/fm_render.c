@@ -107,7 +107,7 @@ BL_INLINE void control(bl_fm_group *group, const stretch *now, const shared *fra
     bl_lanes present = voice.age * now->lfo_fade;
     bl_lanes_limit(&present, 0, 1);
     bl_lanes value = lfo * present;
-    moved->turns = group->voices.pitch + group->voices.bend +
+    moved->turns = group->voices.pitch + voice.bend +
                    value * (frame->vibrato + frame->wheel_vibrato * voice.wheel);
     bl_lanes_exp2(&moved->turns);
     moved->turns = moved->turns * now->tuning;

@@ -62,7 +62,7 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     bl_lanes_envelope_tick(&group->envelope, &envelope);
     bl_lanes_ramp_tick(&group->glide, &glide);
     bl_voice_lanes_tick(&group->voices, &voice);
-    bl_lanes key = group->voices.pitch + group->voices.bend + glide;
+    bl_lanes key = group->voices.pitch + voice.bend + glide;
     bl_lanes vibrato = 0.0f, width = 0.0f, tremolo = 1.0f;
     /* Keys are followed from C4 on, and velocity from its middle. */
     bl_lanes cutoff = frame->cutoff + frame->key_follow * (key + 0.75f) +

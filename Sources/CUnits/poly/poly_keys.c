@@ -13,7 +13,8 @@ static float parameter(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING 
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_voice_lanes_tune(&group_of(poly, slot)->voices, slot % BL_LANES, &poly->instrument.keys,
-                        slot, parameter(poly, BL_POLY_BEND_RANGE));
+                        slot, parameter(poly, BL_POLY_BEND_RANGE),
+                        poly->instrument.base.sample_rate);
 }
 
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
