@@ -244,9 +244,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
         longest = fmaxf(longest, target(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_DELAY)));
     }
-    double windows = (double)(bl_shifter_latency(shifter) + shifter->low.length);
     bool high = target(shifter, BL_SHIFTER_QUALITY) > 0.5f;
-    return (high ? windows / shifter->base.sample_rate : 0.2) + 0.001 * (double)longest;
+    double window = (double)shifter->low.length / shifter->base.sample_rate;
+    return (high ? window : 0.2) + 0.001 * (double)longest;
 }
 
 BL_EFFECT_RENDER(apply, bl_shifter_process)
