@@ -51,8 +51,10 @@ extension ComponentCatalogue {
     of chosen: [UnitBundle]?, _ tags: [ComponentDescription: [String]],
     _ registered: Set<ComponentDescription>
   ) async -> [String: CatalogueEntry] {
+    let present = await state(of: chosen)
+    // Asked for afterwards: a unit may be registered during the scan.
     let isNew = Set(self.registered.knownFacts.map(\.component)).subtracting(registered)
-    return await state(of: chosen).compactMapValues { entry in
+    return present.compactMapValues { entry in
       guard case .component(var component, let stamps) = entry else { return entry }
       component.userTags = tags[component.component] ?? []
       return isNew.contains(component.component) ? nil : .component(component, stamps)

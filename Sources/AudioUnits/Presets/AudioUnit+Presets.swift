@@ -27,10 +27,9 @@ extension AudioUnit {
     let library = presetLibrary
     state.withLock { state in
       guard state.presetFollower == nil else { return }
-      let changes = library.changes(of: facts.component)
+      let watcher = library.watcher(of: facts.component)
       state.presetFollower = Task { [weak self] in
-        // The first is none.
-        for await _ in changes.dropFirst() { self?.notifyOfPresets() }
+        for await _ in watcher.changes { self?.notifyOfPresets() }
       }
     }
     return library.presets(of: facts).entries.map(\.preset)

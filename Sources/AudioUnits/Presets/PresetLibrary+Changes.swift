@@ -6,8 +6,7 @@ extension PresetLibrary {
   /// Yields once, and then whenever any program has added, changed or removed a preset of the unit; to
   /// one reader.
   public func changes(of component: ComponentDescription) -> AsyncStream<Void> {
-    let watcher = FolderWatcher(
-      [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })
+    let watcher = watcher(of: component)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         continuation.yield()
@@ -15,6 +14,12 @@ extension PresetLibrary {
       }
       continuation.onTermination = { _ in task.cancel() }
     }
+  }
+
+  /// Watches the folders of the unit's presets.
+  func watcher(of component: ComponentDescription) -> FolderWatcher {
+    FolderWatcher(
+      [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })
   }
 
   /// Saves a state as a user preset; replaces a user preset of the same name only if `replacing`.
