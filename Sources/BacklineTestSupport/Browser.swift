@@ -35,7 +35,9 @@ package final class Browser {
     // Without the descriptors of the tests, by whose end they know that other programs have ended.
     process = "/bin/sh".withCString { shell in
       "-c".withCString { option in
-        command.withCString { bl_spawn([shell, option, $0, nil], input[0], output[1]) }
+        command.withCString {
+          bl_spawn([shell, option, $0, nil], nil, [input[0], output[1], STDERR_FILENO])
+        }
       }
     }
     close(input[0])
@@ -61,6 +63,12 @@ package final class Browser {
   package func call(
     _ method: String, _ parameters: [String: Any] = [:], session: String? = nil
   ) throws -> [String: Any] {
+    try send(method, parameters, session: session)
+    return try answer(to: method)
+  }
+
+  /// Calls a method and does not wait for its result: the next call follows at once.
+  package func send(_ method: String, _ parameters: [String: Any], session: String?) throws {
     number += 1
     var message: [String: Any] = ["id": number, "method": method, "params": parameters]
     if let session { message["sessionId"] = session }
@@ -68,6 +76,10 @@ package final class Browser {
     guard write(requests, bytes, bytes.count) == bytes.count else {
       throw Failure(description: "Chromium has ended")
     }
+  }
+
+  /// The result of the last call.
+  private func answer(to method: String) throws -> [String: Any] {
     while true {
       let answer = try next()
       if answer["id"] as? Int == number {

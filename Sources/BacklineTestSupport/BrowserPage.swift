@@ -111,8 +111,11 @@ package final class BrowserPage {
     func touch(_ type: String, _ points: [[String: Double]]) throws {
       try call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
     }
-    try touch("touchStart", [["x": startX, "y": startY]])
-    try await Task.sleep(for: delay)
+    // The first step follows at once: on a busy machine the finger would have stayed.
+    try browser.send(
+      "Input.dispatchTouchEvent",
+      ["type": "touchStart", "touchPoints": [["x": startX, "y": startY]]], session: session)
+    if delay > .zero { try await Task.sleep(for: delay) }
     for step in 1...10 where (x, y) != (startX, startY) {
       let share = Double(step) / 10
       let place = ["x": startX + (x - startX) * share, "y": startY + (y - startY) * share]

@@ -121,25 +121,30 @@ package final class JackTestServer {
     tool.standardError = FileHandle.nullDevice
     do { try tool.run() } catch { return "" }
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    tool.waitUntilExit()
+    tool.waitForEnd()
     return String(decoding: output, as: UTF8.self)
   }
 
   /// Ends the server as its owner would.
   package func stop() {
+    resume()
     if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    process.waitForEnd(within: 20)
     deathGuard.dismiss()
   }
 
   /// Lets the server stand still, as one does whose sound card hangs; until `resume`.
-  package func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
+  package func pause() { send(SIGSTOP) }
 
-  package func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
+  package func resume() { send(SIGCONT) }
+
+  private func send(_ signal: Int32) {
+    if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
+  }
 
   /// Ends the server without a word to its clients.
   package func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    send(SIGKILL)
     process.waitUntilExit()
     deathGuard.dismiss()
   }
@@ -162,7 +167,7 @@ package final class JackTestServer {
     let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)
     successor.terminate()
-    successor.waitUntilExit()
+    successor.waitForEnd(within: 20)
     deathGuard?.dismiss()
   }
 }

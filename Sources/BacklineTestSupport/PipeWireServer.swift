@@ -57,7 +57,7 @@ package final class PipeWireServer {
   /// Ends it as its user's leaving does.
   package func stop() {
     if process?.isRunning == true { process?.terminate() }
-    process?.waitUntilExit()
+    process?.waitForEnd(within: 20)
     deathGuard?.dismiss()
     (process, deathGuard) = (nil, nil)
     try? FileManager.default.removeItem(atPath: folder.path("pipewire-0"))

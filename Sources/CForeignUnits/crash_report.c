@@ -5,6 +5,7 @@
 #include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -132,10 +133,33 @@ static void put_cause(int signal, const char *line) {
     put("\n");
 }
 
+/* Seconds that a report may take: the loader's lock may be held for ever. */
+#define MOST_TIME 15
+
+/* Has the program killed if the report takes longer. */
+static void limit_time(void) {
+    sigset_t alarm_only;
+    sigemptyset(&alarm_only);
+    sigaddset(&alarm_only, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+    alarm(MOST_TIME);
+}
+
 static void report(int signal, siginfo_t *information, void *context) {
     (void)information;
+    static _Atomic(pid_t) reporter;
     static uintptr_t calls[MOST_FRAMES];
     static bl_source_lines lines;
+    pid_t first = 0;
+    if (!atomic_compare_exchange_strong(&reporter, &first, gettid())) {
+        while (first != gettid()) {
+            pause(); /* the report of the thread that crashed first ends the program */
+        }
+        raise(signal); /* the report itself has crashed */
+        return;
+    }
+    limit_time();
     if (prepare != NULL) {
         prepare();
     }

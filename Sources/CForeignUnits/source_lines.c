@@ -106,7 +106,7 @@ void bl_find_source_lines(bl_source_lines *lines, const uintptr_t *addresses, ui
         lines->addresses[lines->count++] = addresses[index];
     }
     int ends[2];
-    if (library == NULL || symbolizer[0] == 0 || pipe(ends) != 0) {
+    if (library == NULL || symbolizer[0] == 0 || pipe2(ends, O_CLOEXEC) != 0) {
         lines->count = 0;
         return;
     }

@@ -20,15 +20,17 @@ int bl_datagram_socket(int family) {
     return socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
-int bl_spawn(const char *const arguments[], int input, int output) {
+int bl_spawn(const char *const arguments[], const char *const environment[],
+             const int standard[3]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    for (int place = STDIN_FILENO; place <= STDERR_FILENO; place += 1) {
+        posix_spawn_file_actions_adddup2(&actions, standard[place], place);
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
@@ -39,7 +41,7 @@ int bl_spawn(const char *const arguments[], int input, int output) {
                                               POSIX_SPAWN_SETPGROUP);
     pid_t process = -1;
     errno = posix_spawn(&process, arguments[0], &actions, &attributes, (char *const *)arguments,
-                        environ);
+                        environment != NULL ? (char *const *)environment : environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return errno == 0 ? process : -1;

@@ -97,7 +97,9 @@ public final class PageProcess: Sendable {
       return state.port
     }
     let arguments = command + ["--attached", "--port", "\(port)"]
-    let process = arguments.withCStrings { bl_spawn($0, input[0], output[1]) }
+    let process = arguments.withCStrings {
+      bl_spawn($0, nil, [input[0], output[1], STDERR_FILENO])
+    }
     let problem = errno
     close(input[0])
     close(output[1])
@@ -107,11 +109,12 @@ public final class PageProcess: Sendable {
         if state.input >= 0 { close(state.input) }
         state.input = -1
       }
+      // The process ends by the end of its input.
+      if process > 0 { waitpid(process, nil, 0) }
     }
     guard process > 0 else {
       throw FileError(path: command[0], reason: String(cString: strerror(problem)))
     }
-    defer { waitpid(process, nil, 0) }
     // The first link is for this machine.
     var isLocal = true
     var pending: [UInt8] = []
@@ -138,16 +141,5 @@ public final class PageProcess: Sendable {
   private func notePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }
-  }
-}
-
-extension [String] {
-  /// Passes the texts as C has them, with NULL behind the last.
-  fileprivate func withCStrings<Result>(
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-  ) -> Result {
-    let copies = map { UnsafePointer(strdup($0)) } + [nil]
-    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
-    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 }

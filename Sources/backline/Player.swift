@@ -28,7 +28,6 @@ struct Player: Sendable {
     atStart: (Engine) async throws -> Void = { _ in },
     start: () async throws -> Stage
   ) async throws {
-    signals.waitUntilRegistered()
     let stage = try await start()
     let engine = stage.engine
     do {

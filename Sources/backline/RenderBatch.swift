@@ -58,7 +58,6 @@ struct RenderBatch {
       do { try Folder.make(folder) } catch { throw Failure("\(error)") }
     }
     let signals = Signals()
-    signals.waitUntilRegistered()
     let askedToStop = signals.askedToStop
     let state = Guarded(State(count: tasks.count))
     DispatchQueue.concurrentPerform(iterations: tasks.count) { [tasks] index in

@@ -179,7 +179,6 @@ struct Render: ParsableCommand {
     var bar = ProgressBar()
     defer { bar.finish() }
     let signals = Signals()
-    signals.waitUntilRegistered()
     let report = try task.render(catalogue: catalogue) { share in
       if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
       bar.show(share)

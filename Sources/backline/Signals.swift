@@ -18,7 +18,8 @@ final class Signals {
   let stream: AsyncStream<Kind>
   private let stopping = Stopping()
   private var sources: [any DispatchSourceSignal] = []
-  private let registrations = DispatchGroup()
+  /// A bit for each signal that came before Dispatch delivered it.
+  private static let early = Atomic(0)
 
   /// Whether a stop has been requested.
   var stopIsAsked: Bool { askedToStop() }
@@ -33,12 +34,17 @@ final class Signals {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
+    // Made before a handler needs it.
+    Self.early.store(0, ordering: .relaxed)
     func handle(_ number: Int32, _ work: @escaping @Sendable () -> Void) {
-      signal(number, SIG_IGN)
+      signal(number) { Signals.early.bitwiseOr(1 << $0, ordering: .relaxed) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler(handler: work)
-      registrations.enter()
-      source.setRegistrationHandler { [registrations] in registrations.leave() }
+      // Dispatch registers it later.
+      source.setRegistrationHandler {
+        let bit = 1 << number
+        if Self.early.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 { work() }
+      }
       source.activate()
       sources.append(source)
     }
@@ -54,9 +60,6 @@ final class Signals {
     }
     if isPlaying { handle(SIGTSTP) { continuation.yield(.suspend) } }
   }
-
-  /// Waits until no signal is lost any more: Dispatch registers sources later.
-  func waitUntilRegistered() { registrations.wait() }
 
   /// Whether closing the terminal ends the program: it has one, and nohup was not used.
   private static var endsWithTerminal: Bool {

@@ -147,6 +147,7 @@ extension JackTests {
           return await rig.engine.moves?.laneCount == 1
         }
         rig.server.pause()
+        defer { rig.server.resume() }
         await rig.engine.stop()
         #expect(try String(contentsOfFile: moves, encoding: .utf8).contains("level.gain"))
         #expect(try !SoundFile(reading: take).channels[0].isEmpty)

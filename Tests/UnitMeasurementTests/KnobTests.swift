@@ -12,7 +12,8 @@ import UnitMeasurement
 
   /// How each is set.
   private static let settings: [String: [String: Float]] = [
-    "aufx/cabn/bkln": [:], "aufx/conv/bkln": [:], "aufx/dely/bkln": ["time": 0.002, "mix": 50],
+    "aufx/cabn/bkln": [:], "aufx/cmpr/bkln": ["hold": 10], "aufx/conv/bkln": [:],
+    "aufx/dely/bkln": ["time": 0.002, "mix": 50],
     "aufx/eq31/bkln": [:], "aufx/eqgr/bkln": [:], "aufx/eqpm/bkln": [:], "aufx/gain/bkln": [:],
     "aufx/hpas/bkln": [:], "aufx/limt/bkln": [:], "aufx/lpas/bkln": [:], "aufx/mbnd/bkln": [:],
     "aufx/phas/bkln": ["depth": 0], "aufx/rvrb/bkln": [:], "aufx/sprg/bkln": [:],

@@ -154,10 +154,11 @@ extension LivePrograms {
         defer { watch.send(SIGKILL) }
         // Until it listens.
         var turn = 0
-        while !watch.output.contains("level.gain  ") {
+        try await eventually("a change is shown") {
           try #require(watch.isRunning, "\(watch.errors)")
           turn += 1
           _ = try ctl("set", "level.gain", "-\(1 + turn % 20) dB")
+          return watch.output.contains("level.gain  ")
         }
         #expect(try ctl("status").contains("Level   48000 Hz, 256 frames (5.3 ms)\n"))
         #expect(try ctl("status", "--json").contains("\"bufferSize\" : 256"))
@@ -172,7 +173,9 @@ extension LivePrograms {
         #expect(lines.count == head + 2 && lines.last?.hasPrefix("level  ") == true)
         #expect(try ctl("tempo", "97.5", "bpm") == "tempo 97.5 bpm\n")
         #expect(try ctl("locate", "1:30") == "the transport is at 90 s\n")
-        while !(try ctl("status").contains("97.5 bpm   transport stopped at 1:30\n")) {}
+        try await eventually("it is there") {
+          try ctl("status").contains("97.5 bpm   transport stopped at 1:30\n")
+        }
         #expect(try ctl("tempo") == "tempo 97.5 bpm\n")
         #expect(try ctl("locate", "0", "s") == "the transport is at 0 s\n")
         let words = try Program.run(

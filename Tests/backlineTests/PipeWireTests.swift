@@ -34,12 +34,11 @@ extension LivePrograms {
 
     /// Waits until the sound has gone its way: the tone's level within a tenth of a decibel at each end.
     private func hear(from program: Program) async throws {
-      while program.isRunning {
-        let meters = try ctl("meters", "--once")
-        if meters.hasPrefix("in -6.0   tone_1 -6.0   tone_2 -6.0   out -12.0") { return }
-        try await Task.sleep(for: .milliseconds(50))
+      try await eventually("the tone is heard") {
+        try #require(program.isRunning, "\(program.errors)")
+        return try ctl("meters", "--once")
+          .hasPrefix("in -6.0   tone_1 -6.0   tone_2 -6.0   out -12.0")
       }
-      Issue.record("it has ended: \(program.errors)")
     }
 
     @Test(.timeLimit(.minutes(10))) func aRackPlaysAndIsBackWhenPipeWireIs() async throws {

@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import Foundation
 import Synchronization
 
@@ -26,9 +27,7 @@ final class Program: Sendable {
 
   /// Runs it to its end.
   static func run(_ arguments: String...) throws -> Result {
-    let program = try Program(arguments)
-    let status = program.waitForEnd()
-    return Result(status: status, output: program.output, errors: program.errors)
+    try Program(arguments).result()
   }
 
   private let process: Process
@@ -36,10 +35,15 @@ final class Program: Sendable {
   private let readers = DispatchGroup()
 
   /// `wrapper` is a command that runs the program in its turn.
-  init(_ arguments: [String], wrapper: [String] = []) throws {
+  convenience init(_ arguments: [String], wrapper: [String] = []) throws {
+    try self.init(command: wrapper + [Self.url.path] + arguments)
+  }
+
+  /// A command of another program, which may run this one.
+  init(command: [String]) throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = wrapper + [Self.url.path] + arguments
+    process.arguments = command
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["XDG_RUNTIME_DIR": Self.runtimeFolder]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -81,9 +85,16 @@ final class Program: Sendable {
 
   /// Its exit code, once it has ended and all that it printed is here.
   func waitForEnd() -> Int32 {
-    process.waitUntilExit()
-    readers.wait()
+    process.waitForEnd()
+    // A program that it started may keep them open.
+    _ = readers.wait(timeout: .now() + 10)
     return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+
+  /// Of all that it did, once it has ended.
+  func result() -> Result {
+    let status = waitForEnd()
+    return Result(status: status, output: output, errors: errors)
   }
 
   struct NotPrinted: Error, CustomStringConvertible { var description: String }

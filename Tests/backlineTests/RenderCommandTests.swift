@@ -252,13 +252,13 @@ struct RenderCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.url.path) == [])
   }
 
-  @Test func anInterruptedRenderingLeavesNothing() throws {
+  @Test func anInterruptedRenderingLeavesNothing() async throws {
     let results = try TemporaryFolder()
     let program = try Program([
       "render", "drum-crusher", "--length", "20000s", "--out", "main=\(results.path("out.wav"))",
     ])
-    while try FileManager.default.contentsOfDirectory(atPath: results.url.path).isEmpty {
-      usleep(1000)
+    try await eventually("it renders") {
+      try !FileManager.default.contentsOfDirectory(atPath: results.url.path).isEmpty
     }
     program.send(SIGINT)
     #expect(program.waitForEnd() == 1)

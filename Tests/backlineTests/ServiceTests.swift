@@ -96,11 +96,11 @@ extension LivePrograms {
       let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
       try await Rig.run("run", rack, "--log", "json") { rig in
         try await rig.program.waitForErrors(#""event":"ready""#)
-        while rig.program.isRunning && !rig.program.errors.contains(#""units":[{"#) {
+        try await eventually("a cycle is late") {
           rig.server.pause()
+          defer { rig.server.resume() }
           try await Task.sleep(for: .milliseconds(50))
-          rig.server.resume()
-          try await Task.sleep(for: .milliseconds(50))
+          return rig.program.errors.contains(#""units":[{"#)
         }
         let line = try #require(
           rig.program.errors.split(separator: "\n").first { $0.contains(#""units":[{"#) })

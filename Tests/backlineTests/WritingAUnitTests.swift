@@ -44,19 +44,7 @@ struct WritingAUnitTests {
     let script =
       "cd '\(folder.url.path)' && export HOME=\"$PWD\" XDG_DATA_HOME= XDG_CACHE_HOME= "
       + "XDG_CONFIG_HOME= PATH='\(Program.url.deletingLastPathComponent().path)':\"$PATH\"; \(line)"
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Program.Result(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: complaints, as: UTF8.self))
+    return try Program(command: ["sh", "-c", script]).result()
   }
 
   @Test func everyCommandDoesWhatThePageSays() throws {

@@ -36,38 +36,21 @@ package final class HelperProcess {
       close(ends[0])
       throw failure(errno)
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    let places = [
-      STDIN_FILENO: ends[1], STDOUT_FILENO: ends[1], STDERR_FILENO: fileno(errors),
-    ]
-    for (place, descriptor) in places {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, place)
-    }
-    // Swift's threads block signals, which a child would inherit.
-    var (attributes, none) = (posix_spawnattr_t(), sigset_t())
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     // A backtrace needs another process, which a confined process may not start.
     let setting = "SWIFT_BACKTRACE="
-    var environment = [strdup("\(setting)enable=no")]
+    var environment = ["\(setting)enable=no"]
     var entry = environ
     while let variable = entry.pointee {
       if strncmp(variable, setting, setting.utf8.count) != 0 {
-        environment.append(strdup(variable))
+        environment.append(String(cString: variable))
       }
       entry += 1
     }
-    environment.append(nil)
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for text in words + environment { free(text) } }
-    var process = pid_t()
-    let problem = posix_spawn(&process, program, &actions, &attributes, &words, &environment)
-    guard problem == 0 else {
+    let process = ([program] + arguments).withCStrings { words in
+      environment.withCStrings { bl_spawn(words, $0, [ends[1], ends[1], fileno(errors)]) }
+    }
+    guard process > 0 else {
+      let problem = errno
       close(ends[0])
       fclose(errors)
       throw failure(problem)

@@ -79,8 +79,8 @@ extension AudioUnit {
     if facts.parameter(at: address)?.info.isMomentary == false { state.values[address] = value }
   }
 
-  /// Ramps a parameter on a straight line from its present value over `frames` frames, from the next cycle on. Where the
-  /// kernel has no room, sets it as `setParameter` does.
+  /// Ramps a parameter on a straight line from its present value over `frames` frames, from the next cycle
+  /// on. Where the kernel has no room, sets it as `setParameter` does.
   ///
   /// - Throws: as `setParameter`.
   package func rampParameter(

@@ -18,9 +18,10 @@ int bl_accept(int listener);
    failure. */
 int bl_datagram_socket(int family);
 
-/* Starts the program arguments[0], with these descriptors as its standard input and output, and
-   none but standard error besides. The process, or -1 and errno on failure. */
-int bl_spawn(const char *const arguments[], int input, int output);
+/* Starts the program arguments[0] in a process group of its own, with `standard` as its standard
+   input, output and error, and no other descriptor; a NULL environment is this process's own. The
+   process, or -1 and errno on failure. */
+int bl_spawn(const char *const arguments[], const char *const environment[], const int standard[3]);
 
 /* memmem(3): where `part` first lies in `memory`, sizes in bytes; NULL where it does not. */
 const void *bl_memory_find(const void *memory, size_t size, const void *part, size_t part_size);

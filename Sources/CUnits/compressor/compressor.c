@@ -98,6 +98,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_keyed_effect_reset(unit);
     memset(compressor->envelopes, 0, sizeof compressor->envelopes);
     compressor_style_reset(&compressor->style, compressor_chosen_style(compressor));
+    compressor->slope.glides = false;
     bl_ramp_set(&compressor->effect.base.parameters[PARAMETER_GAIN_REDUCTION], 0);
 }
 
@@ -105,7 +106,16 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return bl_keyed_effect_allocate(unit, configuration, PARAMETER_LOOK_AHEAD);
 }
 
-BL_KEYED_EFFECT_RENDER(bl_unit_base_apply_declicked, compressor_process)
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    if (bl_event_is_parameter(event) && event->parameter.address == PARAMETER_RATIO) {
+        bl_slope_apply(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
+                       event);
+    }
+    bl_unit_base_apply_declicked(unit, event);
+}
+
+BL_KEYED_EFFECT_RENDER(apply, compressor_process)
 
 static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
 

@@ -5,6 +5,7 @@
 
 #include "base/keyed_effect.h"
 #include "compressor/compressor_style.h"
+#include "dsp/slope.h"
 
 enum {
     PARAMETER_THRESHOLD,
@@ -37,6 +38,7 @@ typedef struct compressor_unit {
     bl_keyed_effect effect;
     bl_envelope envelopes[BL_MAXIMUM_CHANNELS]; /* of the gain reduction, dB */
     compressor_style_ramps style;
+    bl_slope slope;
 } compressor_unit;
 
 /* The style that is chosen. [render or idle] */

@@ -17,12 +17,14 @@ typedef struct stretch {
 } stretch;
 
 /* The reduction that the static curve asks for. Level and answer in dB. */
-BL_INLINE float asked(const bl_ramp *ramps, const bl_ramp *bend, uint32_t frame,
+BL_INLINE float asked(const compressor_unit *compressor, uint32_t frame,
                       float level) BL_NONBLOCKING {
+    const bl_ramp *ramps = compressor->effect.base.parameters;
     float over = level - bl_ramp_value(&ramps[PARAMETER_THRESHOLD], frame);
     float excess = bl_soft_excess(over, bl_ramp_value(&ramps[PARAMETER_KNEE], frame));
-    excess = compressor_style_bent(excess, bl_ramp_value(bend, frame));
-    float reduction = (1.0f - 1.0f / bl_ramp_value(&ramps[PARAMETER_RATIO], frame)) * excess;
+    excess = compressor_style_bent(excess, bl_ramp_value(&compressor->style.bend, frame));
+    float slope = bl_slope_value(&compressor->slope, &ramps[PARAMETER_RATIO], frame);
+    float reduction = (1.0f - slope) * excess;
     float range = bl_ramp_value(&ramps[PARAMETER_RANGE], frame);
     return reduction < range ? reduction : range;
 }
@@ -33,7 +35,7 @@ BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float weight = bl_ramp_value(&ramps[PARAMETER_AUTO_MAKE_UP], frame);
         now->make_up[frame] = bl_ramp_value(&ramps[PARAMETER_MAKE_UP], frame) +
-                              0.5f * weight * asked(ramps, &compressor->style.bend, frame, 0);
+                              0.5f * weight * asked(compressor, frame, 0);
     }
 }
 
@@ -79,7 +81,7 @@ BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_
     bl_ramp *ramps = compressor->effect.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float level = levels[frame] + now->link[frame] * (now->loudest[frame] - levels[frame]);
-        factors[frame] = asked(ramps, &compressor->style.bend, frame, bl_gain_to_decibels(level));
+        factors[frame] = asked(compressor, frame, bl_gain_to_decibels(level));
     }
     bl_envelope_follow(envelope, &now->paces, factors, now->frames);
     bl_ramp *reading = &ramps[PARAMETER_GAIN_REDUCTION];
@@ -125,6 +127,8 @@ void compressor_process(bl_unit *unit, float *const *input, float *const *output
         now.frames = bl_keyed_effect_begin(&compressor->effect, now.frames);
         prepare(compressor, &now, levels);
         play(compressor, &now, levels, input, output);
+        bl_slope_advance(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
+                         now.frames);
         bl_keyed_effect_advance(&compressor->effect, now.frames);
         compressor_style_advance(&compressor->style, now.frames);
     }

@@ -8,7 +8,7 @@
 /* How long a switched choice takes to come into force. Seconds */
 #define BL_DECLICK_TIME 0.02
 
-/* Moves a choice's weight to `value` (0 or 1) within BL_DECLICK_TIME. [render] */
+/* Moves a choice, or a choice's weight, to `value` within BL_DECLICK_TIME. [render] */
 BL_INLINE void bl_declick(bl_ramp *weight, float value, double sample_rate) BL_NONBLOCKING {
     if (weight->target != value) {
         bl_ramp_start(weight, value, (uint32_t)(BL_DECLICK_TIME * sample_rate));

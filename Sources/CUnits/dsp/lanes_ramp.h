@@ -1,4 +1,4 @@
-/* A bl_ramp in each lane: of eight voices. */
+/* A straight ramp in each lane: of eight voices. */
 #ifndef BACKLINE_DSP_LANES_RAMP_H
 #define BACKLINE_DSP_LANES_RAMP_H
 

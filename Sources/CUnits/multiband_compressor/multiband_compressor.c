@@ -140,20 +140,14 @@ static void reset(bl_unit *self) BL_NONBLOCKING {
     unit->now = 0;
 }
 
-/* A ratio that moves straight from 1 to 20 would do all its work at once. */
-static void move_slope(multiband_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_event move = *event;
-    uint32_t index = BL_PARAMETER_INDEX(move.parameter.address);
-    if (bl_event_is_parameter(event) && index < PARAMETER_BANDS &&
-        index % BAND_PARAMETER_COUNT == BAND_RATIO) {
-        move.parameter.value = 1.0f / move.parameter.value;
-        bl_ramp_apply(&unit->slopes[index / BAND_PARAMETER_COUNT], &move);
-    }
-}
-
 static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
     multiband_unit *unit = (multiband_unit *)self;
-    move_slope(unit, event);
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    if (bl_event_is_parameter(event) && index < PARAMETER_BANDS &&
+        index % BAND_PARAMETER_COUNT == BAND_RATIO) {
+        bl_slope_apply(&unit->slopes[index / BAND_PARAMETER_COUNT], &unit->base.parameters[index],
+                       event);
+    }
     if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_BANDS) {
         bl_ramp *bands = &unit->base.parameters[PARAMETER_BANDS];
         bl_declick(bands, event->parameter.value, unit->base.sample_rate);

@@ -7,6 +7,7 @@
 #include "dsp/crossover.h"
 #include "dsp/envelope.h"
 #include "dsp/levels.h"
+#include "dsp/slope.h"
 
 enum { FEWEST_BANDS = 3, MOST_BANDS = 5, MOST_CROSSOVERS = MOST_BANDS - 1 };
 
@@ -41,10 +42,10 @@ typedef struct multiband_unit {
     bl_crossover crossovers[MOST_CROSSOVERS][(BL_MAXIMUM_CHANNELS + 1) / 2];
     bl_svf_state all_passes[MOST_CROSSOVERS][(BL_MAXIMUM_CHANNELS + 1) / 2];
     bl_envelope envelopes[MOST_BANDS]; /* of the level beyond the threshold, dB */
-    bl_ramp slopes[MOST_BANDS];        /* 1 / ratio: of the output's level against the input's */
-    bl_levels sound[MOST_BANDS];       /* the sound of the present stretch */
-    float *maxima;                     /* of the levels: MOST_BANDS × maximum_stride */
-    uint32_t band_count;               /* that sounded in the last stretch */
+    bl_slope slopes[MOST_BANDS];
+    bl_levels sound[MOST_BANDS]; /* the sound of the present stretch */
+    float *maxima;               /* of the levels: MOST_BANDS × maximum_stride */
+    uint32_t band_count;         /* that sounded in the last stretch */
     uint32_t maximum_levels, maximum_stride, hold;
     float rate;   /* frames in a millisecond */
     uint32_t now; /* frames since the reset, modulo 2^32 */

@@ -119,9 +119,6 @@ BL_INLINE void fill_factors(multiband_unit *unit, stretch *now, uint32_t band) B
     const bl_ramp *ramps = unit->base.parameters;
     float *values = now->levels[band];
     uint32_t frames = now->frames;
-    if (!bl_ramp_is_moving(&unit->slopes[band])) {
-        bl_ramp_set(&unit->slopes[band], 1.0f / band_ramp(unit, band, BAND_RATIO)->target);
-    }
     bl_sliding_maximum(unit->maxima + (size_t)band * unit->maximum_stride, unit->maximum_levels,
                        unit->now, unit->hold + 1, values, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -134,8 +131,9 @@ BL_INLINE void fill_factors(multiband_unit *unit, stretch *now, uint32_t band) B
     bl_envelope_fill_paces(band_ramp(unit, band, BAND_RELEASE), unit->rate, paces.release, frames);
     bl_envelope_follow(&unit->envelopes[band], &paces, values, frames);
     float reduction = 0;
+    const bl_ramp *ratio = band_ramp(unit, band, BAND_RATIO);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        reduction = (1.0f - bl_ramp_value(&unit->slopes[band], frame)) * values[frame];
+        reduction = (1.0f - bl_slope_value(&unit->slopes[band], ratio, frame)) * values[frame];
         reduction = reduction > -MOST_EXPANSION ? reduction : -MOST_EXPANSION;
         float make_up = bl_ramp_value(band_ramp(unit, band, BAND_MAKE_UP), frame);
         float worked = bl_decibels_to_gain(make_up - reduction) - 1.0f;
@@ -144,7 +142,7 @@ BL_INLINE void fill_factors(multiband_unit *unit, stretch *now, uint32_t band) B
         float other = 1.0f - bl_ramp_value(band_ramp(unit, band, BAND_SOLO), frame);
         values[frame] = (1.0f + (1.0f - passed) * mix * worked) * (1.0f - now->solo[frame] * other);
     }
-    bl_ramp_advance(&unit->slopes[band], frames);
+    bl_slope_advance(&unit->slopes[band], ratio, frames);
     bl_ramp_set(band_ramp(unit, band, BAND_GAIN_REDUCTION), reduction);
 }
 

@@ -211,11 +211,8 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 BL_EFFECT_RENDER(apply, bl_reverb_process)
 
-/* What goes in is spread over the longest line, and decays from there as the slowest part of the
-   spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
-   through the shifter for each of its five octaves. */
-/* Frames until the last reflection, and until what scatters it has rung out: 60 dB are twelve
-   passes of the longest all-pass. */
+/* Frames until the last reflection, and until the all-passes that scatter it have rung out: 60 dB
+   are 18 passes of the longest of them. */
 static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING {
     uint32_t last = 0;
     for (uint32_t index = 0; index < 2 * BL_REVERB_REFLECTIONS; index += 1) {
@@ -228,6 +225,9 @@ static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING
     return last;
 }
 
+/* What goes in is spread over the longest line, and decays from there as the slowest part of the
+   spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
+   through the shifter for each of its five octaves. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
     const bl_ramp *values = reverb->base.parameters;

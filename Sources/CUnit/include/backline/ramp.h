@@ -59,7 +59,7 @@ BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_N
     ramp->remaining = duration < BL_LONGEST_RAMP ? duration : BL_LONGEST_RAMP;
     float frames = (float)(int32_t)ramp->remaining;
     if (slope * frames * way > 3 * way * way) {
-        frames = ceilf(3 * way / slope);
+        frames = fmaxf(1, floorf(3 * way / slope));
         ramp->remaining = (uint32_t)(int32_t)frames;
     }
     if (ramp->remaining > 0) {

@@ -1,0 +1,12 @@
+import Glibc
+
+extension [String] {
+  /// Passes the texts as C has them, with NULL behind the last.
+  package func withCStrings<Result>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = map { UnsafePointer(strdup($0)) } + [nil]
+    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+}
