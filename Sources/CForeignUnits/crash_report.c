@@ -82,11 +82,11 @@ static void put_frame(uintptr_t address, const char *line) {
 #define CALLER(context) ((uintptr_t)0)
 #endif
 
-enum { MOST_FRAMES = 24, OWN_FRAMES = 2 /* the handler and its return */ };
+enum { MOST_FRAMES = 24, MOST_OWN_FRAMES = 4 /* of the handler and its return */ };
 
 /* The addresses of the calls on the stack that was interrupted, the innermost first. */
 static uint32_t find_calls(uintptr_t calls[MOST_FRAMES], const ucontext_t *context) {
-    void *frames[MOST_FRAMES + OWN_FRAMES];
+    void *frames[MOST_FRAMES + MOST_OWN_FRAMES];
     uint32_t count = 0;
     Dl_info place;
     if (dladdr((void *)PLACE(context), &place) == 0) {
@@ -94,10 +94,13 @@ static uint32_t find_calls(uintptr_t calls[MOST_FRAMES], const ucontext_t *conte
         calls[count++] = CALLER(context) - 1;
         return count;
     }
-    int found = backtrace(frames, MOST_FRAMES + OWN_FRAMES);
-    for (int index = OWN_FRAMES; index < found; index += 1) {
-        /* The others return to after their calls. */
-        calls[count++] = (uintptr_t)frames[index] - (index > OWN_FRAMES ? 1 : 0);
+    int found = backtrace(frames, MOST_FRAMES + MOST_OWN_FRAMES), index = 0;
+    while (index < found && (uintptr_t)frames[index] != PLACE(context)) {
+        index += 1;
+    }
+    calls[count++] = PLACE(context);
+    while (++index < found && count < MOST_FRAMES) {
+        calls[count++] = (uintptr_t)frames[index] - 1; /* they return to after their calls */
     }
     return count;
 }

@@ -59,6 +59,30 @@ import UnitMeasurement
   }
 
   /// 31 dB; Rubber Band R3 has 14.
+  /// Two vocoders share the sound at 1209 Hz: what moves across keeps its level.
+  @Test(arguments: [7, 12, -5] as [Float])
+  func aToneThatCrossesTheBandsKeepsItsLevel(semitones: Float) throws {
+    let motions: [(frames: Int, least: Float, frequency: (Double) -> Double)] = [
+      (6 * 48_000, 0.3, { 1209 + 60 * sin(2 * .pi * $0) }),
+      (8 * 48_000, 0.48, { 1000 + 50 * $0 }),
+      (8 * 48_000, 0.48, { 1400 - 50 * $0 }),
+    ]
+    for motion in motions {
+      var phase = 0.0
+      let sound = (0..<motion.frames).map { frame -> Float in
+        phase += motion.frequency(Double(frame) / 48_000) / 48_000
+        return 0.5 * Float(sin(2 * .pi * phase))
+      }
+      let output = try host(["quality": 1, "voice_1.semitones": semitones])
+        .render(inputs: [[sound]], frames: sound.count)[0]
+      // Some waves at a time.
+      for start in stride(from: 48_000, to: output.count - 192, by: 192) {
+        let level = output[start..<start + 192].map(abs).max() ?? 0
+        #expect((motion.least...0.52).contains(level), "\(start)")
+      }
+    }
+  }
+
   @Test func aLowCloseChordStaysClear() throws {
     let sound = CloseChord.sound
     let output = try host(["quality": 1, "voice_1.semitones": 5])

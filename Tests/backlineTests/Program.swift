@@ -85,7 +85,7 @@ final class Program: Sendable {
 
   /// Its exit code, once it has ended and all that it printed is here.
   func waitForEnd() -> Int32 {
-    process.waitForEnd()
+    process.waitForEnd(within: 1200)
     // A program that it started may keep them open.
     _ = readers.wait(timeout: .now() + 10)
     return process.terminationReason == .exit ? process.terminationStatus : -1

@@ -6,8 +6,8 @@
  * two bins of such a spectrum Lagrange's interpolation is exact to -60 dB, so that a peak moves by
  * any part of a bin. A transient is moved as a whole (vocoder_transient.c).
  *
- * Long windows keep close partials apart, short ones close beats: several vocoders, each with a
- * band of its own, play one sound.
+ * Long windows keep close partials apart, short ones close beats: two vocoders with a band each can
+ * play one sound. Around the border of their bands both play, in phase.
  *
  * The formants can stay where they are: a moved peak is then as high as the spectrum's envelope
  * where it arrives, which is drawn through the partials of the tone that is heard.
@@ -45,10 +45,10 @@ typedef struct bl_vocoder_band {
 /* A peak of the spectrum and the bins from `start` up to the start of the next. */
 typedef struct bl_vocoder_peak {
     uint32_t start, place; /* bins */
-    bool is_in_band;
-    bool is_transient; /* it is wider than a tone's: its sound is shorter than the window */
-    double frequency;  /* bins */
-    float gain;        /* of the present voice */
+    float share;           /* of it that this vocoder plays, by its band */
+    bool is_transient;     /* it is wider than a tone's: its sound is shorter than the window */
+    double frequency;      /* bins */
+    float gain;            /* of the present voice */
 } bl_vocoder_peak;
 
 /* The peaks of one frame. */
@@ -87,6 +87,7 @@ typedef struct bl_vocoder {
     double transient_real, transient_imaginary;
     double transient_time; /* from the middle of the window. Frames */
     bl_fft_job transform;
+    const struct bl_vocoder *neighbour; /* that plays the next band of the sound; or NULL */
 } bl_vocoder;
 
 /* Takes its memory; false when there is none. [control] */
@@ -101,10 +102,12 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING;
 BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
     return vocoder->delay + vocoder->length + vocoder->hop;
 }
-/* Lets a vocoder be as late as another with a longer window, by three of its own hops at most.
-   [control] */
-BL_INLINE void bl_vocoder_wait_for(bl_vocoder *vocoder, const bl_vocoder *longer) {
-    vocoder->delay = bl_vocoder_latency(longer) - bl_vocoder_latency(vocoder);
+/* Has two vocoders play neighbouring bands of one sound: the upper one, whose window is shorter,
+   becomes as late as the lower one, by three of its own hops at most. [control] */
+BL_INLINE void bl_vocoder_share(bl_vocoder *lower, bl_vocoder *upper) {
+    upper->delay = bl_vocoder_latency(lower) - bl_vocoder_latency(upper);
+    lower->neighbour = upper;
+    upper->neighbour = lower;
 }
 
 /* Takes in frames while nothing is to be played. [render] */

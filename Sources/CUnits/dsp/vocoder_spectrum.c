@@ -3,15 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "dsp/lagrange.h"
-
 #define PI 3.14159265358979324
 /* How far to each side a crest of the envelope is the highest peak: in spacings of the partials,
    and in bins at most. */
 #define CREST_REACH 0.6
 #define MOST_CREST_REACH 256.0
-/* The envelope raises a peak by 30 dB at most. */
-#define MOST_ENVELOPE_GAIN 32.0
+/* Two vocoders play a partial that lies so near to the border of their bands, as a logarithm: a
+   semitone. */
+#define BORDER 0.0578
 
 void bl_vocoder_fill_margins(bl_vocoder *vocoder) BL_NONBLOCKING {
     float *real = vocoder->real[vocoder->turn], *imaginary = vocoder->imaginary[vocoder->turn];
@@ -47,6 +46,12 @@ static bool is_peak(const float *power) BL_NONBLOCKING {
     return highest;
 }
 
+/* Of a partial. Towards the border of its band a vocoder leaves more and more to its neighbour. */
+static float share_of(const bl_vocoder *vocoder, double frequency) BL_NONBLOCKING {
+    double inside = fmin(log(frequency / vocoder->low), log(vocoder->high / frequency));
+    return (float)fmax(0, fmin(1, 0.5 + 0.5 * inside / BORDER));
+}
+
 /* The frequency of a peak, from how far its bin has turned since the last frame. */
 static void measure(const bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING {
     const float *real = vocoder->real[vocoder->turn], *last_real = vocoder->real[1 - vocoder->turn];
@@ -60,7 +65,7 @@ static void measure(const bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOC
     double hops = (double)vocoder->fft.size / vocoder->hop; /* bins that turn once in a hop */
     double off = turned - bin / hops;
     peak->frequency = bin + (off - rint(off)) * hops;
-    peak->is_in_band = peak->frequency >= vocoder->low && peak->frequency < vocoder->high;
+    peak->share = share_of(vocoder, peak->frequency);
 }
 
 void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
@@ -153,90 +158,4 @@ void bl_vocoder_draw_envelope(bl_vocoder *vocoder, uint32_t first, uint32_t coun
     if (first + count == vocoder->fft.half) {
         draw_to(vocoder, vocoder->fft.half - 1, vocoder->envelope[vocoder->crest]);
     }
-}
-
-/* The gain of a moved peak. A tone has fewer partials the higher it is: its power stays. */
-static double gain_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak) BL_NONBLOCKING {
-    double factor = vocoder->voices.factors[vocoder->voice], formants = vocoder->voices.formants;
-    if (formants <= 0) {
-        return 1;
-    }
-    double bin = fmax(0, fmin(peak->frequency * factor / formants, vocoder->fft.half - 1.0));
-    double here = (double)vocoder->envelope[peak->place];
-    double there = (double)vocoder->envelope[(uint32_t)bin];
-    return sqrt(factor) * fmin(MOST_ENVELOPE_GAIN, there / here);
-}
-
-static uint32_t end_of(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
-    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
-    return index + 1 < peaks->count ? peaks->peaks[index + 1].start : vocoder->fft.half;
-}
-
-/* Adds the bins of a peak, moved by `whole` bins and the taps' part of a bin, and turned. */
-static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
-                                      const float *BL_RESTRICT imaginary,
-                                      float *BL_RESTRICT to_real, float *BL_RESTRICT to_imaginary,
-                                      const float *taps, float cosine, float sine,
-                                      uint32_t count) BL_NONBLOCKING {
-    for (uint32_t bin = 0; bin < count; bin += 1) {
-        float re = 0, im = 0;
-        for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
-            re += taps[tap] * real[bin + tap];
-            im += taps[tap] * imaginary[bin + tap];
-        }
-        to_real[bin] += re * cosine - im * sine;
-        to_imaginary[bin] += re * sine + im * cosine;
-    }
-}
-
-static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
-    bl_vocoder_peaks *now = &vocoder->peaks[vocoder->turn];
-    const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];
-    bl_vocoder_peak *peak = &now->peaks[index];
-    double distance = (vocoder->voices.factors[vocoder->voice] - 1) * peak->frequency; /* bins */
-    double hop = (double)vocoder->hop / vocoder->fft.size;
-    double phase = last->phases[vocoder->voice][last->owners[peak->place]] + distance * hop;
-    if (peak->is_transient) { /* in phase with the input at its time */
-        phase = -distance * vocoder->transient_time / vocoder->fft.size;
-    }
-    phase -= rint(phase);
-    now->phases[vocoder->voice][index] = phase;
-    peak->gain = (float)gain_of(vocoder, peak);
-    if (peak->is_transient) {
-        return;
-    }
-    double whole = floor(distance);
-    float taps[BL_LAGRANGE_TAPS];
-    /* A bin comes from `distance` below it: from 1 - fraction above the bin below that. */
-    bl_lagrange_taps((float)(1 - (distance - whole)), taps);
-    int32_t by = (int32_t)whole + 1;
-    int32_t first = (int32_t)peak->start + by, end = (int32_t)end_of(vocoder, index) + by;
-    first = first < 0 ? 0 : first;
-    end = end > (int32_t)vocoder->fft.half ? (int32_t)vocoder->fft.half : end;
-    if (first >= end) {
-        return;
-    }
-    int32_t from = first - by - BL_LAGRANGE_BEFORE;
-    double gain = (double)peak->gain;
-    add_bins(vocoder->real[vocoder->turn] + from, vocoder->imaginary[vocoder->turn] + from,
-             vocoder->moved_real + first, vocoder->moved_imaginary + first, taps,
-             (float)(gain * cos(2 * PI * phase)), (float)(gain * sin(2 * PI * phase)),
-             (uint32_t)(end - first));
-}
-
-void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
-    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
-    if (first == 0) {
-        size_t size = vocoder->fft.half * sizeof(float);
-        memset(vocoder->moved_real, 0, size);
-        memset(vocoder->moved_imaginary, 0, size);
-    }
-    for (uint32_t bin = first; bin < first + count && peaks->count > 0; bin += 1) {
-        uint32_t index = peaks->owners[bin];
-        const bl_vocoder_peak *peak = &peaks->peaks[index];
-        if (peak->place == bin && (peak->is_in_band || peak->is_transient)) {
-            move_peak(vocoder, index);
-        }
-    }
-    vocoder->moved_imaginary[0] = 0; /* there the transform expects half the sample rate */
 }

@@ -184,7 +184,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_vocoder_wait_for(&shifter->high, &shifter->low);
+    bl_vocoder_share(&shifter->low, &shifter->high);
     shifter->delay_frames = 1;
     while (shifter->delay_frames < (double)BL_SHIFTER_LONGEST_DELAY * 0.001 * rate + 64) {
         shifter->delay_frames *= 2;
@@ -237,7 +237,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return high ? bl_shifter_latency(shifter) : 0;
 }
 
-/* The latency, the windows or the past that is still to be read, and the longest delay. */
+/* The windows, or in Live the past that is still to be read, and the longest delay. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_shifter_unit *shifter = (const bl_shifter_unit *)unit;
     float longest = 0;

@@ -244,8 +244,7 @@ static void process_step(bl_shifter_unit *shifter, float *const *sound,
     }
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float presence = bl_ramp_value(&shifter->presence, frame);
-            sound[channel][frame] *= presence * presence * (3 - 2 * presence);
+            sound[channel][frame] *= bl_ramp_value(&shifter->presence, frame);
         }
     }
 }

@@ -1,0 +1,131 @@
+/* Moves the peaks of a spectrum, for one voice after the other. */
+#include <math.h>
+#include <string.h>
+
+#include "dsp/lagrange.h"
+#include "dsp/vocoder_spectrum.h"
+
+#define PI 3.14159265358979324
+/* The envelope raises a peak by 30 dB at most. */
+#define MOST_ENVELOPE_GAIN 32.0
+
+/* The gain of a moved peak. A tone has fewer partials the higher it is: its power stays. */
+static double gain_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak) BL_NONBLOCKING {
+    double factor = vocoder->voices.factors[vocoder->voice], formants = vocoder->voices.formants;
+    if (formants <= 0) {
+        return 1;
+    }
+    double bin = fmax(0, fmin(peak->frequency * factor / formants, vocoder->fft.half - 1.0));
+    double here = (double)vocoder->envelope[peak->place];
+    double there = (double)vocoder->envelope[(uint32_t)bin];
+    return sqrt(factor) * fmin(MOST_ENVELOPE_GAIN, there / here);
+}
+
+/* Of the input, frames since the reset. */
+static double middle_of_window(const bl_vocoder *vocoder) BL_NONBLOCKING {
+    return (double)vocoder->start - vocoder->delay - 0.5 * vocoder->length;
+}
+
+static uint32_t end_of(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    return index + 1 < peaks->count ? peaks->peaks[index + 1].start : vocoder->fft.half;
+}
+
+/* Adds the bins of a peak, moved by `whole` bins and the taps' part of a bin, and turned. */
+static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
+                                      const float *BL_RESTRICT imaginary,
+                                      float *BL_RESTRICT to_real, float *BL_RESTRICT to_imaginary,
+                                      const float *taps, float cosine, float sine,
+                                      uint32_t count) BL_NONBLOCKING {
+    for (uint32_t bin = 0; bin < count; bin += 1) {
+        float re = 0, im = 0;
+        for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
+            re += taps[tap] * real[bin + tap];
+            im += taps[tap] * imaginary[bin + tap];
+        }
+        to_real[bin] += re * cosine - im * sine;
+        to_imaginary[bin] += re * sine + im * cosine;
+    }
+}
+
+/* How far the neighbour has turned a partial, by the middle of this vocoder's window, turns; NAN
+   where it does not play the partial. */
+static double neighbours_phase(const bl_vocoder *vocoder, double frequency) BL_NONBLOCKING {
+    const bl_vocoder *other = vocoder->neighbour;
+    /* Of its last frame: the present one may be under way. */
+    const bl_vocoder_peaks *peaks = &other->peaks[1 - other->turn];
+    double scale = (double)other->fft.size / vocoder->fft.size;
+    uint32_t bin = (uint32_t)(frequency * scale + 0.5);
+    const bl_vocoder_peak *peak = &peaks->peaks[bin < other->fft.half ? peaks->owners[bin] : 0];
+    if (peaks->count == 0 || peak->share <= 0 || peak->is_transient ||
+        fabs(peak->frequency / scale - frequency) > BL_VOCODER_PEAK_REACH) {
+        return NAN;
+    }
+    double passed = middle_of_window(vocoder) - (middle_of_window(other) - other->hop);
+    double mean = 0.5 * (frequency / vocoder->fft.size + peak->frequency / other->fft.size);
+    double distance = (vocoder->voices.factors[vocoder->voice] - 1) * mean; /* turns a frame */
+    return peaks->phases[vocoder->voice][peak - peaks->peaks] + distance * passed;
+}
+
+/* Continues the phase of a partial. A partial that comes into the band continues as its neighbour
+   has played it; while both play it, the lower vocoder leads. */
+static double phase_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
+                       double distance) BL_NONBLOCKING {
+    const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];
+    if (peak->is_transient) { /* in phase with the input at its time */
+        return -distance * vocoder->transient_time / vocoder->fft.size;
+    }
+    uint32_t former = last->owners[peak->place];
+    bool is_new = last->count == 0 || last->peaks[former].share <= 0;
+    bool follows = vocoder->neighbour != NULL && (is_new || vocoder->low > 0);
+    double phase = follows ? neighbours_phase(vocoder, peak->frequency) : NAN;
+    double hop = (double)vocoder->hop / vocoder->fft.size;
+    return isnan(phase) ? last->phases[vocoder->voice][former] + distance * hop : phase;
+}
+
+static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
+    bl_vocoder_peaks *now = &vocoder->peaks[vocoder->turn];
+    bl_vocoder_peak *peak = &now->peaks[index];
+    double distance = (vocoder->voices.factors[vocoder->voice] - 1) * peak->frequency; /* bins */
+    double phase = phase_of(vocoder, peak, distance);
+    phase -= rint(phase);
+    now->phases[vocoder->voice][index] = phase;
+    peak->gain = (float)gain_of(vocoder, peak);
+    if (peak->is_transient) {
+        return;
+    }
+    double whole = floor(distance);
+    float taps[BL_LAGRANGE_TAPS];
+    /* A bin comes from `distance` below it: from 1 - fraction above the bin below that. */
+    bl_lagrange_taps((float)(1 - (distance - whole)), taps);
+    int32_t by = (int32_t)whole + 1;
+    int32_t first = (int32_t)peak->start + by, end = (int32_t)end_of(vocoder, index) + by;
+    first = first < 0 ? 0 : first;
+    end = end > (int32_t)vocoder->fft.half ? (int32_t)vocoder->fft.half : end;
+    if (first >= end) {
+        return;
+    }
+    int32_t from = first - by - BL_LAGRANGE_BEFORE;
+    double gain = (double)(peak->share * peak->gain);
+    add_bins(vocoder->real[vocoder->turn] + from, vocoder->imaginary[vocoder->turn] + from,
+             vocoder->moved_real + first, vocoder->moved_imaginary + first, taps,
+             (float)(gain * cos(2 * PI * phase)), (float)(gain * sin(2 * PI * phase)),
+             (uint32_t)(end - first));
+}
+
+void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    if (first == 0) {
+        size_t size = vocoder->fft.half * sizeof(float);
+        memset(vocoder->moved_real, 0, size);
+        memset(vocoder->moved_imaginary, 0, size);
+    }
+    for (uint32_t bin = first; bin < first + count && peaks->count > 0; bin += 1) {
+        uint32_t index = peaks->owners[bin];
+        const bl_vocoder_peak *peak = &peaks->peaks[index];
+        if (peak->place == bin && (peak->share > 0 || peak->is_transient)) {
+            move_peak(vocoder, index);
+        }
+    }
+    vocoder->moved_imaginary[0] = 0; /* there the transform expects half the sample rate */
+}
