@@ -48,23 +48,37 @@ static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
     }
 }
 
-/* How far the neighbour has turned a partial, by the middle of this vocoder's window, turns; NAN
-   where it does not play the partial. */
-static double neighbours_phase(const bl_vocoder *vocoder, double frequency) BL_NONBLOCKING {
+/* What the neighbour played of a partial in its last frame, as the present one may be under way;
+   NULL if nothing. */
+static const bl_vocoder_peak *neighbours_peak(const bl_vocoder *vocoder,
+                                              const bl_vocoder_peak *peak) BL_NONBLOCKING {
     const bl_vocoder *other = vocoder->neighbour;
-    /* Of its last frame: the present one may be under way. */
     const bl_vocoder_peaks *peaks = &other->peaks[1 - other->turn];
-    double scale = (double)other->fft.size / vocoder->fft.size;
-    uint32_t bin = (uint32_t)(frequency * scale + 0.5);
-    const bl_vocoder_peak *peak = &peaks->peaks[bin < other->fft.half ? peaks->owners[bin] : 0];
-    if (peaks->count == 0 || peak->share <= 0 || peak->is_transient ||
-        fabs(peak->frequency / scale - frequency) > BL_VOCODER_PEAK_REACH) {
-        return NAN;
-    }
-    double passed = middle_of_window(vocoder) - (middle_of_window(other) - other->hop);
-    double mean = 0.5 * (frequency / vocoder->fft.size + peak->frequency / other->fft.size);
-    double distance = (vocoder->voices.factors[vocoder->voice] - 1) * mean; /* turns a frame */
-    return peaks->phases[vocoder->voice][peak - peaks->peaks] + distance * passed;
+    double place = rint(peak->frequency / vocoder->fft.size * other->fft.size);
+    uint32_t bin = (uint32_t)fmax(0, fmin(place, other->fft.half - 1.0));
+    const bl_vocoder_peak *same = &peaks->peaks[peaks->owners[bin]];
+    bool is_played = peaks->count > 0 && same->share > 0 && !same->is_transient;
+    return is_played ? same : NULL;
+}
+
+/* How far the neighbour would have turned its peak by now, turns. */
+static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
+                               const bl_vocoder_peak *same) BL_NONBLOCKING {
+    const bl_vocoder *other = vocoder->neighbour;
+    uint32_t turn = vocoder->turn, last = 1 - other->turn, voice = vocoder->voice;
+    double re = (double)vocoder->real[turn][peak->place];
+    double im = (double)vocoder->imaginary[turn][peak->place];
+    double last_re = (double)other->real[last][same->place];
+    double last_im = (double)other->imaginary[last][same->place];
+    /* The bins tell by which part of a turn the partial has gone on since, the frequencies by how
+       many whole ones. */
+    double part = atan2(im * last_re - re * last_im, re * last_re + im * last_im) * (1 / (2 * PI));
+    double frames = middle_of_window(vocoder) - (middle_of_window(other) - other->hop);
+    double mean = 0.5 * (peak->frequency / vocoder->fft.size + same->frequency / other->fft.size);
+    double turns = part + rint(mean * frames - part);
+    const bl_vocoder_peaks *peaks = &other->peaks[last];
+    double phase = peaks->phases[voice][same - peaks->peaks];
+    return phase + (vocoder->voices.factors[voice] - 1) * turns;
 }
 
 /* Continues the phase of a partial. A partial that comes into the band continues as its neighbour
@@ -78,9 +92,12 @@ static double phase_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
     uint32_t former = last->owners[peak->place];
     bool is_new = last->count == 0 || last->peaks[former].share <= 0;
     bool follows = vocoder->neighbour != NULL && (is_new || vocoder->low > 0);
-    double phase = follows ? neighbours_phase(vocoder, peak->frequency) : NAN;
+    const bl_vocoder_peak *same = follows ? neighbours_peak(vocoder, peak) : NULL;
+    if (same != NULL) {
+        return neighbours_phase(vocoder, peak, same);
+    }
     double hop = (double)vocoder->hop / vocoder->fft.size;
-    return isnan(phase) ? last->phases[vocoder->voice][former] + distance * hop : phase;
+    return last->phases[vocoder->voice][former] + distance * hop;
 }
 
 static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {

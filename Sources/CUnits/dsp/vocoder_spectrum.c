@@ -49,7 +49,8 @@ static bool is_peak(const float *power) BL_NONBLOCKING {
 /* Of a partial. Towards the border of its band a vocoder leaves more and more to its neighbour. */
 static float share_of(const bl_vocoder *vocoder, double frequency) BL_NONBLOCKING {
     double inside = fmin(log(frequency / vocoder->low), log(vocoder->high / frequency));
-    return (float)fmax(0, fmin(1, 0.5 + 0.5 * inside / BORDER));
+    /* 0 where there is no logarithm: below 0 Hz. */
+    return (float)fmin(1, fmax(0, 0.5 + 0.5 * inside / BORDER));
 }
 
 /* The frequency of a peak, from how far its bin has turned since the last frame. */
