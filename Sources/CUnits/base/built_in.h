@@ -2,17 +2,18 @@
 #ifndef BACKLINE_BUILT_IN_H
 #define BACKLINE_BUILT_IN_H
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
    and the tables and functions to which each unit's file gives these names. */
-#define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
+#define BL_BUILT_IN_TABLES(TYPE, A, B, C, D)                                                       \
     .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                             \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
                   BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
     .version = 0x00010000, .manufacturer_name = "Backline", .tags = tags,                          \
-    .parameters = parameters, .parameter_count = sizeof parameters / sizeof parameters[0],         \
-    .create = create, .reset = reset, .render = render
+    .parameters = parameters, .parameter_count = sizeof parameters / sizeof parameters[0]
+#define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
+    BL_BUILT_IN_TABLES(TYPE, A, B, C, D), .create = create, .reset = reset, .render = render
 
 /* A row of a table of factory presets: the name, then {parameter, value} for each parameter that
    does not take its default. */

@@ -6,7 +6,7 @@
 #include "base/effect.h"
 
 typedef struct bl_offline_effect {
-    bl_unit_base base; /* its memory is offered to pulls: channels × maximum_frames */
+    bl_unit_base base;
     int64_t input_frames;
 } bl_offline_effect;
 
@@ -29,11 +29,6 @@ typedef bl_status (*bl_offline_process)(bl_unit *unit, const bl_render_host *hos
 static inline bl_status bl_offline_effect_allocate(bl_unit *unit,
                                                    const bl_render_configuration *configuration) {
     bl_status status = bl_unit_base_allocate(unit, configuration);
-    size_t samples =
-        (size_t)configuration->output_channel_counts[0] * configuration->maximum_frames;
-    if (status == BL_OK && bl_unit_base_memory(unit, samples, sizeof(float)) == NULL) {
-        status = BL_ERROR_OUT_OF_MEMORY;
-    }
     return status;
 }
 
@@ -43,7 +38,7 @@ BL_INLINE bl_status bl_offline_read(bl_unit_base *base, const bl_render_host *ho
                                     uint32_t frames, float **pointers,
                                     bl_buffers *input) BL_NONBLOCKING {
     bl_timestamp timestamp = {first};
-    bl_status status = bl_unit_base_pull_into(base, (float *)base->memory, host, BL_RENDER_OFFLINE,
+    bl_status status = bl_unit_base_pull_into(base, base->ports[0].memory[0], host, BL_RENDER_OFFLINE,
                                               &timestamp, frames, 0, pointers, input);
     return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
 }

@@ -51,7 +51,7 @@ BL_INLINE bl_status bl_sidechain_pull(const bl_unit_base *base, bl_sidechain *si
         sidechain->count = offered->channel_count;
         return BL_OK;
     }
-    bl_buffers key = {base->input_channel_counts[BL_SIDECHAIN_KEY], pointers};
+    bl_buffers key = {base->ports[BL_SIDECHAIN_KEY].channel_count, pointers};
     for (uint32_t channel = 0; channel < key.channel_count; channel += 1) {
         pointers[channel] = sidechain->memory + (size_t)channel * base->maximum_frames;
     }

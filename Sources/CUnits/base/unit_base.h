@@ -3,32 +3,9 @@
 #ifndef BACKLINE_UNIT_BASE_H
 #define BACKLINE_UNIT_BASE_H
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 #define BL_MAXIMUM_INPUT_BUSSES 128
-
-/* Before a loop over a bus's channels, which are a few: unrolled it would be slower. */
-#if defined(__clang__)
-#define BL_FEW_CHANNELS _Pragma("clang loop unroll(disable) vectorize(disable)")
-#else
-#define BL_FEW_CHANNELS
-#endif
-
-typedef struct bl_unit_base {
-    const bl_unit_descriptor *descriptor;
-    double sample_rate;                                     /* Hz; 0 while not allocated */
-    uint32_t maximum_frames;                                /* 0 while not allocated */
-    uint32_t input_bus_count;                               /* as allocated */
-    uint32_t input_channel_counts[BL_MAXIMUM_INPUT_BUSSES]; /* as allocated, one a bus */
-    uint32_t output_channel_count;                          /* of bus 0, as allocated */
-    double quarter; /* seconds that a quarter note lasts; of effects. 120 a minute at first */
-    /* One for each parameter of the table, in its order; after the plain ones of input bus 0, those
-       of bus 1 and so on: [bus × parameter_count + index]. */
-    bl_ramp *parameters;
-    uint32_t parameter_bus_count; /* busses that `parameters` has room for */
-    float *output_memory;         /* output_channel_count × maximum_frames */
-    void *memory;                 /* of bl_unit_base_memory; or NULL */
-} bl_unit_base;
 
 /* A zeroed structure of `size` bytes with every parameter at its default; NULL when memory is
    short. [control] */
@@ -91,7 +68,7 @@ BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *outpu
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         if (output->channels[channel] == NULL) {
             output->channels[channel] =
-                base->output_memory + (size_t)channel * base->maximum_frames;
+                base->outputs[0].channels[channel];
         }
     }
 }
@@ -107,7 +84,7 @@ BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *
         *input = host->inputs[bus];
         return BL_OK;
     }
-    input->channel_count = base->input_channel_counts[bus];
+    input->channel_count = base->ports[bus].channel_count;
     input->channels = pointers;
     BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
@@ -124,7 +101,7 @@ BL_INLINE bl_status bl_unit_base_pull_into(bl_unit_base *base, float *memory,
                                            const bl_timestamp *timestamp, uint32_t frames,
                                            uint32_t bus, float **pointers,
                                            bl_buffers *input) BL_NONBLOCKING {
-    *input = (bl_buffers){base->input_channel_counts[bus], pointers};
+    *input = (bl_buffers){base->ports[bus].channel_count, pointers};
     BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
         pointers[channel] = memory + (size_t)channel * base->maximum_frames;

@@ -120,7 +120,7 @@ BL_INLINE void mix(const cabinet_unit *cabinet, const float *dry, const float *w
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    uint32_t inputs = cabinet->common.base.input_channel_counts[0];
+    uint32_t inputs = cabinet->common.base.input_channel_count;
     uint32_t outputs = cabinet->common.base.output_channel_count;
     bl_convolver_block dry, wet[CABINETS];
     uint32_t count;

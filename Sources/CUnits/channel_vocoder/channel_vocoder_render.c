@@ -172,7 +172,7 @@ BL_INLINE void add_noise(vocoder_unit *vocoder, float (*carriers)[VOCODER_GRID],
 BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *output,
                     uint32_t first, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = vocoder->base.parameters;
-    uint32_t inputs = vocoder->base.input_channel_counts[BL_SIDECHAIN_INPUT];
+    uint32_t inputs = vocoder->base.input_channel_count;
     uint32_t outputs = vocoder->base.output_channel_count;
     float rate = (float)(vocoder->base.sample_rate * 0.001);
     float voice[VOCODER_GRID], weights[VOCODER_GRID];

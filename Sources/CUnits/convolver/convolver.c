@@ -137,7 +137,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     convolver->mask =
         bl_ring_capacity((uint32_t)(LONGEST_PRE_DELAY * rate) + 2, BL_PARTITION_TICK) - 1;
     convolver->rings = bl_unit_base_memory(
-        unit, convolver->common.base.input_channel_counts[0] * ((size_t)convolver->mask + 1),
+        unit, convolver->common.base.input_channel_count * ((size_t)convolver->mask + 1),
         sizeof(float));
     if (convolver->rings == NULL) {
         bl_convolver_deallocate(unit);
@@ -207,7 +207,7 @@ BL_INLINE void advance(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKIN
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     convolver_unit *convolver = (convolver_unit *)unit;
-    uint32_t inputs = convolver->common.base.input_channel_counts[0];
+    uint32_t inputs = convolver->common.base.input_channel_count;
     uint32_t outputs = convolver->common.base.output_channel_count;
     bl_convolver_block dry, delayed, wet;
     uint32_t count;

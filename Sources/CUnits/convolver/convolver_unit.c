@@ -28,7 +28,7 @@ bl_status bl_convolver_allocate(bl_unit *unit, const bl_render_configuration *co
     bl_status status = bl_unit_base_allocate(unit, configuration);
     for (uint32_t slot = 0; status == BL_OK && slot < convolver->slot_count; slot += 1) {
         if (!bl_convolver_slot_allocate(&convolver->slots[slot], configuration->sample_rate,
-                                        convolver->base.input_channel_counts[0],
+                                        convolver->base.input_channel_count,
                                         convolver->base.output_channel_count)) {
             bl_convolver_deallocate(unit);
             status = BL_ERROR_OUT_OF_MEMORY;

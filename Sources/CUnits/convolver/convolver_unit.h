@@ -43,7 +43,7 @@ BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
 /* Copies the input: the output may lie where it lies. [render] */
 BL_INLINE void bl_convolver_take(const bl_convolver_unit *unit, float *const *input, uint32_t first,
                                  uint32_t frames, bl_convolver_block dry) BL_NONBLOCKING {
-    for (uint32_t channel = 0; channel < unit->base.input_channel_counts[0]; channel += 1) {
+    for (uint32_t channel = 0; channel < unit->base.input_channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             dry[channel][frame] = input[channel][first + frame];
         }

@@ -93,7 +93,7 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t first, float *levels,
                       uint32_t frames) BL_NONBLOCKING {
     const bl_unit_base *base = &follower->effect.base;
-    uint32_t channels = base->input_channel_counts[0];
+    uint32_t channels = base->input_channel_count;
     float peaks[BL_CHUNK_FRAMES] = {0};
     double squares[BL_CHUNK_FRAMES] = {0};
     for (uint32_t channel = 0; channel < channels; channel += 1) {

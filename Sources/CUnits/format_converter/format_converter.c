@@ -84,7 +84,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    size_t channels = converter->base.input_channel_counts[0];
+    size_t channels = converter->base.input_channel_count;
     converter->input_memory =
         bl_unit_base_memory(unit, channels * configuration->maximum_frames, sizeof(float));
     if (converter->input_memory == NULL) {

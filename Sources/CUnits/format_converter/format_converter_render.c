@@ -40,7 +40,7 @@ static void add_inputs(const float *gains, float *const *input, uint32_t inputs,
 BL_VECTOR_CLONES
 static void convert(const bl_format_converter_unit *converter, float *const *input,
                     float *const *output, uint32_t first, uint32_t frames) BL_NONBLOCKING {
-    uint32_t inputs = converter->base.input_channel_counts[0];
+    uint32_t inputs = converter->base.input_channel_count;
     double sums[BL_CHUNK_FRAMES], before[BL_CHUNK_FRAMES];
     for (uint32_t channel = 0; channel < converter->base.output_channel_count; channel += 1) {
         add_inputs(converter->matrix.gains[channel], input, inputs, first, frames, sums);

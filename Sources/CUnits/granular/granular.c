@@ -74,7 +74,7 @@ BL_CREATE(granular_unit)
 static void reset(bl_unit *self) BL_NONBLOCKING {
     granular_unit *unit = (granular_unit *)self;
     bl_unit_base_finish_ramps(&unit->base);
-    bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_counts[0]);
+    bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_count);
     bl_ramp_set(&unit->recording, unit->base.parameters[PARAMETER_FREEZE].target > 0.5f ? 0 : 1);
     unit->cloud = (grain_cloud){0};
     for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
@@ -102,7 +102,7 @@ static bl_status allocate(bl_unit *self, const bl_render_configuration *configur
     }
     double rate = configuration->sample_rate;
     bl_moddelay_size(&unit->past, GRANULAR_PAST * rate);
-    size_t floats = (size_t)unit->base.input_channel_counts[0] * bl_moddelay_floats(&unit->past);
+    size_t floats = (size_t)unit->base.input_channel_count * bl_moddelay_floats(&unit->past);
     unit->lines = bl_unit_base_memory(self, floats, sizeof(float));
     if (unit->lines == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;

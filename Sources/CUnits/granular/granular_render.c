@@ -138,7 +138,7 @@ BL_INLINE void record(granular_unit *unit, const stretch *now, float *const *inp
 static void play(granular_unit *unit, const stretch *now, float *const *input,
                  float *const *output) BL_NONBLOCKING {
     bl_ramp *ramps = unit->base.parameters;
-    uint32_t inputs = unit->base.input_channel_counts[0];
+    uint32_t inputs = unit->base.input_channel_count;
     uint32_t outputs = unit->base.output_channel_count;
     uint32_t frames = now->frames;
     float grains[GRAIN_CHANNELS][BL_CHUNK_FRAMES] = {{0}};

@@ -106,7 +106,7 @@ static bl_status pull_inputs(mixer_unit *mixer, const bl_render_host *host, uint
                              const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
         mixer_input *input = &mixer->inputs[bus];
-        uint32_t channels = mixer->base.input_channel_counts[bus];
+        uint32_t channels = mixer->base.ports[bus].channel_count;
         const bl_buffers *ready = host->inputs != NULL ? &host->inputs[bus] : NULL;
         if (ready != NULL && ready->channels != NULL) {
             input->channels[0] = ready->channels[0];
@@ -169,7 +169,7 @@ BL_INLINE void add_channels(const mixer_unit *mixer, uint32_t bus, mixer_sums *s
     add(sums->channels[0], input->channels[0] + at, left, step, frames, sums->have_begun);
     if (outputs == 2) {
         add(sums->channels[1], input->channels[1] + at, right, step, frames, sums->have_begun);
-    } else if (mixer->base.input_channel_counts[bus] == 2) {
+    } else if (mixer->base.ports[bus].channel_count == 2) {
         add(sums->channels[0], input->channels[1] + at, right, step, frames, true);
     }
     sums->have_begun = true;
@@ -184,7 +184,7 @@ static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, uint32_t bus, mix
     bl_ramp gain = ramps[PARAMETER_GAIN], pan = ramps[PARAMETER_PAN], open = input->open;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bl_pan_gains gains;
-        find_gains(&gain, &pan, &open, frame, mixer->base.input_channel_counts[bus],
+        find_gains(&gain, &pan, &open, frame, mixer->base.ports[bus].channel_count,
                    mixer->base.output_channel_count, &gains);
         left[frame] = gains.left;
         right[frame] = gains.right;
@@ -212,7 +212,7 @@ BL_INLINE void add_bus(mixer_unit *mixer, uint32_t bus, mixer_sums *sums, uint32
     if (!input->gains_known) {
         const bl_ramp *ramps = bus_ramps(mixer, bus);
         find_gains(&ramps[PARAMETER_GAIN], &ramps[PARAMETER_PAN], &input->open, 0,
-                   mixer->base.input_channel_counts[bus], mixer->base.output_channel_count,
+                   mixer->base.ports[bus].channel_count, mixer->base.output_channel_count,
                    &input->gains);
         input->gains_known = true;
     }

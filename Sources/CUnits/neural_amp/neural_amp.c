@@ -130,7 +130,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    uint32_t channels = amp->base.input_channel_counts[0];
+    uint32_t channels = amp->base.input_channel_count;
     amp->mask = bl_ring_capacity(LONGEST_LATENCY, BL_AMP_CHUNK) - 1;
     amp->rings = bl_unit_base_memory(unit, channels * ((size_t)amp->mask + 1), sizeof(float));
     if (amp->rings == NULL) {
@@ -156,7 +156,7 @@ BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, u
     bl_decibels_fill(&amp->base.parameters[PARAMETER_INPUT], gains, frames);
     uint32_t late = bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY);
     uint32_t next_late = bl_fewer(bl_amp_slot_next_latency(&amp->slot), LONGEST_LATENCY);
-    for (uint32_t channel = 0; channel < amp->base.input_channel_counts[0]; channel += 1) {
+    for (uint32_t channel = 0; channel < amp->base.input_channel_count; channel += 1) {
         float *ring = amp->rings + channel * ((size_t)amp->mask + 1);
         const float *from = input[channel] + first;
         bl_ring_write(ring, amp->mask, &amp->clock, from, frames);
@@ -185,7 +185,7 @@ BL_INLINE void mix(const neural_amp_unit *amp, const float *dry, const float *we
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
-    uint32_t last_input = amp->base.input_channel_counts[0] - 1;
+    uint32_t last_input = amp->base.input_channel_count - 1;
     bl_amp_wish wanted = wish(amp);
     bl_amp_block heard, dry, wet;
     uint32_t count;

@@ -118,7 +118,7 @@ static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = panner->base.parameters;
     double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
     double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
-    bool stereo = panner->base.input_channel_counts[0] == 2;
+    bool stereo = panner->base.input_channel_count == 2;
     fill_gains(panner, stereo ? pan - spread : pan, frame, panner->gains[0]);
     if (stereo) {
         fill_gains(panner, pan + spread, frame, panner->gains[1]);
@@ -150,7 +150,7 @@ BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
             panner->gains_known = !moving;
         }
         uint32_t at = first_frame + frame;
-        const float *second = input[panner->base.input_channel_counts[0] - 1] + at;
+        const float *second = input[panner->base.input_channel_count - 1] + at;
         place(panner, input[0] + at, second, output[0] + at, output[1] + at, count);
     }
     if (moving) {

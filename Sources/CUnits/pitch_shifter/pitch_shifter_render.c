@@ -278,7 +278,7 @@ void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output
             follow(shifter);
         }
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            uint32_t source = bl_fewer(channel, shifter->base.input_channel_counts[0] - 1);
+            uint32_t source = bl_fewer(channel, shifter->base.input_channel_count - 1);
             memcpy(sound[channel], input[source] + first_frame + done, count * sizeof(float));
         }
         process_step(shifter, sound, count);

@@ -170,7 +170,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     reverb->scatter_mask = mask_for(bl_reverb_longest_scatter, rate);
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
-    size_t inputs = reverb->base.input_channel_counts[0];
+    size_t inputs = reverb->base.input_channel_count;
     size_t input = inputs * (reverb->input_mask + 1);
     size_t scatter = inputs * BL_REVERB_SCATTERS * (reverb->scatter_mask + 1);
     size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);

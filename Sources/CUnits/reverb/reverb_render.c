@@ -156,7 +156,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
                                         uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
     bl_reverb_stretch now;
-    now.input_channels = reverb->base.input_channel_counts[0];
+    now.input_channels = reverb->base.input_channel_count;
     now.output_channels = reverb->base.output_channel_count;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         if (reverb->grid_left == 0) {

@@ -225,7 +225,7 @@ BL_INLINE void cut(spring_reverb_unit *unit, bl_double2 *wet, uint32_t frames) B
 /* The mean of all channels through the springs, into which it fades after a change, too. */
 BL_INLINE void ring(spring_reverb_unit *unit, float *const *input, uint32_t first, bl_double2 *wet,
                     uint32_t frames) BL_NONBLOCKING {
-    uint32_t channels = unit->base.input_channel_counts[0];
+    uint32_t channels = unit->base.input_channel_count;
     float sum[BL_CHUNK_FRAMES] = {0};
     bl_float4 samples[BL_CHUNK_FRAMES];
     float share = 1 / (float)(int32_t)channels;
@@ -250,7 +250,7 @@ static void process(bl_unit *self, float *const *input, float *const *output, ui
                     uint32_t frames) BL_NONBLOCKING {
     spring_reverb_unit *unit = (spring_reverb_unit *)self;
     const bl_ramp *mix = &unit->base.parameters[PARAMETER_MIX];
-    uint32_t inputs = unit->base.input_channel_counts[0];
+    uint32_t inputs = unit->base.input_channel_count;
     uint32_t outputs = unit->base.output_channel_count;
     bl_double2 wet[BL_CHUNK_FRAMES];
     for (uint32_t end = first_frame + frames, count; first_frame < end; first_frame += count) {

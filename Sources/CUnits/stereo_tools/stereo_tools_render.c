@@ -157,7 +157,7 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
     bl_ramp *parameters = tools->base.parameters;
     const bl_ramp *mono = &tools->switches[BL_STEREO_SWITCH_MONO];
-    const float *right = input[tools->base.input_channel_counts[0] - 1];
+    const float *right = input[tools->base.input_channel_count - 1];
     bool moves = bl_ramps_move(parameters, BL_STEREO_PARAMETER_COUNT) ||
                  bl_ramps_move(tools->switches, BL_STEREO_SWITCH_COUNT);
     for (uint32_t done = 0, count; done < frames; done += count) {

@@ -1,0 +1,48 @@
+/* The kit: most of a unit ready-made. A unit's author states what is special about it, a bl_kit,
+ * and gets the functions of its descriptor:
+ *
+ *     typedef struct gain_unit {
+ *         bl_unit_base base; // comes first
+ *     } gain_unit;
+ *
+ *     static void process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) ...
+ *
+ *     static const bl_kit kit = {.size = sizeof(gain_unit), .process = process};
+ *     BL_KIT_FUNCTIONS(kit)
+ *
+ *     static const bl_unit_descriptor descriptor = {..., BL_KIT_MEMBERS};
+ *
+ * The rules of unit.h that are the same for all units are kept here and in kit_life.h: formats,
+ * memory, null output pointers, pulled input, several output busses, cutting the cycle at events.
+ * C++ and those who list all members in order have BL_KIT_MEMBER_LIST.
+ */
+#ifndef BACKLINE_KIT_H
+#define BACKLINE_KIT_H
+
+#include "kit_render.h"
+
+/* Defines `create` and `render` of a unit with this kit. Where `process` is BL_INLINE, the second
+   compiles it into render for today's processors and for any: a cheap unit is spared a call. */
+#define BL_KIT_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(, KIT)
+#define BL_KIT_VECTOR_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(BL_VECTOR_CLONES, KIT)
+#define BL_KIT_FUNCTIONS_OF(ATTRIBUTES, KIT)                                                       \
+    static bl_unit *create(const bl_unit_descriptor *descriptor) {                                 \
+        return bl_kit_create(&(KIT), descriptor);                                                  \
+    }                                                                                              \
+    ATTRIBUTES static bl_status render(bl_unit *unit, uint32_t flags,                              \
+                                       const bl_timestamp *timestamp, uint32_t frames,             \
+                                       uint32_t bus, bl_buffers *output, const bl_event *events,   \
+                                       const bl_render_host *host) BL_NONBLOCKING {                \
+        return bl_kit_render(&(KIT), unit, flags, timestamp, frames, bus, output, events, host);   \
+    }
+
+/* The functions as members of a descriptor; and in order, with its set_property or NULL. */
+#define BL_KIT_MEMBERS                                                                             \
+    .create = create, .destroy = bl_kit_destroy, .set_parameter = bl_kit_set_parameter,            \
+    .parameter_value = bl_kit_parameter_value, .allocate_render_resources = bl_kit_allocate,       \
+    .deallocate_render_resources = bl_kit_deallocate, .reset = bl_kit_reset, .render = render
+#define BL_KIT_MEMBER_LIST(SET_PROPERTY)                                                           \
+    create, bl_kit_destroy, SET_PROPERTY, bl_kit_set_parameter, bl_kit_parameter_value,            \
+        bl_kit_allocate, bl_kit_deallocate, bl_kit_reset, render
+
+#endif

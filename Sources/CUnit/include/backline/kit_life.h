@@ -1,0 +1,201 @@
+/* The life of a unit that has a kit: formats, memory, parameters. See kit.h. */
+#ifndef BACKLINE_KIT_LIFE_H
+#define BACKLINE_KIT_LIFE_H
+
+#include "kit_format.h"
+#include "kit_unit.h"
+
+/* `count` zeroed elements of `size` bytes until the unit is deallocated; NULL when memory is short.
+   For prepare. [control] */
+static inline void *bl_kit_memory(bl_unit *unit, size_t count, size_t size) {
+    return bl_arena_allocate(&((bl_unit_base *)unit)->memory, count, size);
+}
+
+/* The ramp behind an address; NULL for an address that does not exist. [render or idle] */
+static inline bl_ramp *bl_kit_ramp(const bl_unit_base *base,
+                                   bl_parameter_address address) BL_NONBLOCKING {
+    uint32_t count = base->descriptor->parameter_count;
+    uint32_t index = BL_PARAMETER_INDEX(address), bus = BL_PARAMETER_INPUT_BUS(address);
+    return index < count && bus < base->parameter_bus_count ? &base->parameters[bus * count + index]
+                                                            : NULL;
+}
+
+/* Applies a parameter event to its ramp; nothing to a button. [render or idle] */
+BL_KIT_CALLED void bl_kit_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    bl_ramp *ramp = bl_kit_ramp(base, event->parameter.address);
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    if (ramp != NULL && (base->descriptor->parameters[index].flags & BL_PARAMETER_MOMENTARY) == 0) {
+        bl_ramp_apply(ramp, event);
+    }
+}
+
+/* Whether the event presses this button. [render or idle] */
+static inline bool bl_kit_is_press(const bl_event *event,
+                                   bl_parameter_address address) BL_NONBLOCKING {
+    return event->parameter.address == address && event->parameter.value >= 0.5f;
+}
+
+/* What a parameter's ramp says. [idle or render] */
+BL_KIT_CALLED float bl_kit_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    const bl_ramp *ramp = bl_kit_ramp(base, address);
+    if (ramp == NULL) {
+        return 0;
+    }
+    uint32_t flags = base->descriptor->parameters[BL_PARAMETER_INDEX(address)].flags;
+    return (flags & BL_PARAMETER_RAMPABLE) != 0 ? bl_ramp_value(ramp, 0) : ramp->target;
+}
+
+/* Of the descriptor, like the others to the end of this file, which unit.h describes. */
+BL_KIT_CALLED void bl_kit_destroy(bl_unit *unit) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    if (base->kit->destroy) {
+        base->kit->destroy(unit);
+    }
+    free(base->parameters);
+    free(base);
+}
+
+/* The rest of `create`. */
+BL_KIT_CALLED bl_unit *bl_kit_create(const bl_kit *kit, const bl_unit_descriptor *descriptor) {
+    bl_unit_base *base = (bl_unit_base *)bl_allocate_touched(1, kit->size);
+    if (base == NULL) {
+        return NULL;
+    }
+    uint32_t most = bl_kit_most_inputs(descriptor), count = descriptor->parameter_count;
+    base->descriptor = descriptor;
+    base->kit = kit;
+    base->quarter = 0.5;
+    base->parameter_bus_count = most > 0 ? most : 1;
+    size_t ramps = (size_t)base->parameter_bus_count * count;
+    base->parameters = (bl_ramp *)bl_allocate_touched(ramps + 1, sizeof(bl_ramp));
+    for (size_t index = 0; base->parameters != NULL && index < ramps; index += 1) {
+        bl_ramp_set(&base->parameters[index], descriptor->parameters[index % count].default_value);
+    }
+    if (base->parameters == NULL || (kit->create && !kit->create((bl_unit *)base))) {
+        bl_kit_destroy((bl_unit *)base);
+        return NULL;
+    }
+    return (bl_unit *)base;
+}
+
+BL_KIT_CALLED void bl_kit_set_parameter(bl_unit *unit, bl_parameter_address address,
+                                        float value) BL_NONBLOCKING {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    const uint32_t kinds = BL_PARAMETER_WRITABLE | BL_PARAMETER_MOMENTARY;
+    uint32_t index = BL_PARAMETER_INDEX(address);
+    if (bl_kit_ramp(base, address) == NULL ||
+        (base->descriptor->parameters[index].flags & kinds) != BL_PARAMETER_WRITABLE) {
+        return;
+    }
+    bl_event event = {NULL, 0, BL_EVENT_PARAMETER, {{address, value, 0, false}}};
+    base->stale = true;
+    if (base->kit->change) {
+        base->kit->change(unit, NULL, &event);
+    } else {
+        bl_kit_apply(unit, &event);
+    }
+}
+
+BL_KIT_CALLED float bl_kit_parameter_value(const bl_unit *unit,
+                                           bl_parameter_address address) BL_NONBLOCKING {
+    const bl_kit *kit = ((const bl_unit_base *)unit)->kit;
+    return kit->value ? kit->value(unit, address) : bl_kit_value(unit, address);
+}
+
+BL_KIT_CALLED void bl_kit_reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    uint32_t count = base->parameter_bus_count * base->descriptor->parameter_count;
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_ramp_set(&base->parameters[index], base->parameters[index].target);
+    }
+    base->stale = true;
+    if (base->kit->reset) {
+        base->kit->reset(unit);
+    }
+}
+
+/* `count` pointers to the parts of `frames` frames of one piece of memory, or of none. */
+static inline float **bl_kit_channels(bl_unit *unit, uint32_t count, uint32_t frames) {
+    float **pointers = (float **)bl_kit_memory(unit, count, sizeof(float *));
+    float *memory = (float *)bl_kit_memory(unit, (size_t)count * frames, sizeof(float));
+    for (uint32_t channel = 0; pointers && memory && channel < count; channel += 1) {
+        pointers[channel] = memory + (size_t)channel * frames;
+    }
+    return pointers;
+}
+
+/* What the busses need; false: memory is short. */
+static inline bool bl_kit_lay_busses(bl_unit_base *base,
+                                     const bl_render_configuration *configuration) {
+    bl_unit *unit = (bl_unit *)base;
+    const bl_unit_descriptor *descriptor = base->descriptor;
+    uint32_t inputs = base->input_bus_count, table = descriptor->input_bus_count;
+    bool in_place = (descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0 &&
+                    base->input_channel_count <= base->output_channel_count;
+    base->ports = (bl_kit_port *)bl_kit_memory(unit, inputs, sizeof(bl_kit_port));
+    base->inputs =
+        (bl_buffers *)bl_kit_memory(unit, inputs > table ? inputs : table, sizeof(bl_buffers));
+    base->outputs = (bl_buffers *)bl_kit_memory(unit, base->output_bus_count, sizeof(bl_buffers));
+    for (uint32_t bus = 0; base->outputs && bus < base->output_bus_count; bus += 1) {
+        uint32_t count = configuration->output_channel_counts[bus];
+        base->outputs[bus].channel_count = count;
+        base->outputs[bus].channels = bl_kit_channels(unit, count, base->maximum_frames);
+    }
+    for (uint32_t bus = 0; base->ports && bus < inputs; bus += 1) {
+        bl_kit_port *port = &base->ports[bus];
+        uint32_t count = configuration->input_channel_counts[bus];
+        port->channel_count = count;
+        port->is_optional = (bl_kit_input_info(descriptor, bus)->flags & BL_BUS_OPTIONAL) != 0;
+        port->pointers = bl_kit_channels(unit, count, 0);
+        port->memory =
+            bus == 0 && in_place ? NULL : bl_kit_channels(unit, count, base->maximum_frames);
+    }
+    return !base->memory.failed;
+}
+
+/* Frees the memory; also after a failed allocation. */
+static inline void bl_kit_release(bl_unit_base *base) {
+    bl_arena_free(&base->memory);
+    base->memory.failed = false;
+    base->sample_rate = 0;
+    base->maximum_frames = 0;
+}
+
+BL_KIT_CALLED void bl_kit_deallocate(bl_unit *unit) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    if (base->kit->finish) {
+        base->kit->finish(unit);
+    }
+    bl_kit_release(base);
+}
+
+BL_KIT_CALLED bl_status bl_kit_allocate(bl_unit *unit,
+                                        const bl_render_configuration *configuration) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    uint32_t inputs = configuration->input_bus_count, outputs = configuration->output_bus_count;
+    if (!bl_kit_allows(base->descriptor, configuration)) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    base->sample_rate = configuration->sample_rate;
+    base->maximum_frames = configuration->maximum_frames;
+    base->input_bus_count = inputs;
+    base->output_bus_count = outputs;
+    base->input_channel_count = inputs > 0 ? configuration->input_channel_counts[0] : 0;
+    base->output_channel_count = outputs > 0 ? configuration->output_channel_counts[0] : 0;
+    base->pulled_bus_count = base->descriptor->preflight ? 0 : inputs;
+    base->rendered_frames = 0;
+    bl_status status = bl_kit_lay_busses(base, configuration) ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+    if (status == BL_OK && base->kit->prepare) {
+        status = base->kit->prepare(unit);
+    }
+    if (status != BL_OK) {
+        bl_kit_release(base);
+        return status;
+    }
+    bl_kit_reset(unit);
+    return BL_OK;
+}
+
+#endif
