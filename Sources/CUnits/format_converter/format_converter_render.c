@@ -58,15 +58,15 @@ static void convert(const bl_format_converter_unit *converter, float *const *inp
     }
 }
 
-void bl_format_converter_process(bl_format_converter_unit *converter, float *const *input,
-                                 float *const *output, uint32_t first,
+void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                  uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t end = first + frames; first < end; first += frames) {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    for (uint32_t end = first_frame + frames; first_frame < end; first_frame += frames) {
         follow(converter);
         uint32_t left = converter->fade_left;
-        frames = end - first < BL_CHUNK_FRAMES ? end - first : BL_CHUNK_FRAMES;
+        frames = end - first_frame < BL_CHUNK_FRAMES ? end - first_frame : BL_CHUNK_FRAMES;
         frames = left > 0 && left < frames ? left : frames;
-        convert(converter, input, output, first, frames);
+        convert(converter, io->input, io->output, first_frame, frames);
         converter->fade_left -= left > 0 ? frames : 0;
     }
 }

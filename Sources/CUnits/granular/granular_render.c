@@ -181,13 +181,13 @@ static void play(granular_unit *unit, const stretch *now, float *const *input,
     bl_ramp_advance(&unit->recording, frames);
 }
 
-void granular_process(bl_unit *self, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void granular_process(bl_unit *self, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING {
     granular_unit *unit = (granular_unit *)self;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.first_frame = first_frame + done;
         begin(unit, &now, frames - done);
-        play(unit, &now, input, output);
+        play(unit, &now, io->input, io->output);
     }
 }

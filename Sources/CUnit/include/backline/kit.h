@@ -21,28 +21,37 @@
 
 #include "kit_render.h"
 
-/* Defines `create` and `render` of a unit with this kit. Where `process` is BL_INLINE, the second
-   compiles it into render for today's processors and for any: a cheap unit is spared a call. */
+/* Defines `kit_create` and `kit_render` of a unit with this kit. Where `process` is BL_INLINE, the
+   second compiles it into render for today's processors and for any: a cheap unit is spared a call.
+ */
 #define BL_KIT_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(, KIT)
 #define BL_KIT_VECTOR_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(BL_VECTOR_CLONES, KIT)
 #define BL_KIT_FUNCTIONS_OF(ATTRIBUTES, KIT)                                                       \
-    static bl_unit *create(const bl_unit_descriptor *descriptor) {                                 \
+    static bl_unit *kit_create(const bl_unit_descriptor *descriptor) {                             \
         return bl_kit_create(&(KIT), descriptor);                                                  \
     }                                                                                              \
-    ATTRIBUTES static bl_status render(bl_unit *unit, uint32_t flags,                              \
-                                       const bl_timestamp *timestamp, uint32_t frames,             \
-                                       uint32_t bus, bl_buffers *output, const bl_event *events,   \
-                                       const bl_render_host *host) BL_NONBLOCKING {                \
+    ATTRIBUTES static bl_status kit_render(                                                        \
+        bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,             \
+        uint32_t bus, bl_buffers *output, const bl_event *events, const bl_render_host *host)      \
+        BL_NONBLOCKING {                                                                           \
         return bl_kit_render(&(KIT), unit, flags, timestamp, frames, bus, output, events, host);   \
     }
 
+/* In C, where a kit names its members: the kit and its functions in one. */
+#define BL_KIT(STRUCTURE, ...)                                                                     \
+    static const bl_kit kit = {.size = sizeof(STRUCTURE), __VA_ARGS__};                            \
+    BL_KIT_FUNCTIONS(kit)
+#define BL_VECTOR_KIT(STRUCTURE, ...)                                                              \
+    static const bl_kit kit = {.size = sizeof(STRUCTURE), __VA_ARGS__};                            \
+    BL_KIT_VECTOR_FUNCTIONS(kit)
+
 /* The functions as members of a descriptor; and in order, with its set_property or NULL. */
 #define BL_KIT_MEMBERS                                                                             \
-    .create = create, .destroy = bl_kit_destroy, .set_parameter = bl_kit_set_parameter,            \
+    .create = kit_create, .destroy = bl_kit_destroy, .set_parameter = bl_kit_set_parameter,        \
     .parameter_value = bl_kit_parameter_value, .allocate_render_resources = bl_kit_allocate,       \
-    .deallocate_render_resources = bl_kit_deallocate, .reset = bl_kit_reset, .render = render
+    .deallocate_render_resources = bl_kit_deallocate, .reset = bl_kit_reset, .render = kit_render
 #define BL_KIT_MEMBER_LIST(SET_PROPERTY)                                                           \
-    create, bl_kit_destroy, SET_PROPERTY, bl_kit_set_parameter, bl_kit_parameter_value,            \
-        bl_kit_allocate, bl_kit_deallocate, bl_kit_reset, render
+    kit_create, bl_kit_destroy, SET_PROPERTY, bl_kit_set_parameter, bl_kit_parameter_value,        \
+        bl_kit_allocate, bl_kit_deallocate, bl_kit_reset, kit_render
 
 #endif

@@ -11,6 +11,11 @@ static inline void *bl_kit_memory(bl_unit *unit, size_t count, size_t size) {
     return bl_arena_allocate(&((bl_unit_base *)unit)->memory, count, size);
 }
 
+/* What prepare answers once it has asked for all its memory. [control] */
+static inline bl_status bl_kit_memory_status(const bl_unit *unit) {
+    return ((const bl_unit_base *)unit)->memory.failed ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
+}
+
 /* The ramp behind an address; NULL for an address that does not exist. [render or idle] */
 static inline bl_ramp *bl_kit_ramp(const bl_unit_base *base,
                                    bl_parameter_address address) BL_NONBLOCKING {
