@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "backline/kit.h"
+#include "base/kit.h"
 
 /* What lies no more than this past the middle between two frames belongs to the first: beats are
    sums of rounded numbers, and each must fall on the same frame however time is cut. Frames */

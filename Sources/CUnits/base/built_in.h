@@ -2,7 +2,7 @@
 #ifndef BACKLINE_BUILT_IN_H
 #define BACKLINE_BUILT_IN_H
 
-#include "backline/kit.h"
+#include "base/kit.h"
 
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
    the tables to which each unit's file gives these names, and the functions of its kit. */

@@ -43,22 +43,8 @@ BL_INLINE void bl_multiply(const bl_io *io, uint32_t first_frame, uint32_t frame
     }
 }
 
-/* output = input × factor_of(ramp), all channels; the ramp moves on. [render] */
-BL_INLINE void bl_multiply_by_ramp(const bl_io *io, uint32_t first_frame, uint32_t frames,
-                                   bl_ramp *ramp,
-                                   float (*factor_of)(float) BL_NONBLOCKING) BL_NONBLOCKING {
-    float factors[BL_CHUNK_FRAMES];
-    for (uint32_t done = 0, count; done < frames; done += count) {
-        count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        for (uint32_t frame = 0; frame < count; frame += 1) {
-            factors[frame] = factor_of(bl_ramp_value(ramp, frame));
-        }
-        bl_ramp_advance(ramp, count);
-        for (uint32_t channel = 0; channel < io->outputs[0].channel_count; channel += 1) {
-            bl_multiply_channel(io->input[channel] + first_frame + done,
-                                io->output[channel] + first_frame + done, count, factors);
-        }
-    }
-}
+/* output = input × the gain of a fader, all channels; the ramp moves on. [render] */
+void bl_multiply_by_fader(const bl_io *io, uint32_t first_frame, uint32_t frames,
+                          bl_ramp *decibels) BL_NONBLOCKING;
 
 #endif

@@ -17,7 +17,7 @@ BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
     gain_unit *gain = (gain_unit *)unit;
     bl_ramp *decibels = gain->base.parameters;
     if (bl_ramp_is_moving(decibels)) {
-        bl_multiply_by_ramp(io, first_frame, frames, decibels, bl_fader_gain);
+        bl_multiply_by_fader(io, first_frame, frames, decibels);
         return;
     }
     if (gain->base.stale) {

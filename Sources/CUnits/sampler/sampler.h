@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#include "backline/kit.h"
+#include "base/kit.h"
 #include "base/mpe.h"
 #include "dsp/sinc.h"
 #include "dsp/svf.h"

@@ -12,9 +12,9 @@
  *
  *     static const bl_unit_descriptor descriptor = {..., BL_KIT_MEMBERS};
  *
- * The rules of unit.h that are the same for all units are kept here and in kit_life.h: formats,
- * memory, null output pointers, pulled input, several output busses, cutting the cycle at events.
- * C++ and those who list all members in order have BL_KIT_MEMBER_LIST.
+ * kit_unit.h says what a kit is made of. The rules of unit.h that are the same for all units are
+ * kept in kit_format.h and kit_life.h (formats, memory, parameters), kit_render.h and kit_cycle.h
+ * (null output pointers, pulled input, several output busses, cutting the cycle at events).
  */
 #ifndef BACKLINE_KIT_H
 #define BACKLINE_KIT_H

@@ -5,28 +5,7 @@
 #include "kit_format.h"
 #include "kit_unit.h"
 
-/* `count` zeroed elements of `size` bytes until the unit is deallocated; NULL when memory is short.
-   For prepare. [control] */
-static inline void *bl_kit_memory(bl_unit *unit, size_t count, size_t size) {
-    return bl_arena_allocate(&((bl_unit_base *)unit)->memory, count, size);
-}
-
-/* What prepare answers once it has asked for all its memory. [control] */
-static inline bl_status bl_kit_memory_status(const bl_unit *unit) {
-    return ((const bl_unit_base *)unit)->memory.failed ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
-}
-
-/* The ramp behind an address; NULL for an address that does not exist. [render or idle] */
-static inline bl_ramp *bl_kit_ramp(const bl_unit_base *base,
-                                   bl_parameter_address address) BL_NONBLOCKING {
-    uint32_t count = base->descriptor->parameter_count;
-    uint32_t index = BL_PARAMETER_INDEX(address), bus = BL_PARAMETER_INPUT_BUS(address);
-    return index < count && bus < base->parameter_bus_count ? &base->parameters[bus * count + index]
-                                                            : NULL;
-}
-
-/* Applies a parameter event to its ramp; nothing to a button. [render or idle] */
-BL_KIT_CALLED void bl_kit_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+BL_KIT_FUNCTION void bl_kit_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     bl_ramp *ramp = bl_kit_ramp(base, event->parameter.address);
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
@@ -35,14 +14,8 @@ BL_KIT_CALLED void bl_kit_apply(bl_unit *unit, const bl_event *event) BL_NONBLOC
     }
 }
 
-/* Whether the event presses this button. [render or idle] */
-static inline bool bl_kit_is_press(const bl_event *event,
+BL_KIT_FUNCTION float bl_kit_value(const bl_unit *unit,
                                    bl_parameter_address address) BL_NONBLOCKING {
-    return event->parameter.address == address && event->parameter.value >= 0.5f;
-}
-
-/* What a parameter's ramp says. [idle or render] */
-BL_KIT_CALLED float bl_kit_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     const bl_ramp *ramp = bl_kit_ramp(base, address);
     if (ramp == NULL) {
@@ -52,8 +25,7 @@ BL_KIT_CALLED float bl_kit_value(const bl_unit *unit, bl_parameter_address addre
     return (flags & BL_PARAMETER_RAMPABLE) != 0 ? bl_ramp_value(ramp, 0) : ramp->target;
 }
 
-/* Of the descriptor, like the others to the end of this file, which unit.h describes. */
-BL_KIT_CALLED void bl_kit_destroy(bl_unit *unit) {
+BL_KIT_FUNCTION void bl_kit_destroy(bl_unit *unit) {
     bl_unit_base *base = (bl_unit_base *)unit;
     if (base->kit->destroy) {
         base->kit->destroy(unit);
@@ -62,8 +34,7 @@ BL_KIT_CALLED void bl_kit_destroy(bl_unit *unit) {
     free(base);
 }
 
-/* The rest of `create`. */
-BL_KIT_CALLED bl_unit *bl_kit_create(const bl_kit *kit, const bl_unit_descriptor *descriptor) {
+BL_KIT_FUNCTION bl_unit *bl_kit_create(const bl_kit *kit, const bl_unit_descriptor *descriptor) {
     bl_unit_base *base = (bl_unit_base *)bl_allocate_touched(1, kit->size);
     if (base == NULL) {
         return NULL;
@@ -85,8 +56,8 @@ BL_KIT_CALLED bl_unit *bl_kit_create(const bl_kit *kit, const bl_unit_descriptor
     return (bl_unit *)base;
 }
 
-BL_KIT_CALLED void bl_kit_set_parameter(bl_unit *unit, bl_parameter_address address,
-                                        float value) BL_NONBLOCKING {
+BL_KIT_FUNCTION void bl_kit_set_parameter(bl_unit *unit, bl_parameter_address address,
+                                          float value) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
     const uint32_t kinds = BL_PARAMETER_WRITABLE | BL_PARAMETER_MOMENTARY;
     uint32_t index = BL_PARAMETER_INDEX(address);
@@ -103,13 +74,13 @@ BL_KIT_CALLED void bl_kit_set_parameter(bl_unit *unit, bl_parameter_address addr
     }
 }
 
-BL_KIT_CALLED float bl_kit_parameter_value(const bl_unit *unit,
-                                           bl_parameter_address address) BL_NONBLOCKING {
+BL_KIT_FUNCTION float bl_kit_parameter_value(const bl_unit *unit,
+                                             bl_parameter_address address) BL_NONBLOCKING {
     const bl_kit *kit = ((const bl_unit_base *)unit)->kit;
     return kit->value ? kit->value(unit, address) : bl_kit_value(unit, address);
 }
 
-BL_KIT_CALLED void bl_kit_reset(bl_unit *unit) BL_NONBLOCKING {
+BL_KIT_FUNCTION void bl_kit_reset(bl_unit *unit) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
     uint32_t count = base->parameter_bus_count * base->descriptor->parameter_count;
     for (uint32_t index = 0; index < count; index += 1) {
@@ -168,7 +139,7 @@ static inline void bl_kit_release(bl_unit_base *base) {
     base->maximum_frames = 0;
 }
 
-BL_KIT_CALLED void bl_kit_deallocate(bl_unit *unit) {
+BL_KIT_FUNCTION void bl_kit_deallocate(bl_unit *unit) {
     bl_unit_base *base = (bl_unit_base *)unit;
     if (base->kit->finish) {
         base->kit->finish(unit);
@@ -176,8 +147,8 @@ BL_KIT_CALLED void bl_kit_deallocate(bl_unit *unit) {
     bl_kit_release(base);
 }
 
-BL_KIT_CALLED bl_status bl_kit_allocate(bl_unit *unit,
-                                        const bl_render_configuration *configuration) {
+BL_KIT_FUNCTION bl_status bl_kit_allocate(bl_unit *unit,
+                                          const bl_render_configuration *configuration) {
     bl_unit_base *base = (bl_unit_base *)unit;
     uint32_t inputs = configuration->input_bus_count, outputs = configuration->output_bus_count;
     if (!bl_kit_allows(base->descriptor, configuration)) {
@@ -190,6 +161,8 @@ BL_KIT_CALLED bl_status bl_kit_allocate(bl_unit *unit,
     base->input_channel_count = inputs > 0 ? configuration->input_channel_counts[0] : 0;
     base->output_channel_count = outputs > 0 ? configuration->output_channel_counts[0] : 0;
     base->pulled_bus_count = base->descriptor->preflight ? 0 : inputs;
+    base->has_all_inputs = inputs >= base->descriptor->input_bus_count;
+    base->answered_bus_count = outputs > 0 ? outputs : 1;
     base->rendered_frames = 0;
     bl_status status = bl_kit_lay_busses(base, configuration) ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
     if (status == BL_OK && base->kit->prepare) {
