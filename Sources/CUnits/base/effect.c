@@ -14,7 +14,8 @@ void bl_change_declicked(bl_unit *unit, bl_io *io, const bl_event *event) BL_NON
     }
 }
 
-BL_VECTOR_CLONES void bl_multiply_by_fader(const bl_io *io, uint32_t first_frame, uint32_t frames,
+BL_VECTOR_CLONES void bl_multiply_by_fader(float *const *input, float *const *output,
+                                           uint32_t channels, uint32_t first_frame, uint32_t frames,
                                            bl_ramp *decibels) BL_NONBLOCKING {
     float factors[BL_CHUNK_FRAMES];
     for (uint32_t done = 0, count; done < frames; done += count) {
@@ -23,9 +24,9 @@ BL_VECTOR_CLONES void bl_multiply_by_fader(const bl_io *io, uint32_t first_frame
             factors[frame] = bl_fader_gain(bl_ramp_value(decibels, frame));
         }
         bl_ramp_advance(decibels, count);
-        for (uint32_t channel = 0; channel < io->outputs[0].channel_count; channel += 1) {
-            bl_multiply_channel(io->input[channel] + first_frame + done,
-                                io->output[channel] + first_frame + done, count, factors);
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            bl_multiply_channel(input[channel] + first_frame + done,
+                                output[channel] + first_frame + done, count, factors);
         }
     }
 }

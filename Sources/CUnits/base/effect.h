@@ -30,10 +30,10 @@ BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames
 }
 
 /* output = input × factor, all channels. [render] */
-BL_INLINE void bl_multiply(const bl_io *io, uint32_t first_frame, uint32_t frames,
-                           float factor) BL_NONBLOCKING {
+BL_INLINE void bl_multiply(const bl_io *io, uint32_t channels, uint32_t first_frame,
+                           uint32_t frames, float factor) BL_NONBLOCKING {
     BL_FEW_CHANNELS
-    for (uint32_t channel = 0; channel < io->outputs[0].channel_count; channel += 1) {
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
         const float *from = io->input[channel] + first_frame;
         float *to = io->output[channel] + first_frame;
         BL_INDEPENDENT_FRAMES
@@ -43,8 +43,9 @@ BL_INLINE void bl_multiply(const bl_io *io, uint32_t first_frame, uint32_t frame
     }
 }
 
-/* output = input × the gain of a fader, all channels; the ramp moves on. [render] */
-void bl_multiply_by_fader(const bl_io *io, uint32_t first_frame, uint32_t frames,
-                          bl_ramp *decibels) BL_NONBLOCKING;
+/* output = input × the gain of a fader, all channels; the ramp moves on. The cycle's parts and not
+   the bl_io, which so stays in registers. [render] */
+void bl_multiply_by_fader(float *const *input, float *const *output, uint32_t channels,
+                          uint32_t first_frame, uint32_t frames, bl_ramp *decibels) BL_NONBLOCKING;
 
 #endif
