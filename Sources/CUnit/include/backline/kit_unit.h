@@ -162,6 +162,15 @@ static inline bl_ramp *bl_kit_ramp(const bl_unit_base *base,
                                                             : NULL;
 }
 
+/* Moves all parameters on. [render] */
+static inline void bl_kit_advance(bl_unit *unit, uint32_t frames) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    uint32_t count = base->parameter_bus_count * base->descriptor->parameter_count;
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_ramp_advance(&base->parameters[index], frames);
+    }
+}
+
 /* Whether the event presses this button. [render or idle] */
 static inline bool bl_kit_is_press(const bl_event *event,
                                    bl_parameter_address address) BL_NONBLOCKING {
