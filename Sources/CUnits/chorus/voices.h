@@ -165,12 +165,9 @@ static bl_status prepare(bl_unit *instance) {
     size_t channels = unit->base.output_channel_count;
     unit->lines =
         bl_kit_memory(instance, 2 * channels * bl_moddelay_floats(&unit->clock), sizeof(float));
-    if (unit->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
     bl_sinc_fill(&unit->sinc);
     unit->tone_scale = bl_one_pole_scale(rate);
-    return BL_OK;
+    return bl_kit_memory_status(instance);
 }
 
 static void change(bl_unit *instance, bl_io *io, const bl_event *event) BL_NONBLOCKING {

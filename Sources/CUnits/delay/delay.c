@@ -143,17 +143,13 @@ static bl_status prepare(bl_unit *unit) {
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
     bl_delay_size_diffusers(delay, rate);
     size_t channels = delay->base.output_channel_count;
-    size_t lines = channels * bl_moddelay_floats(&delay->clock);
-    size_t diffusers = channels * bl_delay_diffuser_floats(delay);
-    delay->lines = bl_kit_memory(unit, lines + diffusers, sizeof(float));
-    if (delay->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    delay->diffusers = delay->lines + lines;
+    delay->lines = bl_kit_memory(unit, channels * bl_moddelay_floats(&delay->clock), sizeof(float));
+    delay->diffusers =
+        bl_kit_memory(unit, channels * bl_delay_diffuser_floats(delay), sizeof(float));
     bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 BL_KIT(bl_delay_unit, .process = bl_delay_process, .change = bl_change_declicked,

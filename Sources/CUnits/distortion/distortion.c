@@ -99,12 +99,9 @@ static bl_status prepare(bl_unit *unit) {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
     distortion->channels =
         bl_kit_memory(unit, distortion->base.output_channel_count, sizeof(bl_distortion_channel));
-    if (distortion->channels == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
     distortion->tone_scale = bl_one_pole_scale(distortion->base.sample_rate);
     distortion->phase_scale = bl_phase_scale(distortion->base.sample_rate);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {

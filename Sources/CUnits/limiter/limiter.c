@@ -76,17 +76,11 @@ static bl_status prepare(bl_unit *unit) {
     limiter->maximum_floats = bl_sliding_maximum_floats(limiter->maximum_levels);
     double latency = (double)BL_TRUE_PEAK_LATENCY / rate;
     size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead, longest + latency, rate);
-    size_t sums = channels * limiter->sum_count * (sizeof(uint64_t) / sizeof(float));
-    size_t maxima = 2 * channels * limiter->maximum_floats;
-    float *memory = bl_kit_memory(unit, sums + lines + maxima, sizeof(float));
-    if (memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    limiter->sums = (uint64_t *)memory;
-    limiter->ahead.lines = memory + sums;
-    limiter->maxima = memory + sums + lines;
+    limiter->ahead.lines = bl_kit_memory(unit, lines, sizeof(float));
+    limiter->sums = bl_kit_memory(unit, channels * limiter->sum_count, sizeof(uint64_t));
+    limiter->maxima = bl_kit_memory(unit, 2 * channels * limiter->maximum_floats, sizeof(float));
     limiter->rate = (float)(rate * 0.001);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 BL_KIT(limiter_unit, .process = limiter_process, .change = bl_change_declicked, .prepare = prepare,

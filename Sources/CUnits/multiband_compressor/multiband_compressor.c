@@ -112,10 +112,7 @@ static bl_status prepare(bl_unit *self) {
     unit->maximum_stride = bl_sliding_maximum_floats(unit->maximum_levels);
     size_t floats = (size_t)MOST_BANDS * unit->maximum_stride;
     unit->maxima = bl_kit_memory(self, floats, sizeof(float));
-    if (unit->maxima == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    return BL_OK;
+    return bl_kit_memory_status(self);
 }
 
 static void reset(bl_unit *self) BL_NONBLOCKING {

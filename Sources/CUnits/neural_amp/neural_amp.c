@@ -117,10 +117,7 @@ static bl_status prepare(bl_unit *unit) {
     uint32_t channels = amp->base.input_channel_count;
     amp->mask = bl_ring_capacity(LONGEST_LATENCY, BL_AMP_CHUNK) - 1;
     amp->rings = bl_kit_memory(unit, channels * ((size_t)amp->mask + 1), sizeof(float));
-    if (amp->rings == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    if (!bl_amp_slot_allocate(&amp->slot, amp->base.sample_rate, channels)) {
+    if (amp->rings == NULL || !bl_amp_slot_allocate(&amp->slot, amp->base.sample_rate, channels)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     bl_amp_tone_tune(&amp->tone, amp->base.sample_rate);

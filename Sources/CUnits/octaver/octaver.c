@@ -61,11 +61,8 @@ static bl_status prepare(bl_unit *unit) {
     octaver_unit *octaver = (octaver_unit *)unit;
     octaver->states =
         bl_kit_memory(unit, octaver->base.output_channel_count, sizeof(bl_octave_state));
-    if (octaver->states == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
     bl_octave_bank_tune(&octaver->bank, octaver->base.sample_rate);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -164,18 +164,15 @@ static bl_status prepare(bl_unit *unit) {
     size_t scatter = inputs * BL_REVERB_SCATTERS * (reverb->scatter_mask + 1);
     size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
-    reverb->input_rings =
-        bl_kit_memory(unit, 2 * input + scatter + diffuser + lines, sizeof(float));
-    if (reverb->input_rings == NULL) {
+    reverb->input_rings = bl_kit_memory(unit, input, sizeof(float));
+    reverb->early_rings = bl_kit_memory(unit, input, sizeof(float));
+    reverb->scatter_rings = bl_kit_memory(unit, scatter, sizeof(float));
+    reverb->diffuser_rings = bl_kit_memory(unit, diffuser, sizeof(float));
+    reverb->line_rings = bl_kit_memory(unit, lines, sizeof(float));
+    if (bl_kit_memory_status(unit) != BL_OK ||
+        !bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    if (!bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    reverb->early_rings = reverb->input_rings + input;
-    reverb->scatter_rings = reverb->early_rings + input;
-    reverb->diffuser_rings = reverb->scatter_rings + scatter;
-    reverb->line_rings = reverb->diffuser_rings + diffuser;
     reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
     reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));

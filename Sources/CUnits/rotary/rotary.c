@@ -128,13 +128,10 @@ static bl_status prepare(bl_unit *unit) {
     bl_moddelay_size(&rotary->clock, 2 * rotors[HORN].radius / SOUND_SPEED * rate + 64);
     size_t lines = rotary->base.output_channel_count + 1;
     rotary->lines = bl_kit_memory(unit, lines * bl_moddelay_floats(&rotary->clock), sizeof(float));
-    if (rotary->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
     bl_sinc_fill(&rotary->sinc);
     rotary->phase_scale = bl_phase_scale(rate);
     bl_svf_tune(&rotary->crossover, CROSSOVER * (float)(1 / rate), 0);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 /* A stretch of frames: how far each rotor is from each microphone, and how loud it is there. */

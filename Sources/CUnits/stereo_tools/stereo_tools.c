@@ -116,12 +116,9 @@ static bl_status prepare(bl_unit *unit) {
     uint32_t longest = (uint32_t)(BL_STEREO_LONGEST_DELAY * rate + 1);
     tools->line_frames = bl_history_size(longest, BL_CHUNK_FRAMES);
     tools->line = bl_kit_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
-    if (tools->line == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
     tools->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     tools->correlation_pace = bl_correlation_pace(rate);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 /* The delay, and the crossover's ringing until -60 dB. */

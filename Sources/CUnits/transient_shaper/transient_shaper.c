@@ -98,14 +98,9 @@ static bl_status prepare(bl_unit *unit) {
     shaper->window = (uint32_t)(WINDOW * rate + 0.5);
     shaper->levels = bl_sliding_maximum_levels(shaper->window);
     shaper->history_size = bl_history_size(shaper->window + 1, BL_CHUNK_FRAMES);
-    size_t floats = bl_sliding_maximum_floats(shaper->levels);
-    shaper->history =
-        bl_kit_memory(unit, shaper->history_size * sizeof(uint64_t) + floats * sizeof(float), 1);
-    if (shaper->history == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    shaper->maxima = (float *)(shaper->history + shaper->history_size);
-    return BL_OK;
+    shaper->history = bl_kit_memory(unit, shaper->history_size, sizeof(uint64_t));
+    shaper->maxima = bl_kit_memory(unit, bl_sliding_maximum_floats(shaper->levels), sizeof(float));
+    return bl_kit_memory_status(unit);
 }
 
 /* The level of the loudest channel, as a logarithm to base two. It rises with the signal, and falls

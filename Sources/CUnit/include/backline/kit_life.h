@@ -108,7 +108,8 @@ static inline bool bl_kit_lay_busses(bl_unit_base *base,
     bl_unit *unit = (bl_unit *)base;
     const bl_unit_descriptor *descriptor = base->descriptor;
     uint32_t inputs = base->input_bus_count, table = descriptor->input_bus_count;
-    bool in_place = (descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0 &&
+    /* Beside another input, the output's memory may be the host's place for that one. */
+    bool in_place = (descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0 && inputs == 1 &&
                     base->input_channel_count <= base->output_channel_count;
     base->ports = (bl_kit_port *)bl_kit_memory(unit, inputs, sizeof(bl_kit_port));
     base->inputs =
@@ -125,8 +126,7 @@ static inline bool bl_kit_lay_busses(bl_unit_base *base,
         port->channel_count = count;
         port->is_optional = (bl_kit_input_info(descriptor, bus)->flags & BL_BUS_OPTIONAL) != 0;
         port->pointers = bl_kit_channels(unit, count, 0);
-        port->memory =
-            bus == 0 && in_place ? NULL : bl_kit_channels(unit, count, base->maximum_frames);
+        port->memory = in_place ? NULL : bl_kit_channels(unit, count, base->maximum_frames);
     }
     return !base->memory.failed;
 }
