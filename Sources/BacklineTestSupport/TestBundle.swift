@@ -47,7 +47,7 @@ package struct TestBundle {
   /// The source of the effect.
   package static func template() throws -> String {
     try String(
-      contentsOf: repository.appendingPathComponent("Tests/Fixtures/bare-effect.c"), encoding: .utf8)
+      contentsOf: repository.appending(path: "Tests/Fixtures/bare-effect.c"), encoding: .utf8)
   }
 
   package func write(manifest: String) throws {
