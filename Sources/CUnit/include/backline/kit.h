@@ -12,9 +12,10 @@
  *
  *     static const bl_unit_descriptor descriptor = {..., BL_KIT_MEMBERS};
  *
- * kit_unit.h says what a kit is made of. The rules of unit.h that are the same for all units are
- * kept in kit_format.h and kit_life.h (formats, memory, parameters), kit_render.h and kit_cycle.h
- * (null output pointers, pulled input, several output busses, cutting the cycle at events).
+ * kit_unit.h says what a kit is made of, kit_functions.h what its functions may call. The rules of
+ * unit.h that are the same for all units are kept in kit_format.h, kit_life.h and kit_parameters.h
+ * (formats, memory, parameters), kit_render.h and kit_cycle.h (null output pointers, pulled input,
+ * several output busses, cutting the cycle at events).
  */
 #ifndef BACKLINE_KIT_H
 #define BACKLINE_KIT_H

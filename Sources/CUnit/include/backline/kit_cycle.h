@@ -3,6 +3,7 @@
 #define BACKLINE_KIT_CYCLE_H
 
 #include "kit_life.h"
+#include "kit_parameters.h"
 
 /* Why the unit cannot render this. [render] */
 BL_KIT_FUNCTION bl_status bl_kit_refusal(const bl_unit_base *base, uint32_t frames) BL_NONBLOCKING {

@@ -3,11 +3,7 @@
 #ifndef BACKLINE_KIT_RENDER_H
 #define BACKLINE_KIT_RENDER_H
 
-#include "kit_unit.h"
-
-#if !defined(BL_KIT_SHARED)
-#include "kit_cycle.h"
-#endif
+#include "kit_functions.h"
 
 /* Whether the host's own table of inputs has all busses. [render] */
 BL_INLINE bool bl_kit_are_ready(const bl_unit_base *base,
