@@ -22,12 +22,14 @@
 
 #include "kit_render.h"
 
-/* Defines `kit_create` and `kit_render` of a unit with this kit. Where `process` is BL_INLINE, the
-   second compiles it into render for today's processors and for any: a cheap unit is spared a call.
- */
-#define BL_KIT_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(, KIT)
-#define BL_KIT_VECTOR_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(BL_VECTOR_CLONES, KIT)
-#define BL_KIT_FUNCTIONS_OF(ATTRIBUTES, KIT)                                                       \
+/* Defines `kit_create` and `kit_render` of a unit with this kit. The second is for a cheap unit
+   whose process is BL_INLINE and has this name: it is compiled into render, for today's processors
+   and for any. */
+#define BL_KIT_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(, KIT, if ((KIT).process)(KIT).process)
+#define BL_KIT_VECTOR_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(BL_VECTOR_CLONES, KIT, process)
+/* PROCESS is called by name, as compilers that do not optimize inline no pointers. The cycle is
+   copied for its events, so that one without events stays in registers. */
+#define BL_KIT_FUNCTIONS_OF(ATTRIBUTES, KIT, PROCESS)                                              \
     static bl_unit *kit_create(const bl_unit_descriptor *descriptor) {                             \
         return bl_kit_create(&(KIT), descriptor);                                                  \
     }                                                                                              \
@@ -35,7 +37,20 @@
         bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,             \
         uint32_t bus, bl_buffers *output, const bl_event *events, const bl_render_host *host)      \
         BL_NONBLOCKING {                                                                           \
-        return bl_kit_render(&(KIT), unit, flags, timestamp, frames, bus, output, events, host);   \
+        bl_io io;                                                                                  \
+        if (!bl_kit_begin(&io, &(KIT), unit, flags, timestamp, frames, bus, output, host)) {       \
+            return io.status;                                                                      \
+        }                                                                                          \
+        if (events == NULL) {                                                                      \
+            PROCESS(unit, &io, 0, frames);                                                         \
+            return bl_kit_end(unit, io.status, bus, output);                                       \
+        }                                                                                          \
+        bl_io cut = io;                                                                            \
+        bl_segment segment = bl_segment_begin(timestamp, frames, events);                          \
+        while (bl_kit_next(unit, &cut, &segment)) {                                                \
+            PROCESS(unit, &cut, segment.first_frame, segment.frame_count);                         \
+        }                                                                                          \
+        return bl_kit_end(unit, cut.status, bus, output);                                          \
     }
 
 /* In C, where a kit names its members: the kit and its functions in one. */
