@@ -41,16 +41,17 @@
         if (!bl_kit_begin(&io, &(KIT), unit, flags, timestamp, frames, bus, output, host)) {       \
             return io.status;                                                                      \
         }                                                                                          \
-        if (events == NULL) {                                                                      \
+        if (events != NULL) {                                                                      \
+            bl_io cut = io;                                                                        \
+            bl_segment segment = bl_segment_begin(timestamp, frames, events);                      \
+            while (bl_kit_next(unit, &cut, &segment)) {                                            \
+                PROCESS(unit, &cut, segment.first_frame, segment.frame_count);                     \
+            }                                                                                      \
+            io.status = cut.status;                                                                \
+        } else {                                                                                   \
             PROCESS(unit, &io, 0, frames);                                                         \
-            return bl_kit_end(unit, io.status, bus, output);                                       \
         }                                                                                          \
-        bl_io cut = io;                                                                            \
-        bl_segment segment = bl_segment_begin(timestamp, frames, events);                          \
-        while (bl_kit_next(unit, &cut, &segment)) {                                                \
-            PROCESS(unit, &cut, segment.first_frame, segment.frame_count);                         \
-        }                                                                                          \
-        return bl_kit_end(unit, cut.status, bus, output);                                          \
+        return bl_kit_end(unit, io.status, bus, output);                                           \
     }
 
 /* In C, where a kit names its members: the kit and its functions in one. */
