@@ -59,6 +59,8 @@ static void note_bypass(bl_event_source *source, bl_receiver *receiver,
         bl_midi_release_received(source, receiver, event->sample_time);
     }
     receiver->bypassed = bypassed;
+    receiver->has_bypass_events = true;
+    receiver->bypass_goal_in = 0; /* reached, or overtaken */
 }
 
 static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {

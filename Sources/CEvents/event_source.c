@@ -23,7 +23,11 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 
 static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
     bl_event_source *source = opaque;
-    bool is_kept = scheduled->receiver->plan_number == source->plan_number;
+    const bl_receiver *receiver = scheduled->receiver;
+    /* A bypass that is due has been set by the kernel. */
+    bool is_set = bl_event_is_bypass(&scheduled->event) && !receiver->is_rendered &&
+                  scheduled->event.sample_time <= source->sample_time;
+    bool is_kept = receiver->plan_number == source->plan_number && !is_set;
     if (!is_kept) {
         bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
     }
@@ -102,6 +106,9 @@ void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl
     if (!usable ||
         !bl_schedule_insert(&source->schedule, receiver, &event, may_use_reserve, is_reported)) {
         bl_event_source_lose(source, &event);
+    } else if (bl_event_is_bypass(&event) && event.sample_time == source->sample_time) {
+        receiver->bypass_goal = event.parameter.value >= 0.5f;
+        receiver->bypass_goal_in = source->stretch;
     }
 }
 

@@ -32,7 +32,8 @@ static float present_value(const bl_event_source *source,
                            const bl_lowered_control *control) BL_NONBLOCKING {
     const bl_receiver *receiver = control->receiver;
     if (control->control.address == BL_CONTROL_BYPASS) {
-        return receiver->bypassed;
+        return bl_receiver_awaits_bypass(receiver, source->stretch) ? receiver->bypass_goal
+                                                                    : receiver->bypassed;
     }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =

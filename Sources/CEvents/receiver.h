@@ -32,7 +32,11 @@ typedef struct bl_receiver {
     /* The last scheduled MIDI message among them, if this is the stretch. */
     bl_event *last_scheduled;
     uint64_t last_scheduled_in;
-    bool bypassed;              /* after these events */
+    bool bypassed; /* after these events */
+    bool has_bypass_events;
+    /* The bypass that was scheduled for now, and the stretch in which it was. */
+    bool bypass_goal;
+    uint64_t bypass_goal_in;
     bool passes_midi;           /* MIDI bypasses the unit */
     uint32_t midi_output_count; /* cables that it sends by */
     struct bl_receiver *next_addressed;
@@ -55,6 +59,12 @@ float bl_receiver_value(const bl_receiver *receiver, bl_parameter_address addres
 /* Whether the parameter is a button, whose value is always 0. [any thread] */
 bool bl_receiver_is_momentary(const bl_receiver *receiver,
                               bl_parameter_address address) BL_NONBLOCKING;
+
+/* Whether a bypass that is due has not been delivered; `stretch` is the source's. [render] */
+static inline bool bl_receiver_awaits_bypass(const bl_receiver *receiver,
+                                             uint64_t stretch) BL_NONBLOCKING {
+    return receiver->bypass_goal_in == stretch && receiver->bypass_goal != receiver->bypassed;
+}
 
 /* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
    only if rampable, and for BL_LONGEST_RAMP at most. False for a parameter that does not exist or

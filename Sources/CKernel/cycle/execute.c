@@ -36,6 +36,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
         enter(kernel, graph->idle_nodes[place], NULL);
     }
+    bl_kernel_finish_bypasses(kernel, old);
     bl_event_source_take_over(&kernel->events, graph != NULL ? &graph->plan : NULL,
                               old != NULL ? &old->plan : NULL);
     bl_modulations_continue(kernel, old);

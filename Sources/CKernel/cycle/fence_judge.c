@@ -85,7 +85,7 @@ static const bl_lowered_source *find_cause(const bl_graph *graph, uint32_t port)
 static void reset(bl_node *node) BL_NONBLOCKING {
     node->receiver.descriptor->reset(node->unit);
     node->recovery_remaining = node->fade_frames;
-    bl_node_render_slow(node);
+    bl_node_make_slow(node);
 }
 
 /* Resets the loud units of the loops that a node begins, and silences their feedback cables. */

@@ -53,9 +53,17 @@ struct bl_kernel {
 /* Executes a command. [render] */
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
 
-/* Looks after the nodes that have new events: their next turn is slow, and a node that no output
-   pulls has them applied. [render] */
-void bl_kernel_note_events(bl_kernel *kernel) BL_NONBLOCKING;
+/* After the lists of a stretch were made: takes the bypasses out of them and switches them, makes
+   the turns of nodes with events slow, and applies the events of nodes that no output pulls.
+   [render] */
+void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING;
+
+/* After a node has sent MIDI: makes the turns of its receivers slow. [render] */
+void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Sets the bypasses that are due and wait for the next stretch, of nodes that the graph which takes
+   over does not render. [render] */
+void bl_kernel_finish_bypasses(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING;
 
 /* Has all turns rendered slowly where a unit has got an observer, or while the fence listens; the
    others are plain again after that. [render] */

@@ -68,8 +68,7 @@ static void record(const bl_graph *graph, const bl_lowered_node *lowered) BL_NON
 static void decide_plain(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     const bl_lowered_node *lowered = turn->lowered;
     const bl_node *node = lowered->node;
-    bool is_simple = lowered->can_be_plain && !lowered->is_muted &&
-                     node->receiver.events.first == NULL && bl_watched(&node->watch) == 0 &&
+    bool is_simple = lowered->can_be_plain && !lowered->is_muted && bl_watched(&node->watch) == 0 &&
                      !bl_render_observers_any(node->observers) && node->recovery_remaining == 0 &&
                      node->last_result == BL_RENDERED && node->recent_ticks > 0 &&
                      node->recent_ticks < graph->long_ticks;

@@ -28,7 +28,9 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     bl_kernel *kernel = lowered->graph->kernel;
     bl_status status =
         bl_midi_send(&kernel->events, &lowered->sender, sample_time, cable, length, bytes);
-    bl_kernel_note_events(kernel);
+    if (lowered->sender.cable_count > 0) { /* only such units keep an order; see strands.c */
+        bl_kernel_mark_slow(kernel);
+    }
     return status;
 }
 

@@ -141,6 +141,6 @@ void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
 void bl_node_apply_events(bl_node *node) BL_NONBLOCKING;
 
 /* Has the node's next turn rendered slowly; see bl_turn. [render] */
-void bl_node_render_slow(bl_node *node) BL_NONBLOCKING;
+void bl_node_make_slow(bl_node *node) BL_NONBLOCKING;
 
 #endif

@@ -9,7 +9,7 @@
 static _Atomic uint32_t added; /* of all units, ever */
 
 uint32_t bl_render_observers_added(void) BL_NONBLOCKING {
-    return atomic_load_explicit(&added, memory_order_relaxed);
+    return atomic_load_explicit(&added, memory_order_acquire);
 }
 
 bl_render_observers *bl_render_observers_create(void) {

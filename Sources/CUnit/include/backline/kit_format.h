@@ -58,6 +58,13 @@ static inline bool bl_kit_allows(const bl_unit_descriptor *descriptor,
     for (uint32_t bus = inputs; allows && bus < descriptor->input_bus_count; bus += 1) {
         allows = (descriptor->input_busses[bus].flags & BL_BUS_OPTIONAL) != 0;
     }
+    for (uint32_t bus = 0; allows && bus < inputs; bus += 1) {
+        uint32_t count = configuration->input_channel_counts[bus];
+        bool is_free =
+            configuration->output_bus_count > 0 || descriptor->channel_capability_count == 0;
+        allows = count >= 1 && count <= BL_MAXIMUM_CHANNELS &&
+                 (is_free || bl_kit_allows_input(descriptor, configuration, bus, 0));
+    }
     for (uint32_t output = 0; allows && output < configuration->output_bus_count; output += 1) {
         uint32_t count = configuration->output_channel_counts[output];
         allows = inputs > 0 || bl_kit_allows_pair(descriptor, 0, count);

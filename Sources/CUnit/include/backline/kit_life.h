@@ -52,8 +52,10 @@ static inline bool bl_kit_lay_busses(bl_unit_base *base,
     bl_unit *unit = (bl_unit *)base;
     const bl_unit_descriptor *descriptor = base->descriptor;
     uint32_t inputs = base->input_bus_count, table = descriptor->input_bus_count;
-    /* Beside another input, the output's memory may be the host's place for that one. */
+    /* Beside another input, the output's memory may be the host's place for that one; beside
+       another output, the input is read after the first is written. */
     bool in_place = (descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0 && inputs == 1 &&
+                    base->output_bus_count == 1 &&
                     base->input_channel_count <= base->output_channel_count;
     base->ports = (bl_kit_port *)bl_kit_memory(unit, inputs, sizeof(bl_kit_port));
     base->inputs =

@@ -55,6 +55,7 @@ BL_KIT_FUNCTION void bl_kit_reset(bl_unit *unit) BL_NONBLOCKING {
         bl_ramp_set(&base->parameters[index], base->parameters[index].target);
     }
     base->stale = true;
+    base->rendered_frames = 0;
     if (base->kit->reset) {
         base->kit->reset(unit);
     }
