@@ -37,7 +37,7 @@ enum { BL_SHIFTER_LIVE, BL_SHIFTER_HIGH };
 #define BL_SHIFTER_PLACE(VOICE, PARAMETER)                                                         \
     (BL_SHIFTER_FIRST_VOICE + (VOICE)*BL_SHIFTER_OF_VOICE + (PARAMETER))
 
-/* In between two notes, D6 and D♯6, so that neither is tossed from side to side. Hz */
+/* Between two notes, D6 and D♯6. Hz */
 #define BL_SHIFTER_CROSSING 1209.0
 
 /* The longest delay of a voice. Milliseconds */
