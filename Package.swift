@@ -35,8 +35,11 @@ let package = Package(
     // The render half: C.
     .target(name: "CUnit", cSettings: renderSafe),
     .target(
-      name: "CKernel", dependencies: ["CUnit"],
+      name: "CEvents", dependencies: ["CUnit"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
+    .target(
+      name: "CKernel", dependencies: ["CEvents", "CUnit"],
+      cSettings: [.headerSearchPath("."), .headerSearchPath("../CEvents")] + renderSafe),
     .target(
       name: "CUnits", dependencies: ["CUnit", "CSoundLibraries"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
@@ -48,11 +51,11 @@ let package = Package(
       name: "CBridge", dependencies: ["CLilv", "CUnit"], cSettings: renderSafe,
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .target(
-      name: "CRack", dependencies: ["CKernel", "CUnit"],
-      cSettings: [.headerSearchPath("../CKernel")] + renderSafe),
+      name: "CRack", dependencies: ["CEvents", "CKernel", "CUnit"],
+      cSettings: [.headerSearchPath("../CEvents"), .headerSearchPath("../CKernel")] + renderSafe),
     .target(
-      name: "CExport", dependencies: ["CKernel", "CRack", "CUnit", "CUnits"],
-      cSettings: [.headerSearchPath("../CKernel")] + renderSafe,
+      name: "CExport", dependencies: ["CEvents", "CKernel", "CRack", "CUnit", "CUnits"],
+      cSettings: [.headerSearchPath("../CEvents"), .headerSearchPath("../CKernel")] + renderSafe,
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .executableTarget(
       name: "backline-unit",
@@ -214,6 +217,9 @@ let package = Package(
     .testTarget(
       name: "CConfinementTests",
       dependencies: ["confined-unit", "CConfinement", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CEventsTests",
+      dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests",
       dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement"]),

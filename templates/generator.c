@@ -1,75 +1,18 @@
 /* Template: a generator, which makes a sound out of nothing: a sine. What it sounds like stands in
-   `process`; everything around it keeps the rules of backline/unit.h and can mostly stay as it is.
- */
+   `process`; the kit keeps the rules around it (backline/kit_unit.h has all that it can do). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 enum { PARAMETER_FREQUENCY, PARAMETER_LEVEL, PARAMETER_COUNT };
 
 typedef struct template_unit {
-    bl_ramp parameters[PARAMETER_COUNT];
-    double phase;       /* turns, 0 to 1 */
-    double sample_rate; /* Hz */
-    uint32_t channel_count;
-    uint32_t maximum_frames;
-    float *memory; /* channel_count x maximum_frames, for null output pointers */
+    bl_unit_base base; /* comes first: parameters, sample_rate, output_channel_count, ... */
+    double phase;      /* turns, 0 to 1 */
 } template_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    template_unit *self = (template_unit *)calloc(1, sizeof(template_unit));
-    for (int index = 0; self != NULL && index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], descriptor->parameters[index].default_value);
-    }
-    return (bl_unit *)self;
-}
-
-static void destroy(bl_unit *unit) { free(unit); }
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < PARAMETER_COUNT) {
-        bl_ramp_set(&((template_unit *)unit)->parameters[address], value);
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    const template_unit *self = (const template_unit *)unit;
-    return address < PARAMETER_COUNT ? bl_ramp_value(&self->parameters[address], 0) : 0;
-}
-
-/* Forgets the sound so far; parameters stay, at their targets. */
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    template_unit *self = (template_unit *)unit;
-    for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], self->parameters[index].target);
-    }
-    self->phase = 0;
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    template_unit *self = (template_unit *)unit;
-    uint32_t channels = configuration->output_channel_counts[0];
-    if (channels < 1 || channels > BL_MAXIMUM_CHANNELS) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    self->memory = (float *)calloc((size_t)channels * configuration->maximum_frames, sizeof(float));
-    if (self->memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    self->channel_count = channels;
-    self->maximum_frames = configuration->maximum_frames;
-    self->sample_rate = configuration->sample_rate;
-    reset(unit);
-    return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    template_unit *self = (template_unit *)unit;
-    free(self->memory);
-    self->memory = NULL;
-}
+/* Forgets the sound so far. */
+static void reset(bl_unit *unit) BL_NONBLOCKING { ((template_unit *)unit)->phase = 0; }
 
 /* The sine of a phase of 0 to 1 turns, to 2e-6: its series around the nearest zero. */
 static float sine(double turns) BL_NONBLOCKING {
@@ -82,58 +25,20 @@ static float sine(double turns) BL_NONBLOCKING {
 }
 
 /* The sound: `frames` frames without an event among them. */
-static void process(template_unit *self, float *const *output, uint32_t first,
-                    uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first, uint32_t frames) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    const bl_ramp *parameters = self->base.parameters;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float level = 0.01f * bl_ramp_value(&self->parameters[PARAMETER_LEVEL], frame);
+        float level = 0.01f * bl_ramp_value(&parameters[PARAMETER_LEVEL], frame);
         float sample = level * sine(self->phase);
-        for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-            output[channel][first + frame] = sample;
+        for (uint32_t channel = 0; channel < self->base.output_channel_count; channel += 1) {
+            io->output[channel][first + frame] = sample;
         }
-        float frequency = bl_ramp_value(&self->parameters[PARAMETER_FREQUENCY], frame);
-        self->phase += frequency / self->sample_rate;
+        float frequency = bl_ramp_value(&parameters[PARAMETER_FREQUENCY], frame);
+        self->phase += frequency / self->base.sample_rate;
         self->phase -= self->phase >= 1 ? 1 : 0;
     }
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    template_unit *self = (template_unit *)unit;
-    if (self->memory == NULL) {
-        return BL_ERROR_NOT_ALLOCATED;
-    }
-    if (frames > self->maximum_frames) {
-        return BL_ERROR_TOO_MANY_FRAMES;
-    }
-    if (bus != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-
-    (void)flags;
-    (void)host;
-    for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-        if (output->channels[channel] == NULL) {
-            output->channels[channel] = self->memory + (size_t)channel * self->maximum_frames;
-        }
-    }
-
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-                if (event->parameter.address < PARAMETER_COUNT) {
-                    bl_ramp_apply(&self->parameters[event->parameter.address], event);
-                }
-            }
-        }
-        process(self, output->channels, segment.first_frame, segment.frame_count);
-        for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&self->parameters[index], segment.frame_count);
-        }
-    }
-    return BL_OK;
+    bl_kit_advance(unit, frames);
 }
 
 /* It never ends by itself. */
@@ -141,6 +46,21 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return INFINITY;
 }
+
+static const bl_kit kit = {
+    sizeof(template_unit),
+    process,
+    NULL, /* change */
+    NULL, /* midi */
+    NULL, /* cycle */
+    NULL, /* prepare */
+    NULL, /* finish */
+    reset,
+    NULL, /* create */
+    NULL, /* destroy */
+    NULL, /* value */
+};
+BL_KIT_FUNCTIONS(kit)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 20, 5000, 440, BL_CURVE_LOGARITHMIC,
@@ -168,7 +88,7 @@ static const bl_unit_descriptor descriptor = {
     0,
     0, /* input busses, and how many there may be */
     outputs,
-    1,
+    1, /* output busses */
     capabilities,
     1,
     0,
@@ -181,15 +101,7 @@ static const bl_unit_descriptor descriptor = {
     0, /* properties */
     NULL,
     0, /* factory presets: unit.yaml may have some */
-    create,
-    destroy,
-    NULL, /* set_property */
-    set_parameter,
-    parameter_value,
-    allocate,
-    deallocate,
-    reset,
-    render,
+    BL_KIT_MEMBER_LIST(NULL),
     NULL, /* wait_until_ready */
     NULL, /* latency */
     tail_time,

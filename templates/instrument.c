@@ -1,86 +1,39 @@
 /* Template: an instrument with one voice, a sine that dies away. What it sounds like stands in
-   `process`, what keys do in `midi`; everything around them keeps the rules of backline/unit.h and
-   can mostly stay as it is. */
+   `process`, what keys do in `midi`; the kit keeps the rules around them (backline/kit_unit.h has
+   all that it can do). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 enum { PARAMETER_LEVEL, PARAMETER_COUNT };
 
 typedef struct template_unit {
-    bl_ramp parameters[PARAMETER_COUNT];
+    bl_unit_base base;      /* comes first: parameters, sample_rate, output_channel_count, ... */
     float frequencies[128]; /* Hz, by note */
     float decays[2];        /* what a frame multiplies the envelope by: key down, key up */
     int note;               /* the key that is down; -1: none */
     float frequency;        /* Hz, of the note that sounds */
     float envelope;         /* 0 to 1 */
     double phase;           /* turns, 0 to 1 */
-    double sample_rate;     /* Hz */
-    uint32_t channel_count;
-    uint32_t maximum_frames;
-    float *memory; /* channel_count x maximum_frames, for null output pointers */
 } template_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    template_unit *self = (template_unit *)calloc(1, sizeof(template_unit));
-    for (int index = 0; self != NULL && index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], descriptor->parameters[index].default_value);
-    }
-    return (bl_unit *)self;
-}
-
-static void destroy(bl_unit *unit) { free(unit); }
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < PARAMETER_COUNT) {
-        bl_ramp_set(&((template_unit *)unit)->parameters[address], value);
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    const template_unit *self = (const template_unit *)unit;
-    return address < PARAMETER_COUNT ? bl_ramp_value(&self->parameters[address], 0) : 0;
-}
-
-/* Forgets the sound so far; parameters stay, at their targets. */
-static void reset(bl_unit *unit) BL_NONBLOCKING {
+/* Computes what depends on the sample rate. */
+static bl_status prepare(bl_unit *unit) {
     template_unit *self = (template_unit *)unit;
-    for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], self->parameters[index].target);
-    }
-    self->note = -1;
-    self->envelope = 0;
-    self->phase = 0;
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    template_unit *self = (template_unit *)unit;
-    uint32_t channels = configuration->output_channel_counts[0];
-    if (channels < 1 || channels > BL_MAXIMUM_CHANNELS) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    self->memory = (float *)calloc((size_t)channels * configuration->maximum_frames, sizeof(float));
-    if (self->memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    self->channel_count = channels;
-    self->maximum_frames = configuration->maximum_frames;
-    self->sample_rate = configuration->sample_rate;
     for (int note = 0; note < 128; note += 1) {
         self->frequencies[note] = (float)(440 * pow(2, (note - 69) / 12.0));
     }
-    self->decays[0] = (float)pow(0.001, 1 / (4.0 * configuration->sample_rate));
-    self->decays[1] = (float)pow(0.001, 1 / (0.2 * configuration->sample_rate));
-    reset(unit);
+    self->decays[0] = (float)pow(0.001, 1 / (4.0 * self->base.sample_rate));
+    self->decays[1] = (float)pow(0.001, 1 / (0.2 * self->base.sample_rate));
     return BL_OK;
 }
 
-static void deallocate(bl_unit *unit) {
+/* Forgets the sound so far. */
+static void reset(bl_unit *unit) BL_NONBLOCKING {
     template_unit *self = (template_unit *)unit;
-    free(self->memory);
-    self->memory = NULL;
+    self->note = -1;
+    self->envelope = 0;
+    self->phase = 0;
 }
 
 /* The sine of a phase of 0 to 1 turns, to 2e-6: its series around the nearest zero. */
@@ -94,30 +47,33 @@ static float sine(double turns) BL_NONBLOCKING {
 }
 
 /* What a MIDI message does. */
-static void midi(template_unit *self, const bl_midi_event *message) BL_NONBLOCKING {
-    uint8_t kind = message->bytes[0] & 0xF0;
-    if (kind == 0x90 && message->bytes[2] > 0) {
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    (void)io;
+    if (bl_midi_is_note_on(message)) {
         self->note = message->bytes[1];
-        self->frequency = self->frequencies[message->bytes[1] & 0x7F];
+        self->frequency = self->frequencies[message->bytes[1]];
         self->envelope = (float)message->bytes[2] / 127;
-    } else if ((kind == 0x80 || kind == 0x90) && message->bytes[1] == self->note) {
+    } else if (bl_midi_is_note_off(message) && message->bytes[1] == self->note) {
         self->note = -1;
-    } else if (kind == 0xB0 && (message->bytes[1] == 120 || message->bytes[1] == 123)) {
-        self->note = -1; /* all sound off, all notes off */
+    } else if ((message->bytes[0] & 0xF0) == BL_CONTROLLER &&
+               (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] == BL_ALL_NOTES_OFF)) {
+        self->note = -1;
     }
 }
 
 /* The sound: `frames` frames without an event among them. */
-static void process(template_unit *self, float *const *output, uint32_t first,
-                    uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first, uint32_t frames) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    const bl_ramp *parameters = self->base.parameters;
     float decay = self->decays[self->note < 0 ? 1 : 0];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float level = 0.01f * bl_ramp_value(&self->parameters[PARAMETER_LEVEL], frame);
+        float level = 0.01f * bl_ramp_value(&parameters[PARAMETER_LEVEL], frame);
         float sample = level * self->envelope * sine(self->phase);
-        for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-            output[channel][first + frame] = sample;
+        for (uint32_t channel = 0; channel < self->base.output_channel_count; channel += 1) {
+            io->output[channel][first + frame] = sample;
         }
-        self->phase += self->frequency / self->sample_rate;
+        self->phase += self->frequency / self->base.sample_rate;
         self->phase -= self->phase >= 1 ? 1 : 0;
         self->envelope *= decay;
         if (self->envelope < 1e-5f) {
@@ -125,48 +81,7 @@ static void process(template_unit *self, float *const *output, uint32_t first,
             self->phase = 0;
         }
     }
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    template_unit *self = (template_unit *)unit;
-    if (self->memory == NULL) {
-        return BL_ERROR_NOT_ALLOCATED;
-    }
-    if (frames > self->maximum_frames) {
-        return BL_ERROR_TOO_MANY_FRAMES;
-    }
-    if (bus != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-
-    (void)flags;
-    (void)host;
-    for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-        if (output->channels[channel] == NULL) {
-            output->channels[channel] = self->memory + (size_t)channel * self->maximum_frames;
-        }
-    }
-
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-                if (event->parameter.address < PARAMETER_COUNT) {
-                    bl_ramp_apply(&self->parameters[event->parameter.address], event);
-                }
-            } else if (event->type == BL_EVENT_MIDI) {
-                midi(self, &event->midi);
-            }
-        }
-        process(self, output->channels, segment.first_frame, segment.frame_count);
-        for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&self->parameters[index], segment.frame_count);
-        }
-    }
-    return BL_OK;
+    bl_kit_advance(unit, frames);
 }
 
 /* Seconds until a note that was let go is at -60 dB. */
@@ -174,6 +89,21 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return 0.2;
 }
+
+static const bl_kit kit = {
+    sizeof(template_unit),
+    process,
+    NULL, /* change */
+    midi,
+    NULL, /* cycle */
+    prepare,
+    NULL, /* finish */
+    reset,
+    NULL, /* create */
+    NULL, /* destroy */
+    NULL, /* value */
+};
+BL_KIT_FUNCTIONS(kit)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     {"level", NULL, "Level", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
@@ -199,7 +129,7 @@ static const bl_unit_descriptor descriptor = {
     0,
     0, /* input busses, and how many there may be */
     outputs,
-    1,
+    1, /* output busses */
     capabilities,
     1,
     1,
@@ -212,15 +142,7 @@ static const bl_unit_descriptor descriptor = {
     0, /* properties */
     NULL,
     0, /* factory presets: unit.yaml may have some */
-    create,
-    destroy,
-    NULL, /* set_property */
-    set_parameter,
-    parameter_value,
-    allocate,
-    deallocate,
-    reset,
-    render,
+    BL_KIT_MEMBER_LIST(NULL),
     NULL, /* wait_until_ready */
     NULL, /* latency */
     tail_time,

@@ -1,110 +1,67 @@
 /* Template: a MIDI processor, which plays a second note beside each that comes in. What it does to
-   a message stands in `midi`; everything around it keeps the rules of backline/unit.h and can
-   mostly stay as it is. */
-#include <stdlib.h>
+   a message stands in `midi`; the kit keeps the rules around it (backline/kit_unit.h has all that
+   it can do). */
 #include <string.h>
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 enum { PARAMETER_INTERVAL, PARAMETER_COUNT };
 
 typedef struct template_unit {
-    float parameters[PARAMETER_COUNT];
+    bl_unit_base base;        /* comes first: parameters, sample_rate, ... */
     uint8_t seconds[16][128]; /* by channel and key: the second note that sounds, plus 1; 0: none */
-    uint32_t maximum_frames;  /* 0 without render resources */
 } template_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    template_unit *self = (template_unit *)calloc(1, sizeof(template_unit));
-    for (int index = 0; self != NULL && index < PARAMETER_COUNT; index += 1) {
-        self->parameters[index] = descriptor->parameters[index].default_value;
-    }
-    return (bl_unit *)self;
-}
-
-static void destroy(bl_unit *unit) { free(unit); }
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < PARAMETER_COUNT) {
-        ((template_unit *)unit)->parameters[address] = value;
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    return address < PARAMETER_COUNT ? ((const template_unit *)unit)->parameters[address] : 0;
-}
-
-/* Forgets the notes so far; parameters stay. */
+/* Forgets the notes so far. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     template_unit *self = (template_unit *)unit;
     memset(self->seconds, 0, sizeof self->seconds);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    ((template_unit *)unit)->maximum_frames = configuration->maximum_frames;
-    reset(unit);
-    return BL_OK;
+static void send(const bl_io *io, uint8_t status, uint8_t note, uint8_t velocity) BL_NONBLOCKING {
+    uint8_t bytes[3] = {status, note, velocity};
+    io->host->send_midi(io->host->context, io->now, 0, 3, bytes);
 }
-
-static void deallocate(bl_unit *unit) { ((template_unit *)unit)->maximum_frames = 0; }
 
 /* What a MIDI message becomes: the message itself, and for notes a second one. The second note ends
    with its key, whatever the interval is by then. */
-static void midi(template_unit *self, const bl_event *event,
-                 const bl_render_host *host) BL_NONBLOCKING {
-    const bl_midi_event *message = &event->midi;
-    host->send_midi(host->context, event->sample_time, 0, message->length, message->bytes);
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    io->host->send_midi(io->host->context, io->now, 0, message->length, message->bytes);
     uint8_t kind = message->bytes[0] & 0xF0, channel = message->bytes[0] & 0x0F;
-    if (kind == 0xB0 && (message->bytes[1] == 120 || message->bytes[1] == 123)) {
+    if (kind == BL_CONTROLLER &&
+        (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] == BL_ALL_NOTES_OFF)) {
         memset(self->seconds[channel], 0, sizeof self->seconds[channel]);
     }
-    if (kind != 0x80 && kind != 0x90) {
+    if (kind != BL_NOTE_OFF && kind != BL_NOTE_ON) {
         return;
     }
-    uint8_t *second = &self->seconds[channel][message->bytes[1] & 0x7F];
-    uint8_t bytes[3] = {message->bytes[0], 0, message->bytes[2]};
+    uint8_t *second = &self->seconds[channel][message->bytes[1]];
     if (*second != 0) { /* the key was down */
-        uint8_t off[3] = {(uint8_t)(0x80 | channel), (uint8_t)(*second - 1), 64};
+        send(io, (uint8_t)(BL_NOTE_OFF | channel), (uint8_t)(*second - 1), 64);
         *second = 0;
-        host->send_midi(host->context, event->sample_time, 0, 3, off);
     }
-    int note = (message->bytes[1] & 0x7F) + (int)self->parameters[PARAMETER_INTERVAL];
-    if (kind == 0x90 && message->bytes[2] > 0 && note >= 0 && note < 128) {
-        bytes[1] = (uint8_t)note;
+    int note = message->bytes[1] + (int)self->base.parameters[PARAMETER_INTERVAL].target;
+    if (bl_midi_is_note_on(message) && note >= 0 && note < 128) {
+        send(io, message->bytes[0], (uint8_t)note, message->bytes[2]);
         *second = (uint8_t)(note + 1);
-        host->send_midi(host->context, event->sample_time, 0, 3, bytes);
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    template_unit *self = (template_unit *)unit;
-    if (self->maximum_frames == 0) {
-        return BL_ERROR_NOT_ALLOCATED;
-    }
-    if (frames > self->maximum_frames) {
-        return BL_ERROR_TOO_MANY_FRAMES;
-    }
-    if (bus != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-
-    (void)flags;
-    (void)timestamp;
-    (void)output; /* of no channels */
-    for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-            set_parameter(unit, event->parameter.address, event->parameter.value);
-        } else if (event->type == BL_EVENT_MIDI) {
-            midi(self, event, host);
-        } else if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
-            host->send_midi(host->context, event->sample_time, 0, event->system_exclusive.length,
-                            event->system_exclusive.data);
-        }
-    }
-    return BL_OK;
-}
+static const bl_kit kit = {
+    sizeof(template_unit),
+    NULL, /* process */
+    NULL, /* change */
+    midi,
+    NULL, /* cycle */
+    NULL, /* prepare */
+    NULL, /* finish */
+    reset,
+    NULL, /* create */
+    NULL, /* destroy */
+    NULL, /* value */
+};
+BL_KIT_FUNCTIONS(kit)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     {"interval", NULL, "Interval", BL_UNIT_SEMITONES, -24, 24, 7, BL_CURVE_LINEAR,
@@ -141,15 +98,7 @@ static const bl_unit_descriptor descriptor = {
     0, /* properties */
     NULL,
     0, /* factory presets: unit.yaml may have some */
-    create,
-    destroy,
-    NULL, /* set_property */
-    set_parameter,
-    parameter_value,
-    allocate,
-    deallocate,
-    reset,
-    render,
+    BL_KIT_MEMBER_LIST(NULL),
     NULL, /* wait_until_ready */
     NULL, /* latency */
     NULL, /* tail_time */

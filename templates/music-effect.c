@@ -1,91 +1,46 @@
 /* Template: a music effect, which hears MIDI besides the sound: keys open it as a gate. What it
-   does to the sound stands in `process`, what keys do in `midi`; everything around them keeps the
-   rules of backline/unit.h and can mostly stay as it is. */
-#include <stdlib.h>
+   does to the sound stands in `process`, what keys do in `midi`; the kit keeps the rules around
+   them (backline/kit_unit.h has all that it can do). */
 #include <string.h>
 
-#include "backline/unit.h"
+#include "backline/kit.h"
 
 enum { PARAMETER_FLOOR, PARAMETER_COUNT };
 
 typedef struct template_unit {
-    bl_ramp parameters[PARAMETER_COUNT];
-    uint8_t keys[16];   /* a bit for each key that is down */
-    float step;         /* of the opening, per frame */
-    float opening;      /* 0 closed to 1 open */
-    double sample_rate; /* Hz */
-    uint32_t channel_count;
-    uint32_t maximum_frames;
-    float *memory; /* channel_count x maximum_frames, for null output pointers */
+    bl_unit_base base; /* comes first: parameters, sample_rate, output_channel_count, ... */
+    uint8_t keys[16];  /* a bit for each key that is down */
+    float step;        /* of the opening, per frame */
+    float opening;     /* 0 closed to 1 open */
 } template_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    template_unit *self = (template_unit *)calloc(1, sizeof(template_unit));
-    for (int index = 0; self != NULL && index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], descriptor->parameters[index].default_value);
-    }
-    return (bl_unit *)self;
+/* Computes what depends on the sample rate. */
+static bl_status prepare(bl_unit *unit) {
+    template_unit *self = (template_unit *)unit;
+    self->step = (float)(1 / (0.005 * self->base.sample_rate));
+    return BL_OK;
 }
 
-static void destroy(bl_unit *unit) { free(unit); }
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < PARAMETER_COUNT) {
-        bl_ramp_set(&((template_unit *)unit)->parameters[address], value);
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    const template_unit *self = (const template_unit *)unit;
-    return address < PARAMETER_COUNT ? bl_ramp_value(&self->parameters[address], 0) : 0;
-}
-
-/* Forgets the sound so far; parameters stay, at their targets. */
+/* Forgets the sound so far. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     template_unit *self = (template_unit *)unit;
-    for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_set(&self->parameters[index], self->parameters[index].target);
-    }
     memset(self->keys, 0, sizeof self->keys);
     self->opening = 0;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    template_unit *self = (template_unit *)unit;
-    uint32_t channels = configuration->output_channel_counts[0];
-    if (channels < 1 || channels > BL_MAXIMUM_CHANNELS ||
-        configuration->input_channel_counts[0] != channels) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    self->memory = (float *)calloc((size_t)channels * configuration->maximum_frames, sizeof(float));
-    if (self->memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    self->channel_count = channels;
-    self->maximum_frames = configuration->maximum_frames;
-    self->sample_rate = configuration->sample_rate;
-    self->step = (float)(1 / (0.005 * configuration->sample_rate));
-    reset(unit);
-    return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    template_unit *self = (template_unit *)unit;
-    free(self->memory);
-    self->memory = NULL;
-}
-
 /* What a MIDI message does. */
-static void midi(template_unit *self, const bl_midi_event *message) BL_NONBLOCKING {
-    uint8_t kind = message->bytes[0] & 0xF0;
-    uint8_t key = message->bytes[1] & 0x7F;
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    (void)io;
+    uint8_t key = message->bytes[1];
     uint8_t bit = (uint8_t)(1 << (key & 7));
-    if (kind == 0x90 && message->bytes[2] > 0) {
+    if (bl_midi_is_note_on(message)) {
         self->keys[key >> 3] = self->keys[key >> 3] | bit;
-    } else if (kind == 0x80 || kind == 0x90) {
+    } else if (bl_midi_is_note_off(message)) {
         self->keys[key >> 3] = self->keys[key >> 3] & (uint8_t)~bit;
-    } else if (kind == 0xB0 && (key == 120 || key == 123)) {
-        memset(self->keys, 0, sizeof self->keys); /* all sound off, all notes off */
+    } else if ((message->bytes[0] & 0xF0) == BL_CONTROLLER &&
+               (key == BL_ALL_SOUND_OFF || key == BL_ALL_NOTES_OFF)) {
+        memset(self->keys, 0, sizeof self->keys);
     }
 }
 
@@ -100,8 +55,9 @@ static bool is_open(const template_unit *self) BL_NONBLOCKING {
 
 /* The sound: `frames` frames without an event among them. Input and output may be the same memory,
    so each frame is read before it is written. */
-static void process(template_unit *self, float *const *input, float *const *output, uint32_t first,
-                    uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first, uint32_t frames) BL_NONBLOCKING {
+    template_unit *self = (template_unit *)unit;
+    const bl_ramp *parameters = self->base.parameters;
     float target = is_open(self) ? 1 : 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float distance = target - self->opening;
@@ -109,60 +65,29 @@ static void process(template_unit *self, float *const *input, float *const *outp
                      : distance < -self->step ? -self->step
                                               : distance;
         self->opening += step;
-        float floor = 0.01f * bl_ramp_value(&self->parameters[PARAMETER_FLOOR], frame);
+        float floor = 0.01f * bl_ramp_value(&parameters[PARAMETER_FLOOR], frame);
         float level = floor + (1 - floor) * self->opening;
-        for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-            output[channel][first + frame] = level * input[channel][first + frame];
+        for (uint32_t channel = 0; channel < self->base.output_channel_count; channel += 1) {
+            io->output[channel][first + frame] = level * io->input[channel][first + frame];
         }
     }
+    bl_kit_advance(unit, frames);
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    template_unit *self = (template_unit *)unit;
-    if (self->memory == NULL) {
-        return BL_ERROR_NOT_ALLOCATED;
-    }
-    if (frames > self->maximum_frames) {
-        return BL_ERROR_TOO_MANY_FRAMES;
-    }
-    if (bus != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-
-    float *pointers[BL_MAXIMUM_CHANNELS];
-    for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
-        if (output->channels[channel] == NULL) {
-            output->channels[channel] = self->memory + (size_t)channel * self->maximum_frames;
-        }
-        pointers[channel] = output->channels[channel];
-    }
-    bl_buffers input = {self->channel_count, pointers};
-    bl_status status = host->pull_input(host->context, flags, timestamp, frames, 0, &input);
-    if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
-        return status;
-    }
-
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-                if (event->parameter.address < PARAMETER_COUNT) {
-                    bl_ramp_apply(&self->parameters[event->parameter.address], event);
-                }
-            } else if (event->type == BL_EVENT_MIDI) {
-                midi(self, &event->midi);
-            }
-        }
-        process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);
-        for (int index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&self->parameters[index], segment.frame_count);
-        }
-    }
-    return BL_OK;
-}
+static const bl_kit kit = {
+    sizeof(template_unit),
+    process,
+    NULL, /* change */
+    midi,
+    NULL, /* cycle */
+    prepare,
+    NULL, /* finish */
+    reset,
+    NULL, /* create */
+    NULL, /* destroy */
+    NULL, /* value */
+};
+BL_KIT_FUNCTIONS(kit)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     {"floor", NULL, "Floor", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
@@ -188,7 +113,7 @@ static const bl_unit_descriptor descriptor = {
     1,
     1, /* input busses, and how many there may be */
     outputs,
-    1,
+    1, /* output busses */
     NULL,
     0, /* any channel count, the same on both sides */
     1,
@@ -201,15 +126,7 @@ static const bl_unit_descriptor descriptor = {
     0, /* properties */
     NULL,
     0, /* factory presets: unit.yaml may have some */
-    create,
-    destroy,
-    NULL, /* set_property */
-    set_parameter,
-    parameter_value,
-    allocate,
-    deallocate,
-    reset,
-    render,
+    BL_KIT_MEMBER_LIST(NULL),
     NULL, /* wait_until_ready */
     NULL, /* latency */
     NULL, /* tail_time */

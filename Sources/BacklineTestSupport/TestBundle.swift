@@ -1,6 +1,6 @@
 import Foundation
 
-/// A unit bundle that a test builds with the C compiler, from the template that users begin with.
+/// A unit bundle that a test builds with the C compiler, from a unit of the bare ABI.
 package struct TestBundle {
   package let path: String
   package var manifestPath: String { "\(path)/unit.yaml" }
@@ -14,7 +14,7 @@ package struct TestBundle {
     } + "-linux"
   }()
 
-  /// What the template's manifest says.
+  /// What the manifest says.
   package static let manifest = """
     name: Template
     type: aufx
@@ -32,7 +32,7 @@ package struct TestBundle {
 
   /// - Parameters:
   ///   - manifest: changes the manifest's text; nil for none.
-  ///   - code: changes the source of the template's effect; nil for no library.
+  ///   - code: changes the source of the effect; nil for no library.
   package init(
     _ name: String = "Template", in folder: String,
     manifest: ((String) -> String?) = { $0 }, code: ((String) -> String?) = { $0 }
@@ -44,10 +44,10 @@ package struct TestBundle {
     if let code = code(try Self.template()) { try compile(code) }
   }
 
-  /// The source of the template's effect.
+  /// The source of the effect.
   package static func template() throws -> String {
     try String(
-      contentsOf: repository.appendingPathComponent("templates/effect.c"), encoding: .utf8)
+      contentsOf: repository.appending(path: "Tests/Fixtures/bare-effect.c"), encoding: .utf8)
   }
 
   package func write(manifest: String) throws {

@@ -13,7 +13,7 @@ static float *port_memory(const bl_export_instance *self, uint32_t port) BL_NONB
 static void set_at_once(const bl_rack_unit *unit, bl_parameter_address address,
                         float value) BL_NONBLOCKING {
     bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {address, value, 0}};
-    if (!bl_node_fit(unit->node, &event) ||
+    if (!bl_receiver_fit(&unit->node->receiver, &event) ||
         unit->descriptor->parameter_value(unit->unit, address) == event.parameter.value) {
         return;
     }

@@ -57,8 +57,9 @@ static void schedule_parameters(const bl_nested_rack *self, const bl_event *even
         const bl_exposed *exposed = &plan->exposed[events->parameter.address];
         bl_event event = *events;
         event.parameter.address = exposed->address;
-        bl_kernel_schedule(self->rack.kernel, self->rack.units[exposed->unit].node, event, true,
-                           false);
+        bl_event_source_schedule(&self->rack.kernel->events,
+                                 &self->rack.units[exposed->unit].node->receiver, event, true,
+                                 false);
     }
 }
 

@@ -69,7 +69,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     }
     const bl_rack_unit *inner = &self->rack.units[exposed->unit];
     if (exposed->address == BL_CONTROL_BYPASS) {
-        return inner->node != NULL ? inner->node->bypassed : inner->is_bypassed;
+        return inner->node != NULL ? inner->node->receiver.bypassed : inner->is_bypassed;
     }
     return inner->descriptor->parameter_value(inner->unit, exposed->address);
 }

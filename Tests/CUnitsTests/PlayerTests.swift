@@ -266,10 +266,12 @@ func renderWithoutWaiting(
   [Float](unsafeUninitializedCapacity: frames) { memory, count in
     var pointers: [UnsafeMutablePointer<Float>?] = [memory.baseAddress]
     var timestamp = bl_timestamp(sample_time: 0)
+    var host = bl_render_host()
+    host.size = UInt32(MemoryLayout<bl_render_host>.size)
     let status = pointers.withUnsafeMutableBufferPointer { pointers in
       var output = bl_buffers(channel_count: 1, channels: pointers.baseAddress)
       return descriptor.pointee.render(
-        unit, 0, &timestamp, UInt32(frames), 0, &output, nil, nil)
+        unit, 0, &timestamp, UInt32(frames), 0, &output, nil, &host)
     }
     precondition(status == BL_OK)
     count = frames

@@ -30,7 +30,7 @@ struct NewCommandTests {
     #expect(try WritingAUnitTests.shell("backline new effect Stuck", in: folder).status == 0)
     let file = URL(fileURLWithPath: folder.path("Stuck.unit/unit.c"))
     let source = try String(contentsOf: file, encoding: .utf8)
-    let stuck = source.replacing(/\n}\n\nstatic bl_status render\((?s:.)*?\{\n/) { match in
+    let stuck = source.replacing(/\nstatic void process\((?s:.)*?\{\n/) { match in
       "\(match.output)    for (volatile int turn = 0; turn == 0;) {\n    }\n"
     }
     try #require(stuck != source)

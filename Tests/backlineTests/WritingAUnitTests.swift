@@ -27,14 +27,11 @@ struct WritingAUnitTests {
       source.replaceSubrange(range, with: text)
     }
     try replace("enum \\{ PARAMETER_LEVEL.*\n", with: code[0])
-    try replace("    double sample_rate", with: code[1] + "    double sample_rate")
+    try replace("\\} ring_unit;", with: code[1] + "} ring_unit;")
     try replace(
       "/\\* The sound: (?s:.)*?\n\\}\n", with: code[2])
     try replace("    \\{\"level\"(?s:.)*?\\},\n", with: code[3])
-    try replace(
-      "(ring_unit \\*self = \\(ring_unit \\*\\)unit;\n)(    for \\(int index = 0; index < PARAM)",
-      with: "ring_unit *self = (ring_unit *)unit;\n    self->phase = 0;\n"
-        + "    for (int index = 0; index < PARAM")
+    try replace("    \\(void\\)self;[^\n]*\n", with: "    self->phase = 0;\n")
     try Data(source.utf8).write(to: file)
     try Data(try blocks("yaml")[0].utf8).write(to: URL(fileURLWithPath: "\(bundle)/unit.yaml"))
   }

@@ -61,7 +61,8 @@ void bl_keep_dry(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
     const bl_graph *graph = worker->graph;
     bl_node *node = lowered->node;
     uint32_t width = lowered->outputs[bus].channel_count;
-    bl_lowered_input *input = node->input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
+    bl_lowered_input *input =
+        node->receiver.input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
     if (input != NULL) {
         write_dry(graph, lowered->dry, input, frames);
         write_dry(graph, lowered->leaving_dry, input, frames);
@@ -95,22 +96,12 @@ void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKI
     } else {
         node->switches[count - 1].bypassed = bypassed;
     }
-    node->bypassed = bypassed;
     node->is_passed = node->is_passed || bypassed;
-    bl_node_take_care(node);
-}
-
-bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING {
-    bool bypassed = node->was_bypassed;
-    for (uint32_t place = 0; place < node->switch_count && node->switches[place].frame <= frame;
-         place += 1) {
-        bypassed = node->switches[place].bypassed;
-    }
-    return bypassed;
 }
 
 bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING {
-    return node->bypassed && node->bypass_position == node->fade_frames && node->switch_count == 0;
+    return node->receiver.bypassed && node->bypass_position == node->fade_frames &&
+           node->switch_count == 0;
 }
 
 uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING {
@@ -175,9 +166,9 @@ void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffer
 
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
     node->bypass_position = follow_bypass(node, NULL, NULL, NULL, frames);
-    node->was_bypassed = node->bypassed;
+    node->was_bypassed = node->receiver.bypassed;
     node->switch_count = 0;
-    node->is_passed = node->bypassed || node->bypass_position > 0;
+    node->is_passed = node->receiver.bypassed || node->bypass_position > 0;
 }
 
 void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,

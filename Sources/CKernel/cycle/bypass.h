@@ -25,9 +25,6 @@ void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffer
    order of time. [render] */
 void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
-/* Whether the node is bypassed at a frame of this stretch, by the switches set so far. [render] */
-bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING;
-
 /* Whether the node is bypassed from the first frame of this stretch to the last, and no crossfade
    is under way. [render] */
 bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING;

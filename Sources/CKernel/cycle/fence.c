@@ -73,7 +73,7 @@ bool bl_fence_is_reached(const bl_graph *graph, uint32_t port, uint32_t channel)
 }
 
 static uint32_t frames_in(const bl_kernel *kernel, double seconds) BL_NONBLOCKING {
-    return (uint32_t)(kernel->sample_rate * seconds);
+    return (uint32_t)(kernel->events.sample_rate * seconds);
 }
 
 /* Fades the sound from frame `first` up to, and without, `end`. */
@@ -122,7 +122,7 @@ void bl_fence_follow(bl_kernel *kernel, uint32_t port, const bl_buffers *sound,
     uint32_t least = frames_in(kernel, LEAST_TIME), gap = frames_in(kernel, LONGEST_GAP);
     uint32_t closed = frames_in(kernel, CLOSED_TIME), done = 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        int64_t time = kernel->sample_time + frame;
+        int64_t time = kernel->events.sample_time + frame;
         bool is_over = magnitude_at(sound, frame) > output->ceiling;
         if (is_over) {
             output->loud_since = time - output->last_loud > gap ? time : output->loud_since;

@@ -29,7 +29,7 @@ void bl_fence_listen_to_inputs(const bl_graph *graph) BL_NONBLOCKING {
 
 /* A bus that controls the sound and is not heard; see bus.h. */
 static bool is_sidechain(const bl_node *node, uint32_t bus) BL_NONBLOCKING {
-    const bl_unit_descriptor *descriptor = node->descriptor;
+    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
     bool has_main = false;
     for (uint32_t index = 0; index < descriptor->input_bus_count; index += 1) {
         has_main = has_main || (descriptor->input_busses[index].flags & BL_BUS_OPTIONAL) == 0;
@@ -73,7 +73,7 @@ static const bl_lowered_source *find_cause(const bl_graph *graph, uint32_t port)
         cause = next;
         next = NULL;
         const bl_lowered_node *node = cause->node;
-        for (uint32_t bus = 0; node != NULL && bus < node->node->input_count; bus += 1) {
+        for (uint32_t bus = 0; node != NULL && bus < node->node->receiver.input_count; bus += 1) {
             next = is_sidechain(node->node, bus) ? next
                                                  : louder(graph, &node->inputs[bus], next,
                                                           graph->fence.outputs[port].ceiling);
@@ -83,15 +83,15 @@ static const bl_lowered_source *find_cause(const bl_graph *graph, uint32_t port)
 }
 
 static void reset(bl_node *node) BL_NONBLOCKING {
-    node->descriptor->reset(node->unit);
+    node->receiver.descriptor->reset(node->unit);
     node->recovery_remaining = node->fade_frames;
-    bl_node_take_care(node);
+    bl_node_make_slow(node);
 }
 
 /* Resets the loud units of the loops that a node begins, and silences their feedback cables. */
 static void reset_loops(const bl_graph *graph, const bl_lowered_node *first,
                         float ceiling) BL_NONBLOCKING {
-    for (uint32_t bus = 0; bus < first->node->input_count; bus += 1) {
+    for (uint32_t bus = 0; bus < first->node->receiver.input_count; bus += 1) {
         const bl_lowered_input *input = &first->inputs[bus];
         for (uint32_t index = 0; index < input->source_count; index += 1) {
             const bl_lowered_source *source = &input->sources[index];
@@ -124,7 +124,7 @@ static void judge(bl_kernel *kernel) BL_NONBLOCKING {
         bl_lowered_node *lowered = cause != NULL ? cause->node : NULL;
         output->is_judged = true;
         output->times += 1;
-        output->cause = lowered != NULL ? lowered->node->identifier : BL_RACK;
+        output->cause = lowered != NULL ? lowered->node->receiver.identifier : BL_RACK;
         output->peak = cause != NULL ? peak_of(graph, cause) : 0;
         kernel->has_faults = true;
         if (lowered != NULL) {
@@ -139,10 +139,10 @@ uint32_t bl_fence_start_stretch(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKI
     if (!fence->listens) {
         return frames;
     }
-    if (kernel->sample_time >= fence->judges_at) {
+    if (kernel->events.sample_time >= fence->judges_at) {
         judge(kernel);
         return frames;
     }
-    int64_t left = fence->judges_at - kernel->sample_time;
+    int64_t left = fence->judges_at - kernel->events.sample_time;
     return left < frames ? (uint32_t)left : frames;
 }

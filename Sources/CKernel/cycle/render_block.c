@@ -64,7 +64,7 @@ static uint32_t connect_busses(const bl_render_block *block, bl_cable *cables) {
 /* Connects every MIDI output to the port of its number, so that a unit without audio output is
    rendered. */
 static uint32_t connect_midi(const bl_render_block *block, bl_midi_cable *cables) {
-    uint32_t count = block->description.node->midi_output_count;
+    uint32_t count = block->description.node->receiver.midi_output_count;
     for (uint32_t cable = 0; cables != NULL && cable < count; cable += 1) {
         cables[cable] = (bl_midi_cable){{0, cable}, {BL_RACK, cable}};
     }
@@ -108,7 +108,7 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
     bl_cable *cables = bl_arena_allocate(
         &block->arena, block->input_count + block->output_count + 1, sizeof *cables);
     bl_midi_cable *midi_cables = bl_arena_allocate(
-        &block->arena, description->node->midi_output_count + 1, sizeof *midi_cables);
+        &block->arena, description->node->receiver.midi_output_count + 1, sizeof *midi_cables);
     uint32_t midi_cable_count = connect_midi(block, midi_cables);
     bl_graph *graph = NULL;
     if (!block->arena.failed) {

@@ -3,8 +3,8 @@
    strands write to memory of their own, and sums keep their order. */
 #include "cycle/threads.h"
 
-#include "cycle/care.h"
 #include "cycle/denormals.h"
+#include "cycle/render.h"
 #include "telemetry/clock.h"
 
 /* The highest bit of the kernel's gate: helpers may enter. The others count those inside. */

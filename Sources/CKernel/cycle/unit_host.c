@@ -1,5 +1,7 @@
 #include "cycle/unit_host.h"
 
+#include "cycle/kernel_state.h"
+
 /* The sources have been rendered, and the inputs mixed. */
 static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
@@ -7,7 +9,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     (void)timestamp;
     (void)frames;
     const bl_lowered_node *lowered = context;
-    if (bus >= lowered->node->input_count) {
+    if (bus >= lowered->node->receiver.input_count) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     const bl_buffers *offered = &lowered->offered[bus];
@@ -23,7 +25,13 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_lowered_node *lowered = context;
-    return bl_midi_send(lowered->graph, lowered, sample_time, cable, length, bytes);
+    bl_kernel *kernel = lowered->graph->kernel;
+    bl_status status =
+        bl_midi_send(&kernel->events, &lowered->sender, sample_time, cable, length, bytes);
+    if (lowered->sender.cable_count > 0) { /* only such units keep an order; see strands.c */
+        bl_kernel_mark_slow(kernel);
+    }
+    return status;
 }
 
 static void note_lost(void *context, uint64_t count) BL_NONBLOCKING {

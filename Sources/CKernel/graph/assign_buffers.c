@@ -103,14 +103,14 @@ static uint32_t source_bus_slot(const bl_lowered_source *source) {
 /* Whether the source is all of a unit's output, of that width, in memory that the host provides. */
 static bool is_whole_output(const bl_lowered_source *source, uint32_t channel_count) {
     return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
-           (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0;
+           (source->node->node->receiver.descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0;
 }
 
 /* Whether the node can write over its first input, which no other node reads. */
 static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) {
-    uint32_t flags = node->node->descriptor->flags;
+    uint32_t flags = node->node->receiver.descriptor->flags;
     if ((flags & BL_UNIT_CAN_PROCESS_IN_PLACE) == 0 || (flags & BL_UNIT_PROVIDES_OUTPUT) != 0 ||
-        node->node->input_count == 0 || node->node->output_count != 1 ||
+        node->node->receiver.input_count == 0 || node->node->output_count != 1 ||
         node->inputs[0].channel_count != node->outputs[0].channel_count) {
         return false;
     }
@@ -189,7 +189,7 @@ static void assign_output(pool *pool, bl_lowered_node *node, bl_lowered_output *
     if (output->slot != UNASSIGNED) {
         return;
     }
-    if ((node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+    if ((node->node->receiver.descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
         output->slot = graph->slot_count;
         graph->slot_count += output->channel_count;
     } else if (can_process_in_place(pool, node) && block_of(pool, node->inputs[0].slot) != NULL) {

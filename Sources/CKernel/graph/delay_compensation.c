@@ -145,7 +145,7 @@ static bool list_feedback_sources(bl_graph *graph) {
 static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
                            const bl_lowered_node *former) {
     const bl_node *node = lowered->node;
-    if (node->input_count == 0) {
+    if (node->receiver.input_count == 0) {
         return true;
     }
     uint32_t delay = lowered->own_latency;
@@ -173,7 +173,7 @@ static void delay_fades_for_lead_in(bl_graph *graph) {
     bool leads = false;
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         const bl_lowered_node *node = &graph->nodes[place];
-        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+        for (uint32_t bus = 0; bus < node->node->receiver.input_count; bus += 1) {
             for (uint32_t index = 0; index < node->inputs[bus].source_count; index += 1) {
                 const bl_lowered_source *source = &node->inputs[bus].sources[index];
                 if ((source->flags & BL_CABLE_LEAD_IN) != 0) {
@@ -197,17 +197,17 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
             previous != NULL ? bl_graph_lowered_node(previous, node->node) : NULL;
         /* Audio is delayed to meet late MIDI; MIDI is played live, and never delayed. */
         uint32_t latest = bl_graph_midi_arrival(graph, node->node);
-        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+        for (uint32_t bus = 0; bus < node->node->receiver.input_count; bus += 1) {
             uint32_t latency = arrival(&node->inputs[bus]);
             latest = latency > latest ? latency : latest;
         }
-        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+        for (uint32_t bus = 0; bus < node->node->receiver.input_count; bus += 1) {
             if (!compensate_input(graph, &node->inputs[bus], latest,
                                   former != NULL ? &former->inputs[bus] : NULL)) {
                 return false;
             }
         }
-        for (uint32_t bus = node->node->input_count; bus < node->input_count; bus += 1) {
+        for (uint32_t bus = node->node->receiver.input_count; bus < node->input_count; bus += 1) {
             if (!compensate_modulation(graph, node, bus, latest, former)) {
                 return false;
             }

@@ -16,7 +16,7 @@ static uint32_t channels_of(const bl_graph_description *description, bl_endpoint
     } else if (end.node < description->node_count) {
         const bl_node *node = description->nodes[end.node];
         counts = is_source ? node->output_channel_counts : node->input_channel_counts;
-        count = is_source ? node->output_count : node->input_count;
+        count = is_source ? node->output_count : node->receiver.input_count;
     }
     return end.bus < count ? counts[end.bus] : 0;
 }
@@ -103,8 +103,8 @@ static const char *check(const bl_graph_description *description) {
 }
 
 static int by_identifier(const void *one, const void *other) {
-    uint32_t left = (*(bl_node *const *)one)->identifier;
-    uint32_t right = (*(bl_node *const *)other)->identifier;
+    uint32_t left = (*(bl_node *const *)one)->receiver.identifier;
+    uint32_t right = (*(bl_node *const *)other)->receiver.identifier;
     return (left > right) - (left < right);
 }
 
@@ -118,7 +118,8 @@ static const char *list_known_nodes(bl_graph *graph, const bl_graph_description 
     graph->known_count = count;
     qsort(graph->known, count, sizeof *graph->known, by_identifier);
     for (uint32_t index = 1; index < count; index += 1) {
-        if (graph->known[index - 1]->identifier == graph->known[index]->identifier) {
+        if (graph->known[index - 1]->receiver.identifier ==
+            graph->known[index]->receiver.identifier) {
             return "two nodes have the same identifier";
         }
     }
@@ -150,14 +151,14 @@ bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBL
     uint32_t count = graph->known_count;
     while (count > 0) {
         uint32_t half = count / 2;
-        if (graph->known[first + half]->identifier < identifier) {
+        if (graph->known[first + half]->receiver.identifier < identifier) {
             first += half + 1;
             count -= half + 1;
         } else {
             count = half;
         }
     }
-    return first < graph->known_count && graph->known[first]->identifier == identifier
+    return first < graph->known_count && graph->known[first]->receiver.identifier == identifier
                ? graph->known[first]
                : NULL;
 }
@@ -208,9 +209,8 @@ static const char *lower(bl_graph *graph, const bl_graph_description *described)
         bl_arena_allocate(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
     graph->output_meters =
         bl_arena_allocate(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
-    bl_graph_lower_midi_cables(graph, description);
-    problem = bl_graph_lower_controls(graph, description);
-    problem = problem == NULL ? bl_graph_lower_lanes(graph, description) : problem;
+    graph->midi_input_count = description->midi_input_count;
+    problem = bl_graph_lower_events(graph, description);
     if (problem != NULL) {
         return problem;
     }

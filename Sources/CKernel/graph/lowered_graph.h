@@ -10,41 +10,11 @@
 #include "backline/arena.h"
 #include "cycle/delay_line.h"
 #include "cycle/fence.h"
+#include "event_plan.h"
 #include "graph/node_state.h"
 #include "kernel/graph.h"
 #include "kernel/telemetry.h"
-#include "midi/controls.h"
-#include "midi/midi_cables.h"
 #include "telemetry/late_cycle.h"
-
-/* A lane on the render thread. */
-typedef struct bl_followed_lane {
-    bool counts_beats;
-    uint32_t piece_count;
-    bl_lane_piece *pieces;
-    const bl_node *node;          /* its last target; to compare, never to follow */
-    bl_parameter_address address; /* likewise */
-    uint32_t next;                /* the first piece that has not started */
-    bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */
-    uint32_t frames_to_resume;
-    int64_t arrival; /* the sample time at which the last jump's ramp ends */
-} bl_followed_lane;
-
-struct bl_automation {
-    bl_arena arena;
-    uint32_t lane_count;
-    bl_followed_lane *lanes;
-    bool is_started; /* a stretch has been rendered */
-    bool was_moving;
-    double tempo, beat; /* of the last stretch, and at its end */
-};
-
-/* The targets of a graph's lanes. */
-typedef struct bl_automation_table {
-    bl_automation *automation; /* NULL for none */
-    bl_node **nodes;           /* one for each lane */
-    bl_parameter_address *addresses;
-} bl_automation_table;
 
 /* A channel that is recorded from a slot at the end of a stretch. */
 typedef struct bl_slot_tap {
@@ -118,10 +88,9 @@ typedef struct bl_lowered_node {
        `own_pointers` (channels). `channels` is NULL where nothing feeds the bus. */
     bl_buffers *offered;
     float ***own_pointers;
-    bl_lowered_midi_cable *midi_cables; /* that it sends by, in the graph's list */
-    uint32_t midi_cable_count;
-    uint32_t latency;     /* frames from the rack's inputs to this node's outputs */
-    uint32_t own_latency; /* of these, the unit's, as it was when the graph was lowered */
+    bl_midi_sender sender; /* of MIDI */
+    uint32_t latency;      /* frames from the rack's inputs to this node's outputs */
+    uint32_t own_latency;  /* of these, the unit's, as it was when the graph was lowered */
     /* Delays the dry sound by the unit's latency; NULL without latency. If the latency has changed
        since the last graph, `leaving_dry` (or no delay) crossfades to `dry`. */
     bl_delay_line *dry, *leaving_dry;
@@ -148,7 +117,7 @@ typedef struct bl_dispatch {
 
 /* A node's turn in a cycle. If it is plain, all that is needed is here: the unit is called, and its
    output checked and measured. Everything else (events, bypass, faults, inputs to be mixed, other
-   processes and so on) is the care of care.c. */
+   processes and so on) makes it slow: render_slow.c. */
 typedef struct bl_turn {
     _Alignas(64) __typeof__(((bl_unit_descriptor *)0)->render) render;
     bl_unit *unit;
@@ -233,9 +202,10 @@ struct bl_graph {
     uint32_t *output_latencies;
     uint32_t feedback_count; /* sources that are stored at the end of a cycle */
     bl_lowered_source **feedback;
-    bl_midi_wiring midi;
-    bl_control_table controls;
-    bl_automation_table automation;
+    bl_event_plan plan;
+    uint32_t midi_input_count;
+    bl_midi_telemetry *midi_inputs; /* [render] */
+    struct bl_kernel *kernel;       /* that plays the graph [render] */
     bl_recording_taps recording;
 
     bl_stretch stretch;  /* that is rendered [render] */
@@ -310,8 +280,13 @@ void bl_graph_cut_strands(bl_graph *graph);
 /* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 
-/* Returns NULL or an error. [control] */
-const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *description);
+/* Lowers MIDI cables, controls and lanes, once the nodes are ordered. Returns NULL or an error.
+   [control] */
+const char *bl_graph_lower_events(bl_graph *graph, const bl_graph_description *description);
+/* The node that sends by a cable; NULL for the rack. [control] */
+bl_lowered_node *bl_graph_sender(const bl_graph *graph, const bl_lowered_midi_cable *cable);
+/* Frames from the rack's inputs to the latest MIDI at a node. [control] */
+uint32_t bl_graph_midi_arrival(const bl_graph *graph, const bl_node *node);
 /* Finds the slot of each recorded channel, once buffers are assigned; silence for nodes that no
    output pulls. [control] */
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);

@@ -18,15 +18,15 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
         return NULL;
     }
     bl_arena *arena = &node->arena;
-    node->descriptor = descriptor;
+    node->receiver.descriptor = descriptor;
     node->unit = unit;
-    node->identifier = identifier;
+    node->receiver.identifier = identifier;
     node->maximum_frames = configuration->maximum_frames;
-    node->input_count = configuration->input_bus_count;
+    node->receiver.input_count = configuration->input_bus_count;
     node->output_count = configuration->output_bus_count;
-    node->midi_output_count = bl_midi_output_count(descriptor);
+    node->receiver.midi_output_count = bl_midi_output_count(descriptor);
     node->input_channel_counts = bl_arena_copy(arena, configuration->input_channel_counts,
-                                               node->input_count, sizeof(uint32_t));
+                                               node->receiver.input_count, sizeof(uint32_t));
     node->output_channel_counts = bl_arena_copy(arena, configuration->output_channel_counts,
                                                 node->output_count, sizeof(uint32_t));
     node->fade_frames = bl_ramp_frames(configuration->sample_rate);
@@ -44,7 +44,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
 
 void bl_node_destroy(bl_node *node) {
     if (node != NULL) {
-        bl_watch_free(&node->watch, node->descriptor);
+        bl_watch_free(&node->watch, node->receiver.descriptor);
         bl_arena_free(&node->arena);
         free(node);
     }
@@ -52,7 +52,7 @@ void bl_node_destroy(bl_node *node) {
 
 bool bl_node_set_spills(bl_node *node, bool spills) {
     if (spills && node->muted == NULL) {
-        size_t channels = sum(node->input_channel_counts, node->input_count);
+        size_t channels = sum(node->input_channel_counts, node->receiver.input_count);
         node->muted =
             bl_arena_allocate(&node->arena, channels * node->maximum_frames, sizeof(float));
     }
@@ -63,7 +63,7 @@ bool bl_node_set_spills(bl_node *node, bool spills) {
 
 void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
-    node->bypassed = bypassed;
+    node->receiver.bypassed = bypassed;
     node->was_bypassed = bypassed;
     node->is_passed = bypassed;
     node->switch_count = 0;
@@ -82,7 +82,7 @@ void bl_node_note_change(bl_node *node) BL_NONBLOCKING {
 }
 
 static void publish_times(bl_node *node) BL_NONBLOCKING {
-    const bl_unit_descriptor *descriptor = node->descriptor;
+    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
     uint32_t former_latency = bl_node_latency(node);
     double former_tail_time = bl_node_tail_time(node);
     if (descriptor->latency && !atomic_load_explicit(&node->holds_latency, memory_order_relaxed)) {
@@ -110,30 +110,28 @@ static bool publish_output_parameters(bl_node *node, const bl_modulated *modulat
         if (bl_modulated_find(modulated, address) != NULL) {
             continue;
         }
-        float value = node->descriptor->parameter_value(node->unit, address);
-        float former = atomic_exchange_explicit(&node->values[place], value, memory_order_relaxed);
-        bool is_set = (node->descriptor->parameters[place].flags & BL_PARAMETER_WRITABLE) != 0;
+        float value = node->receiver.descriptor->parameter_value(node->unit, address);
+        float former =
+            atomic_exchange_explicit(&node->receiver.values[place], value, memory_order_relaxed);
+        bool is_set =
+            (node->receiver.descriptor->parameters[place].flags & BL_PARAMETER_WRITABLE) != 0;
         has_moved = has_moved || (is_set && value != former);
     }
     return has_moved;
 }
 
 void bl_node_prepare_values(bl_node *node) {
-    const bl_unit_descriptor *descriptor = node->descriptor;
-    uint32_t busses = node->input_count > 0 ? node->input_count : 1;
-    node->value_count = busses * descriptor->parameter_count;
-    node->values = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->values);
+    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
     node->output_parameters =
         bl_arena_allocate(&node->arena, descriptor->parameter_count, sizeof(uint32_t));
-    node->goals = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->goals);
-    node->goal_times = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->goal_times);
-    for (uint32_t place = 0; !node->arena.failed && place < node->value_count; place += 1) {
-        node->goal_times[place] = INT64_MIN;
+    bl_receiver_allocate_values(&node->receiver, &node->arena);
+    for (uint32_t place = 0; !node->arena.failed && place < node->receiver.value_count;
+         place += 1) {
         uint32_t index = place % descriptor->parameter_count;
         uint32_t bus = place / descriptor->parameter_count;
         uint32_t flags = descriptor->parameters[index].flags;
         if (bus == 0 || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0) {
-            atomic_init(&node->values[place],
+            atomic_init(&node->receiver.values[place],
                         descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(index, bus)));
         }
         bool is_read = (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
@@ -156,16 +154,17 @@ void bl_node_publish(bl_node *node, const bl_event *events,
         }
         has_changed = true;
         uint32_t place = bl_event_is_parameter(event)
-                             ? bl_node_value_index(node, event->parameter.address)
-                             : node->value_count;
-        if (place < node->value_count && !bl_node_is_momentary(node, event->parameter.address)) {
-            atomic_store_explicit(&node->values[place], event->parameter.value,
+                             ? bl_receiver_value_index(&node->receiver, event->parameter.address)
+                             : node->receiver.value_count;
+        if (place < node->receiver.value_count &&
+            !bl_receiver_is_momentary(&node->receiver, event->parameter.address)) {
+            atomic_store_explicit(&node->receiver.values[place], event->parameter.value,
                                   memory_order_relaxed);
         }
     }
     has_changed = publish_output_parameters(node, modulated) || has_changed;
     /* A property takes effect at some later cycle, without an event. */
-    if (has_changed || modulated != NULL || node->descriptor->property_count > 0 ||
+    if (has_changed || modulated != NULL || node->receiver.descriptor->property_count > 0 ||
         node->is_remote) {
         publish_times(node);
     }
@@ -175,10 +174,7 @@ void bl_node_publish(bl_node *node, const bl_event *events,
 }
 
 float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
-    uint32_t place = bl_node_value_index(node, address);
-    return place < node->value_count
-               ? atomic_load_explicit(&node->values[place], memory_order_relaxed)
-               : 0;
+    return bl_receiver_value(&node->receiver, address);
 }
 
 uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING {

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 
 #include "backline/arena.h"
-#include "kernel/control.h"
 #include "kernel/render_observer.h"
+#include "receiver.h"
 #include "telemetry/meter.h"
 #include "telemetry/timing.h"
 #include "telemetry/watch.h"
@@ -50,8 +50,13 @@ struct bl_render_observers {
     _Atomic(bl_observer *) places[BL_MOST_RENDER_OBSERVERS]; /* NULL for a free place */
 };
 
-/* Whether any unit of the process has an observer. [any thread] */
-bool bl_render_observers_exist(void) BL_NONBLOCKING;
+/* How often a unit of the process has got an observer. [any thread] */
+uint32_t bl_render_observers_added(void) BL_NONBLOCKING;
+
+/* Whether the list, or NULL, has an observer. [render] */
+static inline bool bl_render_observers_any(const bl_render_observers *observers) BL_NONBLOCKING {
+    return observers != NULL && atomic_load_explicit(&observers->count, memory_order_relaxed) > 0;
+}
 
 /* Calls the observers. [render] */
 void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
@@ -65,14 +70,12 @@ enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 typedef struct bl_modulated bl_modulated;
 
 struct bl_node {
+    bl_receiver receiver; /* the first member */
     bl_arena arena;
-    const bl_unit_descriptor *descriptor;
     bl_unit *unit;
-    uint32_t identifier;
     uint32_t maximum_frames; /* that the unit was allocated for */
-    uint32_t input_count, output_count;
+    uint32_t output_count;
     uint32_t *input_channel_counts, *output_channel_counts;
-    uint32_t midi_output_count; /* cables that the unit sends by */
 
     bool is_remote; /* rendered in another process, to which dispatch_render hands its cycle */
     bl_dispatch_render dispatch_render;
@@ -80,8 +83,6 @@ struct bl_node {
     bl_render_observers *observers; /* or NULL */
 
     /* Published by the render thread, for any thread to read. */
-    uint32_t value_count;
-    _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
     uint32_t *output_parameters;      /* places in the table of those that the unit writes */
     bool publishes_always;            /* also after a cycle without events */
@@ -94,20 +95,11 @@ struct bl_node {
     _Atomic bool spills;             /* see bl_node_set_spills */
     /* Muted inputs, maximum_frames for each channel, bus after bus; NULL unless the unit spills. */
     float *muted;
-    /* The goals of parameters that are scheduled, by place, and the stretch in which they were. */
-    float *goals;
-    int64_t *goal_times;
     bl_watch watch;
 
     /* The rest is the render thread's. */
-    uint64_t graph_serial; /* of the last graph that the node was in */
-    bool is_rendered;      /* an output of it pulls the node */
-    /* Frames from the rack's inputs to the unit, and to its output, in that graph. */
-    uint32_t input_latency, output_latency;
-    struct bl_turn *turn; /* likewise; NULL if no output pulls the node */
-    bl_event *first_event, *last_event;
-    bool passes_midi; /* MIDI bypasses the unit */
-    bl_meter *meters; /* one for each output channel, bus after bus */
+    struct bl_turn *turn; /* in the present graph; NULL if no output pulls the node */
+    bl_meter *meters;     /* one for each output channel, bus after bus */
     bl_timing timing;
     uint64_t recent_ticks; /* its time when it was last timed; 0 if it never was */
 
@@ -115,7 +107,6 @@ struct bl_node {
        its input. A bypassed unit continues to render, so that its state and its load stay. */
     uint32_t fade_frames;
     bool is_passed;   /* its input plays at some frame of this stretch */
-    bool bypassed;    /* at the end of the stretch */
     bool is_spilling; /* bypass mutes its input, and its tail continues */
     uint32_t bypass_position;
     bl_fallback *fallbacks;      /* one for each output bus */
@@ -131,30 +122,9 @@ struct bl_node {
     bl_bypass_switch switches[BL_MOST_SWITCHES]; /* in the stretch, in order of time */
 };
 
-/* The place of an address among the values; value_count if there is none. [any thread] */
-static inline uint32_t bl_node_value_index(const bl_node *node,
-                                           bl_parameter_address address) BL_NONBLOCKING {
-    return bl_parameter_place(address, node->descriptor->parameter_count, node->value_count);
-}
-
-/* Whether the parameter is a button, whose value is always 0. [any thread] */
-static inline bool bl_node_is_momentary(const bl_node *node,
-                                        bl_parameter_address address) BL_NONBLOCKING {
-    uint32_t index = BL_PARAMETER_INDEX(address);
-    return index < node->descriptor->parameter_count &&
-           (node->descriptor->parameters[index].flags & BL_PARAMETER_MOMENTARY) != 0;
-}
-
-/* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
-   only if rampable, and for BL_LONGEST_RAMP at most. False for a parameter that does not exist or
-   cannot be set, and for NaN. [render] */
-bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
-
-/* Frames from the rack's inputs to the place where an address takes effect: the unit's input, or
-   for BL_CONTROL_BYPASS its output. [render] */
-static inline uint32_t bl_node_latency_to(const bl_node *node,
-                                          bl_parameter_address address) BL_NONBLOCKING {
-    return address == BL_CONTROL_BYPASS ? node->output_latency : node->input_latency;
+/* The node of a receiver. [any thread] */
+static inline bl_node *bl_node_of(bl_receiver *receiver) BL_NONBLOCKING {
+    return (bl_node *)receiver;
 }
 
 /* Prepares the published values; the arena has failed when memory is short. [control] */
@@ -167,19 +137,10 @@ void bl_node_publish(bl_node *node, const bl_event *events,
 /* Counts a change for bl_node_change_count, after the change. [render] */
 void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
 
-/* Has the next turn of the node taken with care; see bl_turn. [render] */
-void bl_node_take_care(bl_node *node) BL_NONBLOCKING;
+/* Sets at once what is in the list of a node that no output pulls. [render] */
+void bl_node_apply_events(bl_node *node) BL_NONBLOCKING;
 
-/* Appends an event to this cycle's list. [render] */
-static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {
-    event->next = NULL;
-    if (node->last_event != NULL) {
-        node->last_event->next = event;
-    } else {
-        node->first_event = event;
-    }
-    node->last_event = event;
-    bl_node_take_care(node);
-}
+/* Has the node's next turn rendered slowly; see bl_turn. [render] */
+void bl_node_make_slow(bl_node *node) BL_NONBLOCKING;
 
 #endif

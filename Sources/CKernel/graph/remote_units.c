@@ -108,9 +108,11 @@ static uint32_t ready_place(const bl_graph *graph, const bl_lowered_node *lowere
             place = counts ? after(graph, source->node, place) : place;
         }
     }
-    for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
-        const bl_lowered_midi_cable *cable = &graph->midi.cables[index];
-        place = cable->destination == lowered->node ? after(graph, cable->from, place) : place;
+    for (uint32_t index = 0; index < graph->plan.midi.cable_count; index += 1) {
+        const bl_lowered_midi_cable *cable = &graph->plan.midi.cables[index];
+        if (cable->destination == &lowered->node->receiver) {
+            place = after(graph, bl_graph_sender(graph, cable), place);
+        }
     }
     return place;
 }
@@ -118,7 +120,7 @@ static uint32_t ready_place(const bl_graph *graph, const bl_lowered_node *lowere
 /* The remote node whose output this one can read in its process, or NULL. */
 static bl_lowered_node *preceding_node(const bl_graph *graph, const bl_lowered_node *lowered) {
     /* Modulations are the host's to read. */
-    if (lowered->node->input_count == 0 || lowered->modulated != NULL ||
+    if (lowered->node->receiver.input_count == 0 || lowered->modulated != NULL ||
         !bl_lowered_input_is_direct(&lowered->inputs[0])) {
         return NULL;
     }

@@ -36,9 +36,9 @@ static void add_source(bl_sources *sources, bl_endpoint source) {
 static bl_sources list_sources(const walk *walk, uint32_t node) {
     const bl_graph_description *description = walk->description;
     bool is_rack = node == BL_RACK;
-    uint32_t busses =
-        is_rack ? description->output_count
-                : description->nodes[node]->input_count + bl_modulation_count(description, node);
+    uint32_t busses = is_rack ? description->output_count
+                              : description->nodes[node]->receiver.input_count +
+                                    bl_modulation_count(description, node);
     uint32_t most = 1;
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         most += description->cables[index].destination.node == node;
@@ -174,7 +174,7 @@ static void allocate_standby(bl_graph *graph, bl_lowered_output *output) {
 static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t modulations) {
     const bl_node *node = lowered->node;
     lowered->graph = graph;
-    lowered->input_count = node->input_count + modulations;
+    lowered->input_count = node->receiver.input_count + modulations;
     lowered->inputs =
         bl_arena_allocate(&graph->arena, lowered->input_count + 1, sizeof(bl_lowered_input));
     lowered->outputs =
@@ -185,7 +185,7 @@ static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t 
         output->channel_count = node->output_channel_counts[bus];
         output->first_meter = meters;
         meters += output->channel_count;
-        if ((node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+        if ((node->receiver.descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
             allocate_standby(graph, output);
         }
     }
@@ -221,8 +221,9 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
         bl_lowered_node *lowered = walk.placed[node];
         for (uint32_t bus = 0; lowered != NULL && !arena->failed && bus < lowered->input_count;
              bus += 1) {
-            uint32_t channels =
-                bus < lowered->node->input_count ? lowered->node->input_channel_counts[bus] : 1;
+            uint32_t channels = bus < lowered->node->receiver.input_count
+                                    ? lowered->node->input_channel_counts[bus]
+                                    : 1;
             connect_input(&walk, &lowered->inputs[bus], (bl_endpoint){node, bus}, channels);
         }
         if (lowered != NULL && !arena->failed) {

@@ -13,8 +13,8 @@ typedef struct cut {
 static uint32_t list_sources(const cut *cut, uint32_t place) {
     const bl_lowered_node *nodes = cut->graph->nodes;
     uint32_t count = nodes[place].sources.count, sender = place;
-    bool is_listed = nodes[place].midi_cable_count == 0;
-    while (!is_listed && sender > 0 && nodes[sender - 1].midi_cable_count == 0) {
+    bool is_listed = nodes[place].sender.cable_count == 0;
+    while (!is_listed && sender > 0 && nodes[sender - 1].sender.cable_count == 0) {
         sender -= 1;
     }
     is_listed = is_listed || sender == 0;

@@ -29,8 +29,8 @@ static void offer_input(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus)
 static bool can_be_plain(const bl_graph *graph, const bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
     bool can = !node->is_remote && node->output_count == 1 && lowered->outputs[0].is_read &&
-               (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
-               lowered->midi_cable_count == 0 && !lowered->keeps_dry && lowered->taps == NULL &&
+               (node->receiver.descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
+               lowered->sender.cable_count == 0 && !lowered->keeps_dry && lowered->taps == NULL &&
                lowered->modulated == NULL && !node->publishes_always;
     for (uint32_t bus = 0; bus < lowered->input_count; bus += 1) {
         const bl_lowered_input *input = &lowered->inputs[bus];
@@ -42,7 +42,7 @@ static bool can_be_plain(const bl_graph *graph, const bl_lowered_node *lowered) 
 static void add_turn(bl_graph *graph, bl_lowered_node *lowered, bool hands_over) {
     const bl_node *node = lowered->node;
     bl_turn *turn = &graph->turns[graph->turn_count++];
-    *turn = (bl_turn){.render = node->descriptor->render,
+    *turn = (bl_turn){.render = node->receiver.descriptor->render,
                       .unit = node->unit,
                       .meters = node->meters,
                       .hands_over = hands_over,

@@ -50,16 +50,17 @@ static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parame
 static void fade(const bl_kernel *kernel, bl_modulated_parameter *parameter,
                  float from) BL_NONBLOCKING {
     parameter->state.former = from;
-    parameter->state.former_time = kernel->sample_time;
+    parameter->state.former_time = kernel->events.sample_time;
     bl_ramp_set(&parameter->state.former_share, 1);
-    bl_ramp_start(&parameter->state.former_share, 0, kernel->ramp_duration);
+    bl_ramp_start(&parameter->state.former_share, 0, kernel->events.ramp_duration);
 }
 
 /* What the old graph moved goes on, or back to where its knob is. */
 static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING {
     bl_node *node = old->node;
-    bool is_there = kernel->graph != NULL && node->graph_serial == kernel->graph_serial;
-    const bl_lowered_node *lowered = is_there && node->turn != NULL ? node->turn->lowered : NULL;
+    bool is_in_graph =
+        kernel->graph != NULL && node->receiver.plan_number == kernel->events.plan_number;
+    const bl_lowered_node *lowered = is_in_graph && node->turn != NULL ? node->turn->lowered : NULL;
     for (uint32_t index = 0; index < old->modulated->parameter_count; index += 1) {
         const bl_modulated_parameter *former = &old->modulated->parameters[index];
         float knob = former->state.knob.target;
@@ -68,11 +69,12 @@ static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING 
         if (!former->state.is_started) {
             continue;
         }
-        if (parameter == NULL && is_there) {
-            bl_parameter_event move = {former->address, knob, kernel->ramp_duration, false};
-            bl_kernel_set_value(kernel, node, move, kernel->sample_time, false);
+        if (parameter == NULL && is_in_graph) {
+            bl_parameter_event move = {former->address, knob, kernel->events.ramp_duration, false};
+            bl_event_source_set(&kernel->events, &node->receiver, move, kernel->events.sample_time,
+                                false);
         } else if (parameter == NULL) {
-            node->descriptor->set_parameter(node->unit, former->address, knob);
+            node->receiver.descriptor->set_parameter(node->unit, former->address, knob);
         } else {
             parameter->state = former->state;
             if (!moves_like(lowered, parameter, old, former)) {

@@ -18,14 +18,17 @@ static bool is_same(const bl_modulation *one, const bl_modulation *other) {
 }
 
 static bool is_target(const bl_graph_description *description, const bl_modulation *modulation) {
-    if (modulation->address == BL_CONTROL_BYPASS ||
-        !bl_is_control_target(description, modulation->node, modulation->address)) {
+    if (modulation->address == BL_CONTROL_BYPASS || modulation->node >= description->node_count ||
+        BL_PARAMETER_INDEX(modulation->address) >=
+            description->nodes[modulation->node]->receiver.descriptor->parameter_count) {
         return false;
     }
     const bl_node *node = description->nodes[modulation->node];
-    uint32_t flags = node->descriptor->parameters[BL_PARAMETER_INDEX(modulation->address)].flags;
+    uint32_t flags =
+        node->receiver.descriptor->parameters[BL_PARAMETER_INDEX(modulation->address)].flags;
     return (flags & BL_PARAMETER_WRITABLE) != 0 && (flags & BL_PARAMETER_MOMENTARY) == 0 &&
-           bl_node_value_index(node, modulation->address) < node->value_count;
+           bl_receiver_value_index(&node->receiver, modulation->address) <
+               node->receiver.value_count;
 }
 
 const char *bl_modulations_check(const bl_graph_description *description) {
@@ -57,7 +60,7 @@ bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *descriptio
     }
     for (uint32_t index = 0; index < description->modulation_count; index += 1) {
         const bl_modulation *modulation = &description->modulations[index];
-        uint32_t bus = description->nodes[modulation->node]->input_count;
+        uint32_t bus = description->nodes[modulation->node]->receiver.input_count;
         for (uint32_t before = 0; before < index; before += 1) {
             bus += description->modulations[before].node == modulation->node;
         }
@@ -78,7 +81,8 @@ static bl_modulated_parameter *parameter_at(bl_modulated *modulated, const bl_no
     if (known != NULL) {
         return known;
     }
-    const bl_parameter_info *info = &node->descriptor->parameters[BL_PARAMETER_INDEX(address)];
+    const bl_parameter_info *info =
+        &node->receiver.descriptor->parameters[BL_PARAMETER_INDEX(address)];
     bl_modulated_parameter *parameter = &modulated->parameters[modulated->parameter_count++];
     parameter->address = address;
     parameter->travel =
@@ -96,7 +100,7 @@ void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
         return;
     }
     modulated->parameters = bl_arena_allocate(arena, count, sizeof *modulated->parameters);
-    uint32_t bus = lowered->node->input_count;
+    uint32_t bus = lowered->node->receiver.input_count;
     for (uint32_t index = 0; !arena->failed && index < description->modulation_count; index += 1) {
         const bl_modulation *modulation = &description->modulations[index];
         if (modulation->node != node) {

@@ -21,8 +21,9 @@ static bool move_base(bl_modulated *modulated, bl_node *node,
     bl_ramp_advance(&state->knob, passed < BL_RAMP_END ? (uint32_t)passed : BL_RAMP_END);
     bl_ramp_apply(&state->knob, event);
     state->knob_time = event->sample_time;
-    atomic_store_explicit(&node->values[bl_node_value_index(node, parameter->address)],
-                          state->knob.target, memory_order_relaxed);
+    atomic_store_explicit(
+        &node->receiver.values[bl_receiver_value_index(&node->receiver, parameter->address)],
+        state->knob.target, memory_order_relaxed);
     modulated->has_moved_base = true;
     return true;
 }
@@ -56,10 +57,12 @@ static void add_step(const bl_graph *graph, bl_lowered_node *lowered,
     *event = (bl_event){.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
     event->parameter = (bl_parameter_event){
         parameter->address, value_at(graph, lowered, parameter, time), BL_MODULATION_STEP, true};
-    if (bl_node_fit(lowered->node, event) && event->parameter.value != parameter->state.sent) {
+    if (bl_receiver_fit(&lowered->node->receiver, event) &&
+        event->parameter.value != parameter->state.sent) {
         parameter->state.sent = event->parameter.value;
         modulated->event_count += 1;
-        bl_node_append_event(lowered->node, event);
+        bl_event_list *list = &lowered->node->receiver.events;
+        bl_event_list_insert(list, list->last, event);
     }
 }
 
@@ -85,14 +88,17 @@ void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING
     start(modulated, node);
     int64_t first = graph->stretch.timestamp.sample_time, end = first + graph->stretch.frames;
     int64_t step = (first + BL_MODULATION_STEP - 1) / BL_MODULATION_STEP * BL_MODULATION_STEP;
-    bl_event *event = node->first_event;
-    node->first_event = node->last_event = NULL;
+    bl_event_list *list = &node->receiver.events;
+    bl_event *event = list->first;
+    *list = (bl_event_list){0};
     while (event != NULL || step < end) {
-        if (event != NULL && (event->sample_time <= step || step >= end)) {
-            /* The list is of events of the schedule, which may be linked anew. */
+        bool comes_first =
+            event != NULL && (event->sample_time < step || step >= end ||
+                              (event->sample_time == step && bl_event_is_parameter(event)));
+        if (comes_first) {
             bl_event *next = (bl_event *)(uintptr_t)event->next;
             if (!move_base(modulated, node, event)) {
-                bl_node_append_event(node, event);
+                bl_event_list_insert(list, list->last, event);
             }
             event = next;
             continue;

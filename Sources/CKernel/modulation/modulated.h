@@ -3,6 +3,7 @@
 #define BACKLINE_KERNEL_MODULATED_H
 
 #include "backline/ramp.h"
+#include "controls.h"
 #include "graph/lowered_graph.h"
 
 struct bl_kernel;

@@ -72,7 +72,7 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
     for (uint32_t worker = 0; worker < graph->worker_count; worker += 1) {
         kernel->has_faults |= graph->workers[worker].has_faults;
         graph->workers[worker].has_faults = false;
-        kernel->events_lost += graph->workers[worker].events_lost;
+        kernel->events.lost += graph->workers[worker].events_lost;
         graph->workers[worker].events_lost = 0;
     }
     if (ticks > slowest->ticks) {
@@ -82,7 +82,7 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
         }
     }
     kernel->slowest_frames += frames;
-    if ((double)kernel->slowest_frames >= kernel->sample_rate * 0.1) {
+    if ((double)kernel->slowest_frames >= kernel->events.sample_rate * 0.1) {
         kernel->slowest[1] = *slowest;
         *slowest = (bl_slowest){0};
         kernel->slowest_frames = 0;
@@ -103,13 +103,13 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
             const bl_timed_turns *timed = &slowest->notes.longest[place];
             if (timed->ticks > 0) {
                 float time = (float)((double)timed->ticks * kernel->nanoseconds_per_tick);
-                uint32_t node = slowest_node(kernel->graph, timed)->identifier;
+                uint32_t node = slowest_node(kernel->graph, timed)->receiver.identifier;
                 xruns->blamed[xruns->blamed_count++] = (bl_blame){node, time};
             }
         }
         xruns->late_count = slowest->notes.late_count;
         for (uint32_t place = 0; place < xruns->late_count; place += 1) {
-            xruns->late[place] = slowest->notes.late[place]->identifier;
+            xruns->late[place] = slowest->notes.late[place]->receiver.identifier;
         }
     }
     xruns->count += 1;

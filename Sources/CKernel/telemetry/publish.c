@@ -75,7 +75,7 @@ static void pop_timing(bl_timing *timing, double nanoseconds_per_tick,
 static void publish_unit(const bl_kernel *kernel, bl_lowered_node *lowered,
                          bl_unit_telemetry *unit) BL_NONBLOCKING {
     bl_node *node = lowered->node;
-    *unit = (bl_unit_telemetry){.node = node->identifier};
+    *unit = (bl_unit_telemetry){.node = node->receiver.identifier};
     pop_timing(&node->timing, kernel->nanoseconds_per_tick, unit);
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         const bl_lowered_output *output = &lowered->outputs[bus];
@@ -98,17 +98,17 @@ static void publish_rack(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
         telemetry->outputs[channel] = pop_meter(&graph->output_meters[channel]);
     }
-    for (uint32_t port = 0; port < graph->midi.input_count; port += 1) {
-        telemetry->midi_inputs[port] = graph->midi.inputs[port];
-        graph->midi.inputs[port].count = 0;
+    for (uint32_t port = 0; port < graph->midi_input_count; port += 1) {
+        telemetry->midi_inputs[port] = graph->midi_inputs[port];
+        graph->midi_inputs[port].count = 0;
     }
     double scale = kernel->nanoseconds_per_tick;
     double mean =
         kernel->cycle_count > 0 ? (double)kernel->cycle_ticks / (double)kernel->cycle_count : 0;
     telemetry->cycle = (bl_cycle_telemetry){
-        kernel->cycle_count,   kernel->cycle_frames,
-        (float)(mean * scale), (float)((double)kernel->longest_cycle_ticks * scale),
-        kernel->sample_time,   bl_kernel_threads(kernel)};
+        kernel->cycle_count,        kernel->cycle_frames,
+        (float)(mean * scale),      (float)((double)kernel->longest_cycle_ticks * scale),
+        kernel->events.sample_time, bl_kernel_threads(kernel)};
     kernel->cycle_count = 0;
     kernel->cycle_frames = 0;
     kernel->cycle_ticks = 0;
@@ -118,7 +118,7 @@ static void publish_rack(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
 void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     uint32_t parts = graph->node_count + 1; /* the units and the rack */
-    uint32_t interval = (uint32_t)(kernel->sample_rate / TIMES_PER_SECOND) / parts + 1;
+    uint32_t interval = (uint32_t)(kernel->events.sample_rate / TIMES_PER_SECOND) / parts + 1;
     graph->publish_credit += frames;
     for (uint32_t done = 0; done < MOST_UNITS_AT_ONCE && graph->publish_credit >= interval &&
                             !atomic_load_explicit(&graph->is_published, memory_order_acquire);
@@ -143,10 +143,12 @@ void bl_graph_allocate_telemetry(bl_graph *graph) {
     telemetry->input_count = graph->input_channel_count;
     telemetry->output_count = graph->output_channel_count;
     telemetry->unit_count = graph->node_count;
-    telemetry->midi_input_count = graph->midi.input_count;
+    telemetry->midi_input_count = graph->midi_input_count;
     telemetry->inputs = bl_arena_allocate(arena, telemetry->input_count, sizeof(bl_level));
     telemetry->outputs = bl_arena_allocate(arena, telemetry->output_count, sizeof(bl_level));
     telemetry->units = bl_arena_allocate(arena, telemetry->unit_count, sizeof(bl_unit_telemetry));
+    graph->midi_inputs =
+        bl_arena_allocate(arena, graph->midi_input_count + 1, sizeof *graph->midi_inputs);
     telemetry->midi_inputs =
         bl_arena_allocate(arena, telemetry->midi_input_count, sizeof(bl_midi_telemetry));
 }

@@ -6,10 +6,10 @@
 /* The notifying thread first increments `calling` and then reads the places; the removing thread
    first clears the place and then reads `calling`: as in send.c, one always sees the other. */
 
-static _Atomic uint32_t observer_count; /* of all units */
+static _Atomic uint32_t added; /* of all units, ever */
 
-bool bl_render_observers_exist(void) BL_NONBLOCKING {
-    return atomic_load_explicit(&observer_count, memory_order_relaxed) > 0;
+uint32_t bl_render_observers_added(void) BL_NONBLOCKING {
+    return atomic_load_explicit(&added, memory_order_acquire);
 }
 
 bl_render_observers *bl_render_observers_create(void) {
@@ -18,9 +18,7 @@ bl_render_observers *bl_render_observers_create(void) {
 
 void bl_render_observers_destroy(bl_render_observers *observers) {
     for (uint32_t place = 0; observers != NULL && place < BL_MOST_RENDER_OBSERVERS; place += 1) {
-        bl_observer *observer = atomic_load(&observers->places[place]);
-        atomic_fetch_sub(&observer_count, observer != NULL ? 1 : 0);
-        free(observer);
+        free(atomic_load(&observers->places[place]));
     }
     free(observers);
 }
@@ -37,7 +35,7 @@ uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_obser
             *observer = (bl_observer){function, context, atomic_fetch_add(&last_token, 1) + 1};
             atomic_store(&observers->places[place], observer);
             atomic_fetch_add(&observers->count, 1);
-            atomic_fetch_add(&observer_count, 1);
+            atomic_fetch_add(&added, 1);
             return observer->token;
         }
     }
@@ -52,7 +50,6 @@ void bl_render_observers_remove(bl_render_observers *observers, uint64_t token) 
         }
         atomic_store(&observers->places[place], NULL);
         atomic_fetch_sub(&observers->count, 1);
-        atomic_fetch_sub(&observer_count, 1);
         while (atomic_load(&observers->calling) > 0) {
             sched_yield();
         }

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 
 /* Room that reports of MIDI messages leave for more important reports. */
@@ -27,7 +26,7 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
                 continue;
             }
             bl_report report = {.type = report_types[result]};
-            report.fault = (bl_fault_report){node->identifier, node->faults[result]};
+            report.fault = (bl_fault_report){node->receiver.identifier, node->faults[result]};
             if (!bl_ring_push(&kernel->reports, &report)) {
                 return false;
             }
@@ -58,14 +57,15 @@ static bool report_loudness(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOC
    due yet, or the ring is full. */
 static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t place,
                          bool is_due) BL_NONBLOCKING {
-    bl_lowered_control *control = &graph->controls.controls[place];
+    bl_lowered_control *control = &graph->plan.controls.controls[place];
     if (control->state.presses == 0) {
         return true;
     }
-    int64_t now = control->state.pressed_at > kernel->sample_time ? control->state.pressed_at
-                                                                  : kernel->sample_time;
-    is_due |=
-        now - control->state.reported_at >= (int64_t)(kernel->sample_rate / PRESSES_PER_SECOND);
+    int64_t now = control->state.pressed_at > kernel->events.sample_time
+                      ? control->state.pressed_at
+                      : kernel->events.sample_time;
+    is_due |= now - control->state.reported_at >=
+              (int64_t)(kernel->events.sample_rate / PRESSES_PER_SECOND);
     bl_report report = {
         .type = BL_REPORT_CONTROL,
         .control = {graph, place, control->state.presses, control->state.pressed_at}};
@@ -80,14 +80,15 @@ static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t plac
 /* False if some reports are left. */
 static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_due) BL_NONBLOCKING {
     bool is_done = true;
-    for (uint32_t place = 0; place < graph->controls.control_count; place += 1) {
+    for (uint32_t place = 0; place < graph->plan.controls.control_count; place += 1) {
         is_done = report_press(kernel, graph, place, are_due) && is_done;
     }
     return is_done;
 }
 
-void bl_kernel_report_press(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
-    bl_lowered_control *control = &kernel->graph->controls.controls[place];
+static void note_press(void *opaque, uint32_t place, int64_t time) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
+    bl_lowered_control *control = &kernel->graph->plan.controls.controls[place];
     control->state.presses += 1;
     control->state.pressed_at = time;
     kernel->has_presses |= !report_press(kernel, kernel->graph, place, false);
@@ -122,8 +123,8 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
     kernel->has_faults = kernel->has_faults && graph != NULL &&
                          !(report_faults(kernel, graph) && report_loudness(kernel, graph));
-    report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events_lost);
-    report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
+    report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events.lost);
+    report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events.delayed);
     kernel->has_presses =
         kernel->has_presses && graph != NULL && !report_presses(kernel, graph, false);
     if (kernel->ends_moves) {
@@ -142,39 +143,44 @@ static bool has_room(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->reports.mask + 1 - bl_ring_count(&kernel->reports) >= RESERVED_ROOM;
 }
 
-void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
-    bl_midi_wiring *midi = &kernel->graph->midi;
-    if (port < midi->input_count) {
-        midi->inputs[port].count += 1;
-        midi->inputs[port].last = event->type == BL_EVENT_MIDI
-                                      ? event->midi
-                                      : (bl_midi_event){0, 1, {BL_SYSTEM_EXCLUSIVE}};
+static void note_midi(void *opaque, uint32_t port, const bl_event *message) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
+    const bl_graph *graph = kernel->graph;
+    bool is_short = message->type == BL_EVENT_MIDI;
+    if (port < graph->midi_input_count) {
+        graph->midi_inputs[port].count += 1;
+        graph->midi_inputs[port].last =
+            is_short ? message->midi : (bl_midi_event){0, 1, {BL_SYSTEM_EXCLUSIVE}};
     }
-    if (!kernel->reports_midi || event->type != BL_EVENT_MIDI || !has_room(kernel)) {
-        return;
+    if (kernel->reports_midi && is_short && has_room(kernel)) {
+        bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, message->midi}};
+        bl_ring_push(&kernel->reports, &report);
     }
-    bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, event->midi}};
-    bl_ring_push(&kernel->reports, &report);
 }
 
-void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_event change,
-                           int64_t time) BL_NONBLOCKING {
+/* Reports a move if moves are reported and the transport moves. */
+static void note_move(void *opaque, const bl_receiver *receiver, bl_parameter_event change,
+                      int64_t time) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
     const bl_transport_state *transport = &kernel->music.transport;
     if (!kernel->reports_moves || (transport->flags & BL_TRANSPORT_MOVING) == 0) {
         return;
     }
-    bool is_bypass = change.address == BL_CONTROL_BYPASS;
     int64_t frame = transport->sample_position + (time - kernel->music_time) -
-                    (int64_t)bl_node_latency_to(node, change.address);
+                    (int64_t)bl_receiver_latency_to(receiver, change.address);
     bl_report report = {.type = BL_REPORT_MOVE};
     report.move = (bl_move_report){
-        .node = node->identifier,
+        .node = receiver->identifier,
         .lost = kernel->moves_lost,
-        .before = is_bypass ? bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time))
-                            : bl_node_value(node, change.address),
+        .before = change.address == BL_CONTROL_BYPASS ? receiver->bypassed
+                                                      : bl_receiver_value(receiver, change.address),
         .change = change,
         .frame = frame > 0 ? frame : 0,
     };
     bool is_reported = bl_ring_push(&kernel->reports, &report);
     kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
+}
+
+bl_event_observer bl_kernel_event_observer(bl_kernel *kernel) {
+    return (bl_event_observer){kernel, note_move, note_press, note_midi};
 }

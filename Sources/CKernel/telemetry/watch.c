@@ -48,7 +48,8 @@ static bool prepare(bl_watch *watch, const bl_unit_descriptor *descriptor, uint3
 
 bool bl_node_watch(bl_node *node, uint32_t places) {
     for (uint32_t place = 0; place < 32; place += 1) {
-        if ((places >> place & 1) != 0 && !prepare(&node->watch, node->descriptor, place)) {
+        if ((places >> place & 1) != 0 &&
+            !prepare(&node->watch, node->receiver.descriptor, place)) {
             return false;
         }
     }
@@ -97,7 +98,7 @@ static void copy(bl_recorder *sound, float *const *channels, uint32_t channel_co
 
 void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
                     uint32_t watched) BL_NONBLOCKING {
-    if ((watched >> BL_WATCH_INPUT & 1) == 0 || lowered->node->input_count == 0) {
+    if ((watched >> BL_WATCH_INPUT & 1) == 0 || lowered->node->receiver.input_count == 0) {
         return;
     }
     const bl_buffers *offered = &lowered->offered[0];
@@ -125,9 +126,9 @@ static void read_telemetry(const bl_node *node, bl_watch *watch, uint32_t watche
     }
     uint32_t index = watch->next;
     bl_shown *shown = watch->shown[index];
-    uint32_t capacity = node->descriptor->telemetry[index].capacity;
+    uint32_t capacity = node->receiver.descriptor->telemetry[index].capacity;
     uint32_t count =
-        node->descriptor->read_telemetry(node->unit, index, shown->values[shown->back]);
+        node->receiver.descriptor->read_telemetry(node->unit, index, shown->values[shown->back]);
     watch->next = (watch->next + 1) % BL_MOST_TELEMETRY;
     shown->counts[shown->back] = count < capacity ? count : capacity;
     uint32_t former = atomic_exchange_explicit(&shown->between, shown->back | BL_SHOWN_IS_NEW,

@@ -40,17 +40,15 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Singing Peak", SOUND(BL_ANALOGUE_PEAK, 1800, 70, 6, -7.2f)),
 };
 
-BL_CREATE(bl_analogue_filter)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_analogue_filter *filter = (bl_analogue_filter *)unit;
-    bl_grid_reset(&filter->grid);
+    filter->grid.passed = 0;
     filter->tuned = false;
     memset(&filter->to, 0, sizeof filter->to);
     memset(filter->states, 0, sizeof filter->states);
 }
 
-BL_EFFECT_RENDER(bl_grid_apply, bl_analogue_process)
+BL_KIT(bl_analogue_filter, .process = bl_analogue_process, .reset = reset)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -74,15 +72,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Tone", "Guitar", "Drums", NULL};
 
 const bl_unit_descriptor bl_analogue_filter_unit = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'f', 'i', 'l', 't'),
+    BL_EFFECT('f', 'i', 'l', 't'),
     .name = "Analogue Filter",
     .summary = "Filters as a ladder or a state-variable filter does, driven up to self-oscillation",
     BL_FACTORY_PRESETS,
-    BL_EFFECT_BUSSES,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_grid_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .latency = latency,
     .tail_time = tail_time,
 };

@@ -75,8 +75,8 @@ BL_INLINE double bl_analogue_damping(double resonance) BL_NONBLOCKING {
     return 2 - 0.0202 * resonance;
 }
 
-/* A bl_effect_process. [render] */
-void bl_analogue_process(bl_unit *unit, float *const *input, float *const *output,
-                         uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                         uint32_t frames) BL_NONBLOCKING;
 
 #endif

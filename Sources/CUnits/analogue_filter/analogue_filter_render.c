@@ -79,7 +79,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_ANALOGUE_OUTPUT; index += 1) {
         ramps = ramps || bl_ramp_is_moving(&base->parameters[index]);
     }
-    unit->stale = filter->moving || ramps;
+    unit->base.stale = filter->moving || ramps;
 }
 
 /* bl_soft_clip of both channels. */
@@ -204,8 +204,8 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
     bl_half_band_down(&state->down[0], &filters[0], twice, samples, frames);
 }
 
-BL_VECTOR_CLONES void bl_analogue_process(bl_unit *unit, float *const *input, float *const *output,
-                                          uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                          uint32_t frames) BL_NONBLOCKING {
     bl_grid_process(unit, GRID, &((bl_unit_base *)unit)->parameters[BL_ANALOGUE_OUTPUT], aim, run,
-                    input, output, first_frame, frames);
+                    io, first_frame, frames);
 }

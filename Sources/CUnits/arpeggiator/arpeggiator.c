@@ -35,11 +35,8 @@ static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
 };
 
-BL_CREATE(bl_arpeggiator_unit)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->key_count = 0;
     unit->note_count = 0;
     unit->step = 0;
@@ -103,13 +100,13 @@ static void key_down(bl_arpeggiator_unit *unit, int64_t time, uint8_t channel, u
 }
 
 /* Ends the notes that are due by `time`. */
-static void end_notes(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+static void end_notes(bl_arpeggiator_unit *unit, const bl_io *io, int64_t time,
                       bool all) BL_NONBLOCKING {
     uint32_t kept = 0;
     for (uint32_t index = 0; index < unit->note_count; index += 1) {
         bl_arpeggiator_note note = unit->notes[index];
         if (all || note.end <= time) {
-            bl_midi_processor_send(cycle, time, note.status, note.note, 64);
+            bl_midi_processor_send(io, time, note.status, note.note, 64);
         } else {
             unit->notes[kept++] = note;
         }
@@ -125,30 +122,28 @@ static void remove_channel(bl_arpeggiator_unit *unit, uint8_t channel) BL_NONBLO
     }
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15;
     if (bl_midi_is_note_on(message)) {
-        bl_arpeggiator_keep_time(unit, cycle, time);
-        key_down(unit, time, channel, message->bytes[1], message->bytes[2]);
+        bl_arpeggiator_keep_time(unit, io, io->now);
+        key_down(unit, io->now, channel, message->bytes[1], message->bytes[2]);
     } else if (bl_midi_is_note_off(message)) {
         key_up(unit, channel, message->bytes[1]);
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
             remove_channel(unit, channel);
-            end_notes(unit, cycle, time, true);
+            end_notes(unit, io, io->now, true);
         }
-        bl_midi_processor_pass(cycle, time, message);
+        bl_midi_processor_pass(io, io->now, message);
     }
 }
 
-static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                   const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    (void)cycle, (void)time;
-    bl_unit_base_apply(&unit->base, event);
-    for (uint32_t index = unit->key_count; index > 0 && !is_latching(unit); index -= 1) {
+    bl_kit_apply(opaque, event);
+    for (uint32_t index = unit->key_count; io != NULL && index > 0 && !is_latching(unit);
+         index -= 1) {
         if (!unit->keys[index - 1].is_down) {
             remove_key(unit, index - 1);
         }
@@ -156,16 +151,16 @@ static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
 }
 
 /* Begins the notes of a step; those before end here at the latest. */
-static void play_step(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+static void play_step(bl_arpeggiator_unit *unit, const bl_io *io, int64_t time,
                       double length) BL_NONBLOCKING {
     bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS];
     uint32_t count = bl_arpeggiator_pattern(unit, chosen);
     double gate = (double)unit->base.parameters[BL_ARPEGGIATOR_GATE].target * 0.01;
     int64_t frames = (int64_t)(gate * length + 0.5);
-    end_notes(unit, cycle, time, true);
+    end_notes(unit, io, time, true);
     for (uint32_t index = 0; index < count; index += 1) {
         uint8_t channel = chosen[index].channel;
-        bl_midi_processor_send(cycle, time, BL_NOTE_ON | channel, chosen[index].note,
+        bl_midi_processor_send(io, time, BL_NOTE_ON | channel, chosen[index].note,
                                chosen[index].velocity);
         unit->notes[unit->note_count++] = (bl_arpeggiator_note){
             time + (frames > 0 ? frames : 1), BL_NOTE_OFF | channel, chosen[index].note};
@@ -181,10 +176,11 @@ static int64_t next_end(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     return earliest;
 }
 
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
+static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    int64_t first = io->time + first_frame, end = first + frames;
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    bl_arpeggiator_keep_time(unit, cycle, first);
+    bl_arpeggiator_keep_time(unit, io, first);
     unit->position = end;
     for (int64_t now = first; now < end;) {
         double length = 0;
@@ -196,16 +192,16 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
         }
         if (note_end <= step) {
             now = note_end > now ? note_end : now;
-            end_notes(unit, cycle, now, false);
+            end_notes(unit, io, now, false);
         } else {
             now = step;
-            play_step(unit, cycle, now, length);
+            play_step(unit, io, now, length);
             now += 1;
         }
     }
 }
 
-BL_MIDI_PROCESSOR_RENDER(receive, change, process)
+BL_KIT(bl_arpeggiator_unit, .process = process, .change = change, .midi = midi, .reset = reset)
 
 /* A note that begins with the last key still down lasts as long as its step lets it, and one that
    has begun may have begun with longer steps. */
@@ -248,10 +244,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_arpeggiator = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'a', 'r', 'p', 'g'),
+    BL_MIDI_PROCESSOR('a', 'r', 'p', 'g'),
     .name = "Arpeggiator",
     .summary = "Plays held keys one after another, in time with the music",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

@@ -59,7 +59,7 @@ typedef struct bl_arpeggiator_unit {
 } bl_arpeggiator_unit;
 
 /* Moves the line to the host's beats, or to the present tempo. [render] */
-void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle,
+void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_io *io,
                               int64_t now) BL_NONBLOCKING;
 
 /* Restarts the line, unless it follows the transport. [render] */

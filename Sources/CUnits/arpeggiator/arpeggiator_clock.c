@@ -14,10 +14,10 @@
 #define FASTEST 1000.0
 #define FURTHEST 1e9
 
-void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle,
+void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_io *io,
                               int64_t now) BL_NONBLOCKING {
-    const bl_musical_context *music = cycle->host->musical_context;
-    const bl_transport_state *transport = cycle->host->transport_state;
+    const bl_musical_context *music = io->host->musical_context;
+    const bl_transport_state *transport = io->host->transport_state;
     /* A beat is a quarter note where the host does not say. */
     double beat = music != NULL && music->time_signature_denominator > 0
                       ? 4.0 / music->time_signature_denominator
@@ -30,7 +30,7 @@ void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_midi_cycle *cy
     bool moves = is_synchronised && has_tempo && fabs(music->beat_position * beat) < FURTHEST &&
                  transport != NULL && (transport->flags & BL_TRANSPORT_MOVING) != 0;
     if (moves) {
-        unit->reference_time = cycle->timestamp->sample_time;
+        unit->reference_time = io->time;
         unit->reference_beat = music->beat_position * beat;
     } else if (unit->follows_transport || beats_per_frame != unit->beats_per_frame) {
         unit->reference_beat += (double)(now - unit->reference_time) * unit->beats_per_frame;

@@ -16,11 +16,10 @@ static void turn(bl_beat_line *line, int64_t time, double per_frame) BL_NONBLOCK
     }
 }
 
-void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
-                         const bl_timestamp *timestamp, double own_tempo,
+void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, double own_tempo,
                          double sample_rate) BL_NONBLOCKING {
-    const bl_musical_context *music = host->musical_context;
-    const bl_transport_state *transport = host->transport_state;
+    const bl_musical_context *music = io->host->musical_context;
+    const bl_transport_state *transport = io->host->transport_state;
     /* A beat is a quarter note where the host does not say. */
     double beat = music != NULL && music->time_signature_denominator > 0
                       ? 4.0 / music->time_signature_denominator
@@ -29,7 +28,7 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
     bool has_tempo = tempo >= SLOWEST && tempo <= FASTEST;
     bool moves = has_tempo && fabs(music->beat_position * beat) < FURTHEST && transport != NULL &&
                  (transport->flags & BL_TRANSPORT_MOVING) != 0;
-    int64_t now = timestamp->sample_time;
+    int64_t now = io->time;
     bool went_back = now < line->cycle;
     line->cycle = now;
     turn(line, now, (has_tempo ? tempo : own_tempo) / (60 * sample_rate));

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "backline/unit.h"
+#include "base/kit.h"
 
 /* What lies no more than this past the middle between two frames belongs to the first: beats are
    sums of rounded numbers, and each must fall on the same frame however time is cut. Frames */
@@ -29,8 +29,7 @@ static inline bool bl_beat_is_later(double quarter, double than) BL_NONBLOCKING 
 }
 
 /* Follows the host, once a cycle; `own_tempo` in quarters a minute. [render] */
-void bl_beat_line_follow(bl_beat_line *line, const bl_render_host *host,
-                         const bl_timestamp *timestamp, double own_tempo,
+void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, double own_tempo,
                          double sample_rate) BL_NONBLOCKING;
 
 /* Turns to another tempo of the unit's own at a time; a host's counts more. [render] */

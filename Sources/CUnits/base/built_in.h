@@ -2,17 +2,17 @@
 #ifndef BACKLINE_BUILT_IN_H
 #define BACKLINE_BUILT_IN_H
 
-#include "backline/unit.h"
+#include "base/kit.h"
 
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
-   and the tables and functions to which each unit's file gives these names. */
+   the tables to which each unit's file gives these names, and the functions of its kit. */
 #define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
     .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                             \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
                   BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
     .version = 0x00010000, .manufacturer_name = "Backline", .tags = tags,                          \
     .parameters = parameters, .parameter_count = sizeof parameters / sizeof parameters[0],         \
-    .create = create, .reset = reset, .render = render
+    BL_KIT_MEMBERS
 
 /* A row of a table of factory presets: the name, then {parameter, value} for each parameter that
    does not take its default. */
@@ -22,7 +22,8 @@
             sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
     }
 
-/* The tables that some descriptors have, under the names `capabilities`, `groups` and `presets`. */
+/* The tables that some descriptors have, under the names `capabilities`, `groups`, `presets`,
+   `properties` and `telemetry`; with the functions `set_property` and `read_telemetry`. */
 #define BL_CHANNEL_CAPABILITIES                                                                    \
     .channel_capabilities = capabilities,                                                          \
     .channel_capability_count = sizeof capabilities / sizeof capabilities[0]
@@ -30,6 +31,12 @@
     .parameter_groups = groups, .parameter_group_count = sizeof groups / sizeof groups[0]
 #define BL_FACTORY_PRESETS                                                                         \
     .factory_presets = presets, .factory_preset_count = sizeof presets / sizeof presets[0]
+#define BL_PROPERTIES                                                                              \
+    .properties = properties, .property_count = sizeof properties / sizeof properties[0],          \
+    .set_property = set_property
+#define BL_TELEMETRY                                                                               \
+    .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],             \
+    .read_telemetry = read_telemetry
 
 extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;

@@ -13,32 +13,11 @@
 
 enum { BL_CHANNEL_PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
 
-/* The first part of such a unit, set by bl_grid_reset. */
+/* The first part of such a unit. */
 typedef struct bl_grid_unit {
-    bl_unit_base base;
-    uint32_t passed; /* frames since the last line of the grid */
-    bool stale;      /* coefficients move, or are to be computed at the next line */
+    bl_unit_base base; /* stale: coefficients move, or are to be computed at the next line */
+    uint32_t passed;   /* frames since the last line of the grid; reset puts it to 0 */
 } bl_grid_unit;
-
-/* For reset. [render or idle] */
-BL_INLINE void bl_grid_reset(bl_grid_unit *unit) BL_NONBLOCKING {
-    bl_unit_base_finish_ramps(&unit->base);
-    unit->passed = 0;
-    unit->stale = true;
-}
-
-/* For the descriptor. */
-static inline void bl_grid_set_parameter(bl_unit *unit, bl_parameter_address address,
-                                         float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    ((bl_grid_unit *)unit)->stale = true;
-}
-
-/* A bl_effect_apply. [render] */
-static inline void bl_grid_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-    ((bl_grid_unit *)unit)->stale = true;
-}
 
 /* Computes the coefficients for the next line, and says in `stale` whether to come again. */
 typedef void (*bl_grid_aim)(bl_grid_unit *unit) BL_NONBLOCKING;
@@ -46,33 +25,32 @@ typedef void (*bl_grid_aim)(bl_grid_unit *unit) BL_NONBLOCKING;
 typedef void (*bl_grid_run)(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                             uint32_t frames) BL_NONBLOCKING;
 
-/* A bl_effect_process on a grid of `length` frames; `output_gain` comes last, in dB, or is NULL.
+/* A `process` on a grid of `length` frames; `output_gain` comes last, in dB, or is NULL.
    [render] */
 BL_INLINE void bl_grid_process(bl_unit *self, uint32_t length, const bl_ramp *output_gain,
-                               bl_grid_aim aim, bl_grid_run run, float *const *input,
-                               float *const *output, uint32_t first_frame,
-                               uint32_t frames) BL_NONBLOCKING {
+                               bl_grid_aim aim, bl_grid_run run, const bl_io *io,
+                               uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     bl_grid_unit *unit = (bl_grid_unit *)self;
     bl_unit_base *base = &unit->base;
     uint32_t channels = base->output_channel_count;
     bl_double2 samples[BL_GRID_STRETCH];
     float gains[BL_GRID_STRETCH];
     for (uint32_t end = first_frame + frames; first_frame < end;) {
-        if (unit->stale && unit->passed == 0) {
+        if (base->stale && unit->passed == 0) {
             aim(unit);
         }
         uint32_t count =
-            bl_fewer(end - first_frame, unit->stale ? length - unit->passed : BL_GRID_STRETCH);
+            bl_fewer(end - first_frame, base->stale ? length - unit->passed : BL_GRID_STRETCH);
         if (output_gain != NULL) {
             bl_decibels_fill(output_gain, gains, count);
         }
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            bl_pair_read(input, channels, channel, first_frame, samples, count);
+            bl_pair_read(io->input, channels, channel, first_frame, samples, count);
             run(unit, channel / 2, samples, count);
             if (output_gain != NULL) {
                 bl_pair_multiply(samples, gains, count);
             }
-            bl_pair_write(output, channels, channel, first_frame, samples, count);
+            bl_pair_write(io->output, channels, channel, first_frame, samples, count);
         }
         for (uint32_t index = 0; index < base->descriptor->parameter_count; index += 1) {
             bl_ramp_advance(&base->parameters[index], count);

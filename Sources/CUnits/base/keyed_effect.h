@@ -9,7 +9,7 @@
 
 typedef struct bl_keyed_effect {
     bl_unit_base base;
-    bl_sidechain sidechain;
+    const bl_buffers *key; /* the key signal of the present cycle [render] */
     bl_key_detector detector;
     bl_look_ahead ahead;
     uint32_t look_ahead; /* index of its parameter, milliseconds */
@@ -17,10 +17,11 @@ typedef struct bl_keyed_effect {
     uint32_t now;        /* frames since the reset, modulo 2^32 */
 } bl_keyed_effect;
 
-/* Allocates for a look-ahead up to the maximum of its parameter, and calls the descriptor's reset.
-   [control; not allocated] */
-bl_status bl_keyed_effect_allocate(bl_unit *unit, const bl_render_configuration *configuration,
-                                   uint32_t look_ahead);
+/* Prepares for a look-ahead up to the maximum of its parameter. [control; not allocated] */
+bl_status bl_keyed_effect_prepare(bl_unit *unit, uint32_t look_ahead);
+
+/* The `cycle` of such a unit's kit. [render] */
+void bl_keyed_effect_cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING;
 
 /* Forgets the past. [render or idle] */
 void bl_keyed_effect_reset(bl_unit *unit) BL_NONBLOCKING;
@@ -49,9 +50,9 @@ BL_INLINE void bl_keyed_effect_advance(bl_keyed_effect *effect, uint32_t frames)
 BL_INLINE void bl_keyed_effect_listen(bl_keyed_effect *effect, const bl_ramp *low_cut, float open,
                                       uint32_t first_frame, bl_levels levels,
                                       uint32_t frames) BL_NONBLOCKING {
-    bl_key_copy(effect->sidechain.keys, levels, effect->sidechain.count, first_frame, frames);
+    bl_key_copy(effect->key->channels, levels, effect->key->channel_count, first_frame, frames);
     bl_key_cut(effect->detector.low_cuts, true, low_cut, open, effect->detector.period, levels,
-               effect->sidechain.count, frames);
+               effect->key->channel_count, frames);
 }
 
 /* Holds the levels, finds the loudest, and fills in the envelope's times. [render] */
@@ -59,21 +60,12 @@ BL_INLINE void bl_keyed_effect_hold(bl_keyed_effect *effect, const bl_ramp *hold
                                     const bl_ramp *attack, const bl_ramp *release, bl_levels levels,
                                     float *loudest, bl_envelope_paces *paces,
                                     uint32_t frames) BL_NONBLOCKING {
-    uint32_t channels = effect->sidechain.count;
+    uint32_t channels = effect->key->channel_count;
     uint32_t held = (uint32_t)(hold->target * effect->rate + 0.5f);
     paces->hold = bl_key_hold(&effect->detector, effect->now, held, levels, channels, frames);
     bl_loudest(levels, channels, loudest, frames);
     bl_envelope_fill_paces(attack, effect->rate, paces->attack, frames);
     bl_envelope_fill_paces(release, effect->rate, paces->release, frames);
 }
-
-/* Defines the `render` of such a unit. */
-#define BL_KEYED_EFFECT_RENDER(APPLY, PROCESS)                                                     \
-    static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,          \
-                            uint32_t frames, uint32_t bus, bl_buffers *output,                     \
-                            const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {   \
-        return bl_sidechain_render(unit, &((bl_keyed_effect *)unit)->sidechain, flags, timestamp,  \
-                                   frames, bus, output, events, host, APPLY, PROCESS);             \
-    }
 
 #endif

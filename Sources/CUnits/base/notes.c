@@ -15,26 +15,25 @@ static bool sounds_elsewhere(const bl_notes *notes, uint32_t index) BL_NONBLOCKI
     return false;
 }
 
-static void send_end(const bl_midi_cycle *cycle, int64_t time, const bl_note *note,
+static void send_end(const bl_io *io, int64_t time, const bl_note *note,
                      uint8_t velocity) BL_NONBLOCKING {
-    bl_midi_processor_send(cycle, time, BL_NOTE_OFF | note->channel, note->note, velocity);
+    bl_midi_processor_send(io, time, BL_NOTE_OFF | note->channel, note->note, velocity);
 }
 
-static void start(bl_notes *notes, const bl_midi_cycle *cycle, int64_t time,
-                  uint32_t index) BL_NONBLOCKING {
+static void start(bl_notes *notes, const bl_io *io, int64_t time, uint32_t index) BL_NONBLOCKING {
     bl_note *note = &notes->notes[index];
     if (sounds_elsewhere(notes, index)) {
-        send_end(cycle, time, note, USUAL_RELEASE);
+        send_end(io, time, note, USUAL_RELEASE);
     }
-    bl_midi_processor_send(cycle, time, BL_NOTE_ON | note->channel, note->note, note->velocity);
+    bl_midi_processor_send(io, time, BL_NOTE_ON | note->channel, note->note, note->velocity);
     note->sounds = true;
 }
 
 /* Ends a note, unless another holds it as well, and removes it. */
-static void finish(bl_notes *notes, const bl_midi_cycle *cycle, int64_t time, uint32_t index,
+static void finish(bl_notes *notes, const bl_io *io, int64_t time, uint32_t index,
                    uint8_t velocity) BL_NONBLOCKING {
     if (notes->notes[index].sounds && !sounds_elsewhere(notes, index)) {
-        send_end(cycle, time, &notes->notes[index], velocity);
+        send_end(io, time, &notes->notes[index], velocity);
     }
     notes->count -= 1;
     for (; index < notes->count; index += 1) {
@@ -52,22 +51,20 @@ static uint32_t least_missed(const bl_notes *notes) BL_NONBLOCKING {
     return 0;
 }
 
-void bl_notes_add(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
-                  bl_note note) BL_NONBLOCKING {
+void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) BL_NONBLOCKING {
     if (notes->count == BL_MOST_NOTES) {
-        finish(notes, cycle, now, least_missed(notes), USUAL_RELEASE);
+        finish(notes, io, now, least_missed(notes), USUAL_RELEASE);
     }
     notes->notes[notes->count] = note;
     notes->count += 1;
     if (note.start <= now) {
-        start(notes, cycle, now, notes->count - 1);
+        start(notes, io, now, notes->count - 1);
     }
 }
 
-void bl_notes_begin(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
-                    const bl_midi_event *key_down, uint8_t channel, uint8_t note,
-                    uint8_t velocity) BL_NONBLOCKING {
-    bl_notes_add(notes, cycle, now,
+void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, const bl_midi_event *key_down,
+                    uint8_t channel, uint8_t note, uint8_t velocity) BL_NONBLOCKING {
+    bl_notes_add(notes, io, now,
                  (bl_note){.start = now,
                            .end = BL_NOTE_HELD,
                            .key_channel = key_down->bytes[0] & 15,
@@ -77,14 +74,14 @@ void bl_notes_begin(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
                            .velocity = velocity});
 }
 
-void bl_notes_release(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now, uint8_t key_channel,
+void bl_notes_release(bl_notes *notes, const bl_io *io, int64_t now, uint8_t key_channel,
                       uint8_t key, uint8_t velocity) BL_NONBLOCKING {
     for (uint32_t index = 0; index < notes->count;) {
         bl_note *note = &notes->notes[index];
         if (note->end == BL_NOTE_HELD && note->key == key && note->key_channel == key_channel) {
             note->end = now + note->after;
             if (note->end <= now) {
-                finish(notes, cycle, now, index, velocity);
+                finish(notes, io, now, index, velocity);
                 continue;
             }
         }
@@ -92,11 +89,11 @@ void bl_notes_release(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now, 
     }
 }
 
-void bl_notes_end(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
+void bl_notes_end(bl_notes *notes, const bl_io *io, int64_t now,
                   uint8_t key_channel) BL_NONBLOCKING {
     for (uint32_t index = 0; index < notes->count;) {
         if (key_channel == BL_ALL_CHANNELS || notes->notes[index].key_channel == key_channel) {
-            finish(notes, cycle, now, index, USUAL_RELEASE);
+            finish(notes, io, now, index, USUAL_RELEASE);
         } else {
             index += 1;
         }
@@ -120,10 +117,9 @@ static uint32_t next_due(const bl_notes *notes) BL_NONBLOCKING {
     return next;
 }
 
-void bl_notes_play(bl_notes *notes, const bl_midi_cycle *cycle, int64_t first,
-                   int64_t end) BL_NONBLOCKING {
+void bl_notes_play(bl_notes *notes, const bl_io *io, int64_t first, int64_t end) BL_NONBLOCKING {
     if (first < notes->position) {
-        bl_notes_end(notes, cycle, first, BL_ALL_CHANNELS);
+        bl_notes_end(notes, io, first, BL_ALL_CHANNELS);
     }
     notes->position = end;
     while (notes->count > 0) {
@@ -135,37 +131,37 @@ void bl_notes_play(bl_notes *notes, const bl_midi_cycle *cycle, int64_t first,
         }
         time = time < first ? first : time;
         if (note->sounds) {
-            finish(notes, cycle, time, index, USUAL_RELEASE);
+            finish(notes, io, time, index, USUAL_RELEASE);
         } else {
-            start(notes, cycle, time, index);
+            start(notes, io, time, index);
         }
     }
 }
 
-static void press(const bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
+static void press(const bl_notes *notes, const bl_io *io, int64_t now,
                   const bl_midi_event *message) BL_NONBLOCKING {
     for (uint32_t index = 0; index < notes->count; index += 1) {
         const bl_note *note = &notes->notes[index];
         if (note->sounds && note->key == message->bytes[1] &&
             note->key_channel == (message->bytes[0] & 15)) {
-            bl_midi_processor_send(cycle, now, BL_NOTE_PRESSURE | note->channel, note->note,
+            bl_midi_processor_send(io, now, BL_NOTE_PRESSURE | note->channel, note->note,
                                    message->bytes[2]);
         }
     }
 }
 
-void bl_notes_receive(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
+void bl_notes_receive(bl_notes *notes, const bl_io *io, int64_t now,
                       const bl_midi_event *message) BL_NONBLOCKING {
     uint8_t channel = message->bytes[0] & 15;
     if (bl_midi_is_note_off(message)) {
-        bl_notes_release(notes, cycle, now, channel, message->bytes[1], message->bytes[2]);
+        bl_notes_release(notes, io, now, channel, message->bytes[1], message->bytes[2]);
     } else if ((message->bytes[0] & 0xF0) == BL_NOTE_PRESSURE) {
-        press(notes, cycle, now, message);
+        press(notes, io, now, message);
     } else {
         if (bl_midi_is_all_off(message)) {
-            bl_notes_end(notes, cycle, now, channel);
+            bl_notes_end(notes, io, now, channel);
         }
-        bl_midi_processor_pass(cycle, now, message);
+        bl_midi_processor_pass(io, now, message);
     }
 }
 
@@ -176,4 +172,14 @@ int64_t bl_notes_remaining(const bl_notes *notes) BL_NONBLOCKING {
         latest = end != BL_NOTE_HELD && end > latest ? end : latest;
     }
     return latest - notes->position;
+}
+
+void bl_notes_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING {
+    int64_t first = io->time + first_frame;
+    bl_notes_play(&((bl_notes_unit *)unit)->notes, io, first, first + frames);
+}
+
+void bl_notes_reset(bl_unit *unit) BL_NONBLOCKING {
+    ((bl_notes_unit *)unit)->notes = (bl_notes){0};
 }

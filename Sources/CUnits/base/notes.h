@@ -30,52 +30,44 @@ typedef struct bl_notes {
 } bl_notes;
 
 /* Adds a note, and sends it if it has started by now. [render] */
-void bl_notes_add(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
-                  bl_note note) BL_NONBLOCKING;
+void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) BL_NONBLOCKING;
 
 /* Sends a note now, held by the key of the message that begins it. [render] */
-void bl_notes_begin(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
-                    const bl_midi_event *key_down, uint8_t channel, uint8_t note,
-                    uint8_t velocity) BL_NONBLOCKING;
+void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, const bl_midi_event *key_down,
+                    uint8_t channel, uint8_t note, uint8_t velocity) BL_NONBLOCKING;
 
 /* Ends what a key holds, each note in its own time; what would end before it starts is dropped.
    [render] */
-void bl_notes_release(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now, uint8_t key_channel,
+void bl_notes_release(bl_notes *notes, const bl_io *io, int64_t now, uint8_t key_channel,
                       uint8_t key, uint8_t velocity) BL_NONBLOCKING;
 
 /* Ends every note of the keys of a channel, or of all, and drops those to come. [render] */
-void bl_notes_end(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
+void bl_notes_end(bl_notes *notes, const bl_io *io, int64_t now,
                   uint8_t key_channel) BL_NONBLOCKING;
 
 /* Sends what starts and ends from `first` up to `end`, in sample time; ends all where the host has
    gone back in time. [render] */
-void bl_notes_play(bl_notes *notes, const bl_midi_cycle *cycle, int64_t first,
-                   int64_t end) BL_NONBLOCKING;
+void bl_notes_play(bl_notes *notes, const bl_io *io, int64_t first, int64_t end) BL_NONBLOCKING;
 
 /* Handles all messages but those that begin notes: ends notes and changes their pressure, where a
    key or its channel ends; passes the rest. [render] */
-void bl_notes_receive(bl_notes *notes, const bl_midi_cycle *cycle, int64_t now,
+void bl_notes_receive(bl_notes *notes, const bl_io *io, int64_t now,
                       const bl_midi_event *message) BL_NONBLOCKING;
 
 /* Frames from the present to the last end that is known. [render or idle] */
 int64_t bl_notes_remaining(const bl_notes *notes) BL_NONBLOCKING;
 
-/* Defines the `render` of a processor whose `key_down` adds notes to those of its STRUCTURE, for a
-   message that begins one, and that needs nothing else. */
-#define BL_NOTES_RENDER(STRUCTURE)                                                                 \
-    static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,                   \
-                        const bl_midi_event *message) BL_NONBLOCKING {                             \
-        if (bl_midi_is_note_on(message)) {                                                         \
-            key_down((STRUCTURE *)unit, cycle, time, message);                                     \
-        } else {                                                                                   \
-            bl_notes_receive(&((STRUCTURE *)unit)->notes, cycle, time, message);                   \
-        }                                                                                          \
-    }                                                                                              \
-    static void process(bl_unit *unit, const bl_midi_cycle *cycle, int64_t first, int64_t end)     \
-        BL_NONBLOCKING {                                                                           \
-        bl_notes_play(&((STRUCTURE *)unit)->notes, cycle, first, end);                             \
-    }                                                                                              \
-    BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, process)
+/* The first part of a processor that sends by its notes, and functions of its kit. */
+typedef struct bl_notes_unit {
+    bl_unit_base base;
+    bl_notes notes;
+} bl_notes_unit;
+
+/* Plays the notes that are due. [render] */
+void bl_notes_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING;
+/* Forgets all notes. [render or idle] */
+void bl_notes_reset(bl_unit *unit) BL_NONBLOCKING;
 
 /* A note number, if there is such a note. [render] */
 static inline bool bl_is_note(int32_t note) BL_NONBLOCKING { return note >= 0 && note < 128; }

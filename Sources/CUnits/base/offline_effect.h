@@ -6,7 +6,7 @@
 #include "base/effect.h"
 
 typedef struct bl_offline_effect {
-    bl_unit_base base; /* its memory is offered to pulls: channels × maximum_frames */
+    bl_unit_base base;
     int64_t input_frames;
 } bl_offline_effect;
 
@@ -14,28 +14,11 @@ typedef struct bl_offline_effect {
 typedef void (*bl_offline_listen)(bl_unit *unit, float *const *input, int64_t first,
                                   uint32_t frames);
 
-/* Renders frames of the output from `time` on. [render] */
-typedef bl_status (*bl_offline_process)(bl_unit *unit, const bl_render_host *host, int64_t time,
-                                        float *const *output, uint32_t frames) BL_NONBLOCKING;
-
-/* Members of the descriptor of such a unit, which defines `preflight`. */
-#define BL_OFFLINE_EFFECT                                                                          \
-    .input_busses = bl_effect_input, .input_bus_count = 1, .output_busses = bl_effect_output,      \
-    .output_bus_count = 1, .destroy = bl_unit_base_destroy, .preflight = preflight,                \
-    .set_parameter = bl_unit_base_set_parameter,                                                   \
-    .allocate_render_resources = bl_offline_effect_allocate
-
-/* Allocates what every such unit has. [control; not allocated] */
-static inline bl_status bl_offline_effect_allocate(bl_unit *unit,
-                                                   const bl_render_configuration *configuration) {
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    size_t samples =
-        (size_t)configuration->output_channel_counts[0] * configuration->maximum_frames;
-    if (status == BL_OK && bl_unit_base_memory(unit, samples, sizeof(float)) == NULL) {
-        status = BL_ERROR_OUT_OF_MEMORY;
-    }
-    return status;
-}
+/* Such a unit's members of its descriptor, auol/ABCD/bkln. Its file has `preflight`. */
+#define BL_OFFLINE_EFFECT(A, B, C, D)                                                              \
+    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, A, B, C, D),                                               \
+        .input_busses = bl_effect_input, .input_bus_count = 1, .output_busses = bl_effect_output,  \
+        .output_bus_count = 1, .preflight = preflight
 
 /* Reads up to maximum_frames frames of the input, from `first` on, through `pointers`; silence
    before its beginning and after its end. [render, or in preflight] */
@@ -43,8 +26,13 @@ BL_INLINE bl_status bl_offline_read(bl_unit_base *base, const bl_render_host *ho
                                     uint32_t frames, float **pointers,
                                     bl_buffers *input) BL_NONBLOCKING {
     bl_timestamp timestamp = {first};
-    bl_status status = bl_unit_base_pull_into(base, (float *)base->memory, host, BL_RENDER_OFFLINE,
-                                              &timestamp, frames, 0, pointers, input);
+    *input = (bl_buffers){base->input_channel_count, pointers};
+    BL_FEW_CHANNELS
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        pointers[channel] = base->ports[0].memory[channel];
+    }
+    bl_status status =
+        host->pull_input(host->context, BL_RENDER_OFFLINE, &timestamp, frames, 0, input);
     return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
 }
 
@@ -68,33 +56,5 @@ static inline bl_status bl_offline_pass(bl_unit *unit, const bl_render_host *hos
     }
     return status;
 }
-
-/* Renders one cycle; the other arguments are the descriptor's render's. [render] */
-BL_INLINE bl_status bl_offline_render(bl_unit *unit, const bl_timestamp *timestamp, uint32_t frames,
-                                      uint32_t bus, bl_buffers *output, const bl_render_host *host,
-                                      bl_offline_process process) BL_NONBLOCKING {
-    bl_unit_base *base = (bl_unit_base *)unit;
-    bl_status status = bl_render_check(base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_unit_base_provide_output(base, output);
-    return process(unit, host, timestamp->sample_time, output->channels, frames);
-}
-
-/* Defines the `render` of an offline effect. */
-#define BL_OFFLINE_RENDER(PROCESS)                                                                 \
-    static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,          \
-                            uint32_t frames, uint32_t bus, bl_buffers *output,                     \
-                            const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {   \
-        (void)flags, (void)events;                                                                 \
-        return bl_offline_render(unit, timestamp, frames, bus, output, host, PROCESS);             \
-    }
-
-/* The `reset` of a unit whose output is a function of its input and of time alone. */
-#define BL_OFFLINE_RESET                                                                           \
-    static void reset(bl_unit *unit) BL_NONBLOCKING {                                              \
-        bl_unit_base_finish_ramps((bl_unit_base *)unit);                                           \
-    }
 
 #endif

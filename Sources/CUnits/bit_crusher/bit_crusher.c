@@ -83,22 +83,20 @@ typedef struct crusher_unit {
     bl_ramp dither, mu_law, filter; /* switches, 0 to 1 */
 } crusher_unit;
 
-BL_CREATE(crusher_unit)
-
 static float target(const crusher_unit *crusher, uint32_t parameter) BL_NONBLOCKING {
     return crusher->base.parameters[parameter].target;
 }
 
-static void set_switches(crusher_unit *crusher) BL_NONBLOCKING {
-    bl_ramp_set(&crusher->dither, target(crusher, PARAMETER_DITHER));
-    bl_ramp_set(&crusher->mu_law, target(crusher, PARAMETER_SCALE));
-    bl_ramp_set(&crusher->filter, target(crusher, PARAMETER_FILTER));
+static void follow_switches(crusher_unit *crusher, bool at_once) BL_NONBLOCKING {
+    double rate = crusher->base.sample_rate;
+    bl_switch(&crusher->dither, target(crusher, PARAMETER_DITHER), rate, at_once);
+    bl_switch(&crusher->mu_law, target(crusher, PARAMETER_SCALE), rate, at_once);
+    bl_switch(&crusher->filter, target(crusher, PARAMETER_FILTER), rate, at_once);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     crusher_unit *crusher = (crusher_unit *)unit;
-    bl_unit_base_finish_ramps(&crusher->base);
-    set_switches(crusher);
+    follow_switches(crusher, true);
     crusher->until = 0;
     crusher->jitter_noise = 0x9E3779B9u;
     for (uint32_t pair = 0; pair < PAIRS; pair += 1) {
@@ -108,18 +106,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     crusher->filtered = false;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    set_switches((crusher_unit *)unit);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    crusher_unit *crusher = (crusher_unit *)unit;
-    double rate = crusher->base.sample_rate;
-    bl_unit_base_apply(&crusher->base, event);
-    bl_declick(&crusher->dither, target(crusher, PARAMETER_DITHER), rate);
-    bl_declick(&crusher->mu_law, target(crusher, PARAMETER_SCALE), rate);
-    bl_declick(&crusher->filter, target(crusher, PARAMETER_FILTER), rate);
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_kit_apply(unit, event);
+    follow_switches((crusher_unit *)unit, io == NULL);
 }
 
 /* A random number from -0.5 to 0.5: George Marsaglia's xorshift, 2003. */
@@ -247,8 +236,8 @@ BL_INLINE bool moves(const crusher_unit *crusher) BL_NONBLOCKING {
     return any;
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     crusher_unit *crusher = (crusher_unit *)unit;
     uint32_t channels = crusher->base.output_channel_count;
     bool moving = moves(crusher);
@@ -263,9 +252,9 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         crusher->filtered = now.filter > 0;
         fill_takes(crusher, &now, takes, count);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            bl_pair_read(input, channels, channel, first_frame + done, samples, count);
+            bl_pair_read(io->input, channels, channel, first_frame + done, samples, count);
             crush_pair(crusher, &now, channel / 2, takes, samples, count);
-            bl_pair_write(output, channels, channel, first_frame + done, samples, count);
+            bl_pair_write(io->output, channels, channel, first_frame + done, samples, count);
         }
     }
     bl_ramps_advance(crusher->base.parameters, PARAMETER_COUNT, frames);
@@ -274,7 +263,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     bl_ramp_advance(&crusher->filter, frames);
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(crusher_unit, .process = process, .change = change, .reset = reset)
 
 /* The last frame that is held, and the filters' way to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -287,14 +276,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Tone", "Drums", "Distortion", NULL};
 
 const bl_unit_descriptor bl_bit_crusher = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'r', 's', 'h'),
+    BL_EFFECT('c', 'r', 's', 'h'),
     .name = "Bit Crusher",
     .summary = "Plays the sound with fewer bits and at a lower sample rate, as early samplers did",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

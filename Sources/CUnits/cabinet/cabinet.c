@@ -49,8 +49,9 @@ typedef struct cabinet_unit {
     bl_ramp polarity; /* of B: 1 or -1 */
 } cabinet_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_convolver_create(descriptor, sizeof(cabinet_unit), CABINETS, true);
+static bool create(bl_unit *unit) {
+    bl_convolver_create(unit, CABINETS, true);
+    return true;
 }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
@@ -76,24 +77,17 @@ static float wanted_polarity(const cabinet_unit *cabinet) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    bl_unit_base_finish_ramps(&cabinet->common.base);
     bl_response_trim trim = wanted_trim(cabinet);
     bl_convolver_reset(unit, &trim);
     bl_ramp_set(&cabinet->polarity, wanted_polarity(cabinet));
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_status status = bl_convolver_allocate(unit, configuration);
-    if (status == BL_OK) {
-        reset(unit);
-    }
-    return status;
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    bl_unit_base_apply(&cabinet->common.base, event);
-    bl_declick(&cabinet->polarity, wanted_polarity(cabinet), cabinet->common.base.sample_rate);
+    bl_kit_apply(unit, event);
+    if (io != NULL) {
+        bl_declick(&cabinet->polarity, wanted_polarity(cabinet), cabinet->common.base.sample_rate);
+    }
 }
 
 /* The two cabinets' sum: their sounds are alike, so their levels and not their powers add up. */
@@ -117,17 +111,17 @@ BL_INLINE void mix(const cabinet_unit *cabinet, const float *dry, const float *w
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    uint32_t inputs = cabinet->common.base.input_channel_counts[0];
+    uint32_t inputs = cabinet->common.base.input_channel_count;
     uint32_t outputs = cabinet->common.base.output_channel_count;
     bl_convolver_block dry, wet[CABINETS];
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {
         count = bl_convolver_frames(&cabinet->common, frames - done);
         count = bl_frames_before_end(&cabinet->polarity, count);
-        bl_convolver_take(&cabinet->common, input, first_frame + done, count, dry);
+        bl_convolver_take(&cabinet->common, io->input, first_frame + done, count, dry);
         bl_response_trim trim = wanted_trim(cabinet);
         for (uint32_t slot = 0; slot < CABINETS; slot += 1) {
             bl_convolver_convolve(&cabinet->common, slot, &trim, dry, wet[slot], count);
@@ -138,14 +132,16 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_convolver_cut(&cabinet->common, PARAMETER_LOW_CUT, PARAMETER_HIGH_CUT, wet[0], count);
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             mix(cabinet, dry[bl_fewer(channel, inputs - 1)], wet[0][channel],
-                output[channel] + first_frame + done, count);
+                io->output[channel] + first_frame + done, count);
         }
         bl_ramp_advance(&cabinet->polarity, count);
         bl_convolver_advance(&cabinet->common, count);
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(cabinet_unit, .process = process, .change = change, .prepare = bl_convolver_prepare,
+       .finish = bl_convolver_finish, .reset = reset, .create = create,
+       .destroy = bl_convolver_destroy)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return bl_convolver_tail((const bl_convolver_unit *)unit);
@@ -159,10 +155,9 @@ static const bl_telemetry_info telemetry[] = {
     {"response_b", "Cabinet B", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN}};
 
 const bl_unit_descriptor bl_cabinet = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'a', 'b', 'n'),
+    BL_EFFECT('c', 'a', 'b', 'n'),
     .name = "Cabinet",
     .summary = "Plays through one or two loudspeaker cabinets whose responses files hold",
     BL_CONVOLVER_DESCRIPTOR,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -48,29 +48,8 @@ static const bl_telemetry_info telemetry[] = {
     {"bands", "Bands", BL_TELEMETRY_CURVE, VOCODER_MOST_BANDS},
 };
 
-BL_CREATE(vocoder_unit)
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    vocoder_unit *vocoder = (vocoder_unit *)unit;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    size_t floats = (size_t)BL_SIDECHAIN_CHANNELS * configuration->maximum_frames;
-    vocoder->carrier.memory = bl_unit_base_memory(unit, floats, sizeof(float));
-    if (vocoder->carrier.memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    vocoder->base.descriptor->reset(unit);
-    return BL_OK;
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     vocoder_unit *vocoder = (vocoder_unit *)unit;
-    bl_unit_base_finish_ramps(&vocoder->base);
     bl_ramp_set(&vocoder->presence, 1);
     vocoder_set_bands(vocoder);
     vocoder->hissing = 0;
@@ -80,22 +59,12 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     vocoder->now = 0;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    ((vocoder_unit *)unit)->stale = true;
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    const bl_buffers *carrier = &io->inputs[BL_SIDECHAIN_KEY];
+    ((vocoder_unit *)unit)->carrier = carrier->channels != NULL ? carrier : NULL;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-    ((vocoder_unit *)unit)->stale = true;
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_sidechain_render(unit, &((vocoder_unit *)unit)->carrier, flags, timestamp, frames,
-                               bus, output, events, host, apply, vocoder_process);
-}
+BL_KIT(vocoder_unit, .process = vocoder_process, .cycle = cycle, .reset = reset)
 
 /* 60 dB of the voice's lowest band, whose slowest poles have the time constant 1 / (π sin(π/8)
    bandwidth), and of the release after it; or of the carrier's lowest band. */
@@ -124,18 +93,11 @@ static const char *const tags[] = {"Voice", "Modulation", "Keyboard", "Synthesiz
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_vocoder_unit = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'v', 'o', 'c', 'o'),
+    BL_SIDECHAIN_EFFECT('v', 'o', 'c', 'o'),
     .name = "Vocoder",
     .summary = "Lets a synthesizer speak: lays the bands of a voice upon a carrier or a saw",
-    BL_SIDECHAIN_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
+    BL_TELEMETRY,
 };

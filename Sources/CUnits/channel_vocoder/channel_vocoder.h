@@ -25,11 +25,10 @@ enum {
 };
 
 typedef struct vocoder_unit {
-    bl_unit_base base;
-    bl_sidechain carrier;
-    uint32_t bands;   /* in force */
-    bl_ramp presence; /* 0 while the bands change */
-    bool stale;       /* the carrier's filters are to be tuned */
+    bl_unit_base base;         /* stale: the carrier's filters are to be tuned */
+    const bl_buffers *carrier; /* of this cycle; NULL: the saw [render] */
+    uint32_t bands;            /* in force */
+    bl_ramp presence;          /* 0 while the bands change */
     vocoder_bank voice_bank, carrier_bank;
     vocoder_bank_state voice_state, carrier_states[VOCODER_CHANNELS];
     float envelopes[VOCODER_MOST_BANDS];
@@ -45,8 +44,8 @@ typedef struct vocoder_unit {
 double vocoder_centre(const vocoder_unit *vocoder, uint32_t band) BL_NONBLOCKING;
 /* Brings the bands that are asked for into force. [render or idle] */
 void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING;
-/* A bl_effect_process. [render] */
-void vocoder_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+/* The `process` of its kit. [render] */
+void vocoder_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -50,7 +50,7 @@ static void tune_carrier(vocoder_unit *vocoder) BL_NONBLOCKING {
         double gain = OUTPUT_GAIN * sqrt(vocoder->bands * centre * shift / 20000);
         vocoder_bank_tune(&vocoder->carrier_bank, band, centre * shift * period, ratio, gain);
     }
-    vocoder->stale = bl_ramp_is_moving(&vocoder->base.parameters[PARAMETER_FORMANT]);
+    vocoder->base.stale = bl_ramp_is_moving(&vocoder->base.parameters[PARAMETER_FORMANT]);
 }
 
 void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING {
@@ -79,7 +79,7 @@ static void look(vocoder_unit *vocoder) BL_NONBLOCKING {
         changes = false;
     }
     bl_declick(&vocoder->presence, changes ? 0 : 1, vocoder->base.sample_rate);
-    if (vocoder->stale) {
+    if (vocoder->base.stale) {
         tune_carrier(vocoder);
     }
 }
@@ -172,7 +172,7 @@ BL_INLINE void add_noise(vocoder_unit *vocoder, float (*carriers)[VOCODER_GRID],
 BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *output,
                     uint32_t first, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = vocoder->base.parameters;
-    uint32_t inputs = vocoder->base.input_channel_counts[BL_SIDECHAIN_INPUT];
+    uint32_t inputs = vocoder->base.input_channel_count;
     uint32_t outputs = vocoder->base.output_channel_count;
     float rate = (float)(vocoder->base.sample_rate * 0.001);
     float voice[VOCODER_GRID], weights[VOCODER_GRID];
@@ -192,12 +192,12 @@ BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *ou
         follow(vocoder, band, attack, release, own, all, hiss, frames);
     }
     find_hissing(vocoder, all, hiss, weights, frames);
-    bool is_connected = vocoder->carrier.keys != input;
+    bool is_connected = vocoder->carrier != NULL;
     /* One carrier serves all channels. */
-    uint32_t voices = is_connected ? bl_fewer(vocoder->carrier.count, outputs) : 1;
+    uint32_t voices = is_connected ? bl_fewer(vocoder->carrier->channel_count, outputs) : 1;
     if (is_connected) {
         for (uint32_t channel = 0; channel < voices; channel += 1) {
-            memcpy(carriers[channel], vocoder->carrier.keys[channel] + first,
+            memcpy(carriers[channel], vocoder->carrier->channels[channel] + first,
                    frames * sizeof(float));
         }
     } else {
@@ -233,7 +233,7 @@ BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *ou
 }
 
 BL_VECTOR_CLONES
-void vocoder_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+void vocoder_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING {
     vocoder_unit *vocoder = (vocoder_unit *)unit;
     for (uint32_t done = 0, count; done < frames; done += count) {
@@ -242,6 +242,6 @@ void vocoder_process(bl_unit *unit, float *const *input, float *const *output, u
             look(vocoder);
         }
         count = bl_fewer(frames - done, VOCODER_GRID - passed);
-        play(vocoder, input, output, first_frame + done, count);
+        play(vocoder, io->input, io->output, first_frame + done, count);
     }
 }

@@ -39,20 +39,7 @@ static const bl_parameter_info parameters[BL_CHORD_PARAMETER_COUNT] = {
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Chord"}};
 
-typedef struct chord_unit {
-    bl_unit_base base;
-    bl_notes notes;
-} chord_unit;
-
-BL_CREATE(chord_unit)
-
-static void reset(bl_unit *opaque) BL_NONBLOCKING {
-    chord_unit *unit = (chord_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
-    unit->notes = (bl_notes){0};
-}
-
-static void key_down(chord_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+static void key_down(bl_notes_unit *unit, const bl_io *io, int64_t time,
                      const bl_midi_event *message) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
@@ -60,10 +47,10 @@ static void key_down(chord_unit *unit, const bl_midi_cycle *cycle, int64_t time,
     uint32_t count = bl_chord_notes(ramps, key, chord);
     bool falls = ramps[BL_CHORD_DIRECTION].target >= 0.5f;
     double strum = (double)ramps[BL_CHORD_STRUM].target * 0.001 * unit->base.sample_rate;
-    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    bl_notes_release(&unit->notes, io, time, channel, key, 64);
     for (uint32_t index = 0; index < count; index += 1) {
         int64_t wait = count > 1 ? llrint(strum * index / (count - 1)) : 0;
-        bl_notes_add(&unit->notes, cycle, time,
+        bl_notes_add(&unit->notes, io, time,
                      (bl_note){.start = time + wait,
                                .end = BL_NOTE_HELD,
                                .key_channel = channel,
@@ -74,7 +61,16 @@ static void key_down(chord_unit *unit, const bl_midi_cycle *cycle, int64_t time,
     }
 }
 
-BL_NOTES_RENDER(chord_unit)
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    bl_notes_unit *unit = (bl_notes_unit *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, io, io->now, message);
+    } else {
+        bl_notes_receive(&unit->notes, io, io->now, message);
+    }
+}
+
+BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_notes_reset)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
@@ -92,10 +88,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_chord = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'h', 'r', 'd'),
+    BL_MIDI_PROCESSOR('c', 'h', 'r', 'd'),
     .name = "Chord",
     .summary = "Plays a chord of up to six notes for each key, together or strummed",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
 };

@@ -45,7 +45,7 @@ static const bl_factory_preset presets[] = {
 static const char *const tags[] = {"Modulation", "Guitar", "Voice", NULL};
 
 const bl_unit_descriptor bl_chorus = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'h', 'o', 'r'),
+    BL_EFFECT('c', 'h', 'o', 'r'),
     .name = "Chorus",
     .summary = "Thickens the sound with copies of itself, a little late and out of tune",
     VOICES_DESCRIPTOR,

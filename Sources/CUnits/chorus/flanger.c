@@ -48,7 +48,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Guitar", "Drums", NULL};
 
 const bl_unit_descriptor bl_flanger = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'f', 'l', 'n', 'g'),
+    BL_EFFECT('f', 'l', 'n', 'g'),
     .name = "Flanger",
     .summary = "Sweeps a comb of notches through the sound, from a gentle swirl to a jet",
     VOICES_DESCRIPTOR,

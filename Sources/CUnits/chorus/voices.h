@@ -8,8 +8,8 @@
  * the sweep. Jon Dattorro, "Effect design, part 2: delay-line modulation and chorus", 1997. */
 #include <math.h>
 
-#include "base/built_in.h"
-#include "base/synced_effect.h"
+#include "base/effect.h"
+#include "dsp/beat_lfo.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
 #include "dsp/glide.h"
@@ -107,8 +107,6 @@ typedef struct voices_unit {
     bl_ramp crossed, late;       /* VOICES_CROSSED and VOICES_LATE, 0 or 1 */
 } voices_unit;
 
-BL_CREATE(voices_unit)
-
 static double wanted_frames(const voices_unit *unit, uint32_t index,
                             uint32_t frame) BL_NONBLOCKING {
     double frames = (double)bl_ramp_value(&unit->base.parameters[index], frame) * 0.001 *
@@ -147,7 +145,6 @@ static void follow_switches(voices_unit *unit, bool fades) BL_NONBLOCKING {
 static void reset(bl_unit *instance) BL_NONBLOCKING {
     voices_unit *unit = (voices_unit *)instance;
     uint32_t channels = unit->base.output_channel_count;
-    bl_unit_base_finish_ramps(&unit->base);
     bl_moddelay_empty(&unit->clock, unit->lines, 2 * channels);
     follow_switches(unit, false);
     unit->delay = (bl_glide){.value = wanted_frames(unit, VOICES_DELAY, 0)};
@@ -159,42 +156,33 @@ static void reset(bl_unit *instance) BL_NONBLOCKING {
     }
 }
 
-static bl_status allocate(bl_unit *instance, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *instance) {
     voices_unit *unit = (voices_unit *)instance;
-    bl_status status = bl_unit_base_allocate(instance, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
     const bl_parameter_info *table = unit->base.descriptor->parameters;
-    double rate = configuration->sample_rate;
+    double rate = unit->base.sample_rate;
     double longest = (double)(table[VOICES_DELAY].maximum + table[VOICES_DEPTH].maximum) * 0.001;
     bl_moddelay_size(&unit->clock, longest * rate);
     size_t channels = unit->base.output_channel_count;
-    unit->lines = bl_unit_base_memory(instance, 2 * channels * bl_moddelay_floats(&unit->clock),
-                                      sizeof(float));
-    if (unit->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
+    unit->lines =
+        bl_kit_memory(instance, 2 * channels * bl_moddelay_floats(&unit->clock), sizeof(float));
     bl_sinc_fill(&unit->sinc);
     unit->tone_scale = bl_one_pole_scale(rate);
-    reset(instance);
-    return BL_OK;
+    return bl_kit_memory_status(instance);
 }
 
-static void set_parameter(bl_unit *instance, bl_parameter_address address,
-                          float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(instance, address, value);
-    follow_switches((voices_unit *)instance, false);
+static void change(bl_unit *instance, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_kit_apply(instance, event);
+    follow_switches((voices_unit *)instance, io != NULL);
 }
 
-static void apply(bl_unit *instance, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)instance, event);
-    follow_switches((voices_unit *)instance, true);
+static void cycle(bl_unit *instance, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((voices_unit *)instance)->lfo.turns, io->host);
 }
 
 #include "chorus/voices_render.h"
 
-BL_SYNCED_EFFECT_RENDER(voices_unit, apply, process)
+BL_KIT(voices_unit, .process = process, .change = change, .cycle = cycle, .prepare = prepare,
+       .reset = reset)
 
 /* The longest delay, and with feedback as often as it takes to fall to -60 dB. */
 static double tail_time(const bl_unit *instance) BL_NONBLOCKING {
@@ -206,7 +194,4 @@ static double tail_time(const bl_unit *instance) BL_NONBLOCKING {
 }
 
 /* The rest of the descriptor. */
-#define VOICES_DESCRIPTOR                                                                          \
-    BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
-        .set_parameter = set_parameter, .parameter_value = bl_unit_base_parameter_value,           \
-        .allocate_render_resources = allocate, .tail_time = tail_time
+#define VOICES_DESCRIPTOR BL_FACTORY_PRESETS, .tail_time = tail_time

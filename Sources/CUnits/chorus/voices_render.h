@@ -81,7 +81,7 @@ BL_INLINE void fill_shares(const voices_unit *unit, stretch *now) BL_NONBLOCKING
 
 /* Fills in the stretch, from `first` of the cycle on, and lets everything but the tone and the
    lines move on past it. */
-BL_INLINE void prepare(voices_unit *unit, uint32_t first, stretch *now) BL_NONBLOCKING {
+BL_INLINE void fill_stretch(voices_unit *unit, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *parameters = unit->base.parameters;
     double rate = 1 / (VOICES_GLIDE_TIME * unit->base.sample_rate);
     double depths[VOICES_STRETCH];
@@ -186,8 +186,8 @@ BL_INLINE void mix_channel(voices_unit *unit, uint32_t channel, const stretch *n
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *instance, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *instance, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     voices_unit *unit = (voices_unit *)instance;
     bl_ramp *tone = &unit->base.parameters[VOICES_TONE];
     uint32_t channels = unit->base.output_channel_count;
@@ -195,7 +195,7 @@ static BL_VECTOR_CLONES void process(bl_unit *instance, float *const *input, flo
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames = bl_frames_before_end(&unit->shape, bl_fewer(frames - done, VOICES_STRETCH));
         now.frames = bl_frames_before_ends(unit->voices, VOICES_MOST, now.frames);
-        prepare(unit, first_frame + done, &now);
+        fill_stretch(unit, first_frame + done, &now);
         uint32_t shortest = shortest_back(unit, &now);
         for (uint32_t at = 0, part = 0; at < now.frames; at += part) {
             part = bl_moddelay_readable(shortest, now.frames - at);
@@ -210,7 +210,7 @@ static BL_VECTOR_CLONES void process(bl_unit *instance, float *const *input, flo
                 for (uint32_t side = 0; side < sides; side += 1) {
                     mix_channel(unit, first + side, &now, at, part, voices[side],
                                 now.crosses && sides == 2 ? voices[1 - side] : NULL,
-                                input[first + side] + from, output[first + side] + from);
+                                io->input[first + side] + from, io->output[first + side] + from);
                 }
             }
             bl_one_pole_advance(&unit->tone_clock, tone, part);

@@ -18,25 +18,12 @@ typedef struct stretch {
     bool changes;
 } stretch;
 
-bl_unit *bl_circuit_effect_create(const bl_unit_descriptor *descriptor,
-                                  const bl_circuit_kind *kind) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_circuit_effect));
-    if (unit != NULL) {
-        ((bl_circuit_effect *)unit)->kind = kind;
-    }
-    return unit;
-}
-
 /* The circuits and the channels lie in one block. */
-bl_status bl_circuit_effect_allocate(bl_unit *self, const bl_render_configuration *configuration) {
+bl_status bl_circuit_effect_prepare(bl_unit *self) {
     bl_circuit_effect *unit = (bl_circuit_effect *)self;
-    bl_status status = bl_unit_base_allocate(self, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
     uint32_t count = unit->kind->plan_count * BL_CIRCUIT_STAGES;
     size_t channels = unit->base.output_channel_count * sizeof(bl_circuit_channel);
-    unit->circuits = bl_unit_base_memory(self, 1, count * sizeof(bl_circuit) + channels);
+    unit->circuits = bl_kit_memory(self, 1, count * sizeof(bl_circuit) + channels);
     if (unit->circuits == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
@@ -45,10 +32,9 @@ bl_status bl_circuit_effect_allocate(bl_unit *self, const bl_render_configuratio
         const bl_circuit_plan *plan = &unit->kind->plans[index / BL_CIRCUIT_STAGES];
         const bl_part *parts = plan->stages[index % BL_CIRCUIT_STAGES];
         if (parts != NULL) {
-            bl_circuit_build(&unit->circuits[index], parts, 8 * configuration->sample_rate);
+            bl_circuit_build(&unit->circuits[index], parts, 8 * unit->base.sample_rate);
         }
     }
-    bl_circuit_effect_reset(self);
     return BL_OK;
 }
 
@@ -90,7 +76,6 @@ static void begin_model(bl_circuit_effect *unit) BL_NONBLOCKING {
 
 void bl_circuit_effect_reset(bl_unit *self) BL_NONBLOCKING {
     bl_circuit_effect *unit = (bl_circuit_effect *)self;
-    bl_unit_base_finish_ramps(&unit->base);
     for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
         unit->channels[index] = (bl_circuit_channel){0};
     }
@@ -235,8 +220,7 @@ BL_INLINE void process_channel(const bl_circuit_effect *unit, bl_circuit_channel
     }
 }
 
-BL_VECTOR_CLONES void bl_circuit_effect_process(bl_unit *self, float *const *input,
-                                                float *const *output, uint32_t first_frame,
+BL_VECTOR_CLONES void bl_circuit_effect_process(bl_unit *self, bl_io *io, uint32_t first_frame,
                                                 uint32_t frames) BL_NONBLOCKING {
     bl_circuit_effect *unit = (bl_circuit_effect *)self;
     stretch now;
@@ -244,8 +228,8 @@ BL_VECTOR_CLONES void bl_circuit_effect_process(bl_unit *self, float *const *inp
         prepare(unit, &now, frames - done);
         uint32_t first = first_frame + done;
         for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
-            process_channel(unit, &unit->channels[index], &now, input[index] + first,
-                            output[index] + first);
+            process_channel(unit, &unit->channels[index], &now, io->input[index] + first,
+                            io->output[index] + first);
         }
         bl_ramps_advance(unit->base.parameters, unit->base.descriptor->parameter_count, now.frames);
         bl_ramp_advance(&unit->changing, now.frames);

@@ -53,12 +53,8 @@ typedef struct bl_circuit_effect {
     uint32_t passed;               /* frames since the last line of the grid */
 } bl_circuit_effect;
 
-/* Those of the descriptor; `create` has to set the kind. [control] */
-bl_unit *bl_circuit_effect_create(const bl_unit_descriptor *descriptor,
-                                  const bl_circuit_kind *kind);
-bl_status bl_circuit_effect_allocate(bl_unit *unit, const bl_render_configuration *configuration);
-
-/* Begins with the parameters as they are. [render or idle] */
+/* Functions of such a unit's kit; its `create` sets the kind. [control; render or idle] */
+bl_status bl_circuit_effect_prepare(bl_unit *unit);
 void bl_circuit_effect_reset(bl_unit *unit) BL_NONBLOCKING;
 
 uint32_t bl_circuit_effect_latency(const bl_unit *unit) BL_NONBLOCKING;
@@ -66,27 +62,23 @@ uint32_t bl_circuit_effect_latency(const bl_unit *unit) BL_NONBLOCKING;
 /* The slowest capacitor's way to -60 dB. [render or idle] */
 double bl_circuit_effect_tail_time(const bl_unit *unit) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_circuit_effect_process(bl_unit *unit, float *const *input, float *const *output,
-                               uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_circuit_effect_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                               uint32_t frames) BL_NONBLOCKING;
 
-/* Defines `create`, `reset` and `render` of a unit of a kind. */
-#define BL_CIRCUIT_EFFECT_FUNCTIONS(KIND)                                                          \
-    static bl_unit *create(const bl_unit_descriptor *descriptor) {                                 \
-        return bl_circuit_effect_create(descriptor, KIND);                                         \
+/* The kit of a unit of a kind. */
+#define BL_CIRCUIT_KIT(KIND)                                                                       \
+    static bool create(bl_unit *unit) {                                                            \
+        ((bl_circuit_effect *)unit)->kind = KIND;                                                  \
+        return true;                                                                               \
     }                                                                                              \
-    static void reset(bl_unit *unit) BL_NONBLOCKING { bl_circuit_effect_reset(unit); }             \
-    static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {                       \
-        bl_unit_base_apply((bl_unit_base *)unit, event);                                           \
-    }                                                                                              \
-    BL_EFFECT_RENDER(apply, bl_circuit_effect_process)
+    BL_KIT(bl_circuit_effect, .process = bl_circuit_effect_process,                                \
+           .prepare = bl_circuit_effect_prepare, .reset = bl_circuit_effect_reset,                 \
+           .create = create)
 
-/* Its members of its descriptor, besides those of BL_BUILT_IN. */
-#define BL_CIRCUIT_EFFECT                                                                          \
-    BL_EFFECT_BUSSES, BL_UNIT_BASE_LIFE, .set_parameter = bl_unit_base_set_parameter,              \
-                                         .parameter_value = bl_unit_base_parameter_value,          \
-                                         .allocate_render_resources = bl_circuit_effect_allocate,  \
-                                         .latency = bl_circuit_effect_latency,                     \
-                                         .tail_time = bl_circuit_effect_tail_time
+/* Its members of its descriptor: aufx/ABCD/bkln. */
+#define BL_CIRCUIT_EFFECT(A, B, C, D)                                                              \
+    BL_EFFECT(A, B, C, D), .latency = bl_circuit_effect_latency,                                   \
+                           .tail_time = bl_circuit_effect_tail_time
 
 #endif

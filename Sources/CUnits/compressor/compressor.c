@@ -91,8 +91,6 @@ static const bl_factory_preset presets[] = {
               {PARAMETER_MAKE_UP, 8.2f}),
 };
 
-BL_CREATE(compressor_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
     bl_keyed_effect_reset(unit);
@@ -102,32 +100,28 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_ramp_set(&compressor->effect.base.parameters[PARAMETER_GAIN_REDUCTION], 0);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    return bl_keyed_effect_allocate(unit, configuration, PARAMETER_LOOK_AHEAD);
+static bl_status prepare(bl_unit *unit) {
+    return bl_keyed_effect_prepare(unit, PARAMETER_LOOK_AHEAD);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    if (bl_event_is_parameter(event) && event->parameter.address == PARAMETER_RATIO) {
+    if (io != NULL && event->parameter.address == PARAMETER_RATIO) {
         bl_slope_apply(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
                        event);
     }
-    bl_unit_base_apply_declicked(unit, event);
+    bl_change_declicked(unit, io, event);
 }
 
-BL_KEYED_EFFECT_RENDER(apply, compressor_process)
+BL_KIT(compressor_unit, .process = compressor_process, .change = change,
+       .cycle = bl_keyed_effect_cycle, .prepare = prepare, .reset = reset)
 
 static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
 
 const bl_unit_descriptor bl_compressor = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'm', 'p', 'r'),
+    BL_SIDECHAIN_EFFECT('c', 'm', 'p', 'r'),
     .name = "Compressor",
     .summary = "Makes loud sound softer, controlled by its own level or by a sidechain",
-    BL_SIDECHAIN_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .latency = bl_keyed_effect_latency,
 };

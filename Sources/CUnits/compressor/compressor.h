@@ -47,8 +47,8 @@ compressor_chosen_style(const compressor_unit *compressor) BL_NONBLOCKING {
     return &compressor_styles[(int)compressor->effect.base.parameters[PARAMETER_STYLE].target];
 }
 
-/* A bl_effect_process. [render] */
-void compressor_process(bl_unit *unit, float *const *input, float *const *output,
-                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void compressor_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                        uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -43,7 +43,7 @@ BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_
 BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels levels) BL_NONBLOCKING {
     bl_keyed_effect *effect = &compressor->effect;
     const bl_ramp *ramps = effect->base.parameters;
-    uint32_t channels = effect->sidechain.count;
+    uint32_t channels = effect->key->channel_count;
     bl_keyed_effect_listen(effect, &ramps[PARAMETER_LOW_CUT], LOW_CUT_OPEN, now->first_frame,
                            levels, now->frames);
     float paces[BL_CHUNK_FRAMES];
@@ -99,7 +99,7 @@ BL_INLINE void play(compressor_unit *compressor, const stretch *now, bl_levels l
     float delayed[BL_CHUNK_FRAMES];
     bl_keyed_effect *effect = &compressor->effect;
     bl_ramp *ramps = effect->base.parameters;
-    uint32_t keys = effect->sidechain.count;
+    uint32_t keys = effect->key->channel_count;
     bl_ramp_set(&ramps[PARAMETER_GAIN_REDUCTION], 0);
     for (uint32_t channel = 0; channel < effect->base.output_channel_count; channel += 1) {
         if (now->is_linked && channel > 0) {
@@ -115,8 +115,8 @@ BL_INLINE void play(compressor_unit *compressor, const stretch *now, bl_levels l
 }
 
 BL_VECTOR_CLONES
-void compressor_process(bl_unit *unit, float *const *input, float *const *output,
-                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void compressor_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                        uint32_t frames) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
     bl_levels levels;
     stretch now;
@@ -126,7 +126,7 @@ void compressor_process(bl_unit *unit, float *const *input, float *const *output
                                             compressor->effect.base.sample_rate, frames - done);
         now.frames = bl_keyed_effect_begin(&compressor->effect, now.frames);
         prepare(compressor, &now, levels);
-        play(compressor, &now, levels, input, output);
+        play(compressor, &now, levels, io->input, io->output);
         bl_slope_advance(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
                          now.frames);
         bl_keyed_effect_advance(&compressor->effect, now.frames);

@@ -78,8 +78,9 @@ typedef struct convolver_unit {
     uint32_t fade_left, fade_frames;
 } convolver_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_convolver_create(descriptor, sizeof(convolver_unit), 1, false);
+static bool create(bl_unit *unit) {
+    bl_convolver_create(unit, 1, false);
+    return true;
 }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
@@ -119,7 +120,6 @@ static uint32_t wanted_delay(const convolver_unit *convolver) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     convolver_unit *convolver = (convolver_unit *)unit;
-    bl_unit_base_finish_ramps(&convolver->common.base);
     bl_response_trim trim = wanted_trim(convolver);
     bl_convolver_reset(unit, &trim);
     bl_ring_empty(&convolver->clock);
@@ -127,29 +127,24 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     convolver->fade_left = 0;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     convolver_unit *convolver = (convolver_unit *)unit;
-    bl_status status = bl_convolver_allocate(unit, configuration);
+    bl_status status = bl_convolver_prepare(unit);
     if (status != BL_OK) {
         return status;
     }
-    double rate = configuration->sample_rate;
+    double rate = convolver->common.base.sample_rate;
     convolver->mask =
         bl_ring_capacity((uint32_t)(LONGEST_PRE_DELAY * rate) + 2, BL_PARTITION_TICK) - 1;
-    convolver->rings = bl_unit_base_memory(
-        unit, convolver->common.base.input_channel_counts[0] * ((size_t)convolver->mask + 1),
+    convolver->rings = bl_kit_memory(
+        unit, convolver->common.base.input_channel_count * ((size_t)convolver->mask + 1),
         sizeof(float));
     if (convolver->rings == NULL) {
-        bl_convolver_deallocate(unit);
+        bl_convolver_finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     convolver->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
-    reset(unit);
     return BL_OK;
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
 }
 
 /* How many frames go through at once. */
@@ -204,16 +199,16 @@ BL_INLINE void advance(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKIN
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     convolver_unit *convolver = (convolver_unit *)unit;
-    uint32_t inputs = convolver->common.base.input_channel_counts[0];
+    uint32_t inputs = convolver->common.base.input_channel_count;
     uint32_t outputs = convolver->common.base.output_channel_count;
     bl_convolver_block dry, delayed, wet;
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {
         count = stretch_frames(convolver, frames - done);
-        bl_convolver_take(&convolver->common, input, first_frame + done, count, dry);
+        bl_convolver_take(&convolver->common, io->input, first_frame + done, count, dry);
         for (uint32_t channel = 0; channel < inputs; channel += 1) {
             float *ring = convolver->rings + channel * ((size_t)convolver->mask + 1);
             bl_ring_write(ring, convolver->mask, &convolver->clock, dry[channel], count);
@@ -224,13 +219,14 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_convolver_cut(&convolver->common, PARAMETER_LOW_CUT, PARAMETER_HIGH_CUT, wet, count);
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             mix(convolver, dry[bl_fewer(channel, inputs - 1)], wet[channel],
-                output[channel] + first_frame + done, count);
+                io->output[channel] + first_frame + done, count);
         }
         advance(convolver, count);
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(convolver_unit, .process = process, .prepare = prepare, .finish = bl_convolver_finish,
+       .reset = reset, .create = create, .destroy = bl_convolver_destroy)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const convolver_unit *convolver = (const convolver_unit *)unit;
@@ -246,10 +242,9 @@ static const bl_telemetry_info telemetry[] = {
     {"response", "Impulse Response", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN}};
 
 const bl_unit_descriptor bl_convolver = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'o', 'n', 'v'),
+    BL_EFFECT('c', 'o', 'n', 'v'),
     .name = "Convolver",
     .summary = "Puts the sound into the place whose impulse response a file holds",
     BL_CONVOLVER_DESCRIPTOR,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -19,13 +19,12 @@ typedef struct bl_convolver_unit {
 /* Some frames of each channel. */
 typedef float bl_convolver_block[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
 
-/* A structure of `size` bytes; `align` is the slots'. NULL when memory is short. [control] */
-bl_unit *bl_convolver_create(const bl_unit_descriptor *descriptor, size_t size, uint32_t slot_count,
-                             bool align);
+/* For the `create` of such a unit's kit; `align` is the slots'. [control] */
+void bl_convolver_create(bl_unit *unit, uint32_t slot_count, bool align);
+/* The `destroy`, `prepare` and `finish` of such a unit's kit. [control] */
 void bl_convolver_destroy(bl_unit *unit);
-/* Without a reset. [control; not allocated] */
-bl_status bl_convolver_allocate(bl_unit *unit, const bl_render_configuration *configuration);
-void bl_convolver_deallocate(bl_unit *unit);
+bl_status bl_convolver_prepare(bl_unit *unit);
+void bl_convolver_finish(bl_unit *unit);
 /* [render or idle] */
 void bl_convolver_reset(bl_unit *unit, const bl_response_trim *trim) BL_NONBLOCKING;
 
@@ -43,7 +42,7 @@ BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
 /* Copies the input: the output may lie where it lies. [render] */
 BL_INLINE void bl_convolver_take(const bl_convolver_unit *unit, float *const *input, uint32_t first,
                                  uint32_t frames, bl_convolver_block dry) BL_NONBLOCKING {
-    for (uint32_t channel = 0; channel < unit->base.input_channel_counts[0]; channel += 1) {
+    for (uint32_t channel = 0; channel < unit->base.input_channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             dry[channel][frame] = input[channel][first + frame];
         }
@@ -84,8 +83,8 @@ BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING
 }
 
 /* Shows the response in the slot of that index; nothing without one. [render] */
-BL_INLINE uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t index,
-                                               float *values) BL_NONBLOCKING {
+static inline uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t index,
+                                                   float *values) BL_NONBLOCKING {
     const bl_convolver_voice *voice = &((const bl_convolver_unit *)unit)->slots[index].voice;
     return voice->convolution == NULL
                ? 0
@@ -94,13 +93,8 @@ BL_INLINE uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t ind
 
 /* The descriptor's members that such units share. */
 #define BL_CONVOLVER_DESCRIPTOR                                                                    \
-    BL_EFFECT_BUSSES, BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS,                                 \
-        .properties = properties, .property_count = sizeof properties / sizeof properties[0],      \
-        .destroy = bl_convolver_destroy, .set_property = set_property,                             \
-        .set_parameter = bl_unit_base_set_parameter,                                               \
-        .parameter_value = bl_unit_base_parameter_value,                                           \
-        .deallocate_render_resources = bl_convolver_deallocate, .telemetry = telemetry,            \
-        .telemetry_count = sizeof telemetry / sizeof telemetry[0],                                 \
+    BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS, BL_PROPERTIES,                                    \
+        .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],         \
         .read_telemetry = bl_convolver_read_telemetry
 
 #endif

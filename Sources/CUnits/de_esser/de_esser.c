@@ -64,11 +64,8 @@ typedef struct de_esser_unit {
 
 typedef float chunk[BL_CHUNK_FRAMES];
 
-BL_CREATE(de_esser_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     de_esser_unit *de_esser = (de_esser_unit *)unit;
-    bl_unit_base_finish_ramps(&de_esser->base);
     memset(de_esser->crossovers, 0, sizeof de_esser->crossovers);
     de_esser->whole = 0;
     de_esser->top = 0;
@@ -142,7 +139,7 @@ BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const f
 }
 
 BL_VECTOR_CLONES
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     de_esser_unit *de_esser = (de_esser_unit *)unit;
     bl_ramp *ramps = de_esser->base.parameters;
@@ -153,10 +150,10 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
         uint32_t first = first_frame + done;
         count =
             bl_frames_before_ends(ramps, PARAMETER_COUNT, bl_fewer(frames - done, BL_CHUNK_FRAMES));
-        split(de_esser, input, output, first, tops, whole, top, count);
+        split(de_esser, io->input, io->output, first, tops, whole, top, count);
         fill_factors(de_esser, whole, top, factors, count);
         for (uint32_t channel = 0; channel < de_esser->base.output_channel_count; channel += 1) {
-            float *to = output[channel] + first;
+            float *to = io->output[channel] + first;
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 float high = tops[channel][frame];
                 float both = to[frame] + factors[frame] * high;
@@ -168,18 +165,13 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
     }
 }
 
-BL_EFFECT_RENDER(bl_unit_base_apply_declicked, process)
+BL_KIT(de_esser_unit, .process = process, .change = bl_change_declicked, .reset = reset)
 
 static const char *const tags[] = {"Dynamics", "Voice", "Mixing", NULL};
 
 const bl_unit_descriptor bl_de_esser = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'e', 's'),
+    BL_EFFECT('d', 'e', 'e', 's'),
     .name = "De-esser",
     .summary = "Turns the top of a voice down where it hisses",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
 };

@@ -105,8 +105,6 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Worn Tape", TIME(0.62f, 55, 37, 1.2f), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
-BL_CREATE(bl_delay_unit)
-
 /* A note that is too long for the line is halved until it fits: an octave lower is still in time.
  */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
@@ -123,7 +121,6 @@ float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKIN
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bl_unit_base_finish_ramps(&delay->base);
     bl_moddelay_empty(&delay->clock, delay->lines, delay->base.output_channel_count);
     delay->fade_left = 0;
     delay->wobble = 0;
@@ -138,33 +135,25 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     }
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = delay->base.sample_rate;
     double deepest = (double)parameters[BL_DELAY_WOBBLE_DEPTH].maximum * 0.001;
     delay->longest = LONGEST_TIME * rate;
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
     bl_delay_size_diffusers(delay, rate);
     size_t channels = delay->base.output_channel_count;
-    size_t lines = channels * bl_moddelay_floats(&delay->clock);
-    size_t diffusers = channels * bl_delay_diffuser_floats(delay);
-    delay->lines = bl_unit_base_memory(unit, lines + diffusers, sizeof(float));
-    if (delay->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    delay->diffusers = delay->lines + lines;
+    delay->lines = bl_kit_memory(unit, channels * bl_moddelay_floats(&delay->clock), sizeof(float));
+    delay->diffusers =
+        bl_kit_memory(unit, channels * bl_delay_diffuser_floats(delay), sizeof(float));
     bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
-    reset(unit);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
-BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_delay_process)
+BL_KIT(bl_delay_unit, .process = bl_delay_process, .change = bl_change_declicked,
+       .prepare = prepare, .reset = reset)
 
 /* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. What
    comes in first is read last, where the line is read backwards. */
@@ -185,15 +174,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", NULL};
 
 const bl_unit_descriptor bl_delay = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'l', 'y'),
+    BL_EFFECT('d', 'e', 'l', 'y'),
     .name = "Delay",
     .summary = "Echoes that grow softer and darker, from clean repeats to worn tape",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

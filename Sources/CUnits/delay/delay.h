@@ -123,8 +123,8 @@ BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_
     return bl_ramp_is_moving(ramp) || ramp->target > 0;
 }
 
-/* A bl_effect_process. [render] */
-void bl_delay_process(bl_unit *unit, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_delay_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -114,8 +114,8 @@ BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONB
     }
 }
 
-BL_VECTOR_CLONES void bl_delay_process(bl_unit *unit, float *const *input, float *const *output,
-                                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_delay_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                       uint32_t frames) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     uint32_t channels = delay->base.output_channel_count;
     bl_delay_values now;
@@ -125,9 +125,9 @@ BL_VECTOR_CLONES void bl_delay_process(bl_unit *unit, float *const *input, float
         now.first_frame = first_frame + done;
         now.frames = stretch_frames(delay, frames - done);
         bl_delay_move(delay, &now.places, now.frames);
-        bl_delay_prepare(delay, input, &now);
+        bl_delay_prepare(delay, io->input, &now);
         for (uint32_t first = 0; first < channels; first += 2) {
-            process_pair(delay, first, bl_fewer(2, channels - first), &now, input, output);
+            process_pair(delay, first, bl_fewer(2, channels - first), &now, io->input, io->output);
         }
         advance(delay, &now);
     }

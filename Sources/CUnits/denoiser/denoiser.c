@@ -42,16 +42,18 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Rescue", {PARAMETER_AMOUNT, 30}, {PARAMETER_FLOOR, -75}, {PARAMETER_SMOOTH, 85}),
 };
 
-BL_CREATE(denoiser_unit)
-
 static void forget(denoiser_unit *denoiser) BL_NONBLOCKING {
     memset(denoiser->learnt, 0, denoiser->learnt_count * sizeof(float));
     denoiser->base.parameters[PARAMETER_LEARNT].target = 0;
 }
 
-/* Begins in silence, with what was learnt. */
-static void begin(denoiser_unit *denoiser) BL_NONBLOCKING {
-    bl_unit_base_finish_ramps(&denoiser->base);
+/* What was learnt outlasts another format, not a reset. */
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    if (!denoiser->is_prepared) {
+        forget(denoiser);
+    }
+    denoiser->is_prepared = false;
     for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
         denoiser_channel *channel = &denoiser->channels[index];
         bl_stft_reset(&channel->stft);
@@ -62,11 +64,6 @@ static void begin(denoiser_unit *denoiser) BL_NONBLOCKING {
     denoiser->now = 0;
     denoiser->valid = 0;
     denoiser->learned_windows = denoiser->learn_windows;
-}
-
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    forget((denoiser_unit *)unit);
-    begin((denoiser_unit *)unit);
 }
 
 /* Room for what is learnt; empty where the former does not fit. */
@@ -86,43 +83,35 @@ static bool prepare_learnt(denoiser_unit *denoiser, size_t count, double rate) {
     return true;
 }
 
-static void destroy(bl_unit *unit) {
-    free(((denoiser_unit *)unit)->learnt);
-    bl_unit_base_destroy(unit);
-}
+static void destroy(bl_unit *unit) { free(((denoiser_unit *)unit)->learnt); }
 
-static void deallocate(bl_unit *unit) {
+static void finish(bl_unit *unit) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
         bl_stft_destroy(&denoiser->channels[index].stft);
     }
-    bl_unit_base_deallocate(unit);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = denoiser->base.sample_rate;
     uint32_t length = (uint32_t)exp2(floor(log2(fmax(WINDOW * rate, 128)) + 0.5));
     uint32_t half = length / 2, channels = denoiser->base.output_channel_count;
     size_t floats = 2 * (size_t)length + half + noise_tracker_floats(half);
     size_t bytes = sizeof(denoiser_channel) + floats * sizeof(float);
-    denoiser->channels = bl_unit_base_memory(unit, channels, bytes);
+    denoiser->channels = bl_kit_memory(unit, channels, bytes);
     if (denoiser->channels == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     if (!prepare_learnt(denoiser, (size_t)channels * half, rate)) {
-        deallocate(unit);
+        finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     float *memory = (float *)(void *)(denoiser->channels + channels);
     for (uint32_t index = 0; index < channels; index += 1) {
         denoiser_channel *channel = &denoiser->channels[index];
         if (!bl_stft_create(&channel->stft, length, BIN_GRAIN)) {
-            deallocate(unit);
+            finish(unit);
             return BL_ERROR_OUT_OF_MEMORY;
         }
         channel->past = memory;
@@ -133,26 +122,20 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         memory += floats;
     }
     denoiser->learn_windows = (uint32_t)(LEARN_TIME * rate / denoiser->channels[0].stft.hop + 0.5);
-    begin(denoiser);
+    denoiser->is_prepared = true;
     return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != PARAMETER_LEARN && address != PARAMETER_LEARNT) {
-        bl_unit_base_set_parameter(unit, address, value);
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
+    if (bl_kit_is_press(event, PARAMETER_LEARN)) {
+        ((denoiser_unit *)unit)->learned_windows = 0;
     }
+    bl_kit_apply(unit, event);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    denoiser_unit *denoiser = (denoiser_unit *)unit;
-    if (bl_event_is_parameter(event) && event->parameter.address == PARAMETER_LEARN) {
-        denoiser->learned_windows = event->parameter.value >= 0.5f ? 0 : denoiser->learned_windows;
-    } else {
-        bl_unit_base_apply(&denoiser->base, event);
-    }
-}
-
-BL_EFFECT_RENDER(apply, denoiser_process)
+BL_KIT(denoiser_unit, .process = denoiser_process, .change = change, .prepare = prepare,
+       .finish = finish, .reset = reset, .destroy = destroy)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_stft_latency(&((const denoiser_unit *)unit)->channels[0].stft);
@@ -168,16 +151,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Voice", "Utility", "Mixing", "Guitar", NULL};
 
 const bl_unit_descriptor bl_denoiser = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'n', 'o', 'i'),
+    BL_EFFECT('d', 'n', 'o', 'i'),
     .name = "Denoiser",
     .summary = "Takes steady noise out of a sound: hiss, hum and fans",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    .destroy = destroy,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .latency = latency,
     .tail_time = tail_time,
 };

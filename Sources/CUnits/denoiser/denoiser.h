@@ -56,10 +56,11 @@ typedef struct denoiser_unit {
     float *learnt;
     size_t learnt_count;
     double learnt_rate;
+    bool is_prepared; /* and not reset since */
 } denoiser_unit;
 
-/* A bl_effect_process. [render] */
-void denoiser_process(bl_unit *unit, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void denoiser_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

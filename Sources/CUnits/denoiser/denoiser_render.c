@@ -109,8 +109,8 @@ static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
     return knobs;
 }
 
-void denoiser_process(bl_unit *unit, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void denoiser_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     bl_ramp *ramps = denoiser->base.parameters;
     uint32_t channels = denoiser->base.output_channel_count;
@@ -126,13 +126,13 @@ void denoiser_process(bl_unit *unit, float *const *input, float *const *output,
             denoiser_channel *channel = &denoiser->channels[index];
             bl_stft_source source = {channel->past, ring - 1, denoiser->now, denoiser->valid};
             channel->knobs = knobs;
-            const float *from = input[index] + first_frame;
+            const float *from = io->input[index] + first_frame;
             float *past = channel->past + (denoiser->now & (ring - 1));
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 past[frame] = from[frame];
             }
-            bl_stft_process(&channel->stft, &source, clean, channel, output[index] + first_frame,
-                            count);
+            bl_stft_process(&channel->stft, &source, clean, channel,
+                            io->output[index] + first_frame, count);
         }
         bl_ramps_advance(ramps, PARAMETER_COUNT, count);
         denoiser->now += count;

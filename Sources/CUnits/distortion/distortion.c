@@ -76,54 +76,43 @@ static const bl_factory_preset presets[] = {
               CHATTER(13, 100), CRUSH(6500, 7)),
 };
 
-BL_CREATE(bl_distortion_unit)
+/* Shape and quality at once. */
+static void follow_choices(bl_distortion_unit *distortion) BL_NONBLOCKING {
+    distortion->shape = bl_distortion_wanted_shape(distortion);
+    bl_ramp_set(&distortion->changing, 1);
+    distortion->high = bl_distortion_wants_high(distortion);
+    bl_ramp_set(&distortion->sounding, 1);
+}
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
-    bl_unit_base_finish_ramps(&distortion->base);
     for (uint32_t index = 0; index < distortion->base.output_channel_count; index += 1) {
         distortion->channels[index] = (bl_distortion_channel){0};
     }
     /* The crusher samples its first frame at once. */
     distortion->mangler = (bl_distortion_mangler){.crush = UINT64_MAX, .random = 0x9E3779B9u};
     distortion->tone_clock = (bl_one_pole_clock){0};
-    distortion->shape = bl_distortion_wanted_shape(distortion);
-    bl_ramp_set(&distortion->changing, 1);
-    distortion->high = bl_distortion_wants_high(distortion);
-    bl_ramp_set(&distortion->sounding, 1);
+    follow_choices(distortion);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
+    distortion->channels =
+        bl_kit_memory(unit, distortion->base.output_channel_count, sizeof(bl_distortion_channel));
+    distortion->tone_scale = bl_one_pole_scale(distortion->base.sample_rate);
+    distortion->phase_scale = bl_phase_scale(distortion->base.sample_rate);
+    return bl_kit_memory_status(unit);
+}
+
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_kit_apply(unit, event);
+    if (io == NULL) {
+        follow_choices((bl_distortion_unit *)unit);
     }
-    distortion->channels = bl_unit_base_memory(unit, distortion->base.output_channel_count,
-                                               sizeof(bl_distortion_channel));
-    if (distortion->channels == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    distortion->tone_scale = bl_one_pole_scale(configuration->sample_rate);
-    distortion->phase_scale = bl_phase_scale(configuration->sample_rate);
-    reset(unit);
-    return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    distortion->shape = bl_distortion_wanted_shape(distortion);
-    bl_ramp_set(&distortion->changing, 1);
-    distortion->high = bl_distortion_wants_high(distortion);
-    bl_ramp_set(&distortion->sounding, 1);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-}
-
-BL_EFFECT_RENDER(apply, bl_distortion_process)
+BL_KIT(bl_distortion_unit, .process = bl_distortion_process, .change = change, .prepare = prepare,
+       .reset = reset)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_distortion_wants_high((const bl_distortion_unit *)unit) ? BL_DISTORTION_HIGH_LATENCY
@@ -140,16 +129,11 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Distortion", "Tone", "Guitar", "Drums", NULL};
 
 const bl_unit_descriptor bl_distortion = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'i', 's', 't'),
+    BL_EFFECT('d', 'i', 's', 't'),
     .name = "Distortion",
     .summary = "Drives the sound into a bent curve, from a warm edge to alien chatter",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .latency = latency,
     .tail_time = tail_time,
 };

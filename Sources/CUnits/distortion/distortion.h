@@ -89,8 +89,8 @@ BL_INLINE bool bl_distortion_wants_high(const bl_distortion_unit *unit) BL_NONBL
     return unit->base.parameters[BL_DISTORTION_QUALITY].target >= 0.5f;
 }
 
-/* A bl_effect_process. [render] */
-void bl_distortion_process(bl_unit *unit, float *const *input, float *const *output,
-                           uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_distortion_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                           uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -135,8 +135,7 @@ BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *
     }
 }
 
-BL_VECTOR_CLONES void bl_distortion_process(bl_unit *unit, float *const *input,
-                                            float *const *output, uint32_t first_frame,
+BL_VECTOR_CLONES void bl_distortion_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                             uint32_t frames) BL_NONBLOCKING {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
     bl_ramp *parameters = distortion->base.parameters;
@@ -149,7 +148,8 @@ BL_VECTOR_CLONES void bl_distortion_process(bl_unit *unit, float *const *input,
         prepare(distortion, &now);
         for (uint32_t index = 0; index < distortion->base.output_channel_count; index += 1) {
             process_channel(distortion, &distortion->channels[index], &now,
-                            input[index] + now.first_frame, output[index] + now.first_frame);
+                            io->input[index] + now.first_frame,
+                            io->output[index] + now.first_frame);
         }
         bl_one_pole_advance(&distortion->tone_clock, &parameters[BL_DISTORTION_TONE], now.frames);
         for (uint32_t index = 0; index < BL_DISTORTION_PARAMETER_COUNT; index += 1) {

@@ -60,33 +60,25 @@ static const bl_parameter_group_info groups[] = {
     {"shaker", "Shaker"},
 };
 
-BL_CREATE(bl_drum_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_drum_unit *drums = (bl_drum_unit *)unit;
-    bl_unit_base_finish_ramps(&drums->base);
     for (uint32_t voice = 0; voice < BL_DRUM_VOICES; voice += 1) {
         drums->voices[voice] = (bl_drum_voice){0};
     }
     drums->clock = 0;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_drum_unit *drums = (bl_drum_unit *)unit;
-    if (event->type == BL_EVENT_MIDI) {
-        bl_drum_receive(drums, &event->midi);
-    } else {
-        bl_unit_base_apply(&drums->base, event);
-    }
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    bl_drum_receive((bl_drum_unit *)unit, message);
 }
 
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
-    (void)input;
-    bl_drum_process((bl_drum_unit *)unit, output, first_frame, frames);
+    bl_drum_process((bl_drum_unit *)unit, io->output, first_frame, frames);
 }
 
-BL_GENERATOR_RENDER(apply, process)
+BL_KIT(bl_drum_unit, .process = process, .midi = midi, .reset = reset)
 
 /* The longest stroke that could be struck now. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -113,9 +105,5 @@ const bl_unit_descriptor bl_drum_machine = {
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -4,7 +4,7 @@
 #ifndef BACKLINE_DRUM_MACHINE_H
 #define BACKLINE_DRUM_MACHINE_H
 
-#include "base/unit_base.h"
+#include "base/kit.h"
 #include "drum_machine/drum_design.h"
 #include "dsp/phase.h"
 #include "dsp/svf.h"

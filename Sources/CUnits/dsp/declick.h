@@ -15,4 +15,14 @@ BL_INLINE void bl_declick(bl_ramp *weight, float value, double sample_rate) BL_N
     }
 }
 
+/* The same, or at once. [render, or idle] */
+BL_INLINE void bl_switch(bl_ramp *weight, float value, double sample_rate,
+                         bool at_once) BL_NONBLOCKING {
+    if (at_once) {
+        bl_ramp_set(weight, value);
+    } else {
+        bl_declick(weight, value, sample_rate);
+    }
+}
+
 #endif

@@ -39,15 +39,12 @@ typedef struct bl_turn_stretch {
     bl_phase phases[BL_CHUNK_FRAMES];
 } bl_turn_stretch;
 
-/* Reads the host's tempo and transport, once a cycle; `quarter` is a quarter note's seconds, and
-   stays where the host has no plausible tempo. [render] */
-BL_INLINE void bl_turns_listen(bl_turns *turns, const bl_render_host *host,
-                               double *quarter) BL_NONBLOCKING {
+/* Reads the host's tempo and transport, once a cycle. [render] */
+BL_INLINE void bl_turns_listen(bl_turns *turns, const bl_render_host *host) BL_NONBLOCKING {
     const bl_musical_context *music = host->musical_context;
     const bl_transport_state *transport = host->transport_state;
     double seconds = music != NULL ? bl_quarter_seconds(music) : 0;
     bool has_tempo = seconds > 1e-3 && seconds < 1e3;
-    *quarter = has_tempo ? seconds : *quarter;
     uint32_t flags = transport != NULL ? transport->flags : 0;
     turns->beat = music != NULL ? music->beat_position * 4 / music->time_signature_denominator : 0;
     turns->moves = has_tempo && (flags & BL_TRANSPORT_MOVING) != 0 && fabs(turns->beat) < 1e9;

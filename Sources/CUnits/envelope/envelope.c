@@ -48,33 +48,27 @@ static const bl_factory_preset presets[] = {
     PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {BL_ENVELOPE_CURVE, -60}),
 };
 
-BL_CREATE(bl_envelope_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_envelope_unit *envelope = (bl_envelope_unit *)unit;
-    bl_unit_base_finish_ramps(&envelope->base);
     envelope->gate = (bl_key_gate){0};
     envelope->stage = BL_ENVELOPE_AT_REST;
     envelope->position = envelope->length = 0;
     envelope->from = envelope->to = 0;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_envelope_unit *envelope = (bl_envelope_unit *)unit;
-    if (event->type != BL_EVENT_MIDI) {
-        bl_unit_base_apply(&envelope->base, event);
-    } else if (bl_midi_event_is_whole(&event->midi) && event->midi.bytes[0] < BL_SYSTEM_EXCLUSIVE) {
-        bl_envelope_receive(envelope, &event->midi);
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    if (message->bytes[0] < BL_SYSTEM_EXCLUSIVE) {
+        bl_envelope_receive((bl_envelope_unit *)unit, message);
     }
 }
 
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
-    (void)input;
-    bl_envelope_fill((bl_envelope_unit *)unit, output[0] + first_frame, frames);
+    bl_envelope_fill((bl_envelope_unit *)unit, io->output[0] + first_frame, frames);
 }
 
-BL_GENERATOR_RENDER(apply, process)
+BL_KIT(bl_envelope_unit, .process = process, .midi = midi, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (double)((const bl_unit_base *)unit)->parameters[BL_ENVELOPE_RELEASE].target;
@@ -83,17 +77,11 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
 
 const bl_unit_descriptor bl_envelope_generator = {
-    BL_BUILT_IN(BL_TYPE_GENERATOR, 'e', 'n', 'v', 'l'),
+    BL_GENERATOR('e', 'n', 'v', 'l'),
     .name = "Envelope",
     .summary =
         "Attack, hold, decay, sustain and release of keys, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,
-    BL_CONTROL_OUTPUT,
-    BL_GENERATOR_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -3,7 +3,7 @@
 #ifndef BACKLINE_ENVELOPE_UNIT_H
 #define BACKLINE_ENVELOPE_UNIT_H
 
-#include "base/unit_base.h"
+#include "base/kit.h"
 #include "envelope/key_gate.h"
 
 enum {

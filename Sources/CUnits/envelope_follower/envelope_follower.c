@@ -50,7 +50,7 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct follower_unit {
-    bl_control_effect effect;
+    bl_unit_base base;
     float *maxima; /* of the sliding maximum */
     uint32_t maximum_levels;
     uint32_t hold;     /* frames */
@@ -59,11 +59,8 @@ typedef struct follower_unit {
     bl_envelope envelope;
 } follower_unit;
 
-BL_CREATE(follower_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     follower_unit *follower = (follower_unit *)unit;
-    bl_unit_base_finish_ramps(&follower->effect.base);
     memset(follower->maxima, 0,
            bl_sliding_maximum_floats(follower->maximum_levels) * sizeof(float));
     follower->now = 0;
@@ -71,29 +68,21 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     follower->envelope = (bl_envelope){0};
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     follower_unit *follower = (follower_unit *)unit;
-    follower->hold = (uint32_t)(HOLD_TIME * configuration->sample_rate) + 1;
+    follower->hold = (uint32_t)(HOLD_TIME * follower->base.sample_rate) + 1;
     follower->maximum_levels = bl_sliding_maximum_levels(follower->hold);
-    bl_status status = bl_control_effect_allocate(
-        unit, configuration, bl_sliding_maximum_floats(follower->maximum_levels),
-        &follower->maxima);
-    if (status == BL_OK) {
-        reset(unit);
-    }
-    return status;
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
+    follower->maxima =
+        bl_kit_memory(unit, bl_sliding_maximum_floats(follower->maximum_levels), sizeof(float));
+    return bl_kit_memory_status(unit);
 }
 
 /* The peak of the loudest channel, or the root of the mean square of all. Both are followed, so
    that each is right when it is chosen. */
 BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t first, float *levels,
                       uint32_t frames) BL_NONBLOCKING {
-    const bl_unit_base *base = &follower->effect.base;
-    uint32_t channels = base->input_channel_counts[0];
+    const bl_unit_base *base = &follower->base;
+    uint32_t channels = base->input_channel_count;
     float peaks[BL_CHUNK_FRAMES] = {0};
     double squares[BL_CHUNK_FRAMES] = {0};
     for (uint32_t channel = 0; channel < channels; channel += 1) {
@@ -122,16 +111,16 @@ BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t fir
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     follower_unit *follower = (follower_unit *)unit;
-    bl_ramp *ramps = follower->effect.base.parameters;
-    float rate = (float)(follower->effect.base.sample_rate * 0.001);
+    bl_ramp *ramps = follower->base.parameters;
+    float rate = (float)(follower->base.sample_rate * 0.001);
     bl_envelope_paces paces = {.is_automatic = false};
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        float *levels = output[0] + first_frame + done;
-        detect(follower, input, first_frame + done, levels, count);
+        float *levels = io->output[0] + first_frame + done;
+        detect(follower, io->input, first_frame + done, levels, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float sensitivity = bl_ramp_value(&ramps[FOLLOWER_SENSITIVITY], frame);
             float level = levels[frame] * bl_decibels_to_gain(-sensitivity);
@@ -144,12 +133,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_control_effect_render(unit, flags, timestamp, frames, bus, output, events, host,
-                                    apply, process);
-}
+BL_KIT(follower_unit, .process = process, .prepare = prepare, .reset = reset)
 
 /* The release to -60 dB, once the peak is let go or the mean has fallen. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -162,14 +146,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", "Dynamics", NULL};
 
 const bl_unit_descriptor bl_envelope_follower = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'e', 'n', 'v', 'f'),
+    BL_CONTROL_EFFECT('e', 'n', 'v', 'f'),
     .name = "Envelope Follower",
     .summary = "The level of a sound, to move parameters of other units by it",
-    BL_CONTROL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

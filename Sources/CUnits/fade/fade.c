@@ -33,9 +33,6 @@ typedef struct fade_unit {
     double in_frames, out_frames;
 } fade_unit;
 
-BL_CREATE(fade_unit)
-BL_OFFLINE_RESET
-
 static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
                            uint64_t *output_frames) {
     (void)host;
@@ -62,16 +59,17 @@ static double gain_at(double place, int curve) BL_NONBLOCKING {
     }
 }
 
-static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
-                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     fade_unit *fade = (fade_unit *)unit;
     const bl_ramp *values = fade->effect.base.parameters;
     int in_curve = (int)values[PARAMETER_IN_CURVE].target;
     int out_curve = (int)values[PARAMETER_OUT_CURVE].target;
     float *pointers[BL_MAXIMUM_CHANNELS];
     bl_buffers input;
-    bl_status status = bl_offline_read(&fade->effect.base, host, time, frames, pointers, &input);
-    for (uint32_t frame = 0; status == BL_OK && frame < frames; frame += 1) {
+    int64_t time = io->time + first_frame;
+    io->status = bl_offline_read(&fade->effect.base, io->host, time, frames, pointers, &input);
+    for (uint32_t frame = 0; io->status == BL_OK && frame < frames; frame += 1) {
         double before = (double)(time + frame);
         double after = (double)(fade->effect.input_frames - 1 - time - frame);
         double gain = 1;
@@ -82,13 +80,12 @@ static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time
             gain *= gain_at(after / fade->out_frames, out_curve);
         }
         for (uint32_t channel = 0; channel < input.channel_count; channel += 1) {
-            output[channel][frame] = (float)gain * input.channels[channel][frame];
+            io->output[channel][first_frame + frame] = (float)gain * input.channels[channel][frame];
         }
     }
-    return status;
 }
 
-BL_OFFLINE_RENDER(process)
+BL_KIT(fade_unit, .process = process)
 
 static const char *const tags[] = {"Offline Effect", "Utility", "Mastering", NULL};
 
@@ -107,11 +104,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_fade = {
-    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'f', 'a', 'd', 'e'),
+    BL_OFFLINE_EFFECT('f', 'a', 'd', 'e'),
     .name = "Fade",
     .summary = "Lets a sound begin and end softly",
-    BL_OFFLINE_EFFECT,
     BL_FACTORY_PRESETS,
-    .parameter_value = bl_unit_base_parameter_value,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

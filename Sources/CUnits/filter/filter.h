@@ -30,11 +30,9 @@ typedef struct filter_unit {
     bl_section_state states[BL_CHANNEL_PAIRS][BL_BAND_SECTIONS];
 } filter_unit;
 
-BL_CREATE(filter_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     filter_unit *filter = (filter_unit *)unit;
-    bl_grid_reset(&filter->grid);
+    filter->grid.passed = 0;
     filter->band = (bl_band){0};
     memset(filter->states, 0, sizeof filter->states);
 }
@@ -61,8 +59,8 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     bl_band *band = &((filter_unit *)unit)->band;
     const bl_unit_base *base = &unit->base;
     bl_band_aim(band, kind(base), knobs(base, FILTER_GRID), FILTER_GRID, base->sample_rate);
-    unit->stale = band->moving || bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
-                  bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
+    unit->base.stale = band->moving || bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
+                       bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
 }
 
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
@@ -71,17 +69,11 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
     bl_band_run(&filter->band, filter->states[pair], unit->passed, FILTER_GRID, samples, frames);
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    bl_grid_process(unit, FILTER_GRID, NULL, aim, run, input, output, first_frame, frames);
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
+    bl_grid_process(unit, FILTER_GRID, NULL, aim, run, io, first_frame, frames);
 }
 
-BL_EFFECT_RENDER(bl_grid_apply, process)
+BL_KIT(filter_unit, .process = process, .reset = reset)
 
 static const char *const tags[] = {"Filter", "Tone", "Guitar", "Voice", NULL};
-
-/* The rest of the descriptor. */
-#define FILTER_DESCRIPTOR                                                                          \
-    BL_EFFECT_BUSSES, BL_UNIT_BASE_LIFE,                                                           \
-        .set_parameter = bl_grid_set_parameter, .parameter_value = bl_unit_base_parameter_value,   \
-        .allocate_render_resources = bl_unit_base_allocate_and_reset, .tail_time = tail_time

@@ -4,10 +4,10 @@
 #include "filter/filter.h"
 
 const bl_unit_descriptor bl_low_pass = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'p', 'a', 's'),
+    BL_EFFECT('l', 'p', 'a', 's'),
     .name = "Low-Pass Filter",
     .summary =
         "Attenuates sound above the cutoff by 12 to 48 dB per octave; resonance boosts sound at "
         "the cutoff",
-    FILTER_DESCRIPTOR,
+    .tail_time = tail_time,
 };

@@ -100,8 +100,8 @@ static const bl_parameter_group_info groups[] = {
 #include "fm/fm_algorithms.h"
 #include "fm/fm_presets.h"
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_instrument_create(descriptor, sizeof(bl_fm_unit), &bl_fm_actions, BL_FM_SLOTS);
+static bool create(bl_unit *unit) {
+    return bl_instrument_create(unit, &bl_fm_actions, BL_FM_SLOTS);
 }
 
 static bool names(const char *operators, uint32_t index) BL_NONBLOCKING {
@@ -119,11 +119,7 @@ static void follow(bl_fm_unit *fm, bool at_once) BL_NONBLOCKING {
     for (uint32_t to = 0; to <= BL_FM_OUTPUT; to += 1) {
         for (uint32_t from = 0; from < BL_FM_OPERATORS; from += 1) {
             float weight = names(algorithms[algorithm][to], from) ? 1 : 0;
-            if (at_once) {
-                bl_ramp_set(&fm->routes[to][from], weight);
-            } else {
-                bl_declick(&fm->routes[to][from], weight, fm->instrument.base.sample_rate);
-            }
+            bl_switch(&fm->routes[to][from], weight, fm->instrument.base.sample_rate, at_once);
         }
     }
     fm->instrument.keys.polyphony =
@@ -132,7 +128,6 @@ static void follow(bl_fm_unit *fm, bool at_once) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
-    bl_unit_base_finish_ramps(&fm->instrument.base);
     bl_keys_reset(&fm->instrument.keys);
     memset(fm->groups, 0, sizeof fm->groups);
     memset(&fm->half, 0, sizeof fm->half);
@@ -144,32 +139,23 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     follow(fm, true);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    follow(fm, true);
-    bl_keys_tune(&fm->instrument.keys, unit);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_fm_unit *fm = (bl_fm_unit *)unit;
-    if (event->type == BL_EVENT_MIDI) {
-        bl_keys_receive(&fm->instrument.keys, unit, &event->midi);
-        return;
-    }
-    bl_unit_base_apply(&fm->instrument.base, event);
-    if (!bl_event_is_parameter(event)) {
-        return;
-    }
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
-    if (index == BL_FM_ALGORITHM) {
-        follow(fm, false);
-    } else if (index == BL_FM_BEND_RANGE) {
+    bl_kit_apply(unit, event);
+    if (io == NULL || index == BL_FM_ALGORITHM || index == BL_FM_VOICES) {
+        follow(fm, io == NULL);
+    }
+    if (io == NULL || index == BL_FM_BEND_RANGE) {
         bl_keys_tune(&fm->instrument.keys, unit);
     } else if (index == BL_FM_VOICES) {
-        follow(fm, false);
         bl_keys_keep_polyphony(&fm->instrument.keys, unit, fm->instrument.keys.polyphony);
     }
+}
+
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    bl_keys_receive(&((bl_instrument *)unit)->keys, unit, message);
 }
 
 /* The longest release of a carrier. */
@@ -201,18 +187,23 @@ static float level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     return loudest * group->voices.velocity[slot % BL_LANES];
 }
 
-BL_INSTRUMENT_RENDER(apply, bl_fm_process, level)
+BL_KIT(bl_fm_unit, .process = bl_fm_process, .change = change, .midi = midi,
+       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
+       .destroy = bl_instrument_destroy)
+
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    return bl_instrument_read_notes(unit, level, values);
+}
 
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 
 const bl_unit_descriptor bl_fm_synth = {
-    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'f', 'm', 'o', 'p'),
+    BL_INSTRUMENT('f', 'm', 'o', 'p'),
     .name = "FM Synth",
     .summary = "Plays up to 32 notes with six operators that modulate each other's phase",
-    BL_INSTRUMENT,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .set_parameter = set_parameter,
     .latency = latency,
     .tail_time = tail_time,
 };

@@ -95,8 +95,7 @@ static inline bool bl_fm_is_carrier(const bl_fm_unit *fm, uint32_t index) BL_NON
     return route->target > 0 || bl_ramp_is_moving(route);
 }
 
-/* Its bl_effect_process; there is no input. [render] */
-void bl_fm_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                   uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit; there is no input. [render] */
+void bl_fm_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -222,9 +222,8 @@ BL_INLINE void write(bl_fm_unit *fm, const stretch *now, float *const *output,
     }
 }
 
-BL_VECTOR_CLONES void bl_fm_process(bl_unit *unit, float *const *input, float *const *output,
-                                    uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    (void)input;
+BL_VECTOR_CLONES void bl_fm_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                    uint32_t frames) BL_NONBLOCKING {
     bl_fm_unit *fm = (bl_fm_unit *)unit;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
@@ -236,7 +235,7 @@ BL_VECTOR_CLONES void bl_fm_process(bl_unit *unit, float *const *input, float *c
                 add_group(fm, index, &now);
             }
         }
-        write(fm, &now, output, first_frame + done);
+        write(fm, &now, io->output, first_frame + done);
         bl_ramps_advance(fm->instrument.base.parameters, BL_FM_PARAMETER_COUNT, now.frames);
         bl_ramps_advance(fm->routes[0], ROUTES, now.frames);
     }

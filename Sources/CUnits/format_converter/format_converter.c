@@ -1,7 +1,7 @@
 /* Format Converter: any number of channels in, any number out. */
 #include "format_converter/format_converter.h"
 
-#include "base/built_in.h"
+#include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
@@ -44,15 +44,11 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Decode M/S", {BL_CONVERTER_MODE, BL_CONVERTER_DECODE}),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_format_converter_unit *converter = (bl_format_converter_unit *)bl_unit_base_create(
-        descriptor, sizeof(bl_format_converter_unit));
-    if (converter != NULL) {
-        converter->written.front = 1;
-        atomic_init(&converter->written.middle, 2);
-        (void)bl_channel_matrix_read("", &converter->written.slots[1], NULL, 0);
-    }
-    return (bl_unit *)converter;
+static bool create(bl_unit *unit) {
+    bl_matrix_mailbox *written = &((bl_format_converter_unit *)unit)->written;
+    written->front = 1;
+    atomic_init(&written->middle, 2);
+    return bl_channel_matrix_read("", &written->slots[1], NULL, 0);
 }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
@@ -78,60 +74,29 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     converter->is_changed = false;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    size_t channels = converter->base.input_channel_counts[0];
-    converter->input_memory =
-        bl_unit_base_memory(unit, channels * configuration->maximum_frames, sizeof(float));
-    if (converter->input_memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    converter->fade = (uint32_t)(BL_DECLICK_TIME * configuration->sample_rate);
-    reset(unit);
+    converter->fade = (uint32_t)(BL_DECLICK_TIME * converter->base.sample_rate);
     return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    if (((bl_format_converter_unit *)unit)->base.maximum_frames > 0) {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    bl_kit_apply(unit, event);
+    if (io != NULL) {
+        converter->is_changed = true;
+    } else if (converter->base.maximum_frames > 0) {
         reset(unit);
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
-    bl_unit_base *base = &converter->base;
-    bl_status status = bl_render_check(base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_unit_base_provide_output(base, output);
-    float *pointers[BL_MAXIMUM_CHANNELS];
-    bl_buffers input;
-    status = bl_unit_base_pull_into(base, converter->input_memory, host, flags, timestamp, frames,
-                                    0, pointers, &input);
-    if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
-        return status;
-    }
-    bl_format_converter_receive(converter);
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            bl_unit_base_apply(base, event);
-            converter->is_changed = true;
-        }
-        bl_format_converter_process(converter, input.channels, output->channels,
-                                    segment.first_frame, segment.frame_count);
-    }
-    return BL_OK;
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    (void)io;
+    bl_format_converter_receive((bl_format_converter_unit *)unit);
 }
+
+BL_KIT(bl_format_converter_unit, .process = bl_format_converter_process, .change = change,
+       .cycle = cycle, .prepare = prepare, .reset = reset, .create = create)
 
 static const char *const tags[] = {"Utility", "Channels", NULL};
 static const bl_channel_capability capabilities[] = {{-2, -2}};
@@ -144,14 +109,7 @@ const bl_unit_descriptor bl_format_converter = {
     .input_bus_count = 1,
     .output_busses = bl_effect_output,
     .output_bus_count = 1,
-    .channel_capabilities = capabilities,
-    .channel_capability_count = 1,
-    .properties = properties,
-    .property_count = 1,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PROPERTIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_property = set_property,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
 };

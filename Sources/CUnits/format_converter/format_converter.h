@@ -42,7 +42,6 @@ typedef struct bl_matrix_mailbox {
 
 typedef struct bl_format_converter_unit {
     bl_unit_base base;
-    float *input_memory; /* input channels × maximum frames */
     bl_matrix_mailbox written;
     bl_channel_matrix matrix, outgoing; /* while fade_left > 0, `outgoing` fades out */
     uint32_t fade_left, fade;           /* frames */
@@ -61,9 +60,8 @@ bool bl_channel_matrix_read(const char *text, bl_channel_matrix *matrix, char *m
 /* Takes the newest written matrix. [render or idle] */
 void bl_format_converter_receive(bl_format_converter_unit *converter) BL_NONBLOCKING;
 
-/* Converts the frames from `first` on, without an event inside. [render] */
-void bl_format_converter_process(bl_format_converter_unit *converter, float *const *input,
-                                 float *const *output, uint32_t first,
+/* The `process` of its kit. [render] */
+void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                  uint32_t frames) BL_NONBLOCKING;
 
 #endif

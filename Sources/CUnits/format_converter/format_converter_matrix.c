@@ -151,7 +151,7 @@ static void normalise(bl_channel_matrix *matrix, uint32_t inputs, uint32_t outpu
 void bl_channel_matrix_fill(const bl_format_converter_unit *converter,
                             bl_channel_matrix *matrix) BL_NONBLOCKING {
     const bl_ramp *ramps = converter->base.parameters;
-    uint32_t inputs = converter->base.input_channel_counts[0];
+    uint32_t inputs = converter->base.input_channel_count;
     uint32_t outputs = converter->base.output_channel_count;
     uint32_t mode = (uint32_t)ramps[BL_CONVERTER_MODE].target;
     if (mode == BL_CONVERTER_MATRIX) {

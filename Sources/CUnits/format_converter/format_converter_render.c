@@ -40,7 +40,7 @@ static void add_inputs(const float *gains, float *const *input, uint32_t inputs,
 BL_VECTOR_CLONES
 static void convert(const bl_format_converter_unit *converter, float *const *input,
                     float *const *output, uint32_t first, uint32_t frames) BL_NONBLOCKING {
-    uint32_t inputs = converter->base.input_channel_counts[0];
+    uint32_t inputs = converter->base.input_channel_count;
     double sums[BL_CHUNK_FRAMES], before[BL_CHUNK_FRAMES];
     for (uint32_t channel = 0; channel < converter->base.output_channel_count; channel += 1) {
         add_inputs(converter->matrix.gains[channel], input, inputs, first, frames, sums);
@@ -58,15 +58,15 @@ static void convert(const bl_format_converter_unit *converter, float *const *inp
     }
 }
 
-void bl_format_converter_process(bl_format_converter_unit *converter, float *const *input,
-                                 float *const *output, uint32_t first,
+void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                  uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t end = first + frames; first < end; first += frames) {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    for (uint32_t end = first_frame + frames; first_frame < end; first_frame += frames) {
         follow(converter);
         uint32_t left = converter->fade_left;
-        frames = end - first < BL_CHUNK_FRAMES ? end - first : BL_CHUNK_FRAMES;
+        frames = end - first_frame < BL_CHUNK_FRAMES ? end - first_frame : BL_CHUNK_FRAMES;
         frames = left > 0 && left < frames ? left : frames;
-        convert(converter, input, output, first, frames);
+        convert(converter, io->input, io->output, first_frame, frames);
         converter->fade_left -= left > 0 ? frames : 0;
     }
 }

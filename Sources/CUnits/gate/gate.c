@@ -53,8 +53,6 @@ static const bl_factory_preset presets[] = {
               {GATE_LOW_CUT, 100}),
 };
 
-BL_CREATE(gate_unit)
-
 /* A gate begins closed. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     gate_unit *gate = (gate_unit *)unit;
@@ -66,23 +64,17 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_ramp_set(&ramps[GATE_GAIN_REDUCTION], is_flipped ? 0 : ramps[GATE_RANGE].target);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    return bl_keyed_effect_allocate(unit, configuration, GATE_LOOK_AHEAD);
-}
+static bl_status prepare(bl_unit *unit) { return bl_keyed_effect_prepare(unit, GATE_LOOK_AHEAD); }
 
-BL_KEYED_EFFECT_RENDER(bl_unit_base_apply_declicked, gate_process)
+BL_KIT(gate_unit, .process = gate_process, .change = bl_change_declicked,
+       .cycle = bl_keyed_effect_cycle, .prepare = prepare, .reset = reset)
 
 static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", NULL};
 
 const bl_unit_descriptor bl_noise_gate = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 't', 'e'),
+    BL_SIDECHAIN_EFFECT('g', 'a', 't', 'e'),
     .name = "Gate",
     .summary = "Silences what is softer than a threshold, in the input or in a sidechain",
-    BL_SIDECHAIN_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .latency = bl_keyed_effect_latency,
 };

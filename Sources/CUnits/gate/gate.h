@@ -30,8 +30,7 @@ typedef struct gate_unit {
     bool is_open;
 } gate_unit;
 
-/* A bl_effect_process. [render] */
-void gate_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                  uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
 #endif

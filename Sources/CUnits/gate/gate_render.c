@@ -7,7 +7,7 @@ BL_INLINE void listen(gate_unit *gate, uint32_t first_frame, bl_envelope_paces *
                       float *loudest, uint32_t frames) BL_NONBLOCKING {
     bl_keyed_effect *effect = &gate->effect;
     const bl_ramp *ramps = effect->base.parameters;
-    uint32_t channels = effect->sidechain.count;
+    uint32_t channels = effect->key->channel_count;
     bl_levels levels;
     bl_keyed_effect_listen(effect, &ramps[GATE_LOW_CUT], LOW_CUT_OPEN, first_frame, levels, frames);
     bl_key_cut(effect->detector.high_cuts, false, &ramps[GATE_HIGH_CUT], HIGH_CUT_OPEN,
@@ -57,8 +57,7 @@ BL_INLINE float fill_factors(const bl_ramp *ramps, float *gains, uint32_t frames
 }
 
 BL_VECTOR_CLONES
-void gate_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                  uint32_t frames) BL_NONBLOCKING {
+void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     gate_unit *gate = (gate_unit *)unit;
     bl_keyed_effect *effect = &gate->effect;
     bl_envelope_paces paces;
@@ -72,9 +71,9 @@ void gate_process(bl_unit *unit, float *const *input, float *const *output, uint
         bl_envelope_follow(&gate->envelope, &paces, factors, count);
         float reduction = fill_factors(effect->base.parameters, factors, count);
         for (uint32_t channel = 0; channel < effect->base.output_channel_count; channel += 1) {
-            bl_look_ahead_delay(&effect->ahead, channel, effect->now, input[channel] + first,
+            bl_look_ahead_delay(&effect->ahead, channel, effect->now, io->input[channel] + first,
                                 delayed, count);
-            bl_multiply_channel(delayed, output[channel] + first, count, factors);
+            bl_multiply_channel(delayed, io->output[channel] + first, count, factors);
         }
         bl_keyed_effect_advance(effect, count);
         bl_ramp_set(&effect->base.parameters[GATE_GAIN_REDUCTION], reduction);

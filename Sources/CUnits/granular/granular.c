@@ -69,12 +69,9 @@ static const bl_factory_preset presets[] = {
               {PARAMETER_SPRAY, 0}),
 };
 
-BL_CREATE(granular_unit)
-
 static void reset(bl_unit *self) BL_NONBLOCKING {
     granular_unit *unit = (granular_unit *)self;
-    bl_unit_base_finish_ramps(&unit->base);
-    bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_counts[0]);
+    bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_count);
     bl_ramp_set(&unit->recording, unit->base.parameters[PARAMETER_FREEZE].target > 0.5f ? 0 : 1);
     unit->cloud = (grain_cloud){0};
     for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
@@ -83,27 +80,19 @@ static void reset(bl_unit *self) BL_NONBLOCKING {
     unit->has_spectra = false;
 }
 
-static void deallocate(bl_unit *self) {
+static void finish(bl_unit *self) {
     granular_unit *unit = (granular_unit *)self;
     for (uint32_t channel = 0; channel < GRAIN_CHANNELS; channel += 1) {
         bl_stft_destroy(&unit->spectra[channel].stft);
     }
-    bl_unit_base_deallocate(self);
 }
 
-static bl_status allocate(bl_unit *self, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *self) {
     granular_unit *unit = (granular_unit *)self;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(self, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = unit->base.sample_rate;
     bl_moddelay_size(&unit->past, GRANULAR_PAST * rate);
-    size_t floats = (size_t)unit->base.input_channel_counts[0] * bl_moddelay_floats(&unit->past);
-    unit->lines = bl_unit_base_memory(self, floats, sizeof(float));
+    size_t floats = (size_t)unit->base.input_channel_count * bl_moddelay_floats(&unit->past);
+    unit->lines = bl_kit_memory(self, floats, sizeof(float));
     if (unit->lines == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
@@ -114,26 +103,25 @@ static bl_status allocate(bl_unit *self, const bl_render_configuration *configur
         spectrum->unit = unit;
         spectrum->channel = channel;
         if (!bl_stft_create(&spectrum->stft, (uint32_t)length, SPECTRUM_GRAIN)) {
-            deallocate(self);
+            finish(self);
             return BL_ERROR_OUT_OF_MEMORY;
         }
     }
     bl_sinc_fill(&unit->sinc);
-    reset(self);
     return BL_OK;
 }
 
-static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
-    granular_unit *unit = (granular_unit *)self;
-    if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_ENGINE) {
-        bl_ramp *engine = &unit->base.parameters[PARAMETER_ENGINE];
-        bl_declick(engine, event->parameter.value, unit->base.sample_rate);
+static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)self;
+    if (io != NULL && event->parameter.address == PARAMETER_ENGINE) {
+        bl_declick(&base->parameters[PARAMETER_ENGINE], event->parameter.value, base->sample_rate);
     } else {
-        bl_unit_base_apply(&unit->base, event);
+        bl_kit_apply(self, event);
     }
 }
 
-BL_EFFECT_RENDER(apply, granular_process)
+BL_KIT(granular_unit, .process = granular_process, .change = change, .prepare = prepare,
+       .finish = finish, .reset = reset)
 
 /* A frozen past sounds for ever. */
 static double tail_time(const bl_unit *self) BL_NONBLOCKING {
@@ -159,16 +147,10 @@ static const char *const tags[] = {"Time", "Space", "Guitar", "Voice", "Keyboard
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_granular = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'r', 'a', 'n'),
+    BL_EFFECT('g', 'r', 'a', 'n'),
     .name = "Granulator",
     .summary = "Plays the last half minute in grains, or holds its spectrum still",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    .destroy = bl_unit_base_destroy,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .tail_time = tail_time,
 };

@@ -4,6 +4,7 @@
 #define BACKLINE_GRANULAR_H
 
 #include "base/effect.h"
+#include "dsp/note_length.h"
 #include "dsp/stft.h"
 #include "granular/grain_cloud.h"
 
@@ -50,8 +51,8 @@ typedef struct granular_unit {
     bool has_spectra; /* whether they ran in the last stretch */
 } granular_unit;
 
-/* A bl_effect_process. [render] */
-void granular_process(bl_unit *unit, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void granular_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

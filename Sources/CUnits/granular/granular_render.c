@@ -138,7 +138,7 @@ BL_INLINE void record(granular_unit *unit, const stretch *now, float *const *inp
 static void play(granular_unit *unit, const stretch *now, float *const *input,
                  float *const *output) BL_NONBLOCKING {
     bl_ramp *ramps = unit->base.parameters;
-    uint32_t inputs = unit->base.input_channel_counts[0];
+    uint32_t inputs = unit->base.input_channel_count;
     uint32_t outputs = unit->base.output_channel_count;
     uint32_t frames = now->frames;
     float grains[GRAIN_CHANNELS][BL_CHUNK_FRAMES] = {{0}};
@@ -181,13 +181,13 @@ static void play(granular_unit *unit, const stretch *now, float *const *input,
     bl_ramp_advance(&unit->recording, frames);
 }
 
-void granular_process(bl_unit *self, float *const *input, float *const *output,
-                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void granular_process(bl_unit *self, bl_io *io, uint32_t first_frame,
+                      uint32_t frames) BL_NONBLOCKING {
     granular_unit *unit = (granular_unit *)self;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.first_frame = first_frame + done;
         begin(unit, &now, frames - done);
-        play(unit, &now, input, output);
+        play(unit, &now, io->input, io->output);
     }
 }

@@ -63,11 +63,9 @@ typedef struct graphic_eq {
     bl_section_state states[BL_CHANNEL_PAIRS][GRAPHIC_EQ_BANDS];
 } graphic_eq;
 
-BL_CREATE(graphic_eq)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     graphic_eq *eq = (graphic_eq *)unit;
-    bl_grid_reset(&eq->grid);
+    eq->grid.passed = 0;
     eq->tuned = eq->flat = false;
     memset(eq->states, 0, sizeof eq->states);
 }
@@ -110,9 +108,9 @@ static void invert_interactions(graphic_eq *eq) {
     }
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     invert_interactions((graphic_eq *)unit);
-    return bl_unit_base_allocate_and_reset(unit, configuration);
+    return BL_OK;
 }
 
 /* Adds to the bells' decibels what brings `missing` decibels to the centres. */
@@ -187,7 +185,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
         memset(eq->states, 0, sizeof eq->states);
     }
     eq->flat = flat && !eq->moving;
-    unit->stale = ramps || eq->moving;
+    unit->base.stale = ramps || eq->moving;
 }
 
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
@@ -207,13 +205,13 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     bl_grid_process(unit, GRAPHIC_EQ_GRID, &((bl_unit_base *)unit)->parameters[GRAPHIC_EQ_OUTPUT],
-                    aim, run, input, output, first_frame, frames);
+                    aim, run, io, first_frame, frames);
 }
 
-BL_EFFECT_RENDER(bl_grid_apply, process)
+BL_KIT(graphic_eq, .process = process, .prepare = prepare, .reset = reset)
 
 /* Of the lowest bell, the slowest. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -236,7 +234,4 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Tone", "Voice", "Mastering", NULL};
 
 /* The rest of the descriptor. */
-#define GRAPHIC_EQ_DESCRIPTOR                                                                      \
-    BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
-        .set_parameter = bl_grid_set_parameter, .parameter_value = bl_unit_base_parameter_value,   \
-        .allocate_render_resources = allocate, .tail_time = tail_time
+#define GRAPHIC_EQ_DESCRIPTOR BL_FACTORY_PRESETS, .tail_time = tail_time

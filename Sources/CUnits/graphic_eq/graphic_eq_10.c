@@ -33,7 +33,7 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_graphic_eq = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'e', 'q', 'g', 'r'),
+    BL_EFFECT('e', 'q', 'g', 'r'),
     .name = "Graphic EQ",
     .summary = "Boosts or cuts the sound by ten faders, an octave apart",
     GRAPHIC_EQ_DESCRIPTOR,

@@ -37,7 +37,7 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_graphic_eq_31 = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'e', 'q', '3', '1'),
+    BL_EFFECT('e', 'q', '3', '1'),
     .name = "Graphic EQ 31",
     .summary = "Boosts or cuts the sound by thirty-one faders, a third of an octave apart",
     GRAPHIC_EQ_DESCRIPTOR,

@@ -60,14 +60,13 @@ static const bl_factory_preset presets[] = {
 
 static const bl_circuit_kind kind = {bl_amps, BL_AMP_COUNT, BL_KNOB_COUNT, BL_KNOB_COUNT};
 
-BL_CIRCUIT_EFFECT_FUNCTIONS(&kind)
+BL_CIRCUIT_KIT(&kind)
 
 static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
 
 const bl_unit_descriptor bl_guitar_amp = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 'm', 'p'),
+    BL_CIRCUIT_EFFECT('g', 'a', 'm', 'p'),
     .name = "Guitar Amp",
     .summary = "Plays through the circuits of guitar amplifiers, part by part",
-    BL_CIRCUIT_EFFECT,
     BL_FACTORY_PRESETS,
 };

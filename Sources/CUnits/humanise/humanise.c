@@ -28,27 +28,23 @@ static const bl_parameter_info parameters[HUMANISE_PARAMETER_COUNT] = {
 };
 
 typedef struct humanise_unit {
-    bl_unit_base base;
-    bl_notes notes;
+    bl_notes_unit common;
     int64_t note_count; /* since the reset */
 } humanise_unit;
 
-BL_CREATE(humanise_unit)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     humanise_unit *unit = (humanise_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
-    unit->notes = (bl_notes){0};
+    bl_notes_reset(opaque);
     unit->note_count = 0;
 }
 
 static int64_t frames_of(const humanise_unit *unit, float milliseconds) BL_NONBLOCKING {
-    return llrint((double)milliseconds * 0.001 * unit->base.sample_rate);
+    return llrint((double)milliseconds * 0.001 * unit->common.base.sample_rate);
 }
 
-static void key_down(humanise_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+static void key_down(humanise_unit *unit, const bl_io *io, int64_t time,
                      const bl_midi_event *message) BL_NONBLOCKING {
-    const bl_ramp *ramps = unit->base.parameters;
+    const bl_ramp *ramps = unit->common.base.parameters;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     uint64_t seed = (uint64_t)ramps[HUMANISE_SEED].target;
     float late = 0.5f + 0.5f * bl_random_value(seed, 2 * unit->note_count);
@@ -57,8 +53,8 @@ static void key_down(humanise_unit *unit, const bl_midi_cycle *cycle, int64_t ti
     int64_t wait = frames_of(unit, late * ramps[HUMANISE_TIMING].target);
     int64_t length = frames_of(unit, ramps[HUMANISE_LENGTH].target);
     unit->note_count += 1;
-    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
-    bl_notes_add(&unit->notes, cycle, time,
+    bl_notes_release(&unit->common.notes, io, time, channel, key, 64);
+    bl_notes_add(&unit->common.notes, io, time,
                  (bl_note){.start = time + wait,
                            .end = length > 0 ? time + wait + length : BL_NOTE_HELD,
                            .after = wait,
@@ -71,15 +67,25 @@ static void key_down(humanise_unit *unit, const bl_midi_cycle *cycle, int64_t ti
                                                                   : velocity)});
 }
 
-BL_NOTES_RENDER(humanise_unit)
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    humanise_unit *unit = (humanise_unit *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, io, io->now, message);
+    } else {
+        bl_notes_receive(&unit->common.notes, io, io->now, message);
+    }
+}
+
+BL_KIT(humanise_unit, .process = bl_notes_process, .midi = midi, .reset = reset)
 
 /* Of a note that begins and ends now, or of one that was longer. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const humanise_unit *unit = (const humanise_unit *)opaque;
-    const bl_ramp *ramps = unit->base.parameters;
+    const bl_ramp *ramps = unit->common.base.parameters;
     double longest =
         0.001 * (double)(ramps[HUMANISE_TIMING].target + ramps[HUMANISE_LENGTH].target);
-    double pending = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
+    double pending =
+        (double)bl_notes_remaining(&unit->common.notes) / unit->common.base.sample_rate;
     return pending > longest ? pending : longest;
 }
 
@@ -95,10 +101,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_humanise = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'h', 'u', 'm', 'n'),
+    BL_MIDI_PROCESSOR('h', 'u', 'm', 'n'),
     .name = "Humanise",
     .summary = "Plays notes a little late and unevenly, or all for the same time",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

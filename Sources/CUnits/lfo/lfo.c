@@ -107,11 +107,8 @@ typedef struct lfo_unit {
     uint32_t age;      /* frames since the beginning; stays at its top */
 } lfo_unit;
 
-BL_CREATE(lfo_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     lfo_unit *lfo = (lfo_unit *)unit;
-    bl_unit_base_finish_ramps(&lfo->base);
     lfo->phase_scale = bl_phase_scale(lfo->base.sample_rate);
     lfo->turns = (bl_turns){0};
     lfo->triggered = false;
@@ -119,26 +116,26 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     lfo->age = 0;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != LFO_RETRIGGER) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
-}
-
 static bool is_on(const lfo_unit *lfo, uint32_t index) BL_NONBLOCKING {
     return lfo->base.parameters[index].target >= 0.5f;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
     lfo_unit *lfo = (lfo_unit *)unit;
-    if (event->type == BL_EVENT_MIDI) {
-        bool starts = bl_midi_event_is_whole(&event->midi) && bl_midi_is_note_on(&event->midi);
-        lfo->triggered = lfo->triggered || (starts && is_on(lfo, LFO_RETRIGGER_BY_NOTE));
-    } else if (bl_event_is_parameter(event) && event->parameter.address == LFO_RETRIGGER) {
-        lfo->triggered = lfo->triggered || event->parameter.value >= 0.5f;
-    } else {
-        bl_unit_base_apply(&lfo->base, event);
-    }
+    lfo->triggered = lfo->triggered || bl_kit_is_press(event, LFO_RETRIGGER);
+    bl_kit_apply(unit, event);
+}
+
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    lfo_unit *lfo = (lfo_unit *)unit;
+    bool is_heard = bl_midi_is_note_on(message) && is_on(lfo, LFO_RETRIGGER_BY_NOTE);
+    lfo->triggered = lfo->triggered || is_heard;
+}
+
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((lfo_unit *)unit)->turns, io->host);
 }
 
 /* The drawn wave at a phase, -1 to 1. */
@@ -160,9 +157,8 @@ BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) B
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    (void)input;
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     lfo_unit *lfo = (lfo_unit *)unit;
     bl_ramp *ramps = lfo->base.parameters;
     double per_frame = 1 / (lfo->base.quarter * lfo->base.sample_rate);
@@ -184,7 +180,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
                       &stretch, count);
         shift(lfo, &stretch, count);
         bl_ramp_advance(&ramps[LFO_PHASE], count);
-        float *to = output[0] + first_frame + done;
+        float *to = io->output[0] + first_frame + done;
         for (uint32_t frame = 0; frame < count; frame += 1) {
             uint32_t phase = bl_phase_top(stretch.phases[frame]);
             float value = shape == SHAPE_DRAWN ? drawn(ramps, phase, frame)
@@ -199,14 +195,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags;
-    lfo_unit *lfo = (lfo_unit *)unit;
-    bl_turns_listen(&lfo->turns, host, &lfo->base.quarter);
-    return bl_generator_render(unit, timestamp, frames, bus, output, events, apply, process);
-}
+BL_KIT(lfo_unit, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -216,17 +205,11 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", NULL};
 
 const bl_unit_descriptor bl_lfo = {
-    BL_BUILT_IN(BL_TYPE_GENERATOR, 'l', 'f', 'o', 'm'),
+    BL_GENERATOR('l', 'f', 'o', 'm'),
     .name = "LFO",
     .summary = "A slow wave, or slow random values, that moves parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OPTIONAL,
-    BL_CONTROL_OUTPUT,
-    BL_GENERATOR_CAPABILITIES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -42,8 +42,6 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Gentle", {LIMITER_CEILING, -1}, {LIMITER_LOOK_AHEAD, 10}, {LIMITER_RELEASE, 300}),
 };
 
-BL_CREATE(limiter_unit)
-
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     return bl_look_ahead_frames(&base->parameters[LIMITER_LOOK_AHEAD], base->sample_rate) +
@@ -57,7 +55,6 @@ float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     limiter_unit *limiter = (limiter_unit *)unit;
     size_t channels = limiter->base.output_channel_count;
-    bl_unit_base_finish_ramps(&limiter->base);
     bl_look_ahead_reset(&limiter->ahead, (uint32_t)channels, limiter_latency(unit));
     memset(limiter->channels, 0, sizeof limiter->channels);
     memset(limiter->sums, 0, channels * limiter->sum_count * sizeof(uint64_t));
@@ -67,13 +64,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     limiter->now = 0;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     limiter_unit *limiter = (limiter_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = limiter->base.sample_rate;
     size_t channels = limiter->base.output_channel_count;
     double longest = (double)parameters[LIMITER_LOOK_AHEAD].maximum * 0.001;
     /* A crest lies between two frames, so it is held for one frame more than they need. */
@@ -83,34 +76,23 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     limiter->maximum_floats = bl_sliding_maximum_floats(limiter->maximum_levels);
     double latency = (double)BL_TRUE_PEAK_LATENCY / rate;
     size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead, longest + latency, rate);
-    size_t sums = channels * limiter->sum_count * (sizeof(uint64_t) / sizeof(float));
-    size_t maxima = 2 * channels * limiter->maximum_floats;
-    float *memory = bl_unit_base_memory(unit, sums + lines + maxima, sizeof(float));
-    if (memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    limiter->sums = (uint64_t *)memory;
-    limiter->ahead.lines = memory + sums;
-    limiter->maxima = memory + sums + lines;
+    limiter->ahead.lines = bl_kit_memory(unit, lines, sizeof(float));
+    limiter->sums = bl_kit_memory(unit, channels * limiter->sum_count, sizeof(uint64_t));
+    limiter->maxima = bl_kit_memory(unit, 2 * channels * limiter->maximum_floats, sizeof(float));
     limiter->rate = (float)(rate * 0.001);
-    reset(unit);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
-BL_EFFECT_RENDER(bl_unit_base_apply_declicked, limiter_process)
+BL_KIT(limiter_unit, .process = limiter_process, .change = bl_change_declicked, .prepare = prepare,
+       .reset = reset)
 
 static const char *const tags[] = {"Dynamics", "Mixing", "Mastering", NULL};
 
 const bl_unit_descriptor bl_limiter = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'i', 'm', 't'),
+    BL_EFFECT('l', 'i', 'm', 't'),
     .name = "Limiter",
     .summary =
         "Lets no crest of the waveform pass its ceiling: a true-peak limiter with look-ahead",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .latency = limiter_latency,
 };

@@ -51,8 +51,8 @@ float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING;
 /* Frames from the input to the output. [render or idle] */
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void limiter_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+/* The `process` of its kit. [render] */
+void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

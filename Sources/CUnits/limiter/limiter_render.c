@@ -142,7 +142,7 @@ BL_INLINE void play_fading(limiter_unit *limiter, uint32_t channel, const stretc
 }
 
 BL_VECTOR_CLONES
-void limiter_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING {
     limiter_unit *limiter = (limiter_unit *)unit;
     uint32_t channels = limiter->base.output_channel_count;
@@ -153,13 +153,13 @@ void limiter_process(bl_unit *unit, float *const *input, float *const *output, u
         now.frames = stretch_frames(limiter, frames - done);
         prepare(limiter, &now);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            listen(limiter, channel, &now, input[channel] + now.first_frame, levels[channel]);
+            listen(limiter, channel, &now, io->input[channel] + now.first_frame, levels[channel]);
         }
         bl_loudest(levels, channels, now.loudest, now.frames);
         bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             reduce(limiter, channel, &now, levels[channel]);
-            play_fading(limiter, channel, &now, output[channel] + now.first_frame);
+            play_fading(limiter, channel, &now, io->output[channel] + now.first_frame);
         }
         bl_look_ahead_advance(&limiter->ahead, now.frames);
         bl_ramp_advance(&limiter->dip, now.frames);

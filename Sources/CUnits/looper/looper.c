@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/built_in.h"
+#include "base/effect.h"
 #include "dsp/decibels.h"
 
 static const char *const off_on[] = {"Off", "On", NULL};
@@ -67,11 +67,8 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Replace", {BL_LOOPER_FEEDBACK, 0}),
 };
 
-BL_CREATE(bl_looper_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
-    bl_unit_base_finish_ramps(&looper->base);
     bl_looper_unsettle(looper);
     bl_looper_clear(looper);
     if (looper->origin > 0) {
@@ -89,13 +86,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
            (size_t)looper->base.output_channel_count * looper->fade * sizeof(float));
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = looper->base.sample_rate;
     uint32_t channels = looper->base.output_channel_count;
     float *loop = bl_loop_file_samples(&looper->file, rate, &looper->origin);
     looper->fade = (uint32_t)(BL_LOOPER_FADE * rate);
@@ -103,7 +96,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         (size_t)((double)looper->base.parameters[BL_LOOPER_MEMORY].target * rate) + looper->fade +
         looper->origin;
     size_t frames = looper->tape_frames + looper->fade;
-    looper->tape = bl_unit_base_memory(unit, frames * channels, sizeof(float));
+    looper->tape = bl_kit_memory(unit, frames * channels, sizeof(float));
     for (uint32_t channel = 0; looper->tape != NULL && loop != NULL && channel < channels;
          channel += 1) {
         uint32_t from = channel < looper->file.channels ? channel : looper->file.channels - 1;
@@ -116,15 +109,11 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     looper->peak_frames = looper->tape_frames / BL_LOOPER_PEAKS + 1;
     bl_looper_measure(looper);
-    looper->history = looper->tape + looper->tape_frames * looper->base.output_channel_count;
-    reset(unit);
+    looper->history = looper->tape + looper->tape_frames * channels;
     return BL_OK;
 }
 
-static void destroy(bl_unit *unit) {
-    bl_loop_file_close(&((bl_looper_unit *)unit)->file);
-    bl_unit_base_destroy(unit);
-}
+static void destroy(bl_unit *unit) { bl_loop_file_close(&((bl_looper_unit *)unit)->file); }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
@@ -136,13 +125,7 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
                          : bl_looper_save(looper, message, message_size);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address >= BL_LOOPER_BUTTON_COUNT) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_looper_unit *looper = (const bl_looper_unit *)unit;
     bool is_recording = looper->state == BL_LOOPER_RECORDING;
     double rate = looper->base.sample_rate > 0 ? looper->base.sample_rate : 1;
@@ -156,15 +139,14 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     case BL_LOOPER_LAYERS:
         return (float)(int32_t)looper->target.layer;
     default:
-        return bl_unit_base_parameter_value(unit, address);
+        return bl_kit_value(unit, address);
     }
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bool is_parameter = event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
-    if (!is_parameter || event->parameter.address >= BL_LOOPER_BUTTON_COUNT) {
-        bl_unit_base_apply((bl_unit_base *)unit, event);
-    } else if (event->parameter.value >= 0.5f) {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
+    bl_kit_apply(unit, event);
+    if (event->parameter.address < BL_LOOPER_BUTTON_COUNT && event->parameter.value >= 0.5f) {
         bl_looper_press((bl_looper_unit *)unit, (uint32_t)event->parameter.address);
     }
 }
@@ -173,9 +155,10 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 #define FASTEST 1000.0
 #define FURTHEST 1e9
 
-static void keep_time(bl_looper_unit *looper, const bl_render_host *host) BL_NONBLOCKING {
-    const bl_musical_context *music = host->musical_context;
-    const bl_transport_state *transport = host->transport_state;
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_looper_unit *looper = (bl_looper_unit *)unit;
+    const bl_musical_context *music = io->host->musical_context;
+    const bl_transport_state *transport = io->host->transport_state;
     looper->frames_per_beat = 0;
     looper->is_rolling = false;
     if (music != NULL && music->tempo >= 1 && music->tempo <= FASTEST) {
@@ -188,13 +171,8 @@ static void keep_time(bl_looper_unit *looper, const bl_render_host *host) BL_NON
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    keep_time((bl_looper_unit *)unit, host);
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            bl_looper_process);
-}
+BL_KIT(bl_looper_unit, .process = bl_looper_process, .change = change, .cycle = cycle,
+       .prepare = prepare, .reset = reset, .destroy = destroy, .value = value)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;
@@ -215,23 +193,13 @@ static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Loop", BL_PATH_OF_SOUND, 0}};
 
 const bl_unit_descriptor bl_looper = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'o', 'o', 'p'),
+    BL_EFFECT('l', 'o', 'o', 'p'),
     .name = "Looper",
     .summary =
         "Records what you play from one press to the next, repeats it, and layers more on it",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    .properties = properties,
-    .property_count = sizeof properties / sizeof properties[0],
-    .destroy = destroy,
-    .deallocate_render_resources = bl_unit_base_deallocate,
-    .set_property = set_property,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = allocate,
+    BL_PROPERTIES,
+    BL_TELEMETRY,
     .tail_time = tail_time,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
 };

@@ -176,8 +176,8 @@ void bl_looper_measure(bl_looper_unit *looper);
 bool bl_looper_punch_in(bl_looper_unit *looper) BL_NONBLOCKING;
 void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_looper_process(bl_unit *unit, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_looper_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -84,8 +84,8 @@ static void run(bl_looper_unit *looper, float *const *input, float *const *outpu
     }
 }
 
-void bl_looper_process(bl_unit *unit, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void bl_looper_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
     uint32_t end = first_frame + frames;
     while (first_frame < end) {
@@ -97,7 +97,7 @@ void bl_looper_process(bl_unit *unit, float *const *input, float *const *output,
                 bl_looper_press_pending(looper);
             }
         }
-        run(looper, input, output, first_frame, stretch);
+        run(looper, io->input, io->output, first_frame, stretch);
         first_frame += stretch;
     }
     bl_looper_publish(looper);

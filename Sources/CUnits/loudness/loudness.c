@@ -51,9 +51,7 @@ typedef struct loudness_unit {
     double correlation_pace;
 } loudness_unit;
 
-BL_CREATE(loudness_unit)
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const loudness_unit *loudness = (const loudness_unit *)unit;
     double integrated = loudness->measure.history.integrated_loudness;
     bool is_measured = integrated > QUIETEST;
@@ -77,43 +75,30 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     case PARAMETER_CORRELATION:
         return bl_correlation_value(&loudness->correlation);
     default:
-        return bl_unit_base_parameter_value(unit, address);
+        return bl_kit_value(unit, address);
     }
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     loudness_unit *loudness = (loudness_unit *)unit;
-    bl_unit_base_finish_ramps(&loudness->base);
     loudness->correlation = (bl_correlation){0};
     loudness_measure_reset(&loudness->measure);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     loudness_unit *loudness = (loudness_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status == BL_OK) {
-        loudness_measure_prepare(&loudness->measure, configuration->sample_rate,
-                                 loudness->base.output_channel_count);
-        loudness->correlation_pace = bl_correlation_pace(configuration->sample_rate);
-        reset(unit);
-    }
-    return status;
+    double rate = loudness->base.sample_rate;
+    loudness_measure_prepare(&loudness->measure, rate, loudness->base.output_channel_count);
+    loudness->correlation_pace = bl_correlation_pace(rate);
+    return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != PARAMETER_RESET) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
-}
-
-/* Each event that switches reset on is a press. */
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bool is_parameter = event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
-    if (!is_parameter || event->parameter.address != PARAMETER_RESET) {
-        bl_unit_base_apply((bl_unit_base *)unit, event);
-    } else if (event->parameter.value >= 0.5f) {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
+    if (bl_kit_is_press(event, PARAMETER_RESET)) {
         loudness_measure_restart(&((loudness_unit *)unit)->measure);
     }
+    bl_kit_apply(unit, event);
 }
 
 /* Of the first pair of channels. */
@@ -128,29 +113,25 @@ BL_INLINE void correlate(loudness_unit *loudness, const float *left, const float
 }
 
 BL_VECTOR_CLONES
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     loudness_unit *loudness = (loudness_unit *)unit;
     uint32_t channels = loudness->base.output_channel_count;
-    loudness_measure_read(&loudness->measure, input, first_frame, frames);
-    correlate(loudness, input[0] + first_frame, input[channels > 1] + first_frame, frames);
+    loudness_measure_read(&loudness->measure, io->input, first_frame, frames);
+    correlate(loudness, io->input[0] + first_frame, io->input[channels > 1] + first_frame, frames);
     for (uint32_t channel = 0; channel < channels; channel += 1) {
-        memmove(output[channel] + first_frame, input[channel] + first_frame,
+        memmove(io->output[channel] + first_frame, io->input[channel] + first_frame,
                 frames * sizeof(float));
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(loudness_unit, .process = process, .change = change, .prepare = prepare, .reset = reset,
+       .value = value)
 
 static const char *const tags[] = {"Utility", "Mastering", "Dynamics", NULL};
 
 const bl_unit_descriptor bl_loudness_meter = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'u', 'f', 's'),
+    BL_EFFECT('l', 'u', 'f', 's'),
     .name = "Loudness Meter",
     .summary = "Measures loudness and true peak of the sound that passes through it",
-    BL_EFFECT_BUSSES,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = allocate,
 };

@@ -21,11 +21,8 @@ static const bl_parameter_info parameters[BL_CLOCK_PARAMETER_COUNT] = {
                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
 };
 
-BL_CREATE(bl_clock_unit)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->line = (bl_beat_line){0};
     unit->state = BL_CLOCK_STOPPED;
     unit->ready = INT64_MIN;
@@ -41,8 +38,7 @@ static bool follows_input(const bl_clock_unit *unit) BL_NONBLOCKING {
     return unit->base.parameters[BL_CLOCK_SOURCE].target >= 0.5f;
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     switch (message->bytes[0]) {
     case BL_CLOCK_POSITION:
@@ -51,53 +47,51 @@ static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     case BL_CLOCK_CONTINUE:
     case BL_CLOCK_STOP:
         if (follows_input(unit)) {
-            bl_clock_receive(unit, cycle, time, message);
+            bl_clock_receive(unit, io, io->now, message);
         }
         break;
     default:
-        bl_midi_processor_pass(cycle, time, message);
+        bl_midi_processor_pass(io, io->now, message);
     }
 }
 
-static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                   const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     bool was_input = follows_input(unit);
-    bl_unit_base_apply(&unit->base, event);
-    bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
+    bl_kit_apply(opaque, event);
+    if (io == NULL) {
+        return;
+    }
+    bl_beat_line_turn(&unit->line, io->now, (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
                       unit->base.sample_rate);
     if (event->parameter.address != BL_CLOCK_TEMPO) {
         unit->input = (bl_clock_input){0};
     }
     if (was_input != follows_input(unit)) {
-        bl_clock_stop(unit, cycle, time);
+        bl_clock_stop(unit, io, io->now);
         unit->last = BL_CLOCK_NOWHERE;
     }
 }
 
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
+static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    int64_t first = io->time + first_frame, end = first + frames;
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     if (follows_input(unit)) {
-        bl_clock_multiply(unit, cycle, first, end);
+        bl_clock_multiply(unit, io, first, end);
     } else {
-        bl_clock_play(unit, cycle, first, end);
+        bl_clock_play(unit, io, first, end);
     }
 }
 
-static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags, (void)output;
+static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
-    if (unit->base.maximum_frames > 0) {
-        bl_beat_line_follow(&unit->line, host, timestamp,
-                            (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
-                            unit->base.sample_rate);
-    }
-    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
-                                    process);
+    double tempo = (double)unit->base.parameters[BL_CLOCK_TEMPO].target;
+    bl_beat_line_follow(&unit->line, io, tempo, unit->base.sample_rate);
 }
+
+BL_KIT(bl_clock_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
+       .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -114,10 +108,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_midi_clock = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'c', 'l', 'o', 'k'),
+    BL_MIDI_SOURCE('c', 'l', 'o', 'k'),
     .name = "MIDI Clock",
     .summary = "Sends MIDI clock, start, stop and position in time with the transport",
-    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

@@ -55,22 +55,20 @@ typedef struct bl_clock_unit {
 bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING;
 
 /* Sends a message of one byte. [render] */
-void bl_clock_send(const bl_midi_cycle *cycle, int64_t time, uint8_t status) BL_NONBLOCKING;
+void bl_clock_send(const bl_io *io, int64_t time, uint8_t status) BL_NONBLOCKING;
 /* Sends a song position, in sixteenths. [render] */
-void bl_clock_send_position(const bl_midi_cycle *cycle, int64_t time,
-                            int64_t sixteenths) BL_NONBLOCKING;
+void bl_clock_send_position(const bl_io *io, int64_t time, int64_t sixteenths) BL_NONBLOCKING;
 
 /* Tells those that listen to stop, if they have been told to start. [render] */
-void bl_clock_stop(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING;
+void bl_clock_stop(bl_clock_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING;
 /* Sends the transport's ticks and where it starts and stops. [render] */
-void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
-                   int64_t end) BL_NONBLOCKING;
+void bl_clock_play(bl_clock_unit *unit, const bl_io *io, int64_t first, int64_t end) BL_NONBLOCKING;
 
 /* Takes a message of a clock. [render] */
-void bl_clock_receive(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+void bl_clock_receive(bl_clock_unit *unit, const bl_io *io, int64_t time,
                       const bl_midi_event *message) BL_NONBLOCKING;
 /* Sends the ticks between those that come in. [render] */
-void bl_clock_multiply(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+void bl_clock_multiply(bl_clock_unit *unit, const bl_io *io, int64_t first,
                        int64_t end) BL_NONBLOCKING;
 
 #endif

@@ -1,20 +1,19 @@
 /* The ticks of the transport, which lie on its beats. */
 #include "midi_clock/midi_clock.h"
 
-void bl_clock_send(const bl_midi_cycle *cycle, int64_t time, uint8_t status) BL_NONBLOCKING {
-    cycle->host->send_midi(cycle->host->context, time, 0, 1, &status);
+void bl_clock_send(const bl_io *io, int64_t time, uint8_t status) BL_NONBLOCKING {
+    io->host->send_midi(io->host->context, time, 0, 1, &status);
 }
 
-void bl_clock_send_position(const bl_midi_cycle *cycle, int64_t time,
-                            int64_t sixteenths) BL_NONBLOCKING {
+void bl_clock_send_position(const bl_io *io, int64_t time, int64_t sixteenths) BL_NONBLOCKING {
     int64_t position = sixteenths < BL_LAST_POSITION ? sixteenths : BL_LAST_POSITION;
-    bl_midi_processor_send(cycle, time, BL_CLOCK_POSITION, (uint8_t)(position & 127),
+    bl_midi_processor_send(io, time, BL_CLOCK_POSITION, (uint8_t)(position & 127),
                            (uint8_t)(position >> 7));
 }
 
-void bl_clock_stop(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
+void bl_clock_stop(bl_clock_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     if (unit->state >= BL_CLOCK_STARTED) {
-        bl_clock_send(cycle, time, BL_CLOCK_STOP);
+        bl_clock_send(io, time, BL_CLOCK_STOP);
     }
     unit->state = BL_CLOCK_STOPPED;
     unit->ready = INT64_MIN;
@@ -49,27 +48,26 @@ static int64_t notice(const bl_clock_unit *unit) BL_NONBLOCKING {
 /* Tells those that listen where the transport is, and that they start with the next sixteenth for
    which they can be ready. Where it is the first, they must not miss it: that tick waits for them
    if need be, and no other. */
-static void start(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
+static void start(bl_clock_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     int64_t tick = next_tick(unit, time);
     tick = tick > 0 ? next_tick(unit, time + notice(unit)) : 0;
     int64_t sixteenth = (tick + BL_TICKS_IN_SIXTEENTH - 1) / BL_TICKS_IN_SIXTEENTH;
     if (sixteenth > 0) {
-        bl_clock_send_position(cycle, time, sixteenth);
+        bl_clock_send_position(io, time, sixteenth);
     }
     unit->beginning = quarter_of(unit, BL_TICKS_IN_SIXTEENTH * sixteenth);
     unit->state = BL_CLOCK_STARTING;
 }
 
-static void follow_transport(bl_clock_unit *unit, const bl_midi_cycle *cycle,
-                             int64_t time) BL_NONBLOCKING {
+static void follow_transport(bl_clock_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     if (unit->line.jumps || !unit->line.moves) {
-        bl_clock_stop(unit, cycle, time);
+        bl_clock_stop(unit, io, time);
     }
     if (unit->line.jumps) {
         unit->last = BL_CLOCK_NOWHERE;
     }
     if (unit->line.moves && unit->state == BL_CLOCK_STOPPED) {
-        start(unit, cycle, time);
+        start(unit, io, time);
     }
     unit->line.jumps = false;
 }
@@ -78,22 +76,21 @@ static int64_t later(int64_t a, int64_t b) BL_NONBLOCKING { return a > b ? a : b
 
 /* Tells those that listen to start, where that is due from `first` up to `end` and before the next
    tick. */
-static void tell(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
-                 int64_t end) BL_NONBLOCKING {
+static void tell(bl_clock_unit *unit, const bl_io *io, int64_t first, int64_t end) BL_NONBLOCKING {
     int64_t time = later(bl_beat_line_frame(&unit->line, unit->beginning) - notice(unit), first);
     if (time < end && time <= frame_of(unit, next_tick(unit, first))) {
-        bl_clock_send(cycle, time, unit->beginning <= 0 ? BL_CLOCK_START : BL_CLOCK_CONTINUE);
+        bl_clock_send(io, time, unit->beginning <= 0 ? BL_CLOCK_START : BL_CLOCK_CONTINUE);
         unit->ready = time + notice(unit);
         unit->state = BL_CLOCK_STARTED;
     }
 }
 
-void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+void bl_clock_play(bl_clock_unit *unit, const bl_io *io, int64_t first,
                    int64_t end) BL_NONBLOCKING {
-    follow_transport(unit, cycle, first);
+    follow_transport(unit, io, first);
     for (;;) {
         if (unit->state == BL_CLOCK_STARTING) {
-            tell(unit, cycle, first, end);
+            tell(unit, io, first, end);
         }
         bool is_first = unit->state == BL_CLOCK_STARTED;
         double place = is_first ? unit->beginning : quarter_of(unit, next_tick(unit, first));
@@ -101,7 +98,7 @@ void bl_clock_play(bl_clock_unit *unit, const bl_midi_cycle *cycle, int64_t firs
         if (time >= end) {
             return;
         }
-        bl_clock_send(cycle, time, BL_CLOCK_TICK);
+        bl_clock_send(io, time, BL_CLOCK_TICK);
         unit->last = place;
         unit->state = is_first ? BL_CLOCK_RUNNING : unit->state;
     }

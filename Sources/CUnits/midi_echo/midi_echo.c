@@ -29,45 +29,29 @@ static const bl_parameter_info parameters[ECHO_PARAMETER_COUNT] = {
                     BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
 };
 
-typedef struct midi_echo {
-    bl_unit_base base;
-    bl_notes notes;
-} midi_echo;
-
-BL_CREATE(midi_echo)
-
-static void reset(bl_unit *opaque) BL_NONBLOCKING {
-    midi_echo *unit = (midi_echo *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
-    unit->notes = (bl_notes){0};
-}
-
 /* Seconds between two echoes. */
-static double time_of(const midi_echo *unit, double quarter) BL_NONBLOCKING {
+static double time_of(const bl_notes_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    return bl_synced_seconds(ramps[ECHO_SYNC].target, (double)ramps[ECHO_TIME].target, quarter,
-                             (double)LONGEST_TIME);
+    return bl_synced_seconds(ramps[ECHO_SYNC].target, (double)ramps[ECHO_TIME].target,
+                             unit->base.quarter, (double)LONGEST_TIME);
 }
 
-static void key_down(midi_echo *unit, const bl_midi_cycle *cycle, int64_t time,
+static void key_down(bl_notes_unit *unit, const bl_io *io, int64_t time,
                      const bl_midi_event *message) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
-    const bl_musical_context *music = cycle->host->musical_context;
-    double quarter = music != NULL ? bl_quarter_seconds(music) : 0;
-    unit->base.quarter = quarter > 1e-3 && quarter < 1e3 ? quarter : unit->base.quarter;
-    double frames = time_of(unit, unit->base.quarter) * unit->base.sample_rate;
+    double frames = time_of(unit) * unit->base.sample_rate;
     int32_t taps = (int32_t)lrintf(ramps[ECHO_TAPS].target);
     int32_t pitch = (int32_t)lrintf(ramps[ECHO_PITCH].target);
     float velocity = message->bytes[2];
-    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    bl_notes_release(&unit->notes, io, time, channel, key, 64);
     for (int32_t tap = 0; tap <= taps; tap += 1, velocity *= 0.01f * ramps[ECHO_VELOCITY].target) {
         int32_t note = key + tap * pitch;
         if (!bl_is_note(note) || velocity < 0.5f) {
             return;
         }
         int64_t late = llrint(frames * tap);
-        bl_notes_add(&unit->notes, cycle, time,
+        bl_notes_add(&unit->notes, io, time,
                      (bl_note){.start = time + late,
                                .end = BL_NOTE_HELD,
                                .after = late,
@@ -79,13 +63,21 @@ static void key_down(midi_echo *unit, const bl_midi_cycle *cycle, int64_t time,
     }
 }
 
-BL_NOTES_RENDER(midi_echo)
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    bl_notes_unit *unit = (bl_notes_unit *)opaque;
+    if (bl_midi_is_note_on(message)) {
+        key_down(unit, io, io->now, message);
+    } else {
+        bl_notes_receive(&unit->notes, io, io->now, message);
+    }
+}
+
+BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_notes_reset)
 
 /* Of a note that ends now: its last echo, or one of a longer time that was set before. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
-    const midi_echo *unit = (const midi_echo *)opaque;
-    double echoes =
-        time_of(unit, unit->base.quarter) * (double)unit->base.parameters[ECHO_TAPS].target;
+    const bl_notes_unit *unit = (const bl_notes_unit *)opaque;
+    double echoes = time_of(unit) * (double)unit->base.parameters[ECHO_TAPS].target;
     double pending = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
     return pending > echoes ? pending : echoes;
 }
@@ -102,10 +94,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_midi_echo = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'e', 'c', 'h'),
+    BL_MIDI_PROCESSOR('m', 'e', 'c', 'h'),
     .name = "MIDI Echo",
     .summary = "Repeats notes, softer each time and higher or lower, in time with the music",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

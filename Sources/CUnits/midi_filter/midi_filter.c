@@ -87,11 +87,8 @@ typedef struct midi_filter {
     uint16_t pedals, sostenutos, bends;
 } midi_filter;
 
-BL_CREATE(midi_filter)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->notes = (bl_notes){0};
     unit->pedals = unit->sostenutos = unit->bends = 0;
 }
@@ -109,15 +106,14 @@ static bool is_within(const midi_filter *unit, uint32_t low, int32_t value) BL_N
     return value >= value_of(unit, low) && value <= value_of(unit, low + 1);
 }
 
-static void key_down(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time,
-                     const bl_midi_event *message, uint8_t channel) BL_NONBLOCKING {
+static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_midi_event *message,
+                     uint8_t channel) BL_NONBLOCKING {
     uint8_t key = message->bytes[1];
     int32_t note = key + value_of(unit, FILTER_TRANSPOSE);
-    bl_notes_release(&unit->notes, cycle, time, message->bytes[0] & 15, key, 64);
+    bl_notes_release(&unit->notes, io, time, message->bytes[0] & 15, key, 64);
     if (value_of(unit, FILTER_NOTES) != 0 && is_within(unit, FILTER_LOW_KEY, key) &&
         is_within(unit, FILTER_LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
-        bl_notes_begin(&unit->notes, cycle, time, message, channel, (uint8_t)note,
-                       message->bytes[2]);
+        bl_notes_begin(&unit->notes, io, time, message, channel, (uint8_t)note, message->bytes[2]);
     }
 }
 
@@ -130,7 +126,7 @@ static uint8_t curved(const midi_filter *unit, uint8_t value) BL_NONBLOCKING {
     return (uint8_t)lrintf(minimum + (maximum - minimum) * powf((float)value / 127.0f, exponent));
 }
 
-static void controller(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time,
+static void controller(midi_filter *unit, const bl_io *io, int64_t time,
                        const bl_midi_event *message, uint8_t channel) BL_NONBLOCKING {
     uint8_t number = message->bytes[1], value = message->bytes[2];
     if (number == value_of(unit, FILTER_MAP_FROM)) {
@@ -142,7 +138,7 @@ static void controller(midi_filter *unit, const bl_midi_cycle *cycle, int64_t ti
     } else if (number == BL_SOSTENUTO_PEDAL) {
         unit->sostenutos = with_bit(unit->sostenutos, channel, value >= 64);
     }
-    bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, number, value);
+    bl_midi_processor_send(io, time, BL_CONTROLLER | channel, number, value);
 }
 
 static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
@@ -156,8 +152,7 @@ static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
     }
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     uint8_t status = message->bytes[0];
     int32_t from = value_of(unit, FILTER_FROM), to = value_of(unit, FILTER_TO);
@@ -166,27 +161,27 @@ static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     bl_midi_event moved = *message;
     moved.bytes[0] = status < BL_SYSTEM_EXCLUSIVE ? (status & 0xF0) | channel : status;
     if (bl_midi_is_all_off(message)) {
-        bl_notes_end(&unit->notes, cycle, time, status & 15);
+        bl_notes_end(&unit->notes, io, io->now, status & 15);
     }
     if (bl_midi_is_note_off(message)) {
-        bl_notes_receive(&unit->notes, cycle, time, message);
+        bl_notes_receive(&unit->notes, io, io->now, message);
     } else if (!is_heard) {
         return;
     } else if (bl_midi_is_note_on(message)) {
-        key_down(unit, cycle, time, message, channel);
+        key_down(unit, io, io->now, message, channel);
     } else if (bl_midi_is_all_off(message)) {
-        bl_midi_processor_pass(cycle, time, &moved);
+        bl_midi_processor_pass(io, io->now, &moved);
     } else if ((status & 0xF0) == BL_CONTROLLER) {
         if (value_of(unit, FILTER_CONTROLLERS) != 0) {
-            controller(unit, cycle, time, message, channel);
+            controller(unit, io, io->now, message, channel);
         }
     } else if (status >= BL_SYSTEM_EXCLUSIVE) {
-        bl_midi_processor_pass(cycle, time, message);
+        bl_midi_processor_pass(io, io->now, message);
     } else if (passes(unit, status)) {
         if ((status & 0xF0) == BL_NOTE_PRESSURE) {
-            bl_notes_receive(&unit->notes, cycle, time, message);
+            bl_notes_receive(&unit->notes, io, io->now, message);
         } else {
-            bl_midi_processor_pass(cycle, time, &moved);
+            bl_midi_processor_pass(io, io->now, &moved);
         }
         if ((status & 0xF0) == BL_PITCH_BEND) {
             bool is_bent = message->bytes[1] != 0 || message->bytes[2] != 64;
@@ -196,28 +191,28 @@ static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
 }
 
 /* Puts pedals and bends back to where they are at rest. */
-static void let_go(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
+static void let_go(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     for (uint8_t channel = 0; channel < 16; channel += 1) {
         if ((unit->pedals >> channel & 1) != 0) {
-            bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
+            bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
         }
         if ((unit->sostenutos >> channel & 1) != 0) {
-            bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_SOSTENUTO_PEDAL, 0);
+            bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_SOSTENUTO_PEDAL, 0);
         }
         if ((unit->bends >> channel & 1) != 0) {
-            bl_midi_processor_send(cycle, time, BL_PITCH_BEND | channel, 0, 64);
+            bl_midi_processor_send(io, time, BL_PITCH_BEND | channel, 0, 64);
         }
     }
     unit->pedals = unit->sostenutos = unit->bends = 0;
 }
 
-static void panic(midi_filter *unit, const bl_midi_cycle *cycle, int64_t time) BL_NONBLOCKING {
-    bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+static void panic(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
+    bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     unit->pedals = unit->sostenutos = unit->bends = UINT16_MAX;
-    let_go(unit, cycle, time);
+    let_go(unit, io, time);
     for (uint8_t channel = 0; channel < 16; channel += 1) {
-        bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);
-        bl_midi_processor_send(cycle, time, BL_CONTROLLER | channel, BL_ALL_SOUND_OFF, 0);
+        bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);
+        bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_ALL_SOUND_OFF, 0);
     }
 }
 
@@ -227,26 +222,20 @@ static bool lets_go(bl_parameter_address address) BL_NONBLOCKING {
            address >= FILTER_MAP_FROM;
 }
 
-static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                   const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
-    if (event->parameter.address != FILTER_PANIC) {
-        bl_unit_base_apply(&unit->base, event);
-        if (lets_go(event->parameter.address)) {
-            let_go(unit, cycle, time);
-        }
-    } else if (event->parameter.value >= 0.5f) {
-        panic(unit, cycle, time);
+    bl_kit_apply(opaque, event);
+    if (io == NULL) {
+        return;
+    }
+    if (bl_kit_is_press(event, FILTER_PANIC)) {
+        panic(unit, io, io->now);
+    } else if (event->parameter.address != FILTER_PANIC && lets_go(event->parameter.address)) {
+        let_go(unit, io, io->now);
     }
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != FILTER_PANIC) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
-}
-
-BL_MIDI_PROCESSOR_RENDER(receive, change, NULL)
+BL_KIT(midi_filter, .change = change, .midi = midi, .reset = reset)
 
 static const char *const tags[] = {"MIDI", "Utility", NULL};
 
@@ -263,10 +252,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_midi_filter = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'f', 'l', 't'),
+    BL_MIDI_PROCESSOR('m', 'f', 'l', 't'),
     .name = "MIDI Filter",
     .summary = "Lets through keys, velocities, channels and kinds of messages, and moves them",
-    BL_MIDI_PROCESSOR(set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
 };

@@ -69,11 +69,8 @@ typedef struct midi_lfo {
     int32_t sent;     /* the last value, of 14 bits; or NOTHING */
 } midi_lfo;
 
-BL_CREATE(midi_lfo)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_lfo *unit = (midi_lfo *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->phase_scale = bl_phase_scale(unit->base.sample_rate);
     unit->turns = (bl_turns){0};
     unit->grid = (uint32_t)ceil(unit->base.sample_rate / VALUES_PER_SECOND);
@@ -81,10 +78,9 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->sent = NOTHING;
 }
 
-static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     (void)unit;
-    bl_midi_processor_pass(cycle, time, message);
+    bl_midi_processor_pass(io, io->now, message);
 }
 
 static uint8_t status_of(const midi_lfo *unit) BL_NONBLOCKING {
@@ -95,22 +91,20 @@ static uint8_t number_of(const midi_lfo *unit) BL_NONBLOCKING {
     return (uint8_t)lrintf(unit->base.parameters[LFO_CONTROLLER].target);
 }
 
-static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                   const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     midi_lfo *unit = (midi_lfo *)opaque;
-    if (event->parameter.address <= LFO_RESOLUTION) {
+    if (io != NULL && event->parameter.address <= LFO_RESOLUTION) {
         /* The sustain pedal, if the wave has moved that, does not stay down. */
         if (number_of(unit) == BL_SUSTAIN_PEDAL && unit->sent >= 64 << 7) {
-            bl_midi_processor_send(cycle, time, status_of(unit), BL_SUSTAIN_PEDAL, 0);
+            bl_midi_processor_send(io, io->now, status_of(unit), BL_SUSTAIN_PEDAL, 0);
         }
         unit->sent = NOTHING;
     }
-    bl_midi_processor_change(opaque, cycle, time, event);
+    bl_kit_apply(opaque, event);
 }
 
 /* Sends a value from 0 to 1, unless it is the last one. */
-static void send(midi_lfo *unit, const bl_midi_cycle *cycle, int64_t time,
-                 float value) BL_NONBLOCKING {
+static void send(midi_lfo *unit, const bl_io *io, int64_t time, float value) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t number = number_of(unit), status = status_of(unit);
     bool is_fine = ramps[LFO_RESOLUTION].target >= 0.5f && number < LOWER_BITS;
@@ -120,10 +114,10 @@ static void send(midi_lfo *unit, const bl_midi_cycle *cycle, int64_t time,
     }
     /* A receiver takes the lower bits for 0 when the upper ones come. */
     if (unit->sent == NOTHING || sent >> 7 != unit->sent >> 7) {
-        bl_midi_processor_send(cycle, time, status, number, (uint8_t)(sent >> 7));
+        bl_midi_processor_send(io, time, status, number, (uint8_t)(sent >> 7));
     }
     if (is_fine) {
-        bl_midi_processor_send(cycle, time, status, number + LOWER_BITS, (uint8_t)(sent & 127));
+        bl_midi_processor_send(io, time, status, number + LOWER_BITS, (uint8_t)(sent & 127));
     }
     unit->sent = sent;
 }
@@ -140,8 +134,9 @@ static float value_of(const midi_lfo *unit, const bl_turn_stretch *turns,
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
+static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    int64_t first = io->time + first_frame, end = first + frames;
     midi_lfo *unit = (midi_lfo *)opaque;
     bl_ramp *ramps = unit->base.parameters;
     double per_frame = 1 / (unit->base.quarter * unit->base.sample_rate);
@@ -149,11 +144,10 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
     for (uint32_t count = 0; first < end; first += count) {
         count = bl_fewer((uint32_t)(end - first), BL_CHUNK_FRAMES);
         bl_turns_fill(&unit->turns, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target, true,
-                      per_frame, unit->phase_scale,
-                      (uint32_t)(first - cycle->timestamp->sample_time), &turns, count);
+                      per_frame, unit->phase_scale, (uint32_t)(first - io->time), &turns, count);
         uint32_t frame = unit->to_next;
         for (; frame < count; frame += unit->grid) {
-            send(unit, cycle, first + frame, value_of(unit, &turns, frame));
+            send(unit, io, first + frame, value_of(unit, &turns, frame));
         }
         unit->to_next = frame - count;
         bl_ramp_advance(&ramps[LFO_DEPTH], count);
@@ -161,15 +155,11 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
     }
 }
 
-static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags, (void)output;
-    midi_lfo *unit = (midi_lfo *)opaque;
-    bl_turns_listen(&unit->turns, host, &unit->base.quarter);
-    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
-                                    process);
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((midi_lfo *)unit)->turns, io->host);
 }
+
+BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -192,10 +182,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_midi_lfo = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'l', 'f', 'c', 'c'),
+    BL_MIDI_SOURCE('l', 'f', 'c', 'c'),
     .name = "MIDI LFO",
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
-    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
 };

@@ -58,11 +58,8 @@ typedef struct control_unit {
     bl_ramp value;
 } control_unit;
 
-BL_CREATE(control_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     control_unit *control = (control_unit *)unit;
-    bl_unit_base_finish_ramps(&control->base);
     bl_ramp_set(&control->value, 0);
 }
 
@@ -110,30 +107,25 @@ static bool read_message(const control_unit *control, const uint8_t *bytes,
     }
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
     control_unit *control = (control_unit *)unit;
-    if (event->type != BL_EVENT_MIDI) {
-        bl_unit_base_apply(&control->base, event);
-        return;
-    }
-    const uint8_t *bytes = event->midi.bytes;
+    const uint8_t *bytes = message->bytes;
     uint32_t channel = choice(control, CONTROL_CHANNEL);
     float value = 0;
-    if (bl_midi_event_is_whole(&event->midi) && bytes[0] < BL_SYSTEM_EXCLUSIVE &&
-        (channel == 0 || (bytes[0] & 0x0Fu) == channel - 1) &&
+    if (bytes[0] < BL_SYSTEM_EXCLUSIVE && (channel == 0 || (bytes[0] & 0x0Fu) == channel - 1) &&
         read_message(control, bytes, &value)) {
         double seconds = 0.001 * (double)control->base.parameters[CONTROL_SMOOTHING].target;
         bl_ramp_start(&control->value, value, (uint32_t)(seconds * control->base.sample_rate));
     }
 }
 
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
-    (void)input;
-    bl_ramp_fill(&((control_unit *)unit)->value, output[0] + first_frame, frames);
+    bl_ramp_fill(&((control_unit *)unit)->value, io->output[0] + first_frame, frames);
 }
 
-BL_GENERATOR_RENDER(apply, process)
+BL_KIT(control_unit, .process = process, .midi = midi, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -143,16 +135,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
 
 const bl_unit_descriptor bl_midi_to_control = {
-    BL_BUILT_IN(BL_TYPE_GENERATOR, 'm', 'c', 't', 'l'),
+    BL_GENERATOR('m', 'c', 't', 'l'),
     .name = "MIDI to Control",
     .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,
-    BL_CONTROL_OUTPUT,
-    BL_GENERATOR_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -7,6 +7,7 @@
 #include "dsp/declick.h"
 #include "dsp/pan.h"
 
+enum { MOST_BUSSES = 128 };
 enum { PARAMETER_GAIN, PARAMETER_PAN, PARAMETER_MUTE, PARAMETER_MASTER, PARAMETER_COUNT };
 
 #define PER_BUS BL_PARAMETER_PER_INPUT_BUS
@@ -27,20 +28,14 @@ typedef struct mixer_input {
     bl_ramp open;       /* 0 while muted, else 1 */
     bl_pan_gains gains; /* while nothing moves: gain, pan and mute together */
     bool gains_known;   /* false after each change */
-    bool connected;     /* this cycle */
-    float *channels[2]; /* this cycle's sound */
 } mixer_input;
 
 typedef struct mixer_unit {
     bl_unit_base base;
-    float *input_memory; /* input busses × 2 × maximum frames: what pull_input is offered. Pages
-                            that the host never fills are never touched. */
-    float master;        /* while it stands still */
-    bool master_known;   /* false after each change */
-    mixer_input inputs[BL_MAXIMUM_INPUT_BUSSES];
+    float master;      /* while it stands still */
+    bool master_known; /* false after each change */
+    mixer_input inputs[MOST_BUSSES];
 } mixer_unit;
-
-BL_CREATE(mixer_unit)
 
 static bl_ramp *bus_ramps(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     return &mixer->base.parameters[bus * PARAMETER_COUNT];
@@ -50,85 +45,24 @@ static float open_target(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     return bus_ramps(mixer, bus)[PARAMETER_MUTE].target < 0.5f ? 1.0f : 0.0f;
 }
 
-static void update_bus(mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
-    bl_ramp_set(&mixer->inputs[bus].open, open_target(mixer, bus));
+static void follow_bus(mixer_unit *mixer, uint32_t bus, bool at_once) BL_NONBLOCKING {
+    bl_switch(&mixer->inputs[bus].open, open_target(mixer, bus), mixer->base.sample_rate, at_once);
     mixer->inputs[bus].gains_known = false;
     mixer->master_known = false;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-    mixer_unit *mixer = (mixer_unit *)unit;
-    bl_unit_base_finish_ramps(&mixer->base);
-    for (uint32_t bus = 0; bus < BL_MAXIMUM_INPUT_BUSSES; bus += 1) {
-        update_bus(mixer, bus);
+    for (uint32_t bus = 0; bus < MOST_BUSSES; bus += 1) {
+        follow_bus((mixer_unit *)unit, bus, true);
     }
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    mixer_unit *mixer = (mixer_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    size_t channels = 2 * (size_t)configuration->input_bus_count;
-    mixer->input_memory =
-        bl_unit_base_memory(unit, channels * configuration->maximum_frames + 1, sizeof(float));
-    if (mixer->input_memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    reset(unit);
-    return BL_OK;
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    uint32_t bus = BL_PARAMETER_INPUT_BUS(address);
-    bl_unit_base_set_parameter(unit, address, value);
-    if (bus < BL_MAXIMUM_INPUT_BUSSES) {
-        update_bus((mixer_unit *)unit, bus);
-    }
-}
-
-static void apply(mixer_unit *mixer, const bl_event *event) BL_NONBLOCKING {
-    if (event->type != BL_EVENT_PARAMETER && event->type != BL_EVENT_PARAMETER_RAMP) {
-        return;
-    }
-    bl_unit_base_apply(&mixer->base, event);
-    mixer->master_known = false;
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     uint32_t bus = BL_PARAMETER_INPUT_BUS(event->parameter.address);
-    if (bus < BL_MAXIMUM_INPUT_BUSSES) {
-        bl_declick(&mixer->inputs[bus].open, open_target(mixer, bus), mixer->base.sample_rate);
-        mixer->inputs[bus].gains_known = false;
+    bl_kit_apply(unit, event);
+    if (bus < MOST_BUSSES) {
+        follow_bus((mixer_unit *)unit, bus, io == NULL);
     }
-}
-
-/* Asks for every input, before any sound is written: the output may be one of them. */
-static bl_status pull_inputs(mixer_unit *mixer, const bl_render_host *host, uint32_t flags,
-                             const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
-        mixer_input *input = &mixer->inputs[bus];
-        uint32_t channels = mixer->base.input_channel_counts[bus];
-        const bl_buffers *ready = host->inputs != NULL ? &host->inputs[bus] : NULL;
-        if (ready != NULL && ready->channels != NULL) {
-            input->channels[0] = ready->channels[0];
-            input->channels[1] = ready->channels[channels - 1];
-            input->connected = true;
-            continue;
-        }
-        for (size_t channel = 0; channel < 2; channel += 1) {
-            input->channels[channel] =
-                mixer->input_memory + (2 * bus + channel) * mixer->base.maximum_frames;
-        }
-        bl_buffers buffers = {channels, input->channels};
-        bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
-        if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
-            return status;
-        }
-        input->connected = status == BL_OK;
-        if (channels == 1) {
-            input->channels[1] = input->channels[0];
-        }
-    }
-    return BL_OK;
 }
 
 static bool bus_is_moving(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
@@ -161,30 +95,31 @@ typedef struct mixer_sums {
 } mixer_sums;
 
 /* Adds a connected bus's frames from `at` within the cycle, times factors as above. */
-BL_INLINE void add_channels(const mixer_unit *mixer, uint32_t bus, mixer_sums *sums, uint32_t at,
-                            uint32_t frames, const float *left, const float *right,
+BL_INLINE void add_channels(const bl_buffers *input, uint32_t outputs, mixer_sums *sums,
+                            uint32_t at, uint32_t frames, const float *left, const float *right,
                             uint32_t step) BL_NONBLOCKING {
-    const mixer_input *input = &mixer->inputs[bus];
-    uint32_t outputs = mixer->base.output_channel_count;
-    add(sums->channels[0], input->channels[0] + at, left, step, frames, sums->have_begun);
+    const float *first = input->channels[0] + at;
+    const float *last = input->channels[input->channel_count - 1] + at;
+    add(sums->channels[0], first, left, step, frames, sums->have_begun);
     if (outputs == 2) {
-        add(sums->channels[1], input->channels[1] + at, right, step, frames, sums->have_begun);
-    } else if (mixer->base.input_channel_counts[bus] == 2) {
-        add(sums->channels[0], input->channels[1] + at, right, step, frames, true);
+        add(sums->channels[1], last, right, step, frames, sums->have_begun);
+    } else if (input->channel_count == 2) {
+        add(sums->channels[0], last, right, step, frames, true);
     }
     sums->have_begun = true;
 }
 
 /* Adds a bus of which a parameter moves. */
-static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, uint32_t bus, mixer_sums *sums,
-                                            uint32_t at, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, const bl_buffers *buffers,
+                                            uint32_t bus, mixer_sums *sums, uint32_t at,
+                                            uint32_t frames) BL_NONBLOCKING {
     mixer_input *input = &mixer->inputs[bus];
     bl_ramp *ramps = bus_ramps(mixer, bus);
     float left[BL_CHUNK_FRAMES], right[BL_CHUNK_FRAMES];
     bl_ramp gain = ramps[PARAMETER_GAIN], pan = ramps[PARAMETER_PAN], open = input->open;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bl_pan_gains gains;
-        find_gains(&gain, &pan, &open, frame, mixer->base.input_channel_counts[bus],
+        find_gains(&gain, &pan, &open, frame, mixer->base.ports[bus].channel_count,
                    mixer->base.output_channel_count, &gains);
         left[frame] = gains.left;
         right[frame] = gains.right;
@@ -193,30 +128,31 @@ static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, uint32_t bus, mix
     bl_ramp_advance(&ramps[PARAMETER_PAN], frames);
     bl_ramp_advance(&input->open, frames);
     input->gains_known = false;
-    if (input->connected) {
-        add_channels(mixer, bus, sums, at, frames, left, right, 1);
+    if (buffers->channels != NULL) {
+        add_channels(buffers, mixer->base.output_channel_count, sums, at, frames, left, right, 1);
     }
 }
 
 /* Adds a bus, and lets the time pass for its parameters. */
-BL_INLINE void add_bus(mixer_unit *mixer, uint32_t bus, mixer_sums *sums, uint32_t at,
-                       uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void add_bus(mixer_unit *mixer, const bl_buffers *buffers, uint32_t bus, mixer_sums *sums,
+                       uint32_t at, uint32_t frames) BL_NONBLOCKING {
     mixer_input *input = &mixer->inputs[bus];
     if (bus_is_moving(mixer, bus)) {
-        add_moving_bus(mixer, bus, sums, at, frames);
+        add_moving_bus(mixer, buffers, bus, sums, at, frames);
         return;
     }
-    if (!input->connected) {
+    if (buffers->channels == NULL) {
         return;
     }
     if (!input->gains_known) {
         const bl_ramp *ramps = bus_ramps(mixer, bus);
         find_gains(&ramps[PARAMETER_GAIN], &ramps[PARAMETER_PAN], &input->open, 0,
-                   mixer->base.input_channel_counts[bus], mixer->base.output_channel_count,
+                   mixer->base.ports[bus].channel_count, mixer->base.output_channel_count,
                    &input->gains);
         input->gains_known = true;
     }
-    add_channels(mixer, bus, sums, at, frames, &input->gains.left, &input->gains.right, 0);
+    add_channels(buffers, mixer->base.output_channel_count, sums, at, frames, &input->gains.left,
+                 &input->gains.right, 0);
 }
 
 /* output = sum × master, the master's factors as above. */
@@ -227,17 +163,17 @@ BL_INLINE void finish(const float *BL_RESTRICT sum, float *BL_RESTRICT output, c
     }
 }
 
-/* Renders frames without an event inside, a chunk at a time: all inputs are read before the output
-   is written, which may be one of them. */
-BL_INLINE void mix(mixer_unit *mixer, float *const *output, uint32_t first_frame,
-                   uint32_t frames) BL_NONBLOCKING {
+/* A chunk at a time: all inputs are read before the output is written, which may be one of them. */
+BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING {
+    mixer_unit *mixer = (mixer_unit *)unit;
     bl_ramp *master = &mixer->base.parameters[PARAMETER_MASTER];
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
         uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
         mixer_sums sums;
         sums.have_begun = false;
         for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
-            add_bus(mixer, bus, &sums, first_frame + done, count);
+            add_bus(mixer, &io->inputs[bus], bus, &sums, first_frame + done, count);
         }
         if (!sums.have_begun) {
             memset(sums.channels, 0, sizeof sums.channels);
@@ -256,7 +192,7 @@ BL_INLINE void mix(mixer_unit *mixer, float *const *output, uint32_t first_frame
         }
         BL_FEW_CHANNELS
         for (uint32_t channel = 0; channel < mixer->base.output_channel_count; channel += 1) {
-            float *to = output[channel] + first_frame + done;
+            float *to = io->output[channel] + first_frame + done;
             if (is_moving) {
                 finish(sums.channels[channel], to, factors, 1, count);
             } else {
@@ -266,30 +202,7 @@ BL_INLINE void mix(mixer_unit *mixer, float *const *output, uint32_t first_frame
     }
 }
 
-static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
-                                         const bl_timestamp *timestamp, uint32_t frames,
-                                         uint32_t bus, bl_buffers *output, const bl_event *events,
-                                         const bl_render_host *host) BL_NONBLOCKING {
-    mixer_unit *mixer = (mixer_unit *)unit;
-    bl_status status = bl_render_check(&mixer->base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_unit_base_provide_output(&mixer->base, output);
-    status = pull_inputs(mixer, host, flags, timestamp, frames);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(mixer, event);
-        }
-        mix(mixer, output->channels, segment.first_frame, segment.frame_count);
-    }
-    return BL_OK;
-}
+BL_VECTOR_KIT(mixer_unit, .process = process, .change = change, .reset = reset)
 
 static const char *const tags[] = {"Mixer", "Utility", NULL};
 static const bl_bus_info input_busses[] = {{"1", 2, BL_BUS_OPTIONAL}};
@@ -303,12 +216,8 @@ const bl_unit_descriptor bl_mixer = {
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
     .input_busses = input_busses,
     .input_bus_count = 1,
-    .maximum_input_bus_count = BL_MAXIMUM_INPUT_BUSSES,
+    .maximum_input_bus_count = MOST_BUSSES,
     .output_busses = output_busses,
     .output_bus_count = 1,
     BL_CHANNEL_CAPABILITIES,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
 };

@@ -30,11 +30,8 @@ typedef struct mono_unit {
     uint32_t key_count;
 } mono_unit;
 
-BL_CREATE(mono_unit)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     mono_unit *unit = (mono_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->notes = (bl_notes){0};
     unit->key_count = 0;
 }
@@ -54,8 +51,7 @@ static const bl_midi_event *chosen(const mono_unit *unit) BL_NONBLOCKING {
 }
 
 /* Sends the key that is to sound, unless it does. */
-static void follow(mono_unit *unit, const bl_midi_cycle *cycle, int64_t time,
-                   uint8_t release) BL_NONBLOCKING {
+static void follow(mono_unit *unit, const bl_io *io, int64_t time, uint8_t release) BL_NONBLOCKING {
     const bl_midi_event *key = chosen(unit);
     bool sounds = unit->notes.count > 0;
     bl_note before = unit->notes.notes[0];
@@ -66,13 +62,13 @@ static void follow(mono_unit *unit, const bl_midi_cycle *cycle, int64_t time,
     bool is_legato = unit->base.parameters[MONO_LEGATO].target >= 0.5f;
     uint32_t to = (uint32_t)unit->base.parameters[MONO_CHANNEL].target;
     if (sounds && !(is_legato && key != NULL)) {
-        bl_notes_release(&unit->notes, cycle, time, before.key_channel, before.key, release);
+        bl_notes_release(&unit->notes, io, time, before.key_channel, before.key, release);
     }
     if (key != NULL) {
         uint8_t channel = to == 0 ? key->bytes[0] & 15 : (uint8_t)(to - 1);
-        bl_notes_begin(&unit->notes, cycle, time, key, channel, key->bytes[1], key->bytes[2]);
+        bl_notes_begin(&unit->notes, io, time, key, channel, key->bytes[1], key->bytes[2]);
         if (sounds && is_legato) {
-            bl_notes_release(&unit->notes, cycle, time, before.key_channel, before.key, release);
+            bl_notes_release(&unit->notes, io, time, before.key_channel, before.key, release);
         }
     }
 }
@@ -90,31 +86,30 @@ static void remove_keys(mono_unit *unit, uint8_t channel, uint8_t key) BL_NONBLO
     unit->key_count = kept;
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     mono_unit *unit = (mono_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     if (bl_midi_is_note_on(message)) {
-        bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+        bl_notes_release(&unit->notes, io, io->now, channel, key, 64);
         remove_keys(unit, channel, key);
         if (unit->key_count < KEYS) {
             unit->keys[unit->key_count] = *message;
             unit->key_count += 1;
         }
-        follow(unit, cycle, time, 64);
+        follow(unit, io, io->now, 64);
     } else if (bl_midi_is_note_off(message)) {
         remove_keys(unit, channel, key);
-        follow(unit, cycle, time, message->bytes[2]);
+        follow(unit, io, io->now, message->bytes[2]);
     } else {
         if (bl_midi_is_all_off(message)) {
             remove_keys(unit, channel, UINT8_MAX);
-            follow(unit, cycle, time, 64);
+            follow(unit, io, io->now, 64);
         }
-        bl_notes_receive(&unit->notes, cycle, time, message);
+        bl_notes_receive(&unit->notes, io, io->now, message);
     }
 }
 
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+BL_KIT(mono_unit, .midi = midi, .reset = reset)
 
 static const char *const tags[] = {"MIDI", "Utility", NULL};
 
@@ -126,9 +121,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_mono = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'm', 'o', 'n', 'o'),
+    BL_MIDI_PROCESSOR('m', 'o', 'n', 'o'),
     .name = "Mono",
     .summary = "Plays one of the keys that are held: the last, the lowest or the highest",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
 };

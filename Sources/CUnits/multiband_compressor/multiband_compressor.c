@@ -104,30 +104,19 @@ static const bl_factory_preset presets[] = {
               TIMES(3, 0.2f, 80), SQUEEZE(4, -26, 100, 4), TIMES(4, 0.1f, 60)),
 };
 
-BL_CREATE(multiband_unit)
-
-static bl_status allocate(bl_unit *self, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *self) {
     multiband_unit *unit = (multiband_unit *)self;
-    bl_status status = bl_unit_base_allocate(self, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    unit->rate = (float)(configuration->sample_rate * 0.001);
-    unit->hold = (uint32_t)(BAND_HOLD * configuration->sample_rate);
+    unit->rate = (float)(unit->base.sample_rate * 0.001);
+    unit->hold = (uint32_t)(BAND_HOLD * unit->base.sample_rate);
     unit->maximum_levels = bl_sliding_maximum_levels(unit->hold + 1);
     unit->maximum_stride = bl_sliding_maximum_floats(unit->maximum_levels);
     size_t floats = (size_t)MOST_BANDS * unit->maximum_stride;
-    unit->maxima = bl_unit_base_memory(self, floats, sizeof(float));
-    if (unit->maxima == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    unit->base.descriptor->reset(self);
-    return BL_OK;
+    unit->maxima = bl_kit_memory(self, floats, sizeof(float));
+    return bl_kit_memory_status(self);
 }
 
 static void reset(bl_unit *self) BL_NONBLOCKING {
     multiband_unit *unit = (multiband_unit *)self;
-    bl_unit_base_finish_ramps(&unit->base);
     memset(unit->crossovers, 0, sizeof unit->crossovers);
     memset(unit->all_passes, 0, sizeof unit->all_passes);
     memset(unit->envelopes, 0, sizeof unit->envelopes);
@@ -140,23 +129,22 @@ static void reset(bl_unit *self) BL_NONBLOCKING {
     unit->now = 0;
 }
 
-static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     multiband_unit *unit = (multiband_unit *)self;
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
-    if (bl_event_is_parameter(event) && index < PARAMETER_BANDS &&
-        index % BAND_PARAMETER_COUNT == BAND_RATIO) {
+    if (io != NULL && index < PARAMETER_BANDS && index % BAND_PARAMETER_COUNT == BAND_RATIO) {
         bl_slope_apply(&unit->slopes[index / BAND_PARAMETER_COUNT], &unit->base.parameters[index],
                        event);
     }
-    if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_BANDS) {
-        bl_ramp *bands = &unit->base.parameters[PARAMETER_BANDS];
-        bl_declick(bands, event->parameter.value, unit->base.sample_rate);
+    if (io != NULL && index == PARAMETER_BANDS) {
+        bl_declick(&unit->base.parameters[index], event->parameter.value, unit->base.sample_rate);
     } else {
-        bl_unit_base_apply_declicked(self, event);
+        bl_change_declicked(self, io, event);
     }
 }
 
-BL_EFFECT_RENDER(apply, multiband_process)
+BL_KIT(multiband_unit, .process = multiband_process, .change = change, .prepare = prepare,
+       .reset = reset)
 
 /* That of the lowest crossover's Butterworth filters, two in a row: the time constant of their
    poles is √2 / (2π f), and 60 dB are some nine of them. */
@@ -172,15 +160,10 @@ static double tail_time(const bl_unit *self) BL_NONBLOCKING {
 static const char *const tags[] = {"Dynamics", "Mastering", "Voice", "Drums", NULL};
 
 const bl_unit_descriptor bl_multiband_compressor = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'm', 'b', 'n', 'd'),
+    BL_EFFECT('m', 'b', 'n', 'd'),
     .name = "Multiband Compressor",
     .summary = "Makes loud sound softer in three to five bands, each by its own level",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -51,8 +51,8 @@ typedef struct multiband_unit {
     uint32_t now; /* frames since the reset, modulo 2^32 */
 } multiband_unit;
 
-/* A bl_effect_process. [render] */
-void multiband_process(bl_unit *unit, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void multiband_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -175,8 +175,8 @@ BL_INLINE void join(multiband_unit *unit, const stretch *now, float *const *outp
 }
 
 BL_VECTOR_CLONES
-void multiband_process(bl_unit *self, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void multiband_process(bl_unit *self, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING {
     multiband_unit *unit = (multiband_unit *)self;
     bl_ramp *ramps = unit->base.parameters;
     uint32_t channels = unit->base.output_channel_count;
@@ -188,13 +188,13 @@ void multiband_process(bl_unit *self, float *const *input, float *const *output,
         memset(now.levels, 0, sizeof now.levels);
         prepare(unit, &now);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            split(unit, &now, input, channels, channel);
+            split(unit, &now, io->input, channels, channel);
         }
         for (uint32_t band = 0; band < now.bands; band += 1) {
             fill_factors(unit, &now, band);
         }
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            join(unit, &now, output, channels, channel);
+            join(unit, &now, io->output, channels, channel);
         }
         bl_ramps_advance(ramps, PARAMETER_COUNT, now.frames);
         unit->now += now.frames;

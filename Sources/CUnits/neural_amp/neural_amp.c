@@ -83,12 +83,7 @@ typedef struct neural_amp_unit {
     uint32_t mask;
 } neural_amp_unit;
 
-BL_CREATE(neural_amp_unit)
-
-static void destroy(bl_unit *unit) {
-    bl_amp_slot_close(&((neural_amp_unit *)unit)->slot);
-    bl_unit_base_destroy(unit);
-}
+static void destroy(bl_unit *unit) { bl_amp_slot_close(&((neural_amp_unit *)unit)->slot); }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
@@ -109,44 +104,24 @@ static bl_amp_wish wish(const neural_amp_unit *amp) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
-    bl_unit_base_finish_ramps(&amp->base);
     bl_amp_wish wanted = wish(amp);
     bl_amp_slot_reset(&amp->slot, &wanted);
     bl_amp_tone_reset(&amp->tone);
     bl_ring_empty(&amp->clock);
 }
 
-static void deallocate(bl_unit *unit) {
-    bl_amp_slot_deallocate(&((neural_amp_unit *)unit)->slot);
-    bl_unit_base_deallocate(unit);
-}
+static void finish(bl_unit *unit) { bl_amp_slot_deallocate(&((neural_amp_unit *)unit)->slot); }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    uint32_t channels = amp->base.input_channel_counts[0];
+    uint32_t channels = amp->base.input_channel_count;
     amp->mask = bl_ring_capacity(LONGEST_LATENCY, BL_AMP_CHUNK) - 1;
-    amp->rings = bl_unit_base_memory(unit, channels * ((size_t)amp->mask + 1), sizeof(float));
-    if (amp->rings == NULL) {
+    amp->rings = bl_kit_memory(unit, channels * ((size_t)amp->mask + 1), sizeof(float));
+    if (amp->rings == NULL || !bl_amp_slot_allocate(&amp->slot, amp->base.sample_rate, channels)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    if (!bl_amp_slot_allocate(&amp->slot, configuration->sample_rate, channels)) {
-        bl_unit_base_deallocate(unit);
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    bl_amp_tone_tune(&amp->tone, configuration->sample_rate);
-    reset(unit);
+    bl_amp_tone_tune(&amp->tone, amp->base.sample_rate);
     return BL_OK;
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
 }
 
 /* The input with its gain, for the model and, as late as the model is, for the mix. */
@@ -156,7 +131,7 @@ BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, u
     bl_decibels_fill(&amp->base.parameters[PARAMETER_INPUT], gains, frames);
     uint32_t late = bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY);
     uint32_t next_late = bl_fewer(bl_amp_slot_next_latency(&amp->slot), LONGEST_LATENCY);
-    for (uint32_t channel = 0; channel < amp->base.input_channel_counts[0]; channel += 1) {
+    for (uint32_t channel = 0; channel < amp->base.input_channel_count; channel += 1) {
         float *ring = amp->rings + channel * ((size_t)amp->mask + 1);
         const float *from = input[channel] + first;
         bl_ring_write(ring, amp->mask, &amp->clock, from, frames);
@@ -182,10 +157,10 @@ BL_INLINE void mix(const neural_amp_unit *amp, const float *dry, const float *we
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
-    uint32_t last_input = amp->base.input_channel_counts[0] - 1;
+    uint32_t last_input = amp->base.input_channel_count - 1;
     bl_amp_wish wanted = wish(amp);
     bl_amp_block heard, dry, wet;
     uint32_t count;
@@ -193,19 +168,20 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         uint32_t first = first_frame + done;
         count = bl_amp_slot_frames(&amp->slot, &wanted, frames - done);
         count = bl_frames_before_ends(amp->base.parameters, PARAMETER_COUNT, count);
-        take(amp, input, first, count, heard, dry);
+        take(amp, io->input, first, count, heard, dry);
         bl_amp_slot_process(&amp->slot, &wanted, heard, wet, count);
         bl_amp_tone_process(&amp->tone, &amp->base.parameters[PARAMETER_BASS], wet[0],
                             wet[last_input], count);
         for (uint32_t channel = 0; channel < amp->base.output_channel_count; channel += 1) {
             uint32_t from = bl_fewer(channel, last_input);
-            mix(amp, dry[from], wet[from], output[channel] + first, count);
+            mix(amp, dry[from], wet[from], io->output[channel] + first, count);
         }
         bl_ramps_advance(amp->base.parameters, PARAMETER_COUNT, count);
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(neural_amp_unit, .process = process, .prepare = prepare, .finish = finish, .reset = reset,
+       .destroy = destroy)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_amp_slot_latency(&((const neural_amp_unit *)unit)->slot);
@@ -221,21 +197,13 @@ static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Model", 1, 0}};
 
 const bl_unit_descriptor bl_neural_amp = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'n', 'a', 'm', 'p'),
+    BL_EFFECT('n', 'a', 'm', 'p'),
     .name = "Neural Amp",
     .summary = "Plays through the amplifier or pedal that a .nam file is a model of",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .properties = properties,
-    .property_count = sizeof properties / sizeof properties[0],
-    .destroy = destroy,
-    .set_property = set_property,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
+    BL_PROPERTIES,
     .latency = latency,
     .tail_time = tail_time,
 };

@@ -30,19 +30,14 @@ typedef struct normalise_unit {
     float gain;
 } normalise_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(normalise_unit));
-    if (unit != NULL) {
-        ((normalise_unit *)unit)->gain = 1;
-    }
-    return unit;
+static bool create(bl_unit *unit) {
+    ((normalise_unit *)unit)->gain = 1;
+    return true;
 }
 
-BL_OFFLINE_RESET
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     return address == PARAMETER_GAIN ? 20 * log10f(((const normalise_unit *)unit)->gain)
-                                     : bl_unit_base_parameter_value(unit, address);
+                                     : bl_kit_value(unit, address);
 }
 
 static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {
@@ -106,22 +101,22 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     return status;
 }
 
-static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
-                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     normalise_unit *normalise = (normalise_unit *)unit;
     float *pointers[BL_MAXIMUM_CHANNELS];
     bl_buffers input;
-    bl_status status =
-        bl_offline_read(&normalise->effect.base, host, time, frames, pointers, &input);
-    for (uint32_t channel = 0; status == BL_OK && channel < input.channel_count; channel += 1) {
+    io->status = bl_offline_read(&normalise->effect.base, io->host, io->time + first_frame, frames,
+                                 pointers, &input);
+    for (uint32_t channel = 0; io->status == BL_OK && channel < input.channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            output[channel][frame] = normalise->gain * input.channels[channel][frame];
+            io->output[channel][first_frame + frame] =
+                normalise->gain * input.channels[channel][frame];
         }
     }
-    return status;
 }
 
-BL_OFFLINE_RENDER(process)
+BL_KIT(normalise_unit, .process = process, .create = create, .value = value)
 
 static const char *const tags[] = {"Offline Effect", "Mastering", "Dynamics", "Utility", NULL};
 
@@ -136,11 +131,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_normalise = {
-    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'n', 'o', 'r', 'm'),
+    BL_OFFLINE_EFFECT('n', 'o', 'r', 'm'),
     .name = "Normalise",
     .summary = "Turns a whole sound up or down to a level",
-    BL_OFFLINE_EFFECT,
     BL_FACTORY_PRESETS,
-    .parameter_value = parameter_value,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

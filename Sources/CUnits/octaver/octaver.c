@@ -52,35 +52,20 @@ typedef struct octaver_unit {
     bl_octave_state *states; /* one a channel */
 } octaver_unit;
 
-BL_CREATE(octaver_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     octaver_unit *octaver = (octaver_unit *)unit;
-    bl_unit_base_finish_ramps(&octaver->base);
     memset(octaver->states, 0, octaver->base.output_channel_count * sizeof(bl_octave_state));
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     octaver_unit *octaver = (octaver_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
     octaver->states =
-        bl_unit_base_memory(unit, octaver->base.output_channel_count, sizeof(bl_octave_state));
-    if (octaver->states == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    bl_octave_bank_tune(&octaver->bank, configuration->sample_rate);
-    reset(unit);
-    return BL_OK;
+        bl_kit_memory(unit, octaver->base.output_channel_count, sizeof(bl_octave_state));
+    bl_octave_bank_tune(&octaver->bank, octaver->base.sample_rate);
+    return bl_kit_memory_status(unit);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-}
-
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     octaver_unit *octaver = (octaver_unit *)unit;
     float gains[PARAMETER_COUNT][BL_CHUNK_FRAMES], memory[BL_OCTAVE_VOICES][BL_CHUNK_FRAMES];
@@ -101,8 +86,8 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
             }
         }
         for (uint32_t channel = 0; channel < octaver->base.output_channel_count; channel += 1) {
-            const float *from = input[channel] + first_frame + done;
-            float *to = output[channel] + first_frame + done;
+            const float *from = io->input[channel] + first_frame + done;
+            float *to = io->output[channel] + first_frame + done;
             bl_octave_bank_process(&octaver->bank, &octaver->states[channel], from, voices, heard,
                                    count);
             bl_multiply_channel(from, to, count, gains[PARAMETER_DRY]);
@@ -115,7 +100,7 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(octaver_unit, .process = process, .prepare = prepare, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -125,14 +110,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Pitch", "Guitar", NULL};
 
 const bl_unit_descriptor bl_octaver = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'o', 'c', 't', 'v'),
+    BL_EFFECT('o', 'c', 't', 'v'),
     .name = "Octaver",
     .summary = "Plays each note of a chord an octave higher, an octave lower and two octaves lower",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -66,14 +66,13 @@ static const bl_factory_preset presets[] = {
 
 static const bl_circuit_kind kind = {bl_pedals, BL_PEDAL_COUNT, BL_KNOB_COUNT, BL_KNOB_BIAS};
 
-BL_CIRCUIT_EFFECT_FUNCTIONS(&kind)
+BL_CIRCUIT_KIT(&kind)
 
 static const char *const tags[] = {"Distortion", "Fuzz", "Guitar", "Bass", NULL};
 
 const bl_unit_descriptor bl_overdrive = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'r', 'v', 's'),
+    BL_CIRCUIT_EFFECT('d', 'r', 'v', 's'),
     .name = "Overdrive",
     .summary = "Plays through the circuits of guitar pedals, part by part",
-    BL_CIRCUIT_EFFECT,
     BL_FACTORY_PRESETS,
 };

@@ -33,42 +33,27 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct panner_unit {
-    bl_unit_base base;
+    bl_unit_base base;          /* stale: the gains are to be found; while anything moves, too */
     bl_ramp weights[LAW_COUNT]; /* 1 for the law in force, 0 for the others */
     double gains[2][2];         /* of each source: into left and right */
-    bool gains_known;           /* nothing moves, and nothing has changed since */
 } panner_unit;
-
-BL_CREATE(panner_unit)
 
 static float weight_target(const panner_unit *panner, int law) BL_NONBLOCKING {
     return law == (int)(panner->base.parameters[PARAMETER_LAW].target + 0.5f) ? 1.0f : 0.0f;
 }
 
-static void set_weights(panner_unit *panner) BL_NONBLOCKING {
+static void follow_law(panner_unit *panner, bool at_once) BL_NONBLOCKING {
     for (int law = 0; law < LAW_COUNT; law += 1) {
-        bl_ramp_set(&panner->weights[law], weight_target(panner, law));
+        bl_switch(&panner->weights[law], weight_target(panner, law), panner->base.sample_rate,
+                  at_once);
     }
-    panner->gains_known = false;
 }
 
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    bl_unit_base_finish_ramps((bl_unit_base *)unit);
-    set_weights((panner_unit *)unit);
-}
+static void reset(bl_unit *unit) BL_NONBLOCKING { follow_law((panner_unit *)unit, true); }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    set_weights((panner_unit *)unit);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    panner_unit *panner = (panner_unit *)unit;
-    bl_unit_base_apply(&panner->base, event);
-    panner->gains_known = false;
-    for (int law = 0; law < LAW_COUNT; law += 1) {
-        bl_declick(&panner->weights[law], weight_target(panner, law), panner->base.sample_rate);
-    }
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_kit_apply(unit, event);
+    follow_law((panner_unit *)unit, io == NULL);
 }
 
 /* The gain of the side that a source at `place` (0 at the other side, 1 at this side) plays into.
@@ -118,7 +103,7 @@ static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = panner->base.parameters;
     double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
     double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
-    bool stereo = panner->base.input_channel_counts[0] == 2;
+    bool stereo = panner->base.input_channel_count == 2;
     fill_gains(panner, stereo ? pan - spread : pan, frame, panner->gains[0]);
     if (stereo) {
         fill_gains(panner, pan + spread, frame, panner->gains[1]);
@@ -138,20 +123,20 @@ BL_INLINE void place(const panner_unit *panner, const float *first, const float 
     }
 }
 
-BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING {
     panner_unit *panner = (panner_unit *)unit;
     bl_ramp *ramps = panner->base.parameters;
-    bool moving = !panner->gains_known && moves(panner);
+    bool moving = panner->base.stale && moves(panner);
     uint32_t count = moving ? 1 : frames;
     for (uint32_t frame = 0; frame < frames; frame += count) {
-        if (moving || !panner->gains_known) {
+        if (panner->base.stale) {
             find_gains(panner, frame);
-            panner->gains_known = !moving;
+            panner->base.stale = moving;
         }
         uint32_t at = first_frame + frame;
-        const float *second = input[panner->base.input_channel_counts[0] - 1] + at;
-        place(panner, input[0] + at, second, output[0] + at, output[1] + at, count);
+        const float *second = io->input[panner->base.input_channel_count - 1] + at;
+        place(panner, io->input[0] + at, second, io->output[0] + at, io->output[1] + at, count);
     }
     if (moving) {
         bl_ramps_advance(ramps, PARAMETER_COUNT, frames);
@@ -159,20 +144,16 @@ BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
     }
 }
 
-BL_VECTOR_CLONES BL_EFFECT_RENDER(apply, process)
+BL_VECTOR_KIT(panner_unit, .process = process, .change = change, .reset = reset)
 
-    static const char *const tags[] = {"Utility", "Space", NULL};
+static const char *const tags[] = {"Utility", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_panner = {
     BL_BUILT_IN(BL_TYPE_PANNER, 'p', 'a', 'n', 'r'),
+    BL_EFFECT_BUSSES,
     .name = "Panner",
     .summary = "Places a mono or stereo sound between left and right, by a pan law of your choice",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
 };

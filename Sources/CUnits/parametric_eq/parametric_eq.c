@@ -132,16 +132,14 @@ static const bl_factory_preset presets[] = {
 
 static const char *const tags[] = {"Tone", "Voice", "Guitar", "Drums", "Mastering", NULL};
 
-BL_CREATE(bl_eq_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_eq_unit *eq = (bl_eq_unit *)unit;
-    bl_grid_reset(&eq->grid);
+    eq->grid.passed = 0;
     memset(eq->bands, 0, sizeof eq->bands);
     memset(eq->states, 0, sizeof eq->states);
 }
 
-BL_EFFECT_RENDER(bl_grid_apply, bl_eq_process)
+BL_KIT(bl_eq_unit, .process = bl_eq_process, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
@@ -154,15 +152,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 }
 
 const bl_unit_descriptor bl_parametric_eq = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'e', 'q', 'p', 'm'),
+    BL_EFFECT('e', 'q', 'p', 'm'),
     .name = "Parametric EQ",
     .summary = "Boosts or cuts the sound in eight bands, with the response of analogue filters",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_EFFECT_BUSSES,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_grid_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -47,8 +47,7 @@ typedef struct bl_eq_unit {
 bl_band_kind bl_eq_kind(const bl_unit_base *base, uint32_t band) BL_NONBLOCKING;
 bl_band_knobs bl_eq_knobs(const bl_unit_base *base, uint32_t band, uint32_t frame) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_eq_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                   uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_eq_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -70,7 +70,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
                     base->sample_rate);
         stale = stale || band->moving;
     }
-    unit->stale = stale;
+    unit->base.stale = stale;
 }
 
 /* Keeps of what a band changed only what its placement lets through. */
@@ -118,8 +118,8 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
     }
 }
 
-BL_VECTOR_CLONES void bl_eq_process(bl_unit *unit, float *const *input, float *const *output,
-                                    uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_eq_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                    uint32_t frames) BL_NONBLOCKING {
     bl_grid_process(unit, BL_EQ_GRID, &((bl_unit_base *)unit)->parameters[BL_EQ_OUTPUT], aim, run,
-                    input, output, first_frame, frames);
+                    io, first_frame, frames);
 }

@@ -2,8 +2,8 @@
    which sweep. */
 #include <math.h>
 
-#include "base/built_in.h"
-#include "base/synced_effect.h"
+#include "base/effect.h"
+#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
@@ -85,15 +85,12 @@ typedef struct phaser_unit {
     bl_double2 states[(BL_MAXIMUM_CHANNELS + 1) / 2][MOST_STAGES]; /* of pairs of channels */
 } phaser_unit;
 
-BL_CREATE(phaser_unit)
-
 static uint32_t wanted_chain(const phaser_unit *phaser) BL_NONBLOCKING {
     return (uint32_t)(phaser->base.parameters[PHASER_STAGES].target + 0.5f);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     phaser_unit *phaser = (phaser_unit *)unit;
-    bl_unit_base_finish_ramps(&phaser->base);
     phaser->lfo = (bl_beat_lfo){0};
     phaser->center = (bl_glide){.value = (double)phaser->base.parameters[PHASER_CENTER].target};
     phaser->chain = wanted_chain(phaser);
@@ -101,8 +98,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(phaser->states, 0, sizeof phaser->states);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((phaser_unit *)unit)->lfo.turns, io->host);
 }
 
 /* Another number of stages: the copy fades out, changes, and fades in. */
@@ -250,8 +247,8 @@ BL_INLINE void run_chain(bl_double2 *states, uint32_t chain, const stretch *now,
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     phaser_unit *phaser = (phaser_unit *)unit;
     uint32_t channels = phaser->base.output_channel_count;
     stretch now;
@@ -262,11 +259,11 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         prepare(phaser, first_frame + done, &now);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             bl_double2 samples[BL_CHUNK_FRAMES];
-            bl_pair_read(input, channels, channel, first_frame + done, samples, now.frames);
+            bl_pair_read(io->input, channels, channel, first_frame + done, samples, now.frames);
             run_chain(phaser->states[channel / 2], phaser->chain, &now, samples);
             for (uint32_t side = 0; side < bl_fewer(2, channels - channel); side += 1) {
-                const float *from = input[channel + side] + first_frame + done;
-                float *to = output[channel + side] + first_frame + done;
+                const float *from = io->input[channel + side] + first_frame + done;
+                float *to = io->output[channel + side] + first_frame + done;
                 for (uint32_t frame = 0; frame < now.frames; frame += 1) {
                     to[frame] =
                         now.dry[frame] * from[frame] + now.wet[frame] * (float)samples[frame][side];
@@ -276,7 +273,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_SYNCED_EFFECT_RENDER(phaser_unit, apply, process)
+BL_KIT(phaser_unit, .process = process, .cycle = cycle, .reset = reset)
 
 /* The slowest stage's way to -60 dB, and with feedback as much longer as the loop's gain makes it.
  */
@@ -292,14 +289,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_phaser = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'p', 'h', 'a', 's'),
+    BL_EFFECT('p', 'h', 'a', 's'),
     .name = "Phaser",
     .summary = "Sweeps a few notches through the sound, as rings on water; also as a Uni-Vibe",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -126,8 +126,6 @@ static const bl_factory_preset presets[] = {
               OF(4, PAN, 0.3f), OF(4, DELAY, 27), OF(4, LEVEL, -8)),
 };
 
-BL_CREATE(bl_shifter_unit)
-
 static float target(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
     return shifter->base.parameters[index].target;
 }
@@ -139,7 +137,6 @@ static float weight(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKI
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
-    bl_unit_base_finish_ramps(&shifter->base);
     bl_vocoder_reset(&shifter->low);
     bl_vocoder_reset(&shifter->high);
     bl_pitch_tracker_reset(&shifter->tracker, shifter->base.sample_rate);
@@ -164,24 +161,19 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_shifter_settle(shifter);
 }
 
-static void deallocate(bl_unit *unit) {
+static void finish(bl_unit *unit) {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
     bl_vocoder_destroy(&shifter->low);
     bl_vocoder_destroy(&shifter->high);
-    bl_unit_base_deallocate(unit);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
-    double rate = configuration->sample_rate;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
+    double rate = shifter->base.sample_rate;
     bool has_low = bl_vocoder_create(&shifter->low, rate, &low_band);
     bool has_high = bl_vocoder_create(&shifter->high, rate, &high_band);
     if (!has_low || !has_high) {
-        deallocate(unit);
+        finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     bl_vocoder_share(&shifter->low, &shifter->high);
@@ -192,9 +184,9 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     shifter->past.frames = bl_splice_frames(rate);
     size_t floats = 2 * (size_t)shifter->low.ring + shifter->past.frames +
                     BL_SHIFTER_VOICES * (size_t)shifter->delay_frames;
-    float *memory = bl_unit_base_memory(unit, floats, sizeof(float));
+    float *memory = bl_kit_memory(unit, floats, sizeof(float));
     if (memory == NULL) {
-        deallocate(unit);
+        finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t channel = 0; channel < 2; channel += 1) {
@@ -206,28 +198,19 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     shifter->semitone_smoothing = 1 - exp(-BL_VOCODER_STEP / (SEMITONE_TIME * rate));
     shifter->delay_smoothing = 1 - exp(-1 / (DELAY_TIME * rate));
-    reset(unit);
     return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
+    bl_kit_apply(unit, event);
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
-        bl_ramp_set(&shifter->voices[voice].weight, weight(shifter, voice));
+        bl_switch(&shifter->voices[voice].weight, weight(shifter, voice), shifter->base.sample_rate,
+                  io == NULL);
     }
-    if (shifter->clock == 0) {
+    if (io == NULL && shifter->clock == 0) {
         bl_shifter_take_mode(shifter);
         bl_shifter_settle(shifter);
-    }
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
-    bl_unit_base_apply(&shifter->base, event);
-    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
-        bl_declick(&shifter->voices[voice].weight, weight(shifter, voice),
-                   shifter->base.sample_rate);
     }
 }
 
@@ -249,24 +232,19 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (high ? window : 0.2) + 0.001 * (double)longest;
 }
 
-BL_EFFECT_RENDER(apply, bl_shifter_process)
+BL_KIT(bl_shifter_unit, .process = bl_shifter_process, .change = change, .prepare = prepare,
+       .finish = finish, .reset = reset)
 
 static const char *const tags[] = {"Pitch", "Guitar", "Voice", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}, {1, 2}};
 
 const bl_unit_descriptor bl_pitch_shifter = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'p', 't', 'c', 'h'),
+    BL_EFFECT('p', 't', 'c', 'h'),
     .name = "Pitch Shifter",
     .summary = "Adds up to four voices at other pitches, within a scale if asked, bent by a pedal",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .destroy = bl_unit_base_destroy,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .latency = latency,
     .tail_time = tail_time,
 };

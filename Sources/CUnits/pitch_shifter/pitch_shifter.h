@@ -83,8 +83,8 @@ void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING;
 /* Puts the voices' intervals and delays where the parameters want them. [render, or idle] */
 void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output,
-                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_shifter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                        uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -261,8 +261,8 @@ static void advance(bl_shifter_unit *shifter, uint32_t frames) BL_NONBLOCKING {
     shifter->clock += frames;
 }
 
-void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output,
-                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+void bl_shifter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                        uint32_t frames) BL_NONBLOCKING {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
     uint32_t channels = shifter->base.output_channel_count;
     float memory[2][BL_VOCODER_STEP];
@@ -278,12 +278,12 @@ void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output
             follow(shifter);
         }
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            uint32_t source = bl_fewer(channel, shifter->base.input_channel_counts[0] - 1);
-            memcpy(sound[channel], input[source] + first_frame + done, count * sizeof(float));
+            uint32_t source = bl_fewer(channel, shifter->base.input_channel_count - 1);
+            memcpy(sound[channel], io->input[source] + first_frame + done, count * sizeof(float));
         }
         process_step(shifter, sound, count);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            memcpy(output[channel] + first_frame + done, sound[channel], count * sizeof(float));
+            memcpy(io->output[channel] + first_frame + done, sound[channel], count * sizeof(float));
         }
         advance(shifter, count);
     }

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/built_in.h"
-#include "base/unit_base.h"
 #include "dsp/decibels.h"
 #include "player/player_voice.h"
 
@@ -38,12 +37,8 @@ typedef struct player {
     float *gains;             /* maximum_frames */
 } player;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    player *self = (player *)bl_unit_base_create(descriptor, sizeof(player));
-    if (self != NULL) {
-        pthread_mutex_init(&self->waiting, NULL);
-    }
-    return (bl_unit *)self;
+static bool create(bl_unit *unit) {
+    return pthread_mutex_init(&((player *)unit)->waiting, NULL) == 0;
 }
 
 static void end_stream(bl_sound_stream *stream) {
@@ -65,7 +60,6 @@ static void destroy(bl_unit *unit) {
     bl_sound_file_close(((player *)unit)->file);
     free(((player *)unit)->path);
     pthread_mutex_destroy(&((player *)unit)->waiting);
-    bl_unit_base_destroy(unit);
 }
 
 static bl_sound_stream *start_stream(const player *self, bl_sound_file *file) {
@@ -152,27 +146,20 @@ static float position(const bl_player_voice *voice) BL_NONBLOCKING {
                : (float)(100 * (double)(voice->position - voice->lap_start) / (double)length);
 }
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const player *self = (const player *)unit;
     if (address == UNDERRUNS) {
         const bl_sound_stream *stream = self->voice.stream;
         return (float)(self->past_underruns + (stream != NULL ? stream->underruns : 0));
     }
-    return address == POSITION ? position(&self->voice)
-                               : bl_unit_base_parameter_value(unit, address);
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < UNDERRUNS) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
+    return address == POSITION ? position(&self->voice) : bl_kit_value(unit, address);
 }
 
 static bool is_on(const player *self, uint32_t parameter) BL_NONBLOCKING {
     return self->base.parameters[parameter].target >= 0.5f;
 }
 
-static void deallocate(bl_unit *unit) {
+static void finish(bl_unit *unit) {
     player *self = (player *)unit;
     bl_sound_stream *newest = atomic_exchange(&self->pending, NULL);
     end_retired(self);
@@ -187,34 +174,25 @@ static void deallocate(bl_unit *unit) {
     if (newest != NULL) {
         self->file = bl_sound_stream_destroy(newest);
     }
-    free(self->scratch);
-    free(self->gains);
-    self->scratch = NULL;
-    self->gains = NULL;
-    bl_unit_base_deallocate(unit);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     player *self = (player *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    size_t frames = configuration->maximum_frames;
-    self->scratch = bl_allocate_touched(frames * self->base.output_channel_count, sizeof(float));
-    self->gains = bl_allocate_touched(frames, sizeof(float));
-    bl_sound_stream *stream = self->file != NULL ? start_stream(self, self->file) : NULL;
-    if (self->scratch == NULL || self->gains == NULL || (self->file != NULL && stream == NULL)) {
-        if (stream != NULL) {
-            bl_sound_stream_destroy(stream);
-        }
-        deallocate(unit);
+    size_t frames = self->base.maximum_frames;
+    self->scratch = bl_kit_memory(unit, frames * self->base.output_channel_count, sizeof(float));
+    self->gains = bl_kit_memory(unit, frames, sizeof(float));
+    if (bl_kit_memory_status(unit) != BL_OK) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    if (self->file != NULL) {
+        self->voice.stream = start_stream(self, self->file);
+        if (self->voice.stream == NULL) {
+            return BL_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    self->voice.position = 0;
     self->file = NULL;
     self->past_underruns = 0;
-    bl_unit_base_finish_ramps(&self->base);
-    bl_player_voice_begin(&self->voice, stream, is_on(self, PLAYING));
     return BL_OK;
 }
 
@@ -239,16 +217,17 @@ static void retire_outgoing(player *self) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     player *self = (player *)unit;
-    bl_unit_base_finish_ramps(&self->base);
     retire_outgoing(self);
-    if (self->voice.stream != NULL) {
+    if (self->voice.stream != NULL && self->voice.position > 0) {
         bl_sound_stream_reset(self->voice.stream);
     }
     bl_player_voice_begin(&self->voice, self->voice.stream, is_on(self, PLAYING));
 }
 
 /* A new file begins at once on its first frame; what played fades out under it. */
-static void apply_pending(player *self) BL_NONBLOCKING {
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    (void)io;
+    player *self = (player *)unit;
     if (self->outgoing.stream != NULL ||
         atomic_load_explicit(&self->pending, memory_order_relaxed) == NULL) {
         return;
@@ -324,44 +303,27 @@ static void apply_level(player *self, float *const *channels, uint32_t offset,
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags;
-    (void)host;
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     player *self = (player *)unit;
-    if (self->base.sample_rate == 0) {
-        return BL_ERROR_NOT_ALLOCATED;
+    if (is_on(self, PLAYING) != self->voice.playing) {
+        bl_player_voice_set_playing(&self->voice, !self->voice.playing);
     }
-    if (frames > self->base.maximum_frames) {
-        return BL_ERROR_TOO_MANY_FRAMES;
+    bl_player_voice_render(&self->voice, is_on(self, LOOP), io->output,
+                           self->base.output_channel_count, first_frame, frames);
+    if (self->voice.ended && self->voice.playing) {
+        bl_player_voice_set_playing(&self->voice, false);
+        bl_ramp_set(&self->base.parameters[PLAYING], 0);
     }
-    if (bus != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-    bl_unit_base_provide_output(&self->base, output);
-    apply_pending(self);
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            bl_unit_base_apply(&self->base, event);
-        }
-        if (is_on(self, PLAYING) != self->voice.playing) {
-            bl_player_voice_set_playing(&self->voice, !self->voice.playing);
-        }
-        bl_player_voice_render(&self->voice, is_on(self, LOOP), output->channels,
-                               output->channel_count, segment.first_frame, segment.frame_count);
-        if (self->voice.ended && self->voice.playing) {
-            bl_player_voice_set_playing(&self->voice, false);
-            bl_ramp_set(&self->base.parameters[PLAYING], 0);
-        }
-        add_outgoing(self, output->channels, segment.first_frame, segment.frame_count);
-        apply_level(self, output->channels, segment.first_frame, segment.frame_count);
-    }
+    add_outgoing(self, io->output, first_frame, frames);
+    apply_level(self, io->output, first_frame, frames);
     const bl_sound_stream *stream = self->voice.stream;
-    return stream != NULL && bl_sound_stream_has_failed(stream) ? BL_ERROR_CANNOT_RENDER : BL_OK;
+    bool has_failed = stream != NULL && bl_sound_stream_has_failed(stream);
+    io->status = has_failed ? BL_ERROR_CANNOT_RENDER : BL_OK;
 }
+
+BL_KIT(player, .process = process, .cycle = cycle, .prepare = prepare, .finish = finish,
+       .reset = reset, .create = create, .destroy = destroy, .value = value)
 
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     player *self = (player *)unit;
@@ -401,16 +363,8 @@ const bl_unit_descriptor bl_player = {
     .summary = "Plays a sound file from the disk, in a seamless loop or once",
     .output_busses = output_busses,
     .output_bus_count = 1,
-    .channel_capabilities = capabilities,
-    .channel_capability_count = 1,
-    .properties = properties,
-    .property_count = 1,
-    .destroy = destroy,
-    .set_property = set_property,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
+    BL_CHANNEL_CAPABILITIES,
+    BL_PROPERTIES,
     .wait_until_ready = wait_until_ready,
     .receive_message = receive_message,
 };

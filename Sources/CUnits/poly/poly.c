@@ -152,21 +152,12 @@ static const float outputs[BL_POLY_FILTER_MODE_COUNT][BL_POLY_FILTER_OUTPUTS] = 
     [BL_POLY_NOTCH] = {0, 1, 0, 1},  [BL_POLY_NO_FILTER] = {0, 0, 0, 0, 1},
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_instrument_create(descriptor, sizeof(bl_poly_unit), &bl_poly_actions, BL_POLY_SLOTS);
+static bool create(bl_unit *unit) {
+    return bl_instrument_create(unit, &bl_poly_actions, BL_POLY_SLOTS);
 }
 
 static uint32_t choice(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING {
     return (uint32_t)(poly->instrument.base.parameters[index].target + 0.5f);
-}
-
-/* Moves a weight to its value: within 20 ms, or before the first frame at once. */
-static void weigh(bl_ramp *weight, float value, double sample_rate, bool at_once) BL_NONBLOCKING {
-    if (at_once) {
-        bl_ramp_set(weight, value);
-    } else {
-        bl_declick(weight, value, sample_rate);
-    }
 }
 
 /* What choices and unison weigh. */
@@ -175,13 +166,13 @@ static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
     for (uint32_t shape = 0; shape < BL_POLY_SHAPE_COUNT; shape += 1) {
         bool first = choice(poly, BL_POLY_FIRST + BL_POLY_SHAPE) == shape;
         bool second = choice(poly, BL_POLY_SECOND + BL_POLY_SHAPE) == shape;
-        weigh(&poly->shape[0][shape], first, rate, at_once);
-        weigh(&poly->shape[1][shape], second, rate, at_once);
+        bl_switch(&poly->shape[0][shape], first, rate, at_once);
+        bl_switch(&poly->shape[1][shape], second, rate, at_once);
     }
-    weigh(&poly->synced, choice(poly, BL_POLY_HARD_SYNC) == 1, rate, at_once);
+    bl_switch(&poly->synced, choice(poly, BL_POLY_HARD_SYNC) == 1, rate, at_once);
     for (uint32_t output = 0; output < BL_POLY_FILTER_OUTPUTS; output += 1) {
-        weigh(&poly->outputs[output], outputs[choice(poly, BL_POLY_FILTER_MODE)][output], rate,
-              at_once);
+        bl_switch(&poly->outputs[output], outputs[choice(poly, BL_POLY_FILTER_MODE)][output], rate,
+                  at_once);
     }
     uint32_t unison = choice(poly, BL_POLY_UNISON);
     float spread = poly->instrument.base.parameters[BL_POLY_SPREAD].target * 0.01f;
@@ -191,15 +182,14 @@ static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
             float place = bl_poly_copy_place(copy, unison) * spread;
             bl_pan(&gains, 1, 2, place, sqrtf(2.0f / (float)(int32_t)unison));
         }
-        weigh(&poly->gains[copy][0], gains.left, rate, at_once);
-        weigh(&poly->gains[copy][1], gains.right, rate, at_once);
+        bl_switch(&poly->gains[copy][0], gains.left, rate, at_once);
+        bl_switch(&poly->gains[copy][1], gains.right, rate, at_once);
     }
     poly->instrument.keys.polyphony = choice(poly, BL_POLY_VOICES);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    bl_unit_base_finish_ramps(&poly->instrument.base);
     bl_keys_reset(&poly->instrument.keys);
     memset(poly->groups, 0, sizeof poly->groups);
     memset(poly->halves, 0, sizeof poly->halves);
@@ -216,32 +206,23 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     follow(poly, true);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    follow(poly, true);
-    bl_keys_tune(&poly->instrument.keys, unit);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_poly_unit *poly = (bl_poly_unit *)unit;
-    if (event->type == BL_EVENT_MIDI) {
-        bl_poly_receive(poly, &event->midi);
-        return;
-    }
-    bl_unit_base_apply(&poly->instrument.base, event);
-    if (!bl_event_is_parameter(event)) {
-        return;
-    }
-    follow(poly, false);
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
-    if (index == BL_POLY_BEND_RANGE) {
+    bl_kit_apply(unit, event);
+    follow(poly, io == NULL);
+    if (io == NULL || index == BL_POLY_BEND_RANGE) {
         bl_keys_tune(&poly->instrument.keys, unit);
     } else if (index == BL_POLY_VOICES) {
         bl_keys_keep_polyphony(&poly->instrument.keys, unit, poly->instrument.keys.polyphony);
     } else if (index == BL_POLY_MODE) {
         poly->held_count = 0;
     }
+}
+
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    bl_poly_receive((bl_poly_unit *)unit, message);
 }
 
 /* The release of the last note. */
@@ -256,18 +237,23 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return 2;
 }
 
-BL_INSTRUMENT_RENDER(apply, bl_poly_process, bl_poly_level)
+BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi,
+       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
+       .destroy = bl_instrument_destroy)
+
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    return bl_instrument_read_notes(unit, bl_poly_level, values);
+}
 
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 
 const bl_unit_descriptor bl_poly_synth = {
-    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'p', 'o', 'l', 'y'),
+    BL_INSTRUMENT('p', 'o', 'l', 'y'),
     .name = "Poly Synth",
     .summary = "Plays up to 64 notes with oscillators, filter and envelopes as analogue ones",
-    BL_INSTRUMENT,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .set_parameter = set_parameter,
     .latency = latency,
     .tail_time = tail_time,
 };

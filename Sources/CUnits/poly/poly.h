@@ -201,8 +201,8 @@ static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLO
                : 2.0f * (float)(int32_t)copy / (float)(int32_t)(unison - 1) - 1.0f;
 }
 
-/* Its bl_effect_process; there is no input. [render] */
-void bl_poly_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+/* The `process` of its kit; there is no input. [render] */
+void bl_poly_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -189,9 +189,8 @@ static void advance(bl_poly_unit *poly, const stretch *now) BL_NONBLOCKING {
     }
 }
 
-BL_VECTOR_CLONES void bl_poly_process(bl_unit *unit, float *const *input, float *const *output,
-                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    (void)input;
+BL_VECTOR_CLONES void bl_poly_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                      uint32_t frames) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
@@ -203,7 +202,7 @@ BL_VECTOR_CLONES void bl_poly_process(bl_unit *unit, float *const *input, float 
                 add_group(poly, index, &now);
             }
         }
-        write(poly, &now, output, first_frame + done);
+        write(poly, &now, io->output, first_frame + done);
         advance(poly, &now);
     }
 }

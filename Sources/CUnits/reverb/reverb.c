@@ -115,12 +115,9 @@ static const bl_factory_preset presets[] = {
               {BL_REVERB_HIGH_DECAY, 0.4f}, {BL_REVERB_DEPTH, 50}, {BL_REVERB_LOW_CUT, 120}),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_reverb_unit));
-    if (unit != NULL) {
-        bl_reverb_reflect(((bl_reverb_unit *)unit)->rooms);
-    }
-    return unit;
+static bool create(bl_unit *unit) {
+    bl_reverb_reflect(((bl_reverb_unit *)unit)->rooms);
+    return true;
 }
 
 /* 1 while the lines take sound in. */
@@ -130,7 +127,6 @@ static float open_target(const bl_reverb_unit *reverb) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
-    bl_unit_base_finish_ramps(&reverb->base);
     bl_ring_empty(&reverb->clock);
     bl_reverb_measure(reverb, &reverb->geometry);
     reverb->next = reverb->geometry;
@@ -156,60 +152,46 @@ static uint32_t mask_for(double seconds, double rate) {
     return bl_ring_capacity((uint32_t)(seconds * rate) + 2, BL_REVERB_CHUNK) - 1;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = reverb->base.sample_rate;
     reverb->input_mask = mask_for(bl_reverb_longest_input, rate);
     reverb->scatter_mask = mask_for(bl_reverb_longest_scatter, rate);
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
-    size_t inputs = reverb->base.input_channel_counts[0];
+    size_t inputs = reverb->base.input_channel_count;
     size_t input = inputs * (reverb->input_mask + 1);
     size_t scatter = inputs * BL_REVERB_SCATTERS * (reverb->scatter_mask + 1);
     size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
-    reverb->input_rings =
-        bl_unit_base_memory(unit, 2 * input + scatter + diffuser + lines, sizeof(float));
-    if (reverb->input_rings == NULL) {
+    reverb->input_rings = bl_kit_memory(unit, input, sizeof(float));
+    reverb->early_rings = bl_kit_memory(unit, input, sizeof(float));
+    reverb->scatter_rings = bl_kit_memory(unit, scatter, sizeof(float));
+    reverb->diffuser_rings = bl_kit_memory(unit, diffuser, sizeof(float));
+    reverb->line_rings = bl_kit_memory(unit, lines, sizeof(float));
+    if (bl_kit_memory_status(unit) != BL_OK ||
+        !bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    if (!bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
-        bl_unit_base_deallocate(unit);
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    reverb->early_rings = reverb->input_rings + input;
-    reverb->scatter_rings = reverb->early_rings + input;
-    reverb->diffuser_rings = reverb->scatter_rings + scatter;
-    reverb->line_rings = reverb->diffuser_rings + diffuser;
     reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
     reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));
     reverb->release = (float)(1 - exp(-1 / (DUCK_RELEASE * rate)));
-    reset(unit);
     return BL_OK;
 }
 
-static void deallocate(bl_unit *unit) {
-    bl_vocoder_destroy(&((bl_reverb_unit *)unit)->vocoder);
-    bl_unit_base_deallocate(unit);
-}
+static void finish(bl_unit *unit) { bl_vocoder_destroy(&((bl_reverb_unit *)unit)->vocoder); }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
-    bl_unit_base_apply(&reverb->base, event);
-    if (reverb->open.target != open_target(reverb)) {
+    bl_kit_apply(unit, event);
+    if (io != NULL && reverb->open.target != open_target(reverb)) {
         bl_ramp_start(&reverb->open, open_target(reverb), reverb->fade_frames);
     }
 }
 
-BL_EFFECT_RENDER(apply, bl_reverb_process)
+BL_KIT(bl_reverb_unit, .process = bl_reverb_process, .change = change, .prepare = prepare,
+       .finish = finish, .reset = reset, .create = create)
 
 /* Frames until the last reflection, and until the all-passes that scatter it have rung out: 60 dB
    are 18 passes of the longest of them. */
@@ -251,16 +233,10 @@ static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums"
 static const bl_channel_capability capabilities[] = {{-1, -1}, {1, 2}};
 
 const bl_unit_descriptor bl_reverb = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'v', 'r', 'b'),
+    BL_EFFECT('r', 'v', 'r', 'b'),
     .name = "Reverb",
     .summary = "Puts the sound into a room, a chamber, a hall or a plate",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    .destroy = bl_unit_base_destroy,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .tail_time = tail_time,
 };

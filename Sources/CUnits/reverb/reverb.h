@@ -141,8 +141,8 @@ bool bl_reverb_has_moved(const bl_reverb_unit *reverb,
 extern const double bl_reverb_longest_pre_delay, bl_reverb_longest_input, bl_reverb_longest_scatter,
     bl_reverb_longest_step, bl_reverb_longest_line;
 
-/* A bl_effect_process. [render] */
-void bl_reverb_process(bl_unit *unit, float *const *input, float *const *output,
-                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_reverb_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                       uint32_t frames) BL_NONBLOCKING;
 
 #endif

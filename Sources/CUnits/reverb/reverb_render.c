@@ -152,11 +152,11 @@ BL_INLINE void advance(bl_reverb_unit *reverb, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, float *const *output,
-                                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                        uint32_t frames) BL_NONBLOCKING {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
     bl_reverb_stretch now;
-    now.input_channels = reverb->base.input_channel_counts[0];
+    now.input_channels = reverb->base.input_channel_count;
     now.output_channels = reverb->base.output_channel_count;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         if (reverb->grid_left == 0) {
@@ -165,7 +165,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
         }
         begin(reverb, &now, frames - done);
         now.first_frame = first_frame + done;
-        take_input(reverb, &now, input);
+        take_input(reverb, &now, io->input);
         follow_level(reverb, &now);
         bl_reverb_scatter(reverb, &now);
         bl_reverb_feed(reverb, &now);
@@ -173,7 +173,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
         bl_reverb_diffuse(reverb, &now);
         bl_reverb_recirculate(reverb, &now);
         for (uint32_t first = 0; first < now.output_channels; first += 2) {
-            put_out(reverb, &now, first, output);
+            put_out(reverb, &now, first, io->output);
         }
         advance(reverb, now.frames);
     }

@@ -18,9 +18,6 @@ typedef struct reverse_unit {
     int64_t forward_frames; /* before the reversed ones */
 } reverse_unit;
 
-BL_CREATE(reverse_unit)
-BL_OFFLINE_RESET
-
 static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
                            uint64_t *output_frames) {
     (void)host;
@@ -50,24 +47,24 @@ static bl_status copy(reverse_unit *reverse, const bl_render_host *host, int64_t
     return status;
 }
 
-static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
-                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     reverse_unit *reverse = (reverse_unit *)unit;
+    int64_t time = io->time + first_frame;
     int64_t left = reverse->forward_frames - time;
     uint32_t there = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;
     uint32_t back = frames - there;
-    bl_status status = BL_OK;
     if (there > 0) {
-        status = copy(reverse, host, time, false, output, 0, there);
+        io->status = copy(reverse, io->host, time, false, io->output, first_frame, there);
     }
-    if (back > 0 && status == BL_OK) {
+    if (back > 0 && io->status == BL_OK) {
         int64_t end = reverse->forward_frames + reverse->effect.input_frames - time - there;
-        status = copy(reverse, host, end - back, true, output, there, back);
+        io->status =
+            copy(reverse, io->host, end - back, true, io->output, first_frame + there, back);
     }
-    return status;
 }
 
-BL_OFFLINE_RENDER(process)
+BL_KIT(reverse_unit, .process = process)
 
 static const char *const tags[] = {"Offline Effect", "Utility", NULL};
 
@@ -77,11 +74,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_reverse = {
-    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 'r', 'v', 'r', 's'),
+    BL_OFFLINE_EFFECT('r', 'v', 'r', 's'),
     .name = "Reverse",
     .summary = "Plays a sound from its end to its beginning",
-    BL_OFFLINE_EFFECT,
     BL_FACTORY_PRESETS,
-    .parameter_value = bl_unit_base_parameter_value,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

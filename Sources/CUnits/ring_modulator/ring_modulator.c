@@ -45,8 +45,6 @@ typedef struct ring_unit {
     bl_ramp rectified; /* 1 where the waveform is |sin|, 0 where it is the sine */
 } ring_unit;
 
-BL_CREATE(ring_unit)
-
 /* The value of `rectified` for the waveform that the parameter selects. */
 static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
     return ring->base.parameters[PARAMETER_WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
@@ -54,27 +52,20 @@ static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
-    bl_unit_base_finish_ramps(&ring->base);
     ring->phase_scale = bl_phase_scale(ring->base.sample_rate);
     bl_ramp_set(&ring->rectified, rectified_target(ring));
     ring->phase = 0;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_blamp_fill(&((ring_unit *)unit)->blamp);
-    return bl_unit_base_allocate_and_reset(unit, configuration);
+    return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&ring->rectified, rectified_target(ring));
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    ring_unit *ring = (ring_unit *)unit;
-    bl_unit_base_apply(&ring->base, event);
-    bl_declick(&ring->rectified, rectified_target(ring), ring->base.sample_rate);
+    bl_kit_apply(unit, event);
+    bl_switch(&ring->rectified, rectified_target(ring), ring->base.sample_rate, io == NULL);
 }
 
 /* The time since the last kink of |sin|, as a part of the time from kink to kink. */
@@ -120,8 +111,8 @@ BL_INLINE void fill_rectified(const bl_blamp *blamp, const uint32_t *phases, con
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
     bl_ramp *ramps = ring->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
@@ -156,25 +147,20 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_ramp_advance(&ramps[PARAMETER_MIX], count);
         bl_ramp_advance(&ramps[PARAMETER_LEVEL], count);
         for (uint32_t channel = 0; channel < ring->base.output_channel_count; channel += 1) {
-            bl_multiply_channel(input[channel] + first_frame + done,
-                                output[channel] + first_frame + done, count, factors);
+            bl_multiply_channel(io->input[channel] + first_frame + done,
+                                io->output[channel] + first_frame + done, count, factors);
         }
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(ring_unit, .process = process, .change = change, .prepare = prepare, .reset = reset)
 
 static const char *const tags[] = {"Modulation", "Voice", NULL};
 
 const bl_unit_descriptor bl_ring_modulator = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'i', 'n', 'g'),
+    BL_EFFECT('r', 'i', 'n', 'g'),
     .name = "Ring Modulator",
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
 };

@@ -105,8 +105,6 @@ typedef struct rotary_unit {
     bl_svf_state splits[(BL_MAXIMUM_CHANNELS + 1) / 2][2]; /* of pairs of channels */
 } rotary_unit;
 
-BL_CREATE(rotary_unit)
-
 /* What a rotor's speed tends to. Hz */
 static double wanted_speed(const rotary_unit *rotary, int which, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
@@ -117,7 +115,6 @@ static double wanted_speed(const rotary_unit *rotary, int which, uint32_t frame)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     rotary_unit *rotary = (rotary_unit *)unit;
-    bl_unit_base_finish_ramps(&rotary->base);
     bl_moddelay_empty(&rotary->clock, rotary->lines, rotary->base.output_channel_count + 1);
     for (int which = 0; which < ROTOR_COUNT; which += 1) {
         rotary->rotors[which] = (rotor){.speed = wanted_speed(rotary, which, 0)};
@@ -125,29 +122,16 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(rotary->splits, 0, sizeof rotary->splits);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     rotary_unit *rotary = (rotary_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = rotary->base.sample_rate;
     bl_moddelay_size(&rotary->clock, 2 * rotors[HORN].radius / SOUND_SPEED * rate + 64);
     size_t lines = rotary->base.output_channel_count + 1;
-    rotary->lines =
-        bl_unit_base_memory(unit, lines * bl_moddelay_floats(&rotary->clock), sizeof(float));
-    if (rotary->lines == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
+    rotary->lines = bl_kit_memory(unit, lines * bl_moddelay_floats(&rotary->clock), sizeof(float));
     bl_sinc_fill(&rotary->sinc);
     rotary->phase_scale = bl_phase_scale(rate);
     bl_svf_tune(&rotary->crossover, CROSSOVER * (float)(1 / rate), 0);
-    reset(unit);
-    return BL_OK;
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
+    return bl_kit_memory_status(unit);
 }
 
 /* A stretch of frames: how far each rotor is from each microphone, and how loud it is there. */
@@ -228,8 +212,8 @@ BL_INLINE void split(rotary_unit *rotary, uint32_t pair, const float *left, cons
     }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     rotary_unit *rotary = (rotary_unit *)unit;
     bl_ramp *ramps = rotary->base.parameters;
     uint32_t channels = rotary->base.output_channel_count;
@@ -247,8 +231,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             float *horn_line = rotary->lines + (size_t)first * floats;
             float *drum_line = horn_line + floats;
             float horn[BL_CHUNK_FRAMES], drum[BL_CHUNK_FRAMES];
-            split(rotary, first / 2, input[first] + first_frame + done,
-                  input[other] + first_frame + done, horn, drum, now.frames);
+            split(rotary, first / 2, io->input[first] + first_frame + done,
+                  io->input[other] + first_frame + done, horn, drum, now.frames);
             bl_moddelay_write(&rotary->clock, horn_line, horn, now.frames);
             bl_moddelay_write(&rotary->clock, drum_line, drum, now.frames);
             for (uint32_t channel = first; channel <= other; channel += 1) {
@@ -256,8 +240,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
                 float wet[BL_CHUNK_FRAMES] = {0};
                 hear(rotary, &now, HORN, side, horn_line, wet);
                 hear(rotary, &now, DRUM, side, drum_line, wet);
-                const float *from = input[channel] + first_frame + done;
-                float *to = output[channel] + first_frame + done;
+                const float *from = io->input[channel] + first_frame + done;
+                float *to = io->output[channel] + first_frame + done;
                 for (uint32_t frame = 0; frame < now.frames; frame += 1) {
                     float mix = bl_ramp_value(&ramps[ROTARY_MIX], frame) * 0.01f;
                     to[frame] = (1 - mix) * from[frame] + mix * wet[frame];
@@ -271,7 +255,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(rotary_unit, .process = process, .prepare = prepare, .reset = reset)
 
 /* The way across the horn, and the crossover's resonance. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -282,15 +266,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Space", "Guitar", NULL};
 
 const bl_unit_descriptor bl_rotary = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'o', 't', 'a'),
+    BL_EFFECT('r', 'o', 't', 'a'),
     .name = "Rotary Speaker",
     .summary = "A horn and a drum that turn before two microphones, as in an organ's cabinet",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -27,7 +27,7 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct hold_unit {
-    bl_control_effect effect;
+    bl_unit_base base;
     bl_turns turns;
     double phase_scale;
     bool has_sampled;
@@ -35,34 +35,22 @@ typedef struct hold_unit {
     bl_ramp value;
 } hold_unit;
 
-BL_CREATE(hold_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     hold_unit *hold = (hold_unit *)unit;
-    bl_unit_base_finish_ramps(&hold->effect.base);
-    hold->phase_scale = bl_phase_scale(hold->effect.base.sample_rate);
+    hold->phase_scale = bl_phase_scale(hold->base.sample_rate);
     hold->turns = (bl_turns){0};
     hold->has_sampled = false;
     bl_ramp_set(&hold->value, 0);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    float *none;
-    bl_status status = bl_control_effect_allocate(unit, configuration, 0, &none);
-    if (status == BL_OK) {
-        reset(unit);
-    }
-    return status;
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((hold_unit *)unit)->turns, io->host);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-}
-
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     hold_unit *hold = (hold_unit *)unit;
-    const bl_unit_base *base = &hold->effect.base;
+    const bl_unit_base *base = &hold->base;
     bl_ramp *ramps = base->parameters;
     double per_frame = 1 / (base->quarter * base->sample_rate);
     uint32_t slew = (uint32_t)((double)ramps[HOLD_SLEW].target * 0.001 * base->sample_rate);
@@ -76,22 +64,15 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             if (!hold->has_sampled || stretch.numbers[frame] != hold->sampled) {
                 hold->has_sampled = true;
                 hold->sampled = stretch.numbers[frame];
-                bl_ramp_start_line(&hold->value, input[0][first + frame], slew);
+                bl_ramp_start_line(&hold->value, io->input[0][first + frame], slew);
             }
-            output[0][first + frame] = bl_ramp_value(&hold->value, 0);
+            io->output[0][first + frame] = bl_ramp_value(&hold->value, 0);
             bl_ramp_advance(&hold->value, 1);
         }
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    hold_unit *hold = (hold_unit *)unit;
-    bl_turns_listen(&hold->turns, host, &hold->effect.base.quarter);
-    return bl_control_effect_render(unit, flags, timestamp, frames, bus, output, events, host,
-                                    apply, process);
-}
+BL_KIT(hold_unit, .process = process, .cycle = cycle, .reset = reset)
 
 /* Until the next sample, and on the way to it. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -105,14 +86,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Control", NULL};
 
 const bl_unit_descriptor bl_sample_and_hold = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 's', 'h', 'l', 'd'),
+    BL_CONTROL_EFFECT('s', 'h', 'l', 'd'),
     .name = "Sample and Hold",
     .summary = "Samples its input on a clock and holds the value, to move parameters in steps",
-    BL_CONTROL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -68,14 +68,11 @@ static void fill_kernel(bl_sampler_unit *sampler) {
     }
 }
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_sampler_unit *sampler =
-        (bl_sampler_unit *)bl_unit_base_create(descriptor, sizeof(bl_sampler_unit));
-    if (sampler != NULL) {
-        fill_kernel(sampler);
-        sampler->memory = (uint64_t)1 << 30;
-    }
-    return (bl_unit *)sampler;
+static bool create(bl_unit *unit) {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    fill_kernel(sampler);
+    sampler->memory = (uint64_t)1 << 30;
+    return true;
 }
 
 static void destroy_handed(bl_handed *handed) {
@@ -85,7 +82,6 @@ static void destroy_handed(bl_handed *handed) {
 static void destroy(bl_unit *unit) {
     bl_sampler_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
     free(((bl_sampler_unit *)unit)->path);
-    bl_unit_base_destroy(unit);
 }
 
 /* While the unit plays, the file is read here, on the control thread's time. */
@@ -150,7 +146,7 @@ static void end_voices(bl_sampler_unit *sampler) BL_NONBLOCKING {
     }
 }
 
-static void deallocate(bl_unit *unit) {
+static void finish(bl_unit *unit) {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_sampler_instrument *newest = (bl_sampler_instrument *)bl_handover_take(&sampler->handover);
     end_voices(sampler);
@@ -161,12 +157,10 @@ static void deallocate(bl_unit *unit) {
         bl_sampler_instrument_destroy(sampler->instrument);
         sampler->instrument = newest;
     }
-    bl_unit_base_deallocate(unit);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_unit_base_finish_ramps(&sampler->base);
     end_voices(sampler);
     bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
     sampler->outgoing = NULL;
@@ -182,7 +176,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 }
 
 /* A new instrument plays from the next note on; the notes of the former fade out. */
-static void apply_pending(bl_sampler_unit *sampler) BL_NONBLOCKING {
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    (void)io;
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_sampler_instrument *pending =
         sampler->outgoing == NULL ? (bl_sampler_instrument *)bl_handover_take(&sampler->handover)
                                   : NULL;
@@ -212,16 +208,7 @@ static void retire_outgoing(bl_sampler_unit *sampler) BL_NONBLOCKING {
     sampler->outgoing = NULL;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address < BL_SAMPLER_WARNINGS) {
-        bl_unit_base_set_parameter(unit, address, value);
-    }
-    if (address == BL_SAMPLER_BANK || address == BL_SAMPLER_PROGRAM) {
-        bl_sampler_choose_preset((bl_sampler_unit *)unit);
-    }
-}
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
     switch (address) {
     case BL_SAMPLER_WARNINGS:
@@ -229,50 +216,42 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     case BL_SAMPLER_UNDERRUNS:
         return (float)(int32_t)sampler->underruns;
     default:
-        return bl_unit_base_parameter_value(unit, address);
+        return bl_kit_value(unit, address);
     }
 }
 
-static void apply(bl_sampler_unit *sampler, const bl_event *event) BL_NONBLOCKING {
-    if (event->type == BL_EVENT_MIDI) {
-        bl_sampler_receive(sampler, &event->midi);
-        return;
-    }
-    bl_unit_base_apply(&sampler->base, event);
-    if (bl_event_is_parameter(event) && (event->parameter.address == BL_SAMPLER_BANK ||
-                                         event->parameter.address == BL_SAMPLER_PROGRAM)) {
-        bl_sampler_choose_preset(sampler);
-    }
-    if (bl_event_is_parameter(event) && event->parameter.address == BL_SAMPLER_RELEASE) {
-        bl_sampler_follow_release(sampler);
-    }
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags;
-    (void)host;
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_status status = bl_render_check(&sampler->base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_unit_base_provide_output(&sampler->base, output);
-    apply_pending(sampler);
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(sampler, event);
+    bl_kit_apply(unit, event);
+    switch (event->parameter.address) {
+    case BL_SAMPLER_BANK:
+    case BL_SAMPLER_PROGRAM:
+        bl_sampler_choose_preset(sampler);
+        break;
+    case BL_SAMPLER_RELEASE:
+        if (io != NULL) {
+            bl_sampler_follow_release(sampler);
         }
-        bl_sampler_process(sampler, output->channels, segment.first_frame, segment.frame_count);
+        break;
     }
+}
+
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    bl_sampler_receive((bl_sampler_unit *)unit, message);
+}
+
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    bl_sampler_process(sampler, io->output, first_frame, frames);
     if (sampler->outgoing != NULL) {
         retire_outgoing(sampler);
     }
-    return BL_OK;
 }
+
+BL_KIT(bl_sampler_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
+       .finish = finish, .reset = reset, .create = create, .destroy = destroy, .value = value)
 
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     (void)frames;
@@ -384,19 +363,10 @@ const bl_unit_descriptor bl_sampler = {
     .output_busses = output_busses,
     .output_bus_count = 1,
     BL_CHANNEL_CAPABILITIES,
-    .properties = properties,
-    .property_count = 2,
+    BL_PROPERTIES,
     BL_FACTORY_PRESETS,
-    .destroy = destroy,
-    .set_property = set_property,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
-    .deallocate_render_resources = deallocate,
+    BL_TELEMETRY,
     .wait_until_ready = wait_until_ready,
     .tail_time = tail_time,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
     .receive_message = receive_message,
 };

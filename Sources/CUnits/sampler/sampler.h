@@ -9,8 +9,8 @@
 
 #include <stdatomic.h>
 
+#include "base/kit.h"
 #include "base/mpe.h"
-#include "base/unit_base.h"
 #include "dsp/sinc.h"
 #include "dsp/svf.h"
 #include "dsp/wet_cut.h"

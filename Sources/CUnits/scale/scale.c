@@ -45,19 +45,6 @@ static const bl_parameter_info parameters[SCALE_PARAMETER_COUNT] = {
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Scale"}};
 
-typedef struct scale_unit {
-    bl_unit_base base;
-    bl_notes notes;
-} scale_unit;
-
-BL_CREATE(scale_unit)
-
-static void reset(bl_unit *opaque) BL_NONBLOCKING {
-    scale_unit *unit = (scale_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
-    unit->notes = (bl_notes){0};
-}
-
 /* The notes of the scale that is set, a bit a semitone from the root on. */
 static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
     uint32_t scale = (uint32_t)ramps[SCALE_SCALE].target, notes = 0;
@@ -87,23 +74,22 @@ static int32_t moved(const bl_ramp *ramps, int32_t key) BL_NONBLOCKING {
     return -1;
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
-    scale_unit *unit = (scale_unit *)opaque;
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    bl_notes_unit *unit = (bl_notes_unit *)opaque;
     if (!bl_midi_is_note_on(message)) {
-        bl_notes_receive(&unit->notes, cycle, time, message);
+        bl_notes_receive(&unit->notes, io, io->now, message);
         return;
     }
     uint8_t channel = message->bytes[0] & 15;
     int32_t note = moved(unit->base.parameters, message->bytes[1]);
-    bl_notes_release(&unit->notes, cycle, time, channel, message->bytes[1], 64);
+    bl_notes_release(&unit->notes, io, io->now, channel, message->bytes[1], 64);
     if (note >= 0) {
-        bl_notes_begin(&unit->notes, cycle, time, message, channel, (uint8_t)note,
+        bl_notes_begin(&unit->notes, io, io->now, message, channel, (uint8_t)note,
                        message->bytes[2]);
     }
 }
 
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
@@ -118,10 +104,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_scale = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 'c', 'a', 'l'),
+    BL_MIDI_PROCESSOR('s', 'c', 'a', 'l'),
     .name = "Scale",
     .summary = "Keeps notes within a scale",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
 };

@@ -49,18 +49,13 @@ static const bl_factory_preset presets[] = {
     PRESET("Sub Bass", 0, -16, 0.006f, 0.3f, 85, 0.08f),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit =
-        bl_instrument_create(descriptor, sizeof(bl_sine_unit), &bl_sine_actions, BL_SINE_SLOTS);
-    if (unit != NULL) {
-        ((bl_instrument *)unit)->keys.polyphony = BL_SINE_POLYPHONY;
-    }
-    return unit;
+static bool create(bl_unit *unit) {
+    ((bl_instrument *)unit)->keys.polyphony = BL_SINE_POLYPHONY;
+    return bl_instrument_create(unit, &bl_sine_actions, BL_SINE_SLOTS);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    bl_unit_base_finish_ramps(&sine->instrument.base);
     sine->phase_scale = bl_phase_scale(sine->instrument.base.sample_rate);
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
@@ -70,29 +65,21 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[BL_SINE_WAVEFORM].target);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[BL_SINE_WAVEFORM].target);
-    if (BL_PARAMETER_INDEX(address) == BL_SINE_BEND_RANGE &&
-        sine->instrument.base.sample_rate > 0) {
+    const bl_unit_base *base = &sine->instrument.base;
+    bl_kit_apply(unit, event);
+    bl_switch(&sine->cubed, base->parameters[BL_SINE_WAVEFORM].target, base->sample_rate,
+              io == NULL);
+    if (BL_PARAMETER_INDEX(event->parameter.address) == BL_SINE_BEND_RANGE &&
+        base->sample_rate > 0) {
         bl_keys_tune(&sine->instrument.keys, unit);
     }
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_sine_unit *sine = (bl_sine_unit *)unit;
-    if (event->type == BL_EVENT_MIDI) {
-        bl_keys_receive(&sine->instrument.keys, (bl_unit *)sine, &event->midi);
-        return;
-    }
-    bl_unit_base_apply(&sine->instrument.base, event);
-    float cubed = sine->instrument.base.parameters[BL_SINE_WAVEFORM].target >= 0.5f ? 1 : 0;
-    bl_declick(&sine->cubed, cubed, sine->instrument.base.sample_rate);
-    if (event->type != BL_EVENT_SYSTEM_EXCLUSIVE &&
-        BL_PARAMETER_INDEX(event->parameter.address) == BL_SINE_BEND_RANGE) {
-        bl_keys_tune(&sine->instrument.keys, (bl_unit *)sine);
-    }
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    (void)io;
+    bl_keys_receive(&((bl_instrument *)unit)->keys, unit, message);
 }
 
 /* The release of the last note. */
@@ -100,17 +87,22 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
 
-BL_INSTRUMENT_RENDER(apply, bl_sine_process, bl_sine_level)
+BL_KIT(bl_sine_unit, .process = bl_sine_process, .change = change, .midi = midi,
+       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
+       .destroy = bl_instrument_destroy)
+
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    return bl_instrument_read_notes(unit, bl_sine_level, values);
+}
 
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 
 const bl_unit_descriptor bl_sine_instrument = {
-    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'i', 'n', 'e'),
+    BL_INSTRUMENT('s', 'i', 'n', 'e'),
     .name = "Sine Instrument",
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
-    BL_INSTRUMENT,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .set_parameter = set_parameter,
     .tail_time = tail_time,
 };

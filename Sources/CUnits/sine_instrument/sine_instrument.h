@@ -66,8 +66,8 @@ float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING;
 /* The voice's envelope at its next frame, 0 to 1. [render] */
 float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING;
 
-/* Its bl_effect_process; there is no input. [render] */
-void bl_sine_process(bl_unit *opaque, float *const *input, float *const *output,
-                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit; there is no input. [render] */
+void bl_sine_process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                     uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -260,9 +260,8 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     unit->vibrato += now->frames * step;
 }
 
-BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, float *const *input, float *const *output,
-                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    (void)input;
+BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                                      uint32_t frames) BL_NONBLOCKING {
     bl_sine_unit *unit = (bl_sine_unit *)opaque;
     bl_ramp *level = &unit->instrument.base.parameters[BL_SINE_LEVEL];
     float sum[STRETCH];
@@ -284,7 +283,7 @@ BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, float *const *input, floa
         }
         for (uint32_t channel = 0; channel < unit->instrument.base.output_channel_count;
              channel += 1) {
-            memcpy(output[channel] + first_frame + done, sum, now.frames * sizeof *sum);
+            memcpy(io->output[channel] + first_frame + done, sum, now.frames * sizeof *sum);
         }
         bl_ramp_advance(level, now.frames);
         bl_ramp_advance(&unit->cubed, now.frames);

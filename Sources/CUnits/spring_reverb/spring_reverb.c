@@ -82,8 +82,6 @@ typedef struct spring_reverb_unit {
     float pace; /* of the loop's filters */
 } spring_reverb_unit;
 
-BL_CREATE(spring_reverb_unit)
-
 static bl_spring_make wanted(const spring_reverb_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     float tension = ramps[PARAMETER_TENSION].target * 0.01f;
@@ -117,7 +115,6 @@ static float count_of(const spring_reverb_unit *unit) BL_NONBLOCKING {
 
 static void reset(bl_unit *self) BL_NONBLOCKING {
     spring_reverb_unit *unit = (spring_reverb_unit *)self;
-    bl_unit_base_finish_ramps(&unit->base);
     change_springs(unit);
     bl_ramp_set(&unit->sounding, 1);
     for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
@@ -126,19 +123,14 @@ static void reset(bl_unit *self) BL_NONBLOCKING {
     unit->pace = bl_envelope_pace(DECAY_TIME * (float)unit->base.sample_rate);
 }
 
-static bl_status allocate(bl_unit *self, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *self) {
     spring_reverb_unit *unit = (spring_reverb_unit *)self;
-    bl_status status = bl_unit_base_allocate(self, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    size_t vectors = bl_spring_size(&unit->tank, configuration->sample_rate);
-    unit->tank.stages = bl_unit_base_memory(self, vectors, sizeof(bl_float4));
+    size_t vectors = bl_spring_size(&unit->tank, unit->base.sample_rate);
+    unit->tank.stages = bl_kit_memory(self, vectors, sizeof(bl_float4));
     if (unit->tank.stages == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     unit->tank.loop = unit->tank.stages + (size_t)BL_SPRING_STAGES * (unit->tank.stage_mask + 1);
-    reset(self);
     return BL_OK;
 }
 
@@ -151,16 +143,12 @@ static void follow_parameters(spring_reverb_unit *unit) BL_NONBLOCKING {
     }
 }
 
-static void set_parameter(bl_unit *self, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(self, address, value);
+static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
+    bl_kit_apply(self, event);
     if (((bl_unit_base *)self)->sample_rate > 0) {
         follow_parameters((spring_reverb_unit *)self);
     }
-}
-
-static void apply(bl_unit *self, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)self, event);
-    follow_parameters((spring_reverb_unit *)self);
 }
 
 /* Springs of another make: the present ones fade out, and the others begin in silence. */
@@ -225,7 +213,7 @@ BL_INLINE void cut(spring_reverb_unit *unit, bl_double2 *wet, uint32_t frames) B
 /* The mean of all channels through the springs, into which it fades after a change, too. */
 BL_INLINE void ring(spring_reverb_unit *unit, float *const *input, uint32_t first, bl_double2 *wet,
                     uint32_t frames) BL_NONBLOCKING {
-    uint32_t channels = unit->base.input_channel_counts[0];
+    uint32_t channels = unit->base.input_channel_count;
     float sum[BL_CHUNK_FRAMES] = {0};
     bl_float4 samples[BL_CHUNK_FRAMES];
     float share = 1 / (float)(int32_t)channels;
@@ -246,22 +234,22 @@ BL_INLINE void ring(spring_reverb_unit *unit, float *const *input, uint32_t firs
 }
 
 BL_VECTOR_CLONES
-static void process(bl_unit *self, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *self, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     spring_reverb_unit *unit = (spring_reverb_unit *)self;
     const bl_ramp *mix = &unit->base.parameters[PARAMETER_MIX];
-    uint32_t inputs = unit->base.input_channel_counts[0];
+    uint32_t inputs = unit->base.input_channel_count;
     uint32_t outputs = unit->base.output_channel_count;
     bl_double2 wet[BL_CHUNK_FRAMES];
     for (uint32_t end = first_frame + frames, count; first_frame < end; first_frame += count) {
         follow_make(unit);
         count = bl_fewer(end - first_frame, BL_CHUNK_FRAMES);
         count = bl_frames_before_end(&unit->sounding, count);
-        ring(unit, input, first_frame, wet, count);
+        ring(unit, io->input, first_frame, wet, count);
         /* The first channel last: it may be the memory of the only input. */
         for (uint32_t channel = outputs; channel-- > 0;) {
-            const float *dry = input[bl_fewer(channel, inputs - 1)] + first_frame;
-            float *to = output[channel] + first_frame;
+            const float *dry = io->input[bl_fewer(channel, inputs - 1)] + first_frame;
+            float *to = io->output[channel] + first_frame;
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 bl_shares shares = bl_equal_power(bl_ramp_value(mix, frame));
                 double heard = outputs == 1 ? 0.70710678 * (wet[frame][0] + wet[frame][1])
@@ -275,7 +263,7 @@ static void process(bl_unit *self, float *const *input, float *const *output, ui
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(spring_reverb_unit, .process = process, .change = change, .prepare = prepare, .reset = reset)
 
 static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     const spring_reverb_unit *unit = (const spring_reverb_unit *)self;
@@ -286,15 +274,10 @@ static const char *const tags[] = {"Reverb", "Guitar", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{-1, -1}, {1, 2}};
 
 const bl_unit_descriptor bl_spring_reverb = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 's', 'p', 'r', 'g'),
+    BL_EFFECT('s', 'p', 'r', 'g'),
     .name = "Spring Reverb",
     .summary = "Sends the sound along one to three springs, as a guitar amplifier does",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

@@ -68,7 +68,7 @@ static bool is_played(const bl_step_unit *unit, uint32_t step, int64_t number) B
 }
 
 /* Plays a step; what the one before it has left ends here at the latest. */
-static void play_step(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
     int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
     int64_t place = place_of(unit, number, value_of(unit, BL_STEP_LENGTH));
@@ -76,7 +76,7 @@ static void play_step(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t ti
     bool follows_key = unit->key_count > 0 && value_of(unit, BL_STEP_TRANSPOSE) != 0;
     int64_t base = follows_key ? unit->keys[unit->key_count - 1].key : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
-    bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+    bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     if (!bl_is_note((int32_t)note) || !is_played(unit, step, number)) {
         return;
     }
@@ -88,7 +88,7 @@ static void play_step(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t ti
         double from = quarter + (double)ratchet * part;
         int64_t start = bl_beat_line_frame(&unit->line, from);
         int64_t end = bl_beat_line_frame(&unit->line, from + gate * part);
-        bl_notes_add(&unit->notes, cycle, time,
+        bl_notes_add(&unit->notes, io, time,
                      (bl_note){.start = start,
                                .end = end > start ? end : start + 1,
                                .channel = (uint8_t)value_of(unit, BL_STEP_CHANNEL),
@@ -97,7 +97,7 @@ static void play_step(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t ti
     }
 }
 
-void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING {
     while (bl_step_is_playing(unit)) {
         int64_t number = next_step(unit, first);
@@ -106,10 +106,10 @@ void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t 
         if (time >= end) {
             break;
         }
-        bl_notes_play(&unit->notes, cycle, first, time);
-        play_step(unit, cycle, time, number);
+        bl_notes_play(&unit->notes, io, first, time);
+        play_step(unit, io, time, number);
         unit->last = (double)number * step_length(unit);
         first = time;
     }
-    bl_notes_play(&unit->notes, cycle, first, end);
+    bl_notes_play(&unit->notes, io, first, end);
 }

@@ -5,11 +5,8 @@
 #include "step_sequencer/step_parameters.h"
 #include "step_sequencer/step_presets.h"
 
-BL_CREATE(bl_step_unit)
-
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    bl_unit_base_finish_ramps(&unit->base);
     unit->notes = (bl_notes){0};
     unit->line = (bl_beat_line){0};
     unit->last = BL_STEP_NONE;
@@ -29,10 +26,9 @@ static void remove_keys(bl_step_unit *unit, uint8_t channel, uint8_t key) BL_NON
     unit->key_count = kept;
 }
 
-static void stop_unless_playing(bl_step_unit *unit, const bl_midi_cycle *cycle,
-                                int64_t time) BL_NONBLOCKING {
+static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     if (!bl_step_is_playing(unit)) {
-        bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+        bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     }
 }
 
@@ -50,57 +46,54 @@ static void key_down(bl_step_unit *unit, int64_t time, uint8_t channel,
     }
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15;
     if (bl_midi_is_note_on(message)) {
-        key_down(unit, time, channel, message->bytes[1]);
+        key_down(unit, io->now, channel, message->bytes[1]);
     } else if (bl_midi_is_note_off(message)) {
         remove_keys(unit, channel, message->bytes[1]);
-        stop_unless_playing(unit, cycle, time);
+        stop_unless_playing(unit, io, io->now);
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
             remove_keys(unit, channel, UINT8_MAX);
-            bl_notes_end(&unit->notes, cycle, time, BL_ALL_CHANNELS);
+            bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
         }
-        bl_midi_processor_pass(cycle, time, message);
+        bl_midi_processor_pass(io, io->now, message);
     }
 }
 
-static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                   const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    bl_unit_base_apply(&unit->base, event);
-    bl_beat_line_turn(&unit->line, time, (double)unit->base.parameters[BL_STEP_TEMPO].target,
+    bl_kit_apply(opaque, event);
+    if (io == NULL) {
+        return;
+    }
+    bl_beat_line_turn(&unit->line, io->now, (double)unit->base.parameters[BL_STEP_TEMPO].target,
                       unit->base.sample_rate);
-    stop_unless_playing(unit, cycle, time);
+    stop_unless_playing(unit, io, io->now);
 }
 
-static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
-                    int64_t end) BL_NONBLOCKING {
+static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    int64_t first = io->time + first_frame, end = first + frames;
     bl_step_unit *unit = (bl_step_unit *)opaque;
     if (unit->line.jumps) {
-        bl_notes_end(&unit->notes, cycle, first, BL_ALL_CHANNELS);
+        bl_notes_end(&unit->notes, io, first, BL_ALL_CHANNELS);
         unit->last = BL_STEP_NONE;
         unit->line.jumps = false;
     }
-    bl_step_play_steps(unit, cycle, first, end);
+    bl_step_play_steps(unit, io, first, end);
 }
 
-static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags, (void)output;
+static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    if (unit->base.maximum_frames > 0) {
-        bl_beat_line_follow(&unit->line, host, timestamp,
-                            (double)unit->base.parameters[BL_STEP_TEMPO].target,
-                            unit->base.sample_rate);
-    }
-    return bl_midi_processor_render(opaque, timestamp, frames, bus, events, host, receive, change,
-                                    process);
+    double tempo = (double)unit->base.parameters[BL_STEP_TEMPO].target;
+    bl_beat_line_follow(&unit->line, io, tempo, unit->base.sample_rate);
 }
+
+BL_KIT(bl_step_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
+       .reset = reset)
 
 /* Notes end with the last key, and with the transport. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
@@ -111,10 +104,9 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
 static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};
 
 const bl_unit_descriptor bl_step_sequencer = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 's', 't', 'e', 'p'),
+    BL_MIDI_SOURCE('s', 't', 'e', 'p'),
     .name = "Step Sequencer",
     .summary = "Repeats up to 64 steps in time with the music, by itself or while keys are held",
-    BL_MIDI_SOURCE(bl_unit_base_set_parameter),
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

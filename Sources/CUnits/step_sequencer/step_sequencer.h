@@ -59,7 +59,7 @@ typedef struct bl_step_unit {
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING;
 
 /* Plays the steps from `first` up to `end`, in sample time. [render] */
-void bl_step_play_steps(bl_step_unit *unit, const bl_midi_cycle *cycle, int64_t first,
+void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING;
 
 #endif

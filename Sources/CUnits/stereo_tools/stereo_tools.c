@@ -58,8 +58,6 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("M/S Microphones", {BL_STEREO_MODE, BL_STEREO_MODE_DECODE}),
 };
 
-BL_CREATE(bl_stereo_tools_unit)
-
 static float target(const bl_stereo_tools_unit *tools, uint32_t parameter) BL_NONBLOCKING {
     return tools->base.parameters[parameter].target;
 }
@@ -91,7 +89,6 @@ static void follow_switches(bl_stereo_tools_unit *tools, uint32_t duration) BL_N
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
-    bl_unit_base_finish_ramps(&tools->base);
     follow_switches(tools, 0);
     tools->splits = false;
     memset(tools->line, 0, 2 * sizeof(float) * tools->line_frames);
@@ -101,40 +98,27 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     tools->fade_left = 0;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    follow_switches((bl_stereo_tools_unit *)unit, 0);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
-    bl_unit_base_apply(&tools->base, event);
-    follow_switches(tools, (uint32_t)(BL_DECLICK_TIME * tools->base.sample_rate));
+    bl_kit_apply(unit, event);
+    follow_switches(tools, io == NULL ? 0 : (uint32_t)(BL_DECLICK_TIME * tools->base.sample_rate));
 }
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
     return address == BL_STEREO_CORRELATION ? bl_correlation_value(&tools->correlation)
-                                            : bl_unit_base_parameter_value(unit, address);
+                                            : bl_kit_value(unit, address);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = tools->base.sample_rate;
     uint32_t longest = (uint32_t)(BL_STEREO_LONGEST_DELAY * rate + 1);
     tools->line_frames = bl_history_size(longest, BL_CHUNK_FRAMES);
-    tools->line = bl_unit_base_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
-    if (tools->line == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
+    tools->line = bl_kit_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
     tools->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     tools->correlation_pace = bl_correlation_pace(rate);
-    reset(unit);
-    return BL_OK;
+    return bl_kit_memory_status(unit);
 }
 
 /* The delay, and the crossover's ringing until -60 dB. */
@@ -145,23 +129,19 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ringing + fabs((double)target(tools, BL_STEREO_DELAY)) * 0.001;
 }
 
-BL_EFFECT_RENDER(apply, bl_stereo_tools_process)
+BL_KIT(bl_stereo_tools_unit, .process = bl_stereo_tools_process, .change = change,
+       .prepare = prepare, .reset = reset, .value = value)
 
 static const char *const tags[] = {"Utility", "Mastering", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{2, 2}, {1, 2}};
 
 const bl_unit_descriptor bl_stereo_tools = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 's', 't', 'e', 'r'),
+    BL_EFFECT('s', 't', 'e', 'r'),
     .name = "Stereo Tools",
     .summary =
         "Sets width, balance and rotation of a stereo sound, makes its bass mono, and delays "
         "a side",
-    BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = allocate,
     .tail_time = tail_time,
 };

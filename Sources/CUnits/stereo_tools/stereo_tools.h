@@ -71,8 +71,8 @@ typedef struct bl_stereo_tools_unit {
 /* The delay that the parameter asks for `frame` frames from now, in frames. [render] */
 int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_stereo_tools_process(bl_unit *unit, float *const *input, float *const *output,
-                             uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+/* The `process` of its kit. [render] */
+void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                             uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -151,13 +151,12 @@ BL_INLINE void play(bl_stereo_tools_unit *tools, const float *left, const float 
     tools->correlation = heard;
 }
 
-BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input,
-                                              float *const *output, uint32_t first_frame,
+BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                               uint32_t frames) BL_NONBLOCKING {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
     bl_ramp *parameters = tools->base.parameters;
     const bl_ramp *mono = &tools->switches[BL_STEREO_SWITCH_MONO];
-    const float *right = input[tools->base.input_channel_counts[0] - 1];
+    const float *right = io->input[tools->base.input_channel_count - 1];
     bool moves = bl_ramps_move(parameters, BL_STEREO_PARAMETER_COUNT) ||
                  bl_ramps_move(tools->switches, BL_STEREO_SWITCH_COUNT);
     for (uint32_t done = 0, count; done < frames; done += count) {
@@ -168,7 +167,8 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
         }
         count = tools->fade_left > 0 ? bl_fewer(count, tools->fade_left) : count;
         uint32_t at = first_frame + done;
-        play(tools, input[0] + at, right + at, output, at, bl_ramp_value(mono, done), count);
+        play(tools, io->input[0] + at, right + at, io->output, at, bl_ramp_value(mono, done),
+             count);
     }
     bl_ramps_advance(parameters, BL_STEREO_PARAMETER_COUNT, frames);
     bl_ramps_advance(tools->switches, BL_STEREO_SWITCH_COUNT, frames);

@@ -40,17 +40,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                             .overview_rank = 3},
 };
 
-BL_CREATE(stretch_unit)
+static void finish(bl_unit *unit) { stretch_destroy_frames((stretch_unit *)unit); }
 
-static void deallocate(bl_unit *unit) {
-    stretch_destroy_frames((stretch_unit *)unit);
-    bl_unit_base_deallocate(unit);
-}
-
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    bl_unit_base_finish_ramps((bl_unit_base *)unit);
-    stretch_rewind((stretch_unit *)unit);
-}
+static void reset(bl_unit *unit) BL_NONBLOCKING { stretch_rewind((stretch_unit *)unit); }
 
 /* The length of the output, frames. */
 static double output_length(const stretch_unit *stretch) {
@@ -114,33 +106,32 @@ static void transpose(const stretch_unit *stretch, int64_t place, double part, f
     }
 }
 
-static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
-                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     stretch_unit *stretch = (stretch_unit *)unit;
     bool transposes = stretch->pitch < 1 || stretch->pitch > 1;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        double exact = (double)(time + frame) * stretch->pitch;
+    for (uint32_t frame = first_frame; frame < first_frame + frames; frame += 1) {
+        double exact = (double)(io->time + frame) * stretch->pitch;
         int64_t place = (int64_t)floor(exact);
         while (stretch_end(stretch) <= place + (transposes ? TRANSPOSITION_REACH : 0)) {
-            bl_status status = stretch_add_window(stretch, host);
-            if (status != BL_OK) {
-                return status;
+            io->status = stretch_add_window(stretch, io->host);
+            if (io->status != BL_OK) {
+                return;
             }
         }
         if (transposes) {
-            transpose(stretch, place, exact - (double)place, output, frame);
+            transpose(stretch, place, exact - (double)place, io->output, frame);
             continue;
         }
         for (uint32_t channel = 0; channel < stretch->effect.base.output_channel_count;
              channel += 1) {
             const float *ring = stretch->channels[channel].ring;
-            output[channel][frame] = ring[(uint64_t)place & (stretch->ring - 1)];
+            io->output[channel][frame] = ring[(uint64_t)place & (stretch->ring - 1)];
         }
     }
-    return BL_OK;
 }
 
-BL_OFFLINE_RENDER(process)
+BL_KIT(stretch_unit, .process = process, .finish = finish, .reset = reset)
 
 static const char *const tags[] = {"Offline Effect", "Time Effect", "Time", "Pitch", NULL};
 
@@ -158,11 +149,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_stretch = {
-    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 's', 't', 'r', 't'),
+    BL_OFFLINE_EFFECT('s', 't', 'r', 't'),
     .name = "Stretch",
     .summary = "Makes a sound longer or shorter, higher or lower, each without the other",
-    BL_OFFLINE_EFFECT,
     BL_FACTORY_PRESETS,
-    .deallocate_render_resources = deallocate,
-    .parameter_value = bl_unit_base_parameter_value,
 };

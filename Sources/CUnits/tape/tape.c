@@ -62,8 +62,6 @@ static const bl_factory_preset presets[] = {
            {BL_TAPE_FLUTTER, 0.2f}, {BL_TAPE_FLUTTER_RATE, 6}),
 };
 
-BL_CREATE(bl_tape_unit)
-
 bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     /* 3.75 inches a second, doubled. */
@@ -78,7 +76,6 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = tape->base.parameters;
     uint32_t channels = tape->base.output_channel_count;
     double rate = tape->base.sample_rate;
-    bl_unit_base_finish_ramps(&tape->base);
     memset(tape->channels, 0, sizeof tape->channels);
     memset(tape->tape, 0, sizeof tape->tape);
     for (uint32_t channel = 0; channel < channels; channel += 1) {
@@ -100,14 +97,10 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_tape_loss_swap(loss);
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     bl_tape_unit *tape = (bl_tape_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
-    size_t channels = configuration->output_channel_counts[0];
+    double rate = tape->base.sample_rate;
+    size_t channels = tape->base.output_channel_count;
     bl_tape_loss *loss = &tape->loss;
     loss->reach = bl_tape_loss_reach(rate);
     loss->bins = (float)(rate / 4 / loss->reach);
@@ -118,7 +111,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     bl_moddelay_size(&tape->delay,
                      (BL_TAPE_DEEPEST_WOW + BL_TAPE_DEEPEST_FLUTTER) * rate + BL_MODDELAY_SHORTEST);
     size_t row = loss->reach + 1, line = bl_moddelay_floats(&tape->delay);
-    float *memory = bl_unit_base_memory(
+    float *memory = bl_kit_memory(
         unit, BL_TAPE_LOSS_ROWS * row + channels * (2 * loss->reach + line), sizeof(float));
     if (memory == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
@@ -137,11 +130,11 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     bl_sinc_fill(&tape->sinc);
     tape->phase_scale = bl_phase_scale(rate);
     tape->glide_rate = 1 / (GLIDE_TIME * rate);
-    reset(unit);
     return BL_OK;
 }
 
-BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_tape_process)
+BL_KIT(bl_tape_unit, .process = bl_tape_process, .change = bl_change_declicked, .prepare = prepare,
+       .reset = reset)
 
 /* With the middle of the sweeps of wow and flutter. */
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
@@ -163,16 +156,11 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Distortion", "Tone", "Modulation", "Mastering", "Drums", NULL};
 
 const bl_unit_descriptor bl_tape = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'a', 'p', 'e'),
+    BL_EFFECT('t', 'a', 'p', 'e'),
     .name = "Tape",
     .summary = "Records the sound on tape: saturation, lost highs, wow and flutter, hiss",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
     .latency = latency,
     .tail_time = tail_time,
 };

@@ -73,8 +73,8 @@ BL_INLINE double bl_tape_depth(float percent, float rate, double sample_rate) BL
 /* The head as the parameters have it. [render or idle] */
 bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING;
 
-/* A bl_effect_process. [render] */
-void bl_tape_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+/* The `process` of its kit. [render] */
+void bl_tape_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
 
 #endif

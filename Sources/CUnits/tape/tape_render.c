@@ -145,8 +145,8 @@ BL_INLINE void process_pair(bl_tape_unit *unit, uint32_t first, const stretch *n
     }
 }
 
-BL_VECTOR_CLONES void bl_tape_process(bl_unit *self, float *const *input, float *const *output,
-                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_VECTOR_CLONES void bl_tape_process(bl_unit *self, bl_io *io, uint32_t first_frame,
+                                      uint32_t frames) BL_NONBLOCKING {
     bl_tape_unit *unit = (bl_tape_unit *)self;
     bl_tape_loss *loss = &unit->loss;
     stretch now;
@@ -162,7 +162,7 @@ BL_VECTOR_CLONES void bl_tape_process(bl_unit *self, float *const *input, float 
         }
         prepare(unit, &now);
         for (uint32_t index = 0; index < unit->base.output_channel_count; index += 2) {
-            process_pair(unit, index, &now, input, output);
+            process_pair(unit, index, &now, io->input, io->output);
         }
         bl_moddelay_advance(&unit->delay, now.frames);
         loss->passed = (loss->passed + now.frames) & (loss->grid - 1);

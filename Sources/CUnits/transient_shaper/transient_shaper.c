@@ -77,11 +77,8 @@ typedef struct transient_shaper_unit {
     float rate;                  /* frames in a millisecond */
 } transient_shaper_unit;
 
-BL_CREATE(transient_shaper_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
-    bl_unit_base_finish_ramps(&shaper->base);
     uint32_t floats = bl_sliding_maximum_floats(shaper->levels);
     for (uint32_t place = 0; place < floats; place += 1) {
         shaper->maxima[place] = 0;
@@ -94,26 +91,16 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     shaper->slow_rise = shaper->slow_fall = (double)SILENCE;
 }
 
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+static bl_status prepare(bl_unit *unit) {
     transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
+    double rate = shaper->base.sample_rate;
     shaper->rate = (float)(rate * 0.001);
     shaper->window = (uint32_t)(WINDOW * rate + 0.5);
     shaper->levels = bl_sliding_maximum_levels(shaper->window);
     shaper->history_size = bl_history_size(shaper->window + 1, BL_CHUNK_FRAMES);
-    size_t floats = bl_sliding_maximum_floats(shaper->levels);
-    shaper->history = bl_unit_base_memory(
-        unit, shaper->history_size * sizeof(uint64_t) + floats * sizeof(float), 1);
-    if (shaper->history == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    shaper->maxima = (float *)(shaper->history + shaper->history_size);
-    reset(unit);
-    return BL_OK;
+    shaper->history = bl_kit_memory(unit, shaper->history_size, sizeof(uint64_t));
+    shaper->maxima = bl_kit_memory(unit, bl_sliding_maximum_floats(shaper->levels), sizeof(float));
+    return bl_kit_memory_status(unit);
 }
 
 /* The level of the loudest channel, as a logarithm to base two. It rises with the signal, and falls
@@ -183,35 +170,31 @@ BL_INLINE void fill_factors(transient_shaper_unit *shaper, float *levels,
 }
 
 BL_VECTOR_CLONES
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     transient_shaper_unit *shaper = (transient_shaper_unit *)unit;
     float factors[BL_CHUNK_FRAMES];
     for (uint32_t end = first_frame + frames, count; first_frame < end; first_frame += count) {
         count = bl_fewer(end - first_frame, BL_CHUNK_FRAMES);
-        fill_levels(shaper, input, first_frame, factors, count);
+        fill_levels(shaper, io->input, first_frame, factors, count);
         fill_factors(shaper, factors, count);
         for (uint32_t channel = 0; channel < shaper->base.output_channel_count; channel += 1) {
-            bl_multiply_channel(input[channel] + first_frame, output[channel] + first_frame, count,
-                                factors);
+            bl_multiply_channel(io->input[channel] + first_frame, io->output[channel] + first_frame,
+                                count, factors);
         }
         bl_ramps_advance(shaper->base.parameters, PARAMETER_COUNT, count);
         shaper->now += count;
     }
 }
 
-BL_EFFECT_RENDER(bl_unit_base_apply_declicked, process)
+BL_KIT(transient_shaper_unit, .process = process, .change = bl_change_declicked, .prepare = prepare,
+       .reset = reset)
 
 static const char *const tags[] = {"Dynamics", "Drums", "Guitar", NULL};
 
 const bl_unit_descriptor bl_transient_shaper = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'r', 'a', 'n'),
+    BL_EFFECT('t', 'r', 'a', 'n'),
     .name = "Transient Shaper",
     .summary = "Makes the beginnings of notes, and what rings on, louder or softer",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
 };

@@ -20,21 +20,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots},
 };
 
-typedef struct transposer {
-    bl_unit_base base;
-    bl_notes notes;
-} transposer;
-
-BL_CREATE(transposer)
-
-static void reset(bl_unit *opaque) BL_NONBLOCKING {
-    transposer *unit = (transposer *)opaque;
-    unit->notes = (bl_notes){0};
-    bl_unit_base_finish_ramps(&unit->base);
-}
-
 /* Where a key goes with the present settings; beyond the 128 notes, nowhere. */
-static int32_t transposed(const transposer *unit, uint8_t key) BL_NONBLOCKING {
+static int32_t transposed(const bl_notes_unit *unit, uint8_t key) BL_NONBLOCKING {
     int32_t note = key + (int32_t)lrintf(unit->base.parameters[PARAMETER_SEMITONES].target);
     int32_t root = (int32_t)unit->base.parameters[PARAMETER_ROOT].target;
     uint32_t scale = (uint32_t)unit->base.parameters[PARAMETER_SCALE].target;
@@ -48,23 +35,22 @@ static int32_t transposed(const transposer *unit, uint8_t key) BL_NONBLOCKING {
     return note;
 }
 
-static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
-    transposer *unit = (transposer *)opaque;
+static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    bl_notes_unit *unit = (bl_notes_unit *)opaque;
     if (!bl_midi_is_note_on(message)) {
-        bl_notes_receive(&unit->notes, cycle, time, message);
+        bl_notes_receive(&unit->notes, io, io->now, message);
         return;
     }
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     int32_t note = transposed(unit, key);
-    bl_notes_release(&unit->notes, cycle, time, channel, key, 64);
+    bl_notes_release(&unit->notes, io, io->now, channel, key, 64);
     if (bl_is_note(note)) {
-        bl_notes_begin(&unit->notes, cycle, time, message, channel, (uint8_t)note,
+        bl_notes_begin(&unit->notes, io, io->now, message, channel, (uint8_t)note,
                        message->bytes[2]);
     }
 }
 
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
@@ -80,9 +66,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_transposer = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 't', 'r', 'n', 's'),
+    BL_MIDI_PROCESSOR('t', 'r', 'n', 's'),
     .name = "Transposer",
     .summary = "Plays notes higher or lower, and within a scale",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
 };

@@ -1,8 +1,8 @@
 /* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
 #include <math.h>
 
-#include "base/built_in.h"
-#include "base/synced_effect.h"
+#include "base/effect.h"
+#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
@@ -72,45 +72,36 @@ typedef struct tremolo_unit {
     float split; /* the low-pass's coefficient */
 } tremolo_unit;
 
-BL_CREATE(tremolo_unit)
-
 /* The weight of a shape: 1 for the shape that the parameter selects, else 0. */
 static float weight_target(const tremolo_unit *tremolo, int shape) BL_NONBLOCKING {
     int chosen = (int)(tremolo->base.parameters[PARAMETER_SHAPE].target + 0.5f);
     return chosen == shape ? 1.0f : 0.0f;
 }
 
-static void update_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
+static void follow_choices(tremolo_unit *tremolo, bool at_once) BL_NONBLOCKING {
+    double rate = tremolo->base.sample_rate;
     for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
-        bl_ramp_set(&tremolo->weights[shape], weight_target(tremolo, shape));
+        bl_switch(&tremolo->weights[shape], weight_target(tremolo, shape), rate, at_once);
     }
-    bl_ramp_set(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target);
+    bl_switch(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target, rate, at_once);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
-    bl_unit_base_finish_ramps(&tremolo->base);
     tremolo->split =
         (float)(1 - exp(-2 * 3.14159265358979 * SPLIT_FREQUENCY / tremolo->base.sample_rate));
-    update_weights(tremolo);
+    follow_choices(tremolo, true);
     tremolo->lfo = (bl_beat_lfo){0};
     memset(tremolo->lows, 0, sizeof tremolo->lows);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    update_weights((tremolo_unit *)unit);
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    bl_kit_apply(unit, event);
+    follow_choices((tremolo_unit *)unit, io == NULL);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    tremolo_unit *tremolo = (tremolo_unit *)unit;
-    bl_unit_base_apply(&tremolo->base, event);
-    for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
-        bl_declick(&tremolo->weights[shape], weight_target(tremolo, shape),
-                   tremolo->base.sample_rate);
-    }
-    bl_declick(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target,
-               tremolo->base.sample_rate);
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((tremolo_unit *)unit)->lfo.turns, io->host);
 }
 
 /* The level that a shape asks for, 0 to 1; 1 at phase 0. `rate` in Hz. */
@@ -172,8 +163,8 @@ BL_INLINE void multiply_split(tremolo_unit *tremolo, uint32_t channel, const flo
     tremolo->lows[channel] = low;
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_ramp *ramps = tremolo->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
@@ -206,8 +197,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         }
         for (uint32_t channel = 0; channel < tremolo->base.output_channel_count; channel += 1) {
             uint32_t side = apart ? channel % 2 : 0;
-            const float *from = input[channel] + first_frame + done;
-            float *to = output[channel] + first_frame + done;
+            const float *from = io->input[channel] + first_frame + done;
+            float *to = io->output[channel] + first_frame + done;
             if (splits) {
                 multiply_split(tremolo, channel, from, to, factors[side], opposite[side], count);
             } else {
@@ -225,18 +216,13 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_SYNCED_EFFECT_RENDER(tremolo_unit, apply, process)
+BL_KIT(tremolo_unit, .process = process, .change = change, .cycle = cycle, .reset = reset)
 
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_tremolo = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'm', 'l', 'o'),
+    BL_EFFECT('t', 'm', 'l', 'o'),
     .name = "Tremolo",
     .summary = "Moves the level up and down, sides or lows and highs together or in turn",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
 };

@@ -27,9 +27,6 @@ typedef struct trim_unit {
     int64_t start;       /* of what is kept */
 } trim_unit;
 
-BL_CREATE(trim_unit)
-BL_OFFLINE_RESET
-
 static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {
     trim_unit *trim = (trim_unit *)unit;
     for (uint32_t channel = 0; channel < trim->effect.base.output_channel_count; channel += 1) {
@@ -63,20 +60,19 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     return status;
 }
 
-static bl_status process(bl_unit *unit, const bl_render_host *host, int64_t time,
-                         float *const *output, uint32_t frames) BL_NONBLOCKING {
+static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
     trim_unit *trim = (trim_unit *)unit;
     float *pointers[BL_MAXIMUM_CHANNELS];
     bl_buffers input;
-    bl_status status =
-        bl_offline_read(&trim->effect.base, host, trim->start + time, frames, pointers, &input);
-    for (uint32_t channel = 0; status == BL_OK && channel < input.channel_count; channel += 1) {
-        memcpy(output[channel], input.channels[channel], frames * sizeof(float));
+    int64_t first = trim->start + io->time + first_frame;
+    io->status = bl_offline_read(&trim->effect.base, io->host, first, frames, pointers, &input);
+    for (uint32_t channel = 0; io->status == BL_OK && channel < input.channel_count; channel += 1) {
+        memcpy(io->output[channel] + first_frame, input.channels[channel], frames * sizeof(float));
     }
-    return status;
 }
 
-BL_OFFLINE_RENDER(process)
+BL_KIT(trim_unit, .process = process)
 
 static const char *const tags[] = {"Offline Effect", "Utility", NULL};
 
@@ -92,11 +88,8 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_trim = {
-    BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, 't', 'r', 'i', 'm'),
+    BL_OFFLINE_EFFECT('t', 'r', 'i', 'm'),
     .name = "Trim",
     .summary = "Cuts the silence before and after a sound",
-    BL_OFFLINE_EFFECT,
     BL_FACTORY_PRESETS,
-    .parameter_value = bl_unit_base_parameter_value,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

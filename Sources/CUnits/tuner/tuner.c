@@ -93,15 +93,12 @@ static const double follow[2] = {0.6, 0.12};
 /* Results without a tone after which none is shown: half a second. */
 #define LONGEST_PAUSE 20
 
-BL_CREATE(tuner_unit)
-
 static float open_target(const tuner_unit *tuner) BL_NONBLOCKING {
     return 1 - tuner->base.parameters[PARAMETER_MUTE].target;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tuner_unit *tuner = (tuner_unit *)unit;
-    bl_unit_base_finish_ramps(&tuner->base);
     bl_pitch_tracker_reset(&tuner->tracker, tuner->base.sample_rate);
     tuner->results_seen = 0;
     tuner->semitones = 0;
@@ -111,16 +108,10 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_ramp_set(&tuner->open, open_target(tuner));
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     tuner_unit *tuner = (tuner_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&tuner->open, open_target(tuner));
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    tuner_unit *tuner = (tuner_unit *)unit;
-    bl_unit_base_apply(&tuner->base, event);
-    bl_declick(&tuner->open, open_target(tuner), tuner->base.sample_rate);
+    bl_kit_apply(unit, event);
+    bl_switch(&tuner->open, open_target(tuner), tuner->base.sample_rate, io == NULL);
 }
 
 /* Takes a result into the pointer. */
@@ -158,10 +149,10 @@ static int nearest_note(const tuner_unit *tuner, double semitones) BL_NONBLOCKIN
     return best;
 }
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const tuner_unit *tuner = (const tuner_unit *)unit;
     if (address < PARAMETER_NOTE) {
-        return bl_unit_base_parameter_value(unit, address);
+        return bl_kit_value(unit, address);
     }
     if (tuner->semitones == 0 || address >= PARAMETER_COUNT) {
         return 0;
@@ -182,8 +173,8 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
 }
 
 /* Listens to the mean of all channels, and lets the sound through or not. */
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     tuner_unit *tuner = (tuner_unit *)unit;
     uint32_t channels = tuner->base.output_channel_count;
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
@@ -191,7 +182,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         float sum[BL_CHUNK_FRAMES] = {0};
         float open[BL_CHUNK_FRAMES];
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            const float *from = input[channel] + first_frame + done;
+            const float *from = io->input[channel] + first_frame + done;
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 sum[frame] += from[frame] / (float)channels;
             }
@@ -203,24 +194,19 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         }
         bl_ramp_fill(&tuner->open, open, count);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            bl_multiply_channel(input[channel] + first_frame + done,
-                                output[channel] + first_frame + done, count, open);
+            bl_multiply_channel(io->input[channel] + first_frame + done,
+                                io->output[channel] + first_frame + done, count, open);
         }
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_KIT(tuner_unit, .process = process, .change = change, .reset = reset, .value = value)
 
 static const char *const tags[] = {"Pitch", "Utility", "Guitar", NULL};
 
 const bl_unit_descriptor bl_tuner = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'u', 'n', 'r'),
+    BL_EFFECT('t', 'u', 'n', 'r'),
     .name = "Tuner",
     .summary = "Says which note is played and how many cents off it is; can mute meanwhile",
-    BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
 };

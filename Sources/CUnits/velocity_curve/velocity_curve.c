@@ -28,12 +28,7 @@ typedef struct velocity_unit {
     uint32_t hit_count;    /* since the reset */
 } velocity_unit;
 
-BL_CREATE(velocity_unit)
-
-static void reset(bl_unit *unit) BL_NONBLOCKING {
-    bl_unit_base_finish_ramps((bl_unit_base *)unit);
-    ((velocity_unit *)unit)->hit_count = 0;
-}
+static void reset(bl_unit *unit) BL_NONBLOCKING { ((velocity_unit *)unit)->hit_count = 0; }
 
 /* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
    quarter (100 %). */
@@ -48,20 +43,19 @@ static uint8_t curved(const bl_unit_base *base, uint8_t velocity) BL_NONBLOCKING
     return (uint8_t)lrintf(minimum + (maximum - minimum) * force);
 }
 
-static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,
-                    const bl_midi_event *message) BL_NONBLOCKING {
+static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     if (bl_midi_is_note_on(message)) {
         velocity_unit *velocity = (velocity_unit *)unit;
         uint8_t *hit = velocity->hits[velocity->hit_count++ % HITS];
         hit[0] = message->bytes[2];
         hit[1] = curved(&velocity->base, message->bytes[2]);
-        bl_midi_processor_send(cycle, time, message->bytes[0], message->bytes[1], hit[1]);
+        bl_midi_processor_send(io, io->now, message->bytes[0], message->bytes[1], hit[1]);
     } else {
-        bl_midi_processor_pass(cycle, time, message);
+        bl_midi_processor_pass(io, io->now, message);
     }
 }
 
-BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+BL_KIT(velocity_unit, .midi = midi, .reset = reset)
 
 /* Pairs of velocities, the newest last. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
@@ -92,12 +86,9 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_velocity_curve = {
-    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'v', 'e', 'l', 'o'),
+    BL_MIDI_PROCESSOR('v', 'e', 'l', 'o'),
     .name = "Velocity Curve",
     .summary = "Fits how hard keys are struck to the player's hands",
-    BL_MIDI_PROCESSOR(bl_unit_base_set_parameter),
     BL_FACTORY_PRESETS,
-    .telemetry = telemetry,
-    .telemetry_count = 1,
-    .read_telemetry = read_telemetry,
+    BL_TELEMETRY,
 };

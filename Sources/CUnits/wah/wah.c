@@ -1,8 +1,8 @@
 /* Wah: a resonance that a pedal, the playing or an oscillator moves. */
 #include <math.h>
 
-#include "base/built_in.h"
-#include "base/synced_effect.h"
+#include "base/effect.h"
+#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/glide.h"
@@ -104,11 +104,8 @@ typedef struct wah_unit {
     bl_svf_state states[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
 } wah_unit;
 
-BL_CREATE(wah_unit)
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
-    bl_unit_base_finish_ramps(&wah->base);
     wah->lfo = (bl_beat_lfo){0};
     wah->envelope = 0;
     wah->pedal = (bl_glide){.value = (double)wah->base.parameters[WAH_PEDAL].target};
@@ -116,16 +113,15 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(wah->states, 0, sizeof wah->states);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&wah->low_pass, wah->base.parameters[WAH_TYPE].target);
+    bl_kit_apply(unit, event);
+    bl_switch(&wah->low_pass, wah->base.parameters[WAH_TYPE].target, wah->base.sample_rate,
+              io == NULL);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    wah_unit *wah = (wah_unit *)unit;
-    bl_unit_base_apply(&wah->base, event);
-    bl_declick(&wah->low_pass, wah->base.parameters[WAH_TYPE].target, wah->base.sample_rate);
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_turns_listen(&((wah_unit *)unit)->lfo.turns, io->host);
 }
 
 BL_INLINE bool is_zero(const bl_ramp *ramp) BL_NONBLOCKING {
@@ -235,8 +231,8 @@ BL_INLINE void run(bl_svf_state *kept, const bl_svf_coefficients *coefficients, 
     *kept = state;
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
+                                     uint32_t frames) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
     bl_ramp *ramps = wah->base.parameters;
     uint32_t channels = wah->base.output_channel_count;
@@ -245,7 +241,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_frames_before_ends(ramps, WAH_PARAMETER_COUNT,
                                       bl_fewer(frames - done, BL_CHUNK_FRAMES));
-        bool stands = prepare(wah, input, first_frame + done, coefficients, count);
+        bool stands = prepare(wah, io->input, first_frame + done, coefficients, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float mix = bl_ramp_value(&ramps[WAH_MIX], frame) * 0.01f;
             wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[WAH_LEVEL], frame));
@@ -255,10 +251,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             /* An odd last channel goes through as both of its pair. */
             uint32_t other = channel + 1 < channels ? channel + 1 : channel;
-            const float *from[2] = {input[channel] + first_frame + done,
-                                    input[other] + first_frame + done};
-            float *to[2] = {output[channel] + first_frame + done,
-                            output[other] + first_frame + done};
+            const float *from[2] = {io->input[channel] + first_frame + done,
+                                    io->input[other] + first_frame + done};
+            float *to[2] = {io->output[channel] + first_frame + done,
+                            io->output[other] + first_frame + done};
             run(&wah->states[channel / 2], coefficients, stands, low, dry, wet, from, to, count);
         }
         for (uint32_t index = 0; index < WAH_PARAMETER_COUNT; index += 1) {
@@ -270,7 +266,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-BL_SYNCED_EFFECT_RENDER(wah_unit, apply, process)
+BL_KIT(wah_unit, .process = process, .change = change, .cycle = cycle, .reset = reset)
 
 /* The resonance's way to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -282,15 +278,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_wah = {
-    BL_BUILT_IN(BL_TYPE_EFFECT, 'w', 'a', 'h', 'h'),
+    BL_EFFECT('w', 'a', 'h', 'h'),
     .name = "Wah",
     .summary = "A resonance that a pedal, your playing or an oscillator moves",
-    BL_EFFECT_BUSSES,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

@@ -4,21 +4,14 @@
 
 #include <stdbool.h>
 
-#include "automation.h"
-#include "control.h"
+#include "events/automation.h"
+#include "events/control.h"
+#include "events/midi_cable.h"
 #include "modulation.h"
 #include "node.h"
 #include "recorder.h"
 
 BL_BEGIN_DECLARATIONS
-
-/* As an endpoint's node: the rack, whose "busses" are its ports. */
-#define BL_RACK UINT32_MAX
-
-typedef struct bl_endpoint {
-    uint32_t node; /* place in the description's nodes, or BL_RACK */
-    uint32_t bus;  /* output bus of a source, input bus of a destination; a port with BL_RACK */
-} bl_endpoint;
 
 /* Frames by which a feedback cable is late, whatever the length of the cycles. */
 #define BL_FEEDBACK_DELAY 64
@@ -47,18 +40,6 @@ typedef struct bl_cable {
     uint32_t flags;
     uint32_t source_channel, destination_channel; /* 0 for all */
 } bl_cable;
-
-/* Carries MIDI. An endpoint's bus is a cable of the node's MIDI, 0 to 255; with BL_RACK, one of the
-   rack's MIDI ports. The sender is rendered before the receiver, and its messages arrive in the
-   same cycle, at their frame. A cable can be limited to some channels, and to a range of keys;
-   messages without a channel, or without a key, pass. */
-typedef struct bl_midi_cable {
-    bl_endpoint source;
-    bl_endpoint destination;
-    uint16_t channels;   /* a bit for each; 0 for all */
-    uint8_t lowest_note; /* with note_count above 0 */
-    uint8_t note_count;  /* 0 for all */
-} bl_midi_cable;
 
 typedef struct bl_graph bl_graph;
 

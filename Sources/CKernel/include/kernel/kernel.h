@@ -16,14 +16,6 @@ typedef struct bl_kernel_configuration {
     uint32_t system_exclusive_capacity; /* pending messages; 0 for 16 */
 } bl_kernel_configuration;
 
-/* A message of one of the rack's MIDI inputs or outputs. */
-typedef struct bl_midi_message {
-    uint32_t port;
-    uint32_t frame;  /* within the cycle */
-    uint32_t length; /* bytes; any number for system exclusive, else 1 to 3 */
-    const uint8_t *data;
-} bl_midi_message;
-
 /* The input and output of one cycle. */
 typedef struct bl_cycle {
     uint32_t flags;             /* BL_RENDER_… */

@@ -4,16 +4,10 @@
 
 #include <stdbool.h>
 
+#include "events/event_time.h"
 #include "graph.h"
 
 BL_BEGIN_DECLARATIONS
-
-/* As an event's sample_time: the start of the next cycle. Up to 4096 frames may be added. */
-#define BL_SAMPLE_TIME_IMMEDIATE INT64_MIN
-#define BL_SAMPLE_TIME_IMMEDIATE_LAST (BL_SAMPLE_TIME_IMMEDIATE + 4096)
-
-/* Bytes of the longest system exclusive message that can be scheduled, 0xF0 and 0xF7 included. */
-#define BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH 8192
 
 typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the former graph is reported retired. */

@@ -1,5 +1,5 @@
 /* Watches a node: the sound at its input and output, and the arrays that its unit shows. A node
-   that nobody watches costs a test where it is rendered with care, and nothing elsewhere. */
+   that nobody watches costs a test in its slow turns, and nothing in its plain ones. */
 #ifndef BACKLINE_KERNEL_WATCH_H
 #define BACKLINE_KERNEL_WATCH_H
 

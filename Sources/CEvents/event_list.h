@@ -1,0 +1,36 @@
+/* The events of one unit in a stretch, or of one of the rack's MIDI outputs. Every event goes
+ * through bl_event_list_insert, by one rule:
+ *
+ *   in order of time; at one frame bypasses, then parameters, then MIDI; of these, in the order in
+ *   which they come, but the end of a note before the notes of other senders that begin there.
+ */
+#ifndef BACKLINE_EVENTS_EVENT_LIST_H
+#define BACKLINE_EVENTS_EVENT_LIST_H
+
+#include "backline/event.h"
+#include "backline/midi.h"
+#include "events/control.h"
+
+typedef struct bl_event_list {
+    bl_event *first, *last;
+    bl_event *last_parameter; /* or bypass */
+} bl_event_list;
+
+static inline bool bl_event_is_bypass(const bl_event *event) BL_NONBLOCKING {
+    return bl_event_is_parameter(event) && event->parameter.address == BL_CONTROL_BYPASS;
+}
+
+/* Whether the event moves a sustain or sostenuto pedal. [any] */
+bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING;
+/* Whether the event ends a note or releases a pedal that holds notes. [any] */
+bool bl_event_ends_note(const bl_event *event) BL_NONBLOCKING;
+
+/* Inserts an event; `after`, or NULL, is the last one of the same sender, before which it must not
+   come. [render] */
+void bl_event_list_insert(bl_event_list *list, bl_event *after, bl_event *event) BL_NONBLOCKING;
+
+/* Ends the program where the list is not in order, in debug builds and under sanitizers: a unit
+   relies on it. [render] */
+void bl_event_list_check(const bl_event_list *list) BL_NONBLOCKING;
+
+#endif

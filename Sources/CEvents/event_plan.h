@@ -1,0 +1,50 @@
+/* A graph's events: its controls and scenes, its lanes, its MIDI cables. */
+#ifndef BACKLINE_EVENTS_EVENT_PLAN_H
+#define BACKLINE_EVENTS_EVENT_PLAN_H
+
+#include "controls.h"
+#include "lanes.h"
+#include "midi_cables.h"
+
+typedef struct bl_event_plan {
+    uint32_t receiver_count;
+    bl_receiver **receivers;
+    bl_control_table controls;
+    bl_lane_table lanes;
+    bl_midi_wiring midi;
+} bl_event_plan;
+
+/* What a plan is lowered from; places are those of `receivers`. */
+typedef struct bl_event_plan_description {
+    uint32_t receiver_count;
+    bl_receiver *const *receivers;
+    const bool *are_rendered;
+    uint32_t midi_output_count;
+    uint32_t midi_cable_count;
+    const bl_midi_cable *midi_cables;
+    uint32_t control_count;
+    const bl_control *controls;
+    uint32_t scene_count;
+    const bl_scene *scenes;
+    bl_automation *automation; /* lanes to follow, or NULL */
+    const bl_lane_target *lane_targets;
+    const bl_event_plan *previous; /* that this one will replace; or NULL */
+} bl_event_plan_description;
+
+/* Returns NULL or an error; the arena has failed when memory is short. [control] */
+const char *bl_event_plan_lower(bl_event_plan *plan, bl_arena *arena,
+                                const bl_event_plan_description *description);
+
+/* Whether the receiver of that place has the parameter; true for the bypass of any. [control] */
+bool bl_event_plan_has_target(const bl_event_plan_description *description, uint32_t receiver,
+                              bl_parameter_address address);
+
+/* The parts of bl_event_plan_lower. [control] */
+const char *bl_controls_lower(bl_control_table *table, bl_arena *arena,
+                              const bl_event_plan_description *description);
+const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
+                           const bl_event_plan_description *description);
+void bl_midi_cables_lower(bl_midi_wiring *wiring, bl_arena *arena,
+                          const bl_event_plan_description *description);
+
+#endif

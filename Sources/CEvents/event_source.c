@@ -1,0 +1,134 @@
+/* The event source: its memory, what it schedules, and what becomes of it when the graph changes.
+ */
+#include "event_source.h"
+
+#include <math.h>
+
+/* Room in the schedule for values that the control side sets; they are due at once, so it is free
+   again soon. */
+#define PARAMETER_RESERVE 256
+/* MIDI messages in one stretch. */
+#define MOST_MESSAGES_AT_ONCE 8192
+
+void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
+                              uint32_t system_exclusive_capacity) {
+    bl_midi_memory_allocate(&source->midi, arena,
+                            event_capacity < MOST_MESSAGES_AT_ONCE ? event_capacity
+                                                                   : MOST_MESSAGES_AT_ONCE);
+    bl_schedule_allocate(&source->schedule, arena, event_capacity, PARAMETER_RESERVE);
+    bl_system_exclusive_allocate(&source->system_exclusive, arena, system_exclusive_capacity);
+    source->frames = 1;
+    source->stretch = 1;
+}
+
+static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
+    bl_event_source *source = opaque;
+    const bl_receiver *receiver = scheduled->receiver;
+    /* A bypass that is due has been set by the kernel. */
+    bool is_set = bl_event_is_bypass(&scheduled->event) && !receiver->is_rendered &&
+                  scheduled->event.sample_time <= source->sample_time;
+    bool is_kept = receiver->plan_number == source->plan_number && !is_set;
+    if (!is_kept) {
+        bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
+    }
+    return is_kept;
+}
+
+/* Drops the events of receivers that are not rendered any more, when the plan changes twice before
+   a stretch. */
+static void forget_removed(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
+    bl_receiver *addressed = source->addressed;
+    source->addressed = NULL;
+    while (addressed != NULL) {
+        bl_receiver *receiver = addressed;
+        addressed = receiver->next_addressed;
+        receiver->is_addressed = receiver->plan_number == source->plan_number;
+        if (receiver->is_addressed) {
+            receiver->next_addressed = source->addressed;
+            source->addressed = receiver;
+        }
+    }
+    for (uint32_t place = 0; old != NULL && place < old->receiver_count; place += 1) {
+        bl_receiver *receiver = old->receivers[place];
+        if (receiver->plan_number != source->plan_number || !receiver->is_rendered) {
+            receiver->events = (bl_event_list){0};
+        }
+    }
+}
+
+void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
+                               bl_event_plan *old) BL_NONBLOCKING {
+    source->plan = plan;
+    forget_removed(source, old);
+    bl_schedule_filter(&source->schedule, is_in_plan, source);
+    bl_midi_take_over(source, old != NULL ? &old->midi : NULL);
+    if (plan != NULL && old != NULL) {
+        bl_controls_continue(&plan->controls, &old->controls);
+    }
+}
+
+void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING {
+    source->lost += 1;
+    if (event != NULL) {
+        bl_system_exclusive_release(&source->system_exclusive, event);
+    }
+}
+
+/* Whether the receiver can have the event, which is adapted to its parameter. */
+static bool is_usable(const bl_event_source *source, const bl_receiver *receiver,
+                      bl_event *event) BL_NONBLOCKING {
+    if (source->plan == NULL || receiver->plan_number != source->plan_number) {
+        return false;
+    }
+    if (bl_event_is_bypass(event)) {
+        return !isnan(event->parameter.value);
+    }
+    if (bl_event_is_parameter(event)) {
+        return bl_receiver_fit(receiver, event);
+    }
+    if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
+        return receiver->is_rendered && bl_system_exclusive_owns(&source->system_exclusive, event);
+    }
+    return event->type == BL_EVENT_MIDI && receiver->is_rendered &&
+           bl_midi_event_is_whole(&event->midi);
+}
+
+void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl_event event,
+                              bool may_use_reserve, bool is_reported) BL_NONBLOCKING {
+    if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
+        event.sample_time = source->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
+    }
+    if (event.sample_time < source->sample_time) {
+        event.sample_time = source->sample_time;
+    }
+    bool usable = is_usable(source, receiver, &event);
+    is_reported = is_reported && bl_event_is_parameter(&event);
+    if (!usable ||
+        !bl_schedule_insert(&source->schedule, receiver, &event, may_use_reserve, is_reported)) {
+        bl_event_source_lose(source, &event);
+    } else if (bl_event_is_bypass(&event) && event.sample_time == source->sample_time) {
+        receiver->bypass_goal = event.parameter.value >= 0.5f;
+        receiver->bypass_goal_in = source->stretch;
+    }
+}
+
+float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_parameter_event move,
+                          int64_t time, bool is_reported) BL_NONBLOCKING {
+    bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP, .parameter = move};
+    if (move.address == BL_CONTROL_BYPASS) {
+        bool bypassed = move.value >= 0.5f;
+        event.type = BL_EVENT_PARAMETER;
+        event.parameter = (bl_parameter_event){BL_CONTROL_BYPASS, bypassed, 0, false};
+        bl_event_source_schedule(source, receiver, event, true, is_reported);
+        return bypassed;
+    }
+    uint32_t place = bl_receiver_value_index(receiver, move.address);
+    if (place == receiver->value_count || !bl_receiver_fit(receiver, &event)) {
+        return move.value;
+    }
+    receiver->goals[place] =
+        bl_receiver_is_momentary(receiver, move.address) ? 0 : event.parameter.value;
+    receiver->goal_times[place] = source->sample_time;
+    bl_event_source_schedule(source, receiver, event, true, is_reported);
+    return event.parameter.value;
+}

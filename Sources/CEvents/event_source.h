@@ -1,0 +1,109 @@
+/* The event source: of everything that moves something in a cycle (commands, lanes, the schedule,
+ * controls and scenes, MIDI) it makes one list for each unit, in order; see event_list.h.
+ *
+ * The kernel executes commands, has the lists made for each stretch, and renders. What a unit sends
+ * while it renders goes into the lists of later units the same way. */
+#ifndef BACKLINE_EVENTS_EVENT_SOURCE_H
+#define BACKLINE_EVENTS_EVENT_SOURCE_H
+
+#include "event_plan.h"
+#include "schedule.h"
+#include "system_exclusive.h"
+
+/* What the source tells the kernel. [render] */
+typedef struct bl_event_observer {
+    void *context;
+    /* A parameter or a bypass is moved at a time in this stretch, but not by a lane. */
+    void (*moved)(void *context, const bl_receiver *receiver, bl_parameter_event change,
+                  int64_t time) BL_NONBLOCKING;
+    /* A control from BL_CONTROL_RECALL on was pressed. */
+    void (*pressed)(void *context, uint32_t control, int64_t time) BL_NONBLOCKING;
+    /* A message has come to one of the rack's MIDI inputs. */
+    void (*arrived)(void *context, uint32_t port, const bl_event *message) BL_NONBLOCKING;
+} bl_event_observer;
+
+/* A part of a cycle, all that is rendered at once. */
+typedef struct bl_event_stretch {
+    uint32_t frames;
+    bool has_deadline;
+    /* At the first frame; NULL where unknown. */
+    const bl_musical_context *musical_context;
+    const bl_transport_state *transport;
+} bl_event_stretch;
+
+/* The messages of a cycle that have not been delivered: first those of an array, then events. */
+typedef struct bl_incoming {
+    const bl_midi_message *next, *end;
+    const bl_event *event;
+    int64_t start; /* of the cycle, sample time */
+} bl_incoming;
+
+typedef struct bl_event_source {
+    double sample_rate;
+    uint32_t ramp_duration; /* bl_ramp_frames */
+    int64_t sample_time;    /* of the stretch */
+    uint32_t frames;        /* likewise */
+    uint64_t stretch;       /* its number */
+    bl_event_plan *plan;    /* NULL without a graph */
+    uint64_t plan_number;
+    bl_schedule schedule;
+    bl_midi_memory midi; /* of this stretch */
+    bl_system_exclusive_pool system_exclusive;
+    bl_receiver *addressed; /* those with events, that the kernel has not looked at */
+    uint32_t work_left;     /* of events in this stretch; see collect.c */
+    uint64_t lost, delayed; /* events, not yet reported */
+    bl_event_observer observer;
+} bl_event_source;
+
+/* The arena has failed when memory is short. [control] */
+void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
+                              uint32_t system_exclusive_capacity);
+
+/* Goes on to another plan, in which the receivers have been entered; either may be NULL. [render]
+ */
+void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
+                               bl_event_plan *old) BL_NONBLOCKING;
+
+/* Makes the lists of a stretch from the source's sample time on; moves `incoming` past its
+   messages. In real time the work is limited: further scheduled events wait, in order, for the next
+   stretch, and further messages are lost. [render] */
+void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *stretch,
+                             bl_incoming *incoming) BL_NONBLOCKING;
+
+/* Takes a receiver with new events out of `addressed`; NULL when there is none. [render] */
+bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCKING;
+
+/* Schedules an event, adapted to its parameter; a past time means now. An event without room, or
+   that its receiver cannot have, is counted as lost. A change that `is_reported` is reported as a
+   move once it is due. [render] */
+void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl_event event,
+                              bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
+
+/* Sets a parameter or a bypass at a time in this stretch. Returns the value, adapted to the
+   parameter. [render] */
+float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_parameter_event move,
+                          int64_t time, bool is_reported) BL_NONBLOCKING;
+
+/* Counts a lost command or event, and releases the event's message; `event` may be NULL. [render]
+ */
+void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
+
+/* Takes pieces of work from those that the stretch has left; see collect.c. [render] */
+void bl_event_source_note_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
+
+/* Puts an event into a receiver's list; see bl_event_list_insert. [render] */
+void bl_event_source_insert(bl_event_source *source, bl_receiver *receiver, bl_event *after,
+                            bl_event *event) BL_NONBLOCKING;
+
+/* Puts into the schedule what lanes want of this stretch. [render] */
+void bl_lanes_follow(bl_event_source *source, const bl_event_stretch *stretch) BL_NONBLOCKING;
+
+/* Moves the controls of a message at one of the rack's MIDI inputs; true for a call, which units do
+   not receive. [render] */
+bool bl_controls_apply(bl_event_source *source, uint32_t port,
+                       const bl_event *event) BL_NONBLOCKING;
+
+/* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
+bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,203 @@
+/* Carries messages along the cables of a stretch. */
+
+#include <string.h>
+
+#include "event_source.h"
+
+#define SYSTEM_EXCLUSIVE_BYTES (1u << 17)
+
+void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t event_capacity) {
+    size_t events = (size_t)event_capacity + BL_MIDI_RELEASE_ROOM;
+    memory->event_capacity = event_capacity;
+    memory->byte_capacity = SYSTEM_EXCLUSIVE_BYTES;
+    memory->events = bl_arena_allocate(arena, events, sizeof(bl_event));
+    memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
+}
+
+/* Marks the note or pedal of the event as held or not. */
+static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
+    const uint8_t *bytes = event->midi.bytes;
+    uint32_t channel = bytes[0] & 15;
+    if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
+        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
+        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
+    } else {
+        uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
+        uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
+        *notes = is_held ? *notes | bit : *notes & ~bit;
+    }
+}
+
+static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
+    if (bl_event_ends_note(event)) {
+        hold(held, event, false);
+    } else if (event->type == BL_EVENT_MIDI &&
+               (bl_event_is_pedal(event) || bl_midi_is_note_on(&event->midi))) {
+        hold(held, event, true);
+    }
+}
+
+bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const bl_event *event,
+                   uint32_t room) BL_NONBLOCKING {
+    bl_midi_memory *memory = &source->midi;
+    if (memory->event_count >= room) {
+        source->lost += 1;
+        if (bl_event_ends_note(event)) {
+            cable->has_lost_end = true;
+            source->plan->midi.has_lost_end = true;
+        }
+        return false;
+    }
+    bl_event *before = cable->stretch == source->stretch ? cable->last_sent : NULL;
+    int64_t earliest = before != NULL ? before->sample_time : source->sample_time;
+    int64_t latest = source->sample_time + source->frames - 1;
+    bl_event *copy = &memory->events[memory->event_count++];
+    *copy = *event;
+    copy->sample_time = copy->sample_time < latest ? copy->sample_time : latest;
+    copy->sample_time = copy->sample_time > earliest ? copy->sample_time : earliest;
+    uint8_t number = (uint8_t)cable->destination_cable;
+    if (copy->type == BL_EVENT_MIDI) {
+        copy->midi.cable = number;
+    } else {
+        copy->system_exclusive.cable = number;
+    }
+    if (cable->destination != NULL) {
+        bl_event_source_insert(source, cable->destination, before, copy);
+    } else {
+        bl_event_list_insert(&source->plan->midi.outputs[cable->destination_cable].events, before,
+                             copy);
+    }
+    note_held(&cable->held, copy);
+    cable->last_sent = copy;
+    cable->stretch = source->stretch;
+    return true;
+}
+
+/* Whether the cable's channels and keys admit the event. */
+static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING {
+    const uint8_t *bytes = event->midi.bytes;
+    if (event->type != BL_EVENT_MIDI || bytes[0] >= BL_SYSTEM_EXCLUSIVE) {
+        return true;
+    }
+    bool has_key = bytes[0] < BL_CONTROLLER && cable->note_count > 0;
+    return (cable->channels == 0 || (cable->channels >> (bytes[0] & 15) & 1) != 0) &&
+           (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
+}
+
+void bl_midi_send_input(bl_event_source *source, uint32_t port,
+                        const bl_event *event) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
+        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
+        if (cable->source_cable == port && admits(cable, event)) {
+            bl_midi_carry(source, cable, event, source->midi.event_capacity);
+        }
+    }
+}
+
+/* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
+ */
+static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
+    uint32_t count = sender->receiver->midi_output_count;
+    for (const bl_event *event = sender->receiver->events.first; event != NULL;
+         event = event->next) {
+        bool is_short = event->type == BL_EVENT_MIDI;
+        if (!is_short && event->type != BL_EVENT_SYSTEM_EXCLUSIVE) {
+            continue;
+        }
+        uint32_t number = is_short ? event->midi.cable : event->system_exclusive.cable;
+        number = number < count ? number : count - 1;
+        for (uint32_t index = 0; index < sender->cable_count; index += 1) {
+            if (sender->cables[index].source_cable == number &&
+                admits(&sender->cables[index], event)) {
+                bl_midi_carry(source, &sender->cables[index], event, source->midi.event_capacity);
+            }
+        }
+    }
+}
+
+void bl_midi_pass_by(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
+    bl_receiver *receiver = sender->receiver;
+    if (receiver->passes_midi != receiver->bypassed) {
+        receiver->passes_midi = receiver->bypassed;
+        bl_midi_release_sent(source, sender);
+    }
+    if (receiver->passes_midi) {
+        pass(source, sender);
+    }
+}
+
+/* Copies the message of a system exclusive event into the cycle's memory; false without room. */
+static bool copy_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
+    uint32_t length = event->system_exclusive.length;
+    if (length > memory->byte_capacity - memory->byte_count) {
+        return false;
+    }
+    uint8_t *bytes = memory->bytes + memory->byte_count;
+    memcpy(bytes, event->system_exclusive.data, length);
+    memory->byte_count += length;
+    event->system_exclusive.data = bytes;
+    return true;
+}
+
+bl_status bl_midi_send(bl_event_source *source, const bl_midi_sender *sender, int64_t sample_time,
+                       uint8_t cable, uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
+    bl_midi_message message = {.length = length, .data = bytes};
+    bl_event event = {.sample_time = sample_time};
+    bool is_copied = false, is_lost = false;
+    if (sender->receiver->passes_midi || !bl_midi_read_message(&message, &event)) {
+        return sender->receiver->passes_midi ? BL_OK : BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bl_status status = BL_ERROR_NO_CONNECTION;
+    for (uint32_t index = 0; index < sender->cable_count; index += 1) {
+        if (sender->cables[index].source_cable != cable) {
+            continue;
+        }
+        if (!admits(&sender->cables[index], &event)) {
+            status = status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+            continue;
+        }
+        if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_copied) {
+            is_copied = true;
+            is_lost = !copy_bytes(&source->midi, &event);
+            source->lost += is_lost;
+        }
+        bool is_carried = !is_lost && bl_midi_carry(source, &sender->cables[index], &event,
+                                                    source->midi.event_capacity);
+        status = is_carried && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+/* Sends one event to the host; false when it has no room. */
+static bool send_out(bl_midi_out send, void *context, uint32_t port, uint32_t frame,
+                     const bl_event *event) BL_NONBLOCKING {
+    bool is_short = event->type == BL_EVENT_MIDI;
+    bl_midi_message message = {port, frame,
+                               is_short ? event->midi.length : event->system_exclusive.length,
+                               is_short ? event->midi.bytes : event->system_exclusive.data};
+    return send(context, &message);
+}
+
+void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *context,
+                         uint32_t offset) BL_NONBLOCKING {
+    bl_midi_wiring *wiring = &source->plan->midi;
+    for (uint32_t port = 0; port < wiring->output_count; port += 1) {
+        bl_midi_output *output = &wiring->outputs[port];
+        bl_event_list_check(&output->events);
+        for (const bl_event *event = send ? output->events.first : NULL; event != NULL;
+             event = event->next) {
+            uint32_t frame = offset + (uint32_t)(event->sample_time - source->sample_time);
+            bool is_sent = send_out(send, context, port, frame, event);
+            source->lost += !is_sent;
+            if (!is_sent && bl_event_ends_note(event)) {
+                hold(&output->pending_note_offs, event, true);
+                output->has_pending_note_offs = true;
+                wiring->has_lost_end = true;
+            }
+        }
+        output->events = (bl_event_list){0};
+    }
+    source->midi.event_count = 0;
+    source->midi.byte_count = 0;
+    source->stretch += 1;
+}

@@ -1,0 +1,81 @@
+/* A unit as events reach it: its events of the present stretch, and the values that were set last.
+ */
+#ifndef BACKLINE_EVENTS_RECEIVER_H
+#define BACKLINE_EVENTS_RECEIVER_H
+
+#include <stdatomic.h>
+
+#include "backline/arena.h"
+#include "backline/unit.h"
+#include "event_list.h"
+
+typedef struct bl_receiver {
+    const bl_unit_descriptor *descriptor;
+    uint32_t identifier;
+    uint32_t input_count; /* of its audio busses */
+
+    /* Published by the render thread, for any thread to read: of each parameter the value set last
+       (of a ramp, its goal), or the value that the unit writes (a meter);
+       [bus × parameter_count + index]. */
+    uint32_t value_count;
+    _Atomic float *values;
+
+    /* The rest is the render thread's. The goals of parameters that are scheduled, by place, and
+       the stretch in which they were. */
+    float *goals;
+    int64_t *goal_times;
+    uint64_t plan_number; /* of the last plan that it was in */
+    bool is_rendered;     /* in that plan; otherwise it receives parameters and bypasses only */
+    /* Frames from the rack's inputs to the unit, and to its output, in that plan. */
+    uint32_t input_latency, output_latency;
+    bl_event_list events; /* of this stretch */
+    /* The last scheduled MIDI message among them, if this is the stretch. */
+    bl_event *last_scheduled;
+    uint64_t last_scheduled_in;
+    bool bypassed; /* after these events */
+    bool has_bypass_events;
+    /* The bypass that was scheduled for now, and the stretch in which it was. */
+    bool bypass_goal;
+    uint64_t bypass_goal_in;
+    bool passes_midi;           /* MIDI bypasses the unit */
+    uint32_t midi_output_count; /* cables that it sends by */
+    struct bl_receiver *next_addressed;
+    bool is_addressed; /* in the list of bl_event_source */
+} bl_receiver;
+
+/* Allocates the values and their goals; the arena has failed when memory is short. [control] */
+void bl_receiver_allocate_values(bl_receiver *receiver, bl_arena *arena);
+
+/* The place of an address among the values; value_count if there is none. [any thread] */
+static inline uint32_t bl_receiver_value_index(const bl_receiver *receiver,
+                                               bl_parameter_address address) BL_NONBLOCKING {
+    return bl_parameter_place(address, receiver->descriptor->parameter_count,
+                              receiver->value_count);
+}
+
+/* The published value; 0 for an address that does not exist. [any thread] */
+float bl_receiver_value(const bl_receiver *receiver, bl_parameter_address address) BL_NONBLOCKING;
+
+/* Whether the parameter is a button, whose value is always 0. [any thread] */
+bool bl_receiver_is_momentary(const bl_receiver *receiver,
+                              bl_parameter_address address) BL_NONBLOCKING;
+
+/* Whether a bypass that is due has not been delivered; `stretch` is the source's. [render] */
+static inline bool bl_receiver_awaits_bypass(const bl_receiver *receiver,
+                                             uint64_t stretch) BL_NONBLOCKING {
+    return receiver->bypass_goal_in == stretch && receiver->bypass_goal != receiver->bypassed;
+}
+
+/* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
+   only if rampable, and for BL_LONGEST_RAMP at most. False for a parameter that does not exist or
+   cannot be set, and for NaN. [render] */
+bool bl_receiver_fit(const bl_receiver *receiver, bl_event *event) BL_NONBLOCKING;
+
+/* Frames from the rack's inputs to the place where an address takes effect: the unit's input, or
+   for BL_CONTROL_BYPASS its output. [render] */
+static inline uint32_t bl_receiver_latency_to(const bl_receiver *receiver,
+                                              bl_parameter_address address) BL_NONBLOCKING {
+    return address == BL_CONTROL_BYPASS ? receiver->output_latency : receiver->input_latency;
+}
+
+#endif

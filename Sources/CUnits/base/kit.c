@@ -1,0 +1,3 @@
+#include "base/kit.h"
+
+#include "backline/kit_cycle.h"

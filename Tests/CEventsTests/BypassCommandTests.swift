@@ -1,0 +1,62 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Testing
+
+/// Bypasses act in the order in which they are sent, also where the graph changes between two of them.
+@Suite struct BypassCommandTests {
+  private let ones = [Float](repeating: 1, count: 64)
+  private let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
+
+  /// Three times its input, or bypassed.
+  private func host(controls: [bl_control] = []) throws -> KernelHost {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor, parameters: [(0, 3)])
+    host.play(try host.lower(cables, midi: [KernelHost.midi(nil, 0)], controls: controls))
+    _ = host.render([ones], frames: 64)
+    return host
+  }
+
+  private func bypass(_ host: KernelHost, _ bypassed: Bool) {
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = bypassed }
+  }
+
+  @Test func theLastCommandCountsAcrossAGraphWithoutTheUnit() throws {
+    let host = try host()
+    bypass(host, true)
+    host.play(try host.lower([KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]))
+    bypass(host, false)
+    host.play(try host.lower(cables))
+    #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 3 })
+  }
+
+  @Test func aCommandIsKeptWhileNothingPlays() throws {
+    let host = try host()
+    bypass(host, true)
+    host.playNothing()
+    host.play(try host.lower(cables))
+    #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 1 })
+    var bypassed = false
+    #expect(bl_node_pop_bypass_change(host.nodes[0], &bypassed) && bypassed)
+  }
+
+  /// Once after a command, and twice.
+  @Test(arguments: [1, 2]) func aToggleSeesTheCommandsBeforeIt(presses: Int) throws {
+    var pedal = bl_control()
+    (pedal.source, pedal.number, pedal.channels, pedal.to) = (
+      BL_CONTROL_CONTROLLER, 80, .max, 1
+    )
+    (pedal.address, pedal.mode) = (.max, BL_CONTROL_TOGGLE)
+    var other = pedal
+    other.number = 81
+    let host = try host(controls: [pedal, other])
+    bypass(host, true)
+    for number in 0..<presses {
+      host.send(BL_COMMAND_CONTROL_MIDI, to: 0) {
+        $0.midi = bl_midi_event(cable: 0, length: 3, bytes: (0xB0, UInt8(80 + number), 127))
+      }
+    }
+    let output = host.render([[Float](repeating: 1, count: 1024)], frames: 1024)[0]
+    #expect(output.last == (presses == 1 ? 3 : 1))
+  }
+}
