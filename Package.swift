@@ -33,7 +33,7 @@ let package = Package(
   ],
   targets: [
     // The render half: C.
-    .target(name: "CUnit", cSettings: renderSafe),
+    .target(name: "CUnit", cSettings: renderSafe, linkerSettings: [.linkedLibrary("resolv")]),
     .target(
       name: "CEvents", dependencies: ["CUnit"],
       cSettings: [.headerSearchPath(".")] + renderSafe),

@@ -70,8 +70,7 @@ extension ParameterInfo {
 extension PropertyInfo {
   fileprivate init(_ info: bl_property_info) {
     self.init(
-      identifier: text(info.identifier), name: text(info.name), isPath: info.is_path != 0,
-      holdsSound: info.is_path == UInt32(BL_PATH_OF_SOUND),
+      identifier: text(info.identifier), name: text(info.name), kind: Kind(rawValue: info.kind) ?? .text,
       isRequired: info.is_required != 0)
   }
 }

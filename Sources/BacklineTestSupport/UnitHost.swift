@@ -78,6 +78,14 @@ package final class UnitHost {
     try Self.set(identifier, to: value, of: unit, descriptor)
   }
 
+  /// What the unit saves of a property of the table.
+  package func data(_ index: Int) throws -> [UInt8] { try host.data(ofPropertyAt: index) }
+
+  /// Sets a property of data.
+  package func load(_ index: Int, _ bytes: [UInt8]) throws {
+    try UnitValidation.UnitHost.load(bytes, intoPropertyAt: index, of: unit, descriptor)
+  }
+
   private static func set(
     _ identifier: String, to value: String, of unit: OpaquePointer,
     _ descriptor: UnsafePointer<bl_unit_descriptor>
@@ -85,12 +93,9 @@ package final class UnitHost {
     for index in 0..<Int(descriptor.pointee.property_count)
     where String(cString: descriptor.pointee.properties[index].identifier) == identifier {
       var message = [CChar](repeating: 0, count: 512)
-      let status = descriptor.pointee.set_property(
-        unit, UInt32(index), value, &message, message.count)
-      if status != BL_OK {
-        let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        throw Refusal(status: status, String(decoding: text, as: UTF8.self))
-      }
+      let status = bl_set_property(
+        descriptor, unit, UInt32(index), value, &message, message.count)
+      guard status == BL_OK else { throw Refusal(status: status, String(message)) }
       return
     }
     fatalError("no property \(identifier)")

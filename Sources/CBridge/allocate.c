@@ -192,7 +192,7 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     bl_instance_run(self, frames, true);
     bl_patch_follow(self);
     bl_instance_reset(unit);
-    bl_instance_note_state(self);
+    bl_instance_remember_state(self);
     return BL_OK;
 }
 

@@ -54,7 +54,6 @@ static void destroy(bl_unit *unit) {
     free(self->controls);
     free(self->state);
     free(self->first_state);
-    free(self->read_state);
     free(self);
 }
 
@@ -119,4 +118,6 @@ void bl_instance_set_functions(bl_unit_descriptor *descriptor) {
     descriptor->tail_time = tail_time;
     descriptor->receive_message =
         descriptor->property_count > 0 ? bl_instance_receive_message : NULL;
+    descriptor->save_data = bl_instance_save_data;
+    descriptor->load_data = bl_instance_load_data;
 }

@@ -102,7 +102,6 @@ typedef struct bl_instance {
     bl_lv2_instance *lv2;
     char *state;       /* text to restore when allocating; NULL: the plug-in's default */
     char *first_state; /* as it was then, or when it was set: without parameters and properties */
-    char *read_state;  /* that the message channels are reading */
 } bl_instance;
 
 /* Sets the descriptor's functions to those of instances. */
@@ -178,12 +177,16 @@ char *bl_lv2_save(bl_instance *instance, bool is_whole);
 
 /* Remembers the state, unless one is remembered, to know later whether there is a new one.
  * [control] */
-void bl_instance_note_state(bl_instance *instance);
-/* The property "state", the message channel of that name, and "new state": what is to be saved
-   beside parameters and properties. [control] */
+void bl_instance_remember_state(bl_instance *instance);
+/* Texts and paths, and the property "state": what is to be saved beside parameters and other
+   properties. [control] */
 bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                                    size_t message_size);
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,
                                       char *reply, size_t reply_size);
+bl_status bl_instance_save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                                char *message, size_t message_size);
+bl_status bl_instance_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
+                                char *message, size_t message_size);
 
 #endif

@@ -146,7 +146,7 @@ void bl_lv2_read_messages(const bl_lv2_reader *reader, const bl_lv2_messages *me
     unit->properties = infos;
     if (lilv_plugin_has_extension_data(reader->source,
                                        bl_lv2_word(reader, BL_WORD_STATE_INTERFACE))) {
-        infos[unit->property_count++] = (bl_property_info){"state", "State", 0, 0};
+        infos[unit->property_count++] = (bl_property_info){"state", "State", BL_PROPERTY_DATA, 0};
     }
     uint32_t properties = unit->property_count;
     for (uint32_t index = 0; index < messages->count; index += 1) {

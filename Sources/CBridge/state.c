@@ -1,5 +1,4 @@
-/* A plug-in's properties: the texts and paths that are messages, and "state", which is set as a
-   whole, and read in parts by message channels. */
+/* A plug-in's properties: the texts and paths that are messages, and its state, which is data. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>
@@ -14,10 +13,12 @@ static void close_gate(bl_instance *self) {
     }
 }
 
-static bl_status set_state(bl_instance *self, const char *value, char *message,
-                           size_t message_size) {
-    char *text = *value != 0 ? strdup(value) : NULL;
-    if (*value != 0 && text == NULL) {
+bl_status bl_instance_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
+                                char *message, size_t message_size) {
+    bl_instance *self = (bl_instance *)unit;
+    (void)index;
+    char *text = count > 0 ? strndup(bytes, count) : NULL;
+    if (count > 0 && text == NULL) {
         snprintf(message, message_size, "memory is short");
         return BL_ERROR_OUT_OF_MEMORY;
     }
@@ -37,14 +38,18 @@ static bl_status set_state(bl_instance *self, const char *value, char *message,
     self->state = text;
     free(self->first_state);
     self->first_state = NULL;
-    bl_instance_note_state(self);
+    bl_instance_remember_state(self);
     return BL_OK;
 }
 
 /* The plug-in cannot say that it refuses a text: what it could not use is refused here. */
-static bl_status set_text(bl_instance *self, uint32_t index, const char *value, char *message,
-                          size_t message_size) {
-    bool is_path = self->plug_in->descriptor.properties[index].is_path != 0;
+bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                   size_t message_size) {
+    bl_instance *self = (bl_instance *)unit;
+    if (index >= self->plug_in->descriptor.property_count) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bool is_path = self->plug_in->descriptor.properties[index].kind == BL_PROPERTY_PATH;
     if (strlen(value) >= BL_PATCH_LONGEST_TEXT) {
         snprintf(message, message_size, "a text has %u bytes at most", BL_PATCH_LONGEST_TEXT - 1);
         return BL_ERROR_INVALID_PROPERTY_VALUE;
@@ -65,18 +70,7 @@ static bl_status set_text(bl_instance *self, uint32_t index, const char *value, 
     return BL_OK;
 }
 
-bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                                   size_t message_size) {
-    bl_instance *self = (bl_instance *)unit;
-    if (index >= self->plug_in->descriptor.property_count || value == NULL) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-    return self->plug_in->properties[index].key == 0
-               ? set_state(self, value, message, message_size)
-               : set_text(self, index, value, message, message_size);
-}
-
-void bl_instance_note_state(bl_instance *self) {
+void bl_instance_remember_state(bl_instance *self) {
     if (self->first_state == NULL && self->lv2 != NULL) {
         self->lv2->is_compared = true;
         self->first_state = bl_lv2_save(self, false);
@@ -84,50 +78,45 @@ void bl_instance_note_state(bl_instance *self) {
     }
 }
 
-/* The present state, to be freed; NULL: none, or for `is_whole` false none that is new. */
-static char *take_state(bl_instance *self, bool is_whole) {
-    if (self->handle == NULL) {
-        return is_whole && self->state != NULL ? strdup(self->state) : NULL;
-    }
-    char *state = bl_lv2_save(self, is_whole);
-    bool is_new = state != NULL &&
-                  (is_whole || self->first_state == NULL || strcmp(state, self->first_state) != 0);
-    if (!is_new) {
+bl_status bl_instance_save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                                char *message, size_t message_size) {
+    bl_instance *self = (bl_instance *)unit;
+    (void)index;
+    char *state = self->handle != NULL ? bl_lv2_save(self, false) : NULL;
+    if (state == NULL || (self->first_state != NULL && strcmp(state, self->first_state) == 0)) {
         free(state);
-        return NULL;
+        return BL_OK;
     }
-    return state;
+    bl_status status = writer->write(writer->context, state, strlen(state));
+    if (status != BL_OK) {
+        free(state);
+        snprintf(message, message_size, "memory is short");
+        return status;
+    }
+    /* What has been saved is not new any more. */
+    free(self->first_state);
+    self->first_state = state;
+    return BL_OK;
 }
 
+/* Channel "state": the plug-in's whole state, from the byte on that the message says, as far as it
+   fits; a part ends with a whole character. */
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,
                                       char *reply, size_t reply_size) {
     bl_instance *self = (bl_instance *)unit;
-    bool is_whole = strcmp(channel, "state") == 0;
-    if (!is_whole && strcmp(channel, "new state") != 0) {
-        snprintf(reply, reply_size, "the channels are “state” and “new state”");
+    if (strcmp(channel, "state") != 0) {
+        snprintf(reply, reply_size, "the channel is “state”");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    /* The first part takes the state anew; the others continue with it. */
+    char *state = self->handle != NULL ? bl_lv2_save(self, true) : NULL;
+    size_t length = state != NULL ? strlen(state) : 0;
     size_t first = strtoul(message, NULL, 10);
-    if (first == 0) {
-        free(self->read_state);
-        self->read_state = take_state(self, is_whole);
-    }
-    size_t length = self->read_state != NULL ? strlen(self->read_state) : 0;
-    size_t last = first >= length               ? first
-                  : length - first < reply_size ? length
-                                                : first + reply_size - 1;
-    /* A part ends with a whole character. */
-    while (last < length && ((uint8_t)self->read_state[last] & 0xc0) == 0x80) {
+    first = first < length ? first : length;
+    size_t last = length - first < reply_size ? length : first + reply_size - 1;
+    while (last < length && ((uint8_t)state[last] & 0xc0) == 0x80) {
         last -= 1;
     }
-    snprintf(reply, reply_size, "%.*s", (int)(last - first),
-             last > first ? self->read_state + first : "");
-    /* What has been read is not new any more. */
-    if (!is_whole && length > 0 && first >= length) {
-        free(self->first_state);
-        self->first_state = self->read_state;
-        self->read_state = NULL;
-    }
+    snprintf(reply, reply_size, "%.*s", (int)(last - first), state != NULL ? state + first : "");
+    free(state);
     return BL_OK;
 }

@@ -30,8 +30,28 @@ static void free_path(const LV2_Feature *const *features, char *path) {
     }
 }
 
-static bool is_path(const bl_export_instance *self, const bl_state_entry *entry) {
-    return self->rack.units[entry->unit].descriptor->properties[entry->index].is_path != 0;
+static uint32_t kind_of(const bl_export_instance *self, const bl_state_entry *entry) {
+    return self->rack.units[entry->unit].descriptor->properties[entry->index].kind;
+}
+
+/* Takes the entry's present data, if they are others than were set. The state is locked. */
+static void take_data(bl_export_instance *self, uint32_t index) {
+    const bl_state_entry *entry = &self->plug_in->state[index];
+    const bl_rack_unit *unit = &self->rack.units[entry->unit];
+    char reason[512] = "";
+    bl_data data = {0};
+    bl_data_writer writer = bl_data_writer_to(&data);
+    bl_status status =
+        unit->descriptor->save_data(unit->unit, entry->index, &writer, reason, sizeof reason);
+    char *text = status == BL_OK && data.count > 0 ? bl_text_of_data(data.bytes, data.count) : NULL;
+    if (text != NULL) {
+        free(self->texts[index]);
+        self->texts[index] = text;
+    }
+    if (status != BL_OK) {
+        fprintf(stderr, "backline: %s: %s\n", unit->descriptor->name, reason);
+    }
+    free(data.bytes);
 }
 
 static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
@@ -43,18 +63,22 @@ static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
     pthread_mutex_lock(&self->state_lock);
     for (uint32_t index = 0; index < self->plug_in->state_count; index += 1) {
         const bl_state_entry *entry = &self->plug_in->state[index];
+        uint32_t kind = kind_of(self, entry);
+        if (kind == BL_PROPERTY_DATA) {
+            take_data(self, index);
+        }
         const char *text = self->texts[index];
         LV2_URID key = map_key(features, entry->key);
         if (text == NULL || *text == 0 || key == 0 || self->urids.path == 0) {
             continue;
         }
-        bool maps = is_path(self, entry) && paths != NULL;
+        bool is_path = kind == BL_PROPERTY_PATH;
+        bool maps = is_path && paths != NULL;
         char *mapped = maps ? paths->abstract_path(paths->handle, text) : NULL;
         const char *stored = mapped != NULL ? mapped : text;
-        LV2_State_Status result =
-            store(state, key, stored, strlen(stored) + 1,
-                  is_path(self, entry) ? self->urids.path : self->urids.string,
-                  flags | LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+        LV2_State_Status result = store(state, key, stored, strlen(stored) + 1,
+                                        is_path ? self->urids.path : self->urids.string,
+                                        flags | LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
         status = status == LV2_STATE_SUCCESS ? result : status;
         if (mapped != NULL) {
             free_path(features, mapped);
@@ -70,8 +94,8 @@ bool bl_export_set_entry(bl_export_instance *self, uint32_t index, const char *t
     char reason[512] = "";
     char *kept = strdup(text);
     pthread_mutex_lock(&self->state_lock);
-    bool is_set = kept != NULL && unit->descriptor->set_property(unit->unit, entry->index, text,
-                                                                 reason, sizeof reason) == BL_OK;
+    bool is_set = kept != NULL && bl_set_property(unit->descriptor, unit->unit, entry->index, text,
+                                                  reason, sizeof reason) == BL_OK;
     if (is_set) {
         free(self->texts[index]);
         self->texts[index] = kept;

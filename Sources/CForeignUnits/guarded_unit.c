@@ -138,6 +138,19 @@ static bl_status preflight(bl_unit *self, uint64_t input_frames, const bl_render
             output_frames);
 }
 
+static bl_status save_data(bl_unit *self, uint32_t index, const bl_data_writer *writer,
+                           char *message, size_t message_size) {
+    bl_use_signal_stack();
+    GUARDED(bl_status, self, "saving data of", save_data, index, writer, message, message_size);
+}
+
+static bl_status load_data(bl_unit *self, uint32_t index, const void *bytes, size_t count,
+                           char *message, size_t message_size) {
+    bl_use_signal_stack();
+    GUARDED(bl_status, self, "loading data of", load_data, index, bytes, count, message,
+            message_size);
+}
+
 /* What the unit does not have, the guarded one has not either. */
 #define GUARD(member, function) new->outer.member = unit->member ? function : NULL
 
@@ -161,6 +174,8 @@ static guarded *make(const bl_unit_descriptor *unit) {
         GUARD(read_telemetry, read_telemetry);
         GUARD(receive_message, receive_message);
         GUARD(preflight, preflight);
+        GUARD(save_data, save_data);
+        GUARD(load_data, load_data);
     }
     return new;
 }

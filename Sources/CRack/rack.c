@@ -14,8 +14,8 @@ static void set_properties(const bl_rack *self, uint32_t place, const char *fold
         char path[4096], reason[512] = "";
         snprintf(path, sizeof path, "%s/%s", folder, property->text);
         const char *text = property->is_in_folder ? path : property->text;
-        bl_status status = unit->descriptor->set_property(unit->unit, property->index, text, reason,
-                                                          sizeof reason);
+        bl_status status = bl_set_property(unit->descriptor, unit->unit, property->index, text,
+                                           reason, sizeof reason);
         if (status != BL_OK || *reason != 0) {
             fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
         }

@@ -371,6 +371,8 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->tail_time = tail_time;
     descriptor->read_telemetry = read_telemetry;
     descriptor->receive_message = bl_service_receive_message;
+    descriptor->save_data = bl_service_save_data;
+    descriptor->load_data = bl_service_load_data;
 }
 
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {

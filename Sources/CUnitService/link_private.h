@@ -158,6 +158,10 @@ bl_status bl_service_send_parameters(bl_service_link *link, bl_service_reply *re
 /* The unit ABI's functions. [control] */
 bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                                   size_t message_size);
+bl_status bl_service_save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                               char *message, size_t message_size);
+bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
+                               char *message, size_t message_size);
 bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
                                      char *reply, size_t reply_size);
 

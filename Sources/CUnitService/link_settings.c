@@ -12,8 +12,8 @@
    its files for as long as a slow disk needs for many gigabytes; the render thread plays on
    meanwhile. Milliseconds */
 static uint32_t timeout_of(bl_service_verb verb) {
-    bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_ALLOCATE ||
-                       verb == BL_SERVICE_WAIT_UNTIL_READY;
+    bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_SAVE_DATA ||
+                       verb == BL_SERVICE_ALLOCATE || verb == BL_SERVICE_WAIT_UNTIL_READY;
     return reads_files ? 600000 : 10000;
 }
 
@@ -94,14 +94,55 @@ bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *val
     return reply.status;
 }
 
-void bl_service_link_note_property(bl_service_link *link, uint32_t index, const char *value) {
-    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
-    if (copy != NULL) {
-        pthread_mutex_lock(&link->mutex);
-        free(link->properties[index]);
-        link->properties[index] = copy;
-        pthread_mutex_unlock(&link->mutex);
+bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
+                               char *message, size_t message_size) {
+    char *text = bl_text_of_data(bytes, count);
+    if (text == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
     }
+    bl_status status = bl_service_set_property(unit, index, text, message, message_size);
+    free(text);
+    return status;
+}
+
+/* Receives the data that the process has taken, which a new process gets, too. */
+static void receive_data(bl_service_link *link, uint32_t index, const bl_data_writer *writer,
+                         bl_service_reply *reply) {
+    size_t size = reply->data_size;
+    int descriptor = -1;
+    void *memory = bl_service_memory_create(size, &descriptor);
+    if (memory == NULL) {
+        *reply = (bl_service_reply){BL_ERROR_OUT_OF_MEMORY, .message = "memory is short"};
+        return;
+    }
+    bl_service_ask(link, BL_SERVICE_SAVE_DATA, index, NULL, 0, &descriptor, 1, reply);
+    if (reply->status == BL_OK) {
+        reply->status = writer->write(writer->context, memory, size);
+    }
+    bool is_kept = link->descriptor->properties[index].kind == BL_PROPERTY_DATA;
+    char *text = reply->status == BL_OK && is_kept ? bl_text_of_data(memory, size) : NULL;
+    if (text != NULL) {
+        free(link->properties[index]);
+        link->properties[index] = text;
+    }
+    munmap(memory, size);
+    close(descriptor);
+}
+
+bl_status bl_service_save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                               char *message, size_t message_size) {
+    bl_service_link *link = bl_service_link_of(unit);
+    bl_service_reply reply = {.status = BL_ERROR_UNAVAILABLE, .message = "its process is away"};
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        bl_service_ask(link, BL_SERVICE_SAVE_DATA, index, NULL, 0, NULL, 0, &reply);
+    }
+    if (reply.status == BL_OK && reply.data_size > 0) {
+        receive_data(link, index, writer, &reply);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    snprintf(message, message_size, "%s", reply.message);
+    return reply.status;
 }
 
 bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,

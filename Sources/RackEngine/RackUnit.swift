@@ -147,9 +147,7 @@ extension PlannedUnit {
   /// is not known.
   var files: [String] {
     guard facts.component.plugIn == nil else { return [] }
-    return properties.filter { property in
-      facts.properties[property.index].isPath && !facts.properties[property.index].holdsSound
-    }.map(\.value)
+    return properties.filter { facts.properties[$0.index].kind == .path }.map(\.value)
   }
 }
 

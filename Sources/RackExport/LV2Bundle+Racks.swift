@@ -18,7 +18,7 @@ extension LV2Bundle {
     let facts = components.map(\.facts)
     for (place, unit) in plan.units.enumerated() {
       plan.units[place].properties = unit.properties.filter {
-        !facts[place].properties[$0.index].holdsSound
+        facts[place].properties[$0.index].kind != .dataFile
       }
       for property in plan.units[place].properties {
         let info = facts[place].properties[property.index]

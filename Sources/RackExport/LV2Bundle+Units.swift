@@ -9,7 +9,7 @@ extension LV2Bundle {
     let facts = component.facts
     let library = try addLibrary(of: component)
     let uri = base + "\(facts.component)"
-    let state = facts.properties.enumerated().filter { !$1.holdsSound }.map { index, info in
+    let state = facts.properties.enumerated().filter { $1.kind != .dataFile }.map { index, info in
       PlugIn.StateEntry(
         unit: 0, index: index, key: "\(uri)#\(Turtle.escaped(info.identifier))", info: info)
     }

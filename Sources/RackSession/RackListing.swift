@@ -228,7 +228,7 @@ extension RackListing.Unit {
       try? FoundParameter(ParameterPath(unit: unit.name, keyPath: $0), of: audioUnit)
     }.map { RackListing.Parameter($0, value: present($0)) }
     let values = audioUnit.propertyValues
-    properties = audioUnit.facts.properties.filter { $0.identifier != PropertyInfo.state }.map {
+    properties = audioUnit.facts.properties.filter { $0.kind != .data }.map {
       .init(
         property: "\(unit.name).\($0.identifier)", name: $0.name, value: values[$0.identifier],
         isPath: $0.isPath)

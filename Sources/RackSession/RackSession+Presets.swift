@@ -18,7 +18,7 @@ extension RackSession {
       let unit = try playing(name)
       do {
         _ = try await Self.writing.answer {
-          try unit.takeState()
+          try unit.takeData()
           return try unit.presetLibrary.save(
             unit.fullState, as: preset, of: unit.facts, replacing: replaces)
         }

@@ -17,10 +17,10 @@ extension RackSession {
     return .edit(.setProperty(name: path.unit, property: path.property, value: value))
   }
 
-  /// Whether the property of a unit names a file, or may: the state of a plug-in is its own matter.
+  /// Whether the property of a unit names a file, or may: what is in its data is its own matter.
   package func namesFile(_ property: String, of name: String) -> Bool {
     let info = unit(named: name)?.facts.properties.first { $0.identifier == property }
-    return info?.isPath ?? true || property == PropertyInfo.state
+    return info?.kind != .text
   }
 
   /// - Throws: `Refusal` where the edit names a file that is not there: what was playing goes on.

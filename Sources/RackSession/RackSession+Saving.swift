@@ -34,29 +34,29 @@ extension RackSession {
         ? try copy(rack, record, to: request.path ?? "", isForced: request.isForced)
         : try save(rack, record, isForced: request.isForced)
     }
-    var (complete, unsaved) = await withStates(of: units, in: live)
+    var (complete, unsaved) = await withData(of: units, in: live)
     var done: String
     do {
       done = try write(complete)
     } catch let refusal as Refusal where complete.file != live.file {
-      // Such a state may be longer than a rack file can be.
+      // Such data may be longer than a rack file can be.
       complete = live
       done = try write(live)
-      unsaved = "the states of plug-ins are not saved: \(refusal.reason)"
+      unsaved = "the data of units are not saved: \(refusal.reason)"
     }
     if !isCopy { savedRevision = revision }
     for unit in units {
       do throws(AudioUnitError) {
-        try unit.audioUnit.saveSound()
+        try unit.audioUnit.saveDataFiles()
       } catch {
-        unsaved = "the sound of \(unit.name) is not saved: \(error.reason)"
+        unsaved = "the data of \(unit.name) are not saved: \(error.reason)"
       }
     }
     return (done, unsaved)
   }
 
-  /// The rack with what its plug-ins hold beside parameters and properties.
-  private func withStates(
+  /// The rack with the data that its units hold beside parameters and other properties.
+  private func withData(
     of units: [NamedUnit], in live: CheckedRack
   ) async -> (rack: CheckedRack, unsaved: String?) {
     var rack = live
@@ -64,13 +64,15 @@ extension RackSession {
     for unit in units {
       do {
         let audioUnit = unit.audioUnit
-        let state = try await Self.writing.answer { try audioUnit.takeState() }
-        guard let (index, value) = state else { continue }
-        rack.set(
-          PlannedProperty(index: index, value: value), named: PropertyInfo.state, of: unit.name)
+        let data = try await Self.writing.answer { try audioUnit.takeData() }
+        for (index, value) in data {
+          rack.set(
+            PlannedProperty(index: index, value: value),
+            named: audioUnit.facts.properties[index].identifier, of: unit.name)
+        }
       } catch {
         let reason = (error as? AudioUnitError)?.reason ?? "\(error)"
-        unsaved = "the state of \(unit.name) is not saved: \(reason)"
+        unsaved = "the data of \(unit.name) are not saved: \(reason)"
       }
     }
     return (rack, unsaved)

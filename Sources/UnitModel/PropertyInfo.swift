@@ -3,24 +3,29 @@ public struct PropertyInfo: Sendable, Equatable, Codable {
   public var identifier: String
   /// For people.
   public var name: String
-  /// Whether the value is a path, relative to the folder of the file that names it.
-  public var isPath: Bool
-  /// Whether the unit writes its sound, such as a loop, to that path; the file may be missing.
-  public var holdsSound: Bool
+  /// What the value is.
+  public enum Kind: UInt32, Sendable, Codable {
+    case text
+    /// The path of a file to read, relative to the folder of the file that names it.
+    case path
+    /// The path of a file that may be missing: saving a rack writes the unit's data into it, such as a loop.
+    case dataFile
+    /// Data of the unit, such as a noise that it has learnt, as a text.
+    case data
+  }
+  public var kind: Kind
   /// Whether the unit is silent without the property.
   public var isRequired: Bool
 
-  /// The identifier of what a plug-in holds beside its parameters and other properties, as a text.
-  package static let state = "state"
-
   public init(
-    identifier: String, name: String, isPath: Bool = false, holdsSound: Bool = false,
-    isRequired: Bool = false
+    identifier: String, name: String, kind: Kind = .text, isRequired: Bool = false
   ) {
     self.identifier = identifier
     self.name = name
-    self.isPath = isPath
-    self.holdsSound = holdsSound
+    self.kind = kind
     self.isRequired = isRequired
   }
+
+  /// Whether the value is the path of a file.
+  public var isPath: Bool { kind == .path || kind == .dataFile }
 }

@@ -23,7 +23,7 @@ extension Check {
       "parameters",
       [
         parameterValues, parameterExtremes, parameterSweeps, unknownEvents, state, presets,
-        propertyValues,
+        propertyValues, data,
       ]
     ),
     ("midi", [midiGarbage, midiOutput]),

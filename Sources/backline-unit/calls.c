@@ -137,11 +137,39 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
         }
     }
     const char *value = memory != NULL ? memory : call->text;
-    reply->status = lane->descriptor->set_property(lane->unit, call->header.index, value,
-                                                   reply->message, sizeof reply->message);
+    reply->status = bl_set_property(lane->descriptor, lane->unit, call->header.index, value,
+                                    reply->message, sizeof reply->message);
     if (memory != NULL) {
         munmap(memory, (size_t)facts.st_size);
     }
+}
+
+/* Without memory: takes the data, and replies their size; with it: copies them there. */
+static void save_data(bl_lane *lane, const call *call, bl_service_reply *reply) {
+    if (call->header.index >= lane->descriptor->property_count ||
+        lane->descriptor->save_data == NULL) {
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there are no such data");
+        return;
+    }
+    if (call->descriptor_count == 0) {
+        free(lane->data.bytes);
+        lane->data = (bl_data){0};
+        bl_data_writer writer = bl_data_writer_to(&lane->data);
+        reply->status = lane->descriptor->save_data(lane->unit, call->header.index, &writer,
+                                                    reply->message, sizeof reply->message);
+        reply->data_size = lane->data.count;
+        return;
+    }
+    void *memory =
+        bl_service_memory_map(lane->data.count, call->descriptors[0], BL_SERVICE_READ_WRITE);
+    if (memory == NULL) {
+        fail(reply, BL_ERROR_OUT_OF_MEMORY, "memory is short");
+        return;
+    }
+    memcpy(memory, lane->data.bytes, lane->data.count);
+    munmap(memory, lane->data.count);
+    free(lane->data.bytes);
+    lane->data = (bl_data){0};
 }
 
 static void receive_message(bl_lane *lane, const call *call, bl_service_reply *reply) {
@@ -258,6 +286,7 @@ static void unload(bl_unit_process *process, bl_lane *lane) {
     deallocate(process, lane);
     set_neighbour(process, lane, (bl_service_segment){0});
     lane->descriptor->destroy(lane->unit);
+    free(lane->data.bytes);
     *lane = (bl_lane){0};
 }
 
@@ -289,6 +318,9 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
         break;
     case BL_SERVICE_SET_PROPERTY:
         set_property(lane, call, reply);
+        break;
+    case BL_SERVICE_SAVE_DATA:
+        save_data(lane, call, reply);
         break;
     case BL_SERVICE_MESSAGE:
         receive_message(lane, call, reply);

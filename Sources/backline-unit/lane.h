@@ -11,6 +11,7 @@ typedef struct bl_lane {
     bl_unit *unit;
     char name[64];
     bool is_allocated;
+    bl_data data; /* that the host is saving */
     bl_service_segment segment;
     bl_service_segment neighbour; /* another process's, read-only; memory NULL: none */
     uint32_t value_count, input_bus_count;

@@ -126,6 +126,46 @@ import Testing
     #expect(host.value("learnt") == 0)
   }
 
+  /// What was learnt is the unit's data: another instance, at another rate, too, takes the same away.
+  @Test(arguments: [48_000, 96_000]) func aLearntNoiseIsSaved(sampleRate: Double) throws {
+    let hum = Signals.sine(frequency: 375, amplitude: 0.1, frames: 96_000)
+    let host = try mono(["noise": 1])
+    #expect(try host.data(0).isEmpty)
+    _ = host.render(
+      inputs: [[hum]], frames: 96_000, events: [.parameter(host.address("learn"), 1, at: 24_000)])
+    let data = try host.data(0)
+    #expect(data.count == 16 + 2 * 512)
+    // It is saved once.
+    #expect(try host.data(0).isEmpty)
+
+    let other = try UnitHost(
+      unit.descriptor, sampleRate: sampleRate, inputChannels: [1], outputChannels: [1],
+      parameters: ["noise": 1])
+    try other.load(0, data)
+    let frames = Int(3 * sampleRate)
+    let tone = Signals.sine(
+      frequency: 375, sampleRate: sampleRate, amplitude: 0.1, frames: frames)
+    let output = other.render(inputs: [[tone]], frames: frames)[0].suffix(frames / 6)
+    #expect(other.value("learnt") == 1)
+    let level = Spectrum.amplitude(Array(output), at: 375, sampleRate: sampleRate)
+    #expect(abs(20 * log10(level / 0.1) + 12) < 0.5)
+    // A reset goes back to what was loaded; nothing is new.
+    other.reset()
+    #expect(other.value("learnt") == 1)
+    #expect(try other.data(0).isEmpty)
+    try other.load(0, [])
+    _ = other.render(inputs: [[tone]], frames: frames)
+    #expect(other.value("learnt") == 0)
+  }
+
+  @Test func dataOfAnotherKindAreRefused() throws {
+    let host = try mono(["noise": 1])
+    for data in [[1], Array(repeating: 255, count: 1040), Array("print".utf8)] as [[UInt8]] {
+      let refusal = try #require(throws: UnitHost.Refusal.self) { try host.load(0, data) }
+      #expect(refusal.description == "this is no noise print")
+    }
+  }
+
   /// Noise that was no number is forgotten.
   @Test func aFaultIsNotLearnt() throws {
     let host = try mono(["noise": 1])

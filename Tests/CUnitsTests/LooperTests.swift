@@ -50,12 +50,12 @@ import Testing
     for number in 2..<9 { #expect(identical(pass(number, of: loop), pass(1, of: loop))) }
   }
 
-  /// The answer to a request to write the loop; nil where it was written, or there is none.
-  private func save(_ host: UnitHost) -> String? {
-    var message = [CChar](repeating: 0, count: 512)
-    let status = unit.facts.set_property(host.unit, 0, nil, &message, message.count)
-    let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return status == BL_OK ? nil : String(decoding: text, as: UTF8.self)
+  /// Writes the loop to a file, where there is any; whether there was.
+  @discardableResult
+  private func save(_ host: UnitHost, to place: String) throws -> Bool {
+    let bytes = try host.data(0)
+    try Data(bytes).write(to: URL(filePath: place))
+    return !bytes.isEmpty
   }
 
   @Test func aSavedLoopIsThereTheNextTimeToTheBit() throws {
@@ -63,8 +63,7 @@ import Testing
     let place = folder.path("verse.wav")
     let first = end + length + 1000
     let (loop, host) = try play(recording + [("overdub", first), ("overdub", first + 2000)])
-    try host.setProperty("file", place)
-    #expect(save(host) == nil)
+    try save(host, to: place)
     let saved = try SoundFile(reading: place)
     let heard = pass(4, of: loop)
     #expect(identical(saved.channels, heard) && saved.sampleRate == 48_000)
@@ -106,18 +105,10 @@ import Testing
   }
 
   @Test func aLoopThatIsBeingRecordedIsNotSaved() throws {
-    let folder = try TemporaryFolder()
-    let place = folder.path("verse.wav")
     let (_, host) = try play([("record", start)])
-    try host.setProperty("file", place)
-    #expect(save(host)?.contains("is being recorded") == true)
-    let (_, empty) = try play([])
-    try empty.setProperty("file", place)
-    #expect(save(empty) == nil)
-    #expect(!FileManager.default.fileExists(atPath: place))
-    let (_, lost) = try play(recording)
-    try lost.setProperty("file", folder.path("nowhere/verse.wav"))
-    #expect(save(lost)?.contains("No such file") == true)
+    let refusal = try #require(throws: UnitHost.Refusal.self) { try host.data(0) }
+    #expect("\(refusal)".contains("is being recorded"))
+    #expect(try play([]).host.data(0).isEmpty)
   }
 
   /// Redo ends a first recording as play does: there is nothing to redo, and the take stays.
@@ -127,8 +118,7 @@ import Testing
     let (loop, host) = try play([("record", start), ("redo", end)])
     let (same, _) = try play([("record", start), ("play", end)])
     #expect(identical(loop, same))
-    try host.setProperty("file", place)
-    #expect(save(host) == nil)
+    try save(host, to: place)
     #expect(try identical(SoundFile(reading: place).channels, pass(4, of: loop)))
   }
 
@@ -137,7 +127,6 @@ import Testing
     let folder = try TemporaryFolder()
     let place = folder.path("verse.wav")
     let host = try UnitHost(unit.descriptor, parameters: ["dry": -96, "memory": 10])
-    try host.setProperty("file", place)
     // Of the input before a press a seam is recorded, too.
     let presses = [
       ("clear", 250), ("record", 300), ("record", 3800), ("half", 3810), ("half", 3820),
@@ -158,7 +147,7 @@ import Testing
     player.start()
     var saved = 0
     while !player.isFinished {
-      guard save(host) == nil, FileManager.default.fileExists(atPath: place) else { continue }
+      guard (try? save(host, to: place)) == true else { continue }
       let channels = try SoundFile(reading: place).channels
       saved += 1
       let isWhole = channels.allSatisfy { samples in samples.allSatisfy { $0 == channels[0][0] } }

@@ -179,6 +179,8 @@ static const bl_unit_descriptor descriptor = {
     NULL, /* read_telemetry */
     NULL, /* receive_message */
     NULL, /* preflight */
+    NULL, /* save_data */
+    NULL, /* load_data */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

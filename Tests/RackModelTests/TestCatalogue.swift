@@ -130,7 +130,7 @@ enum TestCatalogue {
         identifier: "loop", name: "Loop", unit: .boolean, minimum: 0, maximum: 1, defaultValue: 1)
     ],
     properties: [
-      PropertyInfo(identifier: "file", name: "Sound file", isPath: true, isRequired: true)
+      PropertyInfo(identifier: "file", name: "Sound file", kind: .path, isRequired: true)
     ])
 
   /// Has a parameter that can only be read.

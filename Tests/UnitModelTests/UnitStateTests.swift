@@ -13,7 +13,7 @@ import UnitModel
         identifier: "cutoff", group: "filter.tone", name: "Cutoff", unit: .hertz, minimum: 20,
         maximum: 20_000, defaultValue: 8000),
     ],
-    properties: [PropertyInfo(identifier: "file", name: "File", isPath: true)])
+    properties: [PropertyInfo(identifier: "file", name: "File", kind: .path)])
 
   private func read(_ text: String) -> (UnitState?, [String]) {
     let (state, diagnostics) = UnitState.read(text.utf8, file: "p") { wanted in

@@ -42,7 +42,8 @@ extension LivePrograms {
     }
 
     /// The loop is written with the rack, and is there when the rack plays again.
-    @Test func aLoopIsSavedWithItsRack() async throws {
+    @Test(arguments: ["", ", process: own"])
+    func aLoopIsSavedWithItsRack(process: String) async throws {
       let rack = try folder.write(
         "loop.yaml",
         bytes: Array(
@@ -50,13 +51,13 @@ extension LivePrograms {
           rack: Loop
           inputs: { in: { channels: 1 } }
           outputs: { out: { channels: 1 } }
-          units: { looper: { unit: Looper, properties: { file: verse.wav } } }
+          units: { looper: { unit: Looper, properties: { file: verse.wav }\(process) } }
           connections: [ in -> looper -> out ]
           """.utf8))
       try await Rig.run("run", rack) { rig in
         try await rig.program.waitForOutput("ready: Loop")
         _ = try ctl("set", "looper.record", "on")
-        #expect(try ctl("save", expecting: 1).contains("the sound of looper is not saved"))
+        #expect(try ctl("save", expecting: 1).contains("the data of looper are not saved"))
         try await Task.sleep(for: .milliseconds(100))
         _ = try ctl("set", "looper.stop", "on")
         try await eventually("the loop is closed") {

@@ -100,13 +100,20 @@ package enum UnitLibrary {
 
   /// The functions that every host needs and that are null.
   package static func missingFunctions(of unit: bl_unit_descriptor) -> [String] {
+    func hasProperty(_ isOfKind: (bl_property_kind) -> Bool) -> Bool {
+      UnsafeBufferPointer(start: unit.properties, count: Int(unit.property_count))
+        .contains { isOfKind(bl_property_kind($0.kind)) }
+    }
     let isMissing: KeyValuePairs = [
       "create": unit.create == nil, "destroy": unit.destroy == nil,
       "set_parameter": unit.set_parameter == nil, "parameter_value": unit.parameter_value == nil,
       "allocate_render_resources": unit.allocate_render_resources == nil,
       "deallocate_render_resources": unit.deallocate_render_resources == nil,
       "reset": unit.reset == nil, "render": unit.render == nil,
-      "set_property": unit.property_count > 0 && unit.set_property == nil,
+      "set_property": unit.set_property == nil && hasProperty { $0 != BL_PROPERTY_DATA },
+      "save_data": unit.save_data == nil
+        && hasProperty { $0 == BL_PROPERTY_DATA || $0 == BL_PROPERTY_DATA_FILE },
+      "load_data": unit.load_data == nil && hasProperty { $0 == BL_PROPERTY_DATA },
       "read_telemetry": unit.telemetry_count > 0 && unit.read_telemetry == nil,
       "preflight": unit.component.type == FourCharacterCode.offlineEffect.rawValue
         && unit.preflight == nil,

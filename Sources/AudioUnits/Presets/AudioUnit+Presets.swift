@@ -70,10 +70,10 @@ extension AudioUnit {
   /// Saves the present state as a user preset, which becomes the current preset; a user preset of the
   /// same name is replaced.
   ///
-  /// - Throws: `PresetError`, `FileError`, or `AudioUnitError` where a plug-in's state cannot be had; then
+  /// - Throws: `PresetError`, `FileError`, or `AudioUnitError` where the unit's data cannot be had; then
   ///   the presets stay.
   public func saveUserPreset(named name: String) throws {
-    try takeState()
+    try takeData()
     let saved = try presetLibrary.save(fullState, as: name, of: facts, replacing: true)
     write(\.currentPreset) { $0.preset = saved }
     notifyOfPresets()

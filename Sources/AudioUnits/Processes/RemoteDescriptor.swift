@@ -55,6 +55,12 @@ enum RemoteDescriptor {
         return row
       })
     unit.property_count = UInt32(facts.properties.count)
+    unit.properties = lasting(
+      facts.properties.map { info in
+        var row = bl_property_info()
+        row.kind = info.kind.rawValue
+        return row
+      })
     unit.telemetry_count = UInt32(facts.telemetry.count)
     unit.telemetry = lasting(
       facts.telemetry.map { info in

@@ -179,7 +179,7 @@ extension AudioUnit {
 
   /// Sets a property by its place in the unit's table.
   package func setProperty(at index: Int, to value: String) throws(AudioUnitError) {
-    guard facts.properties.indices.contains(index), let set = descriptor.pointee.set_property else {
+    guard facts.properties.indices.contains(index) else {
       throw error("it has no property \(index)")
     }
     let identifier = facts.properties[index].identifier
@@ -194,7 +194,8 @@ extension AudioUnit {
     }
     let problem = controlLock.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
-      let status = set(instance, UInt32(index), passed, &message, message.count)
+      let status = bl_set_property(
+        descriptor, instance, UInt32(index), passed, &message, message.count)
       let text = String(message)
       guard status == BL_OK else { return text }
       state.withLock {
@@ -225,46 +226,63 @@ extension AudioUnit {
     }
   }
 
-  /// Takes what a plug-in holds beside its parameters and properties, where that has changed since its
-  /// resources were allocated, into its property `state`.
+  /// Takes the data that the unit holds beside parameters and other properties into its properties of
+  /// that kind, where they have changed.
   ///
-  /// - Returns: the property; nil where it has never been set.
-  /// - Throws: `AudioUnitError` where its process is away.
+  /// - Returns: the properties' places and values, of those that have any.
+  /// - Throws: `AudioUnitError` with the unit's reason, or where its process is away.
   @discardableResult
-  package func takeState() throws(AudioUnitError) -> (index: Int, value: String)? {
-    guard component.component.plugIn != nil,
-      let index = facts.properties.firstIndex(where: { $0.identifier == "state" })
-    else { return nil }
-    var text = ""
-    while true {
-      let part = try send(message: "\(text.utf8.count)", channel: "new state")
-      if part.isEmpty { break }
-      text += part
+  package func takeData() throws(AudioUnitError) -> [(index: Int, value: String)] {
+    var taken: [(index: Int, value: String)] = []
+    for (index, property) in facts.properties.enumerated() where property.kind == .data {
+      let text = try data(ofPropertyAt: index) { data in
+        guard let text = bl_text_of_data(data.bytes, data.count) else { return "" }
+        defer { free(text) }
+        return String(cString: text)
+      }
+      if let text { write(\.propertyValues) { $0.properties[property.identifier] = text } }
+      if let value = propertyValues[property.identifier] { taken.append((index, value)) }
     }
-    if !text.isEmpty {
-      write(\.propertyValues) { $0.properties["state"] = text }
-      if let service { bl_service_link_note_property(service.link, UInt32(index), text) }
-    }
-    return propertyValues["state"].map { (index, $0) }
+    return taken
   }
 
-  /// Writes the sound that the unit holds, such as a loop, into the file that its property names;
-  /// nothing where it holds none, or names no file. May wait for the sound to stand still, 0.2 s.
+  /// Writes the data that the unit holds, such as a loop, into the files that its properties name;
+  /// nothing where it holds none, or names no file. May wait for the data to stand still, 0.2 s.
   ///
   /// - Throws: `AudioUnitError` with the reason why it was not written.
-  package func saveSound() throws(AudioUnitError) {
-    for (index, property) in facts.properties.enumerated() where property.holdsSound {
-      guard propertyValues[property.identifier]?.isEmpty == false,
-        let set = descriptor.pointee.set_property
+  package func saveDataFiles() throws(AudioUnitError) {
+    for (index, property) in facts.properties.enumerated() where property.kind == .dataFile {
+      guard let path = propertyValues[property.identifier], !path.isEmpty,
+        let bytes = try data(
+          ofPropertyAt: index,
+          {
+            Array(UnsafeBufferPointer(start: $0.bytes, count: $0.count))
+          })
       else { continue }
-      if service != nil { throw error("a unit in a process of its own cannot write its sound") }
-      let problem = controlLock.withLock { _ -> String? in
-        var message = [CChar](repeating: 0, count: 1024)
-        let status = set(instance, UInt32(index), nil, &message, message.count)
-        return status == BL_OK ? nil : String(message)
+      do {
+        try WholeFile.write(bytes, to: path)
+      } catch {
+        throw self.error("\(error)")
       }
-      if let problem { throw error(problem) }
     }
+  }
+
+  /// What the unit saves of a property's data; nil where there is nothing to keep, or nothing new.
+  private func data<Result>(
+    ofPropertyAt index: Int, _ body: (bl_data) -> Result
+  ) throws(AudioUnitError) -> Result? {
+    guard let save = descriptor.pointee.save_data else { return nil }
+    var data = bl_data()
+    defer { free(data.bytes) }
+    var message = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
+    let status = controlLock.withLock { _ in
+      withUnsafeMutablePointer(to: &data) {
+        var writer = bl_data_writer_to($0)
+        return save(instance, UInt32(index), &writer, &message, message.count)
+      }
+    }
+    guard status == BL_OK else { throw error(String(message)) }
+    return data.count > 0 ? body(data) : nil
   }
 
   /// The preset that a state names; a preset of the unit's own table has its number there.

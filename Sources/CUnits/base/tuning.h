@@ -27,7 +27,7 @@ typedef struct bl_tuning_slot {
 /* The properties that choose the files, for an instrument's table: set_property's indices. */
 enum { BL_TUNING_SCALE, BL_TUNING_MAPPING, BL_TUNING_PROPERTY_COUNT };
 #define BL_TUNING_PROPERTIES                                                                       \
-    {"scale", "Scale", 1, 0}, { "mapping", "Keyboard Mapping", 1, 0 }
+    {"scale", "Scale", BL_PROPERTY_PATH, 0}, { "mapping", "Keyboard Mapping", BL_PROPERTY_PATH, 0 }
 
 /* Equal temperament with A4 at 440 Hz. [control] */
 void bl_tuning_begin(bl_tuning_slot *slot);

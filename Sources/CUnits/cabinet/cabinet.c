@@ -149,7 +149,8 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Cabinet", "Convolution", "Tone", "Guitar", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
-static const bl_property_info properties[] = {{"a", "Cabinet A", 1, 0}, {"b", "Cabinet B", 1, 0}};
+static const bl_property_info properties[] = {{"a", "Cabinet A", BL_PROPERTY_PATH, 0},
+                                              {"b", "Cabinet B", BL_PROPERTY_PATH, 0}};
 static const bl_telemetry_info telemetry[] = {
     {"response", "Cabinet A", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN},
     {"response_b", "Cabinet B", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN}};

@@ -236,8 +236,8 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
-static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0},
-                                              {"stretch", "Stretch", 0, 0}};
+static const bl_property_info properties[] = {{"file", "Impulse Response", BL_PROPERTY_PATH, 0},
+                                              {"stretch", "Stretch", BL_PROPERTY_TEXT, 0}};
 static const bl_telemetry_info telemetry[] = {
     {"response", "Impulse Response", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN}};
 

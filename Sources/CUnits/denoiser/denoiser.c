@@ -42,16 +42,28 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Rescue", {PARAMETER_AMOUNT, 30}, {PARAMETER_FLOOR, -75}, {PARAMETER_SMOOTH, 85}),
 };
 
-static void forget(denoiser_unit *denoiser) BL_NONBLOCKING {
-    memset(denoiser->learnt, 0, denoiser->learnt_count * sizeof(float));
-    denoiser->base.parameters[PARAMETER_LEARNT].target = 0;
+/* Goes back to the print that was loaded, or to none. */
+static void go_back(denoiser_unit *denoiser) BL_NONBLOCKING {
+    noise_print *learnt = denoiser->learnt;
+    bool is_loaded = denoiser->origin->channels > 0;
+    size_t size = (size_t)learnt->channels * learnt->bins * sizeof(float);
+    denoiser_set_learning(denoiser, true);
+    if (is_loaded) {
+        memcpy(learnt->powers, denoiser->origin->powers, size);
+    } else {
+        memset(learnt->powers, 0, size);
+    }
+    denoiser->base.parameters[PARAMETER_LEARNT].target = is_loaded;
+    denoiser->learned_windows = denoiser->learn_windows;
+    denoiser_set_learning(denoiser, false);
+    atomic_store(&denoiser->saved_version, atomic_load(&denoiser->version));
 }
 
 /* What was learnt outlasts another format, not a reset. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     if (!denoiser->is_prepared) {
-        forget(denoiser);
+        go_back(denoiser);
     }
     denoiser->is_prepared = false;
     for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
@@ -66,24 +78,25 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     denoiser->learned_windows = denoiser->learn_windows;
 }
 
-/* Room for what is learnt; empty where the former does not fit. */
-static bool prepare_learnt(denoiser_unit *denoiser, size_t count, double rate) {
-    if (count == denoiser->learnt_count && rate == denoiser->learnt_rate) {
+/* Room for what is learnt, which stays where the format does. */
+static bool prepare_learnt(denoiser_unit *denoiser, double rate, uint32_t channels, uint32_t bins) {
+    noise_print *former = denoiser->learnt;
+    if (former != NULL && denoiser->origin != NULL && former->sample_rate == rate &&
+        former->channels == channels && former->bins == bins) {
         return true;
     }
-    float *learnt = bl_allocate_touched(count, sizeof(float));
-    if (learnt == NULL) {
+    noise_print *learnt = noise_print_create(rate, channels, bins);
+    if (learnt == NULL || !denoiser_prepare_origin(denoiser, rate, channels, bins)) {
+        free(learnt);
         return false;
     }
-    free(denoiser->learnt);
+    free(former);
     denoiser->learnt = learnt;
-    denoiser->learnt_count = count;
-    denoiser->learnt_rate = rate;
-    forget(denoiser);
+    go_back(denoiser);
     return true;
 }
 
-static void destroy(bl_unit *unit) { free(((denoiser_unit *)unit)->learnt); }
+static void destroy(bl_unit *unit) { denoiser_free_prints((denoiser_unit *)unit); }
 
 static void finish(bl_unit *unit) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
@@ -103,8 +116,7 @@ static bl_status prepare(bl_unit *unit) {
     if (denoiser->channels == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    if (!prepare_learnt(denoiser, (size_t)channels * half, rate)) {
-        finish(unit);
+    if (!prepare_learnt(denoiser, rate, channels, half)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     float *memory = (float *)(void *)(denoiser->channels + channels);
@@ -116,7 +128,7 @@ static bl_status prepare(bl_unit *unit) {
         }
         channel->past = memory;
         channel->speech = memory + 2 * (size_t)length;
-        channel->learnt = denoiser->learnt + (size_t)index * half;
+        channel->learnt = denoiser->learnt->powers + (size_t)index * half;
         noise_tracker_prepare(&channel->tracker, half, channel->stft.hop / rate,
                               channel->speech + half);
         memory += floats;
@@ -130,12 +142,24 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     (void)io;
     if (bl_kit_is_press(event, PARAMETER_LEARN)) {
         ((denoiser_unit *)unit)->learned_windows = 0;
+        denoiser_set_learning((denoiser_unit *)unit, true);
     }
     bl_kit_apply(unit, event);
 }
 
-BL_KIT(denoiser_unit, .process = denoiser_process, .change = change, .prepare = prepare,
-       .finish = finish, .reset = reset, .destroy = destroy)
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    denoiser_unit *denoiser = (denoiser_unit *)unit;
+    (void)io;
+    bl_handed *taken = bl_handover_take(&denoiser->handover);
+    if (taken != NULL) {
+        bl_handover_retire(&denoiser->handover, &denoiser->origin->handed);
+        denoiser->origin = (noise_print *)taken;
+        go_back(denoiser);
+    }
+}
+
+BL_KIT(denoiser_unit, .process = denoiser_process, .change = change, .cycle = cycle,
+       .prepare = prepare, .finish = finish, .reset = reset, .destroy = destroy)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_stft_latency(&((const denoiser_unit *)unit)->channels[0].stft);
@@ -150,11 +174,17 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Voice", "Utility", "Mixing", "Guitar", NULL};
 
+static const bl_property_info properties[] = {{"print", "Noise Print", BL_PROPERTY_DATA, 0}};
+
 const bl_unit_descriptor bl_denoiser = {
     BL_EFFECT('d', 'n', 'o', 'i'),
     .name = "Denoiser",
     .summary = "Takes steady noise out of a sound: hiss, hum and fans",
     BL_FACTORY_PRESETS,
+    .properties = properties,
+    .property_count = 1,
     .latency = latency,
     .tail_time = tail_time,
+    .save_data = denoiser_save_data,
+    .load_data = denoiser_load_data,
 };

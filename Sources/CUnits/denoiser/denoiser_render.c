@@ -99,7 +99,9 @@ static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
         float gain = bl_decibels_to_gain(floor);
         knobs.floor = 0.375f * (float)stft->length * gain * gain;
     }
-    if (denoiser->learned_windows < denoiser->learn_windows) {
+    if (denoiser->learned_windows == denoiser->learn_windows) {
+        denoiser_set_learning(denoiser, false);
+    } else {
         denoiser->learned_windows += 1;
         denoiser->base.parameters[PARAMETER_LEARNT].target = 1;
         knobs.learning = 1 / (float)denoiser->learned_windows;

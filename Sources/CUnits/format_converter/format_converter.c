@@ -32,7 +32,7 @@ static const bl_parameter_info parameters[BL_CONVERTER_PARAMETER_COUNT] = {
     [BL_CONVERTER_LEVEL] = LEVEL("level", "Level", BL_FADER_MINIMUM, 12, 0, 6),
 };
 
-static const bl_property_info properties[] = {{"matrix", "Matrix", 0, 0}};
+static const bl_property_info properties[] = {{"matrix", "Matrix", BL_PROPERTY_TEXT, 0}};
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("BS.775", {BL_CONVERTER_MODE, BL_CONVERTER_LAYOUT}),

@@ -117,12 +117,14 @@ static void destroy(bl_unit *unit) { bl_loop_file_close(&((bl_looper_unit *)unit
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
-    bl_looper_unit *looper = (bl_looper_unit *)unit;
-    if (index != 0) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-    return value != NULL ? bl_looper_open(looper, value, message, message_size)
-                         : bl_looper_save(looper, message, message_size);
+    return index == 0 ? bl_looper_open((bl_looper_unit *)unit, value, message, message_size)
+                      : BL_ERROR_NO_SUCH_ELEMENT;
+}
+
+static bl_status save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                           char *message, size_t message_size) {
+    (void)index;
+    return bl_looper_save((const bl_looper_unit *)unit, writer, message, message_size);
 }
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
@@ -190,7 +192,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Time", "Guitar", "Voice", "Loop", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}};
-static const bl_property_info properties[] = {{"file", "Loop", BL_PATH_OF_SOUND, 0}};
+static const bl_property_info properties[] = {{"file", "Loop", BL_PROPERTY_DATA_FILE, 0}};
 
 const bl_unit_descriptor bl_looper = {
     BL_EFFECT('l', 'o', 'o', 'p'),
@@ -202,4 +204,5 @@ const bl_unit_descriptor bl_looper = {
     BL_PROPERTIES,
     BL_TELEMETRY,
     .tail_time = tail_time,
+    .save_data = save_data,
 };

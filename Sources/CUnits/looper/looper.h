@@ -88,8 +88,7 @@ typedef struct bl_loop_writer {
 
 /* A loop's file, as it was read. [control] */
 typedef struct bl_loop_file {
-    char *path;     /* NULL: none */
-    float *samples; /* frames × channels; NULL where the file was missing */
+    float *samples; /* frames × channels; NULL where there is none */
     uint32_t channels, frames, sample_rate;
 } bl_loop_file;
 
@@ -136,8 +135,9 @@ typedef struct bl_looper_unit {
    stays where that fails. [control] */
 bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
                          size_t message_size);
-/* Writes the loop into the file. [control & allocated] */
-bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_size);
+/* Writes the loop as a WAV file of 32-bit floats; nothing where there is none. [control] */
+bl_status bl_looper_save(const bl_looper_unit *looper, const bl_data_writer *writer, char *message,
+                         size_t message_size);
 /* The frames of the file at this sample rate, channels × frames; NULL where there are none or
    memory is short. [control] */
 float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32_t *frames);

@@ -1,8 +1,6 @@
-/* The file of a loop: read before the looper plays, and written while it plays. */
+/* The file of a loop: read before the looper plays, and saved while it plays. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,23 +34,16 @@ void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING {
 }
 
 void bl_loop_file_close(bl_loop_file *file) {
-    free(file->path);
     free(file->samples);
     *file = (bl_loop_file){0};
 }
 
-static bl_status refuse(const char *reason, const char *path, char *message, size_t message_size) {
-    snprintf(message, message_size, "%s: %s", path, reason);
-    return BL_ERROR_INVALID_PROPERTY_VALUE;
-}
-
 bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
                          size_t message_size) {
-    bl_loop_file file = {.path = strdup(path)};
-    if (file.path != NULL && path[0] != 0 && access(path, F_OK) == 0) {
+    bl_loop_file file = {0};
+    if (path[0] != 0 && access(path, F_OK) == 0) {
         bl_sound_file *sound = bl_sound_file_open(path, message, message_size);
         if (sound == NULL) {
-            free(file.path);
             return BL_ERROR_INVALID_PROPERTY_VALUE;
         }
         if (sound->frame_count <= (uint64_t)BL_LOOPER_LONGEST * sound->sample_rate) {
@@ -67,8 +58,8 @@ bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message
         }
         bl_sound_file_close(sound);
         if (file.samples == NULL) {
-            free(file.path);
-            return refuse("a loop lasts 600 seconds at most", path, message, message_size);
+            snprintf(message, message_size, "%s: a loop lasts 600 seconds at most", path);
+            return BL_ERROR_INVALID_PROPERTY_VALUE;
         }
     }
     bl_loop_file_close(&looper->file);
@@ -151,42 +142,64 @@ static float *copy(const bl_looper_unit *looper, uint32_t *frames) {
     return samples;
 }
 
-/* Writes a file of floats whole: under another name first, which then replaces the path. */
-static bool write_whole(const char *path, const float *samples, uint32_t frames, uint32_t channels,
-                        double sample_rate) {
-    char name[4096];
-    if (snprintf(name, sizeof name, "%s.part", path) >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        return false;
+/* A sound file in memory. */
+typedef struct memory_file {
+    bl_data data;
+    size_t position, length;
+} memory_file;
+
+static sf_count_t length_of(void *context) { return (sf_count_t)((memory_file *)context)->length; }
+
+static sf_count_t seek(sf_count_t offset, int whence, void *context) {
+    memory_file *file = context;
+    size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file->position : file->length;
+    file->position = from + (size_t)offset;
+    return (sf_count_t)file->position;
+}
+
+static sf_count_t tell(void *context) { return (sf_count_t)((memory_file *)context)->position; }
+
+/* libsndfile reads nothing of a file that it writes. */
+static sf_count_t read_nothing(void *bytes, sf_count_t count, void *context) {
+    (void)bytes, (void)count, (void)context;
+    return 0;
+}
+
+static sf_count_t write_bytes(const void *bytes, sf_count_t count, void *context) {
+    memory_file *file = context;
+    if (file->position + (size_t)count > file->data.count) {
+        return 0;
     }
-    int descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        return false;
-    }
+    memcpy(file->data.bytes + file->position, bytes, (size_t)count);
+    file->position += (size_t)count;
+    file->length = file->position > file->length ? file->position : file->length;
+    return count;
+}
+
+/* Room for the head of a WAV file. Bytes */
+#define LONGEST_HEAD 4096
+
+/* Writes a WAV file of 32-bit floats. */
+static bl_status write_sound(const bl_data_writer *writer, const float *samples, uint32_t frames,
+                             uint32_t channels, double sample_rate) {
+    size_t size = LONGEST_HEAD + (size_t)frames * channels * sizeof(float);
+    memory_file memory = {.data = {malloc(size), size}};
+    SF_VIRTUAL_IO functions = {length_of, seek, read_nothing, write_bytes, tell};
     SF_INFO info = {.samplerate = (int)sample_rate,
                     .channels = (int)channels,
                     .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
-    SNDFILE *file = sf_open_fd(descriptor, SFM_WRITE, &info, 0);
-    errno = file == NULL ? EIO : 0;
+    SNDFILE *file =
+        memory.data.bytes != NULL ? sf_open_virtual(&functions, SFM_WRITE, &info, &memory) : NULL;
     bool done = file != NULL && sf_writef_float(file, samples, frames) == frames;
     done = (file == NULL || sf_close(file) == 0) && done;
-    done = done && fsync(descriptor) == 0;
-    int problem = errno != 0 ? errno : EIO;
-    close(descriptor);
-    if (!done || rename(name, path) != 0) {
-        problem = done ? errno : problem;
-        unlink(name);
-        errno = problem;
-        return false;
-    }
-    return true;
+    bl_status status = done ? writer->write(writer->context, memory.data.bytes, memory.length)
+                            : BL_ERROR_OUT_OF_MEMORY;
+    free(memory.data.bytes);
+    return status;
 }
 
-bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_size) {
-    const char *path = looper->file.path;
-    if (path == NULL || path[0] == 0) {
-        return BL_OK;
-    }
+bl_status bl_looper_save(const bl_looper_unit *looper, const bl_data_writer *writer, char *message,
+                         size_t message_size) {
     uint32_t frames = 0;
     float *samples = NULL;
     for (int attempt = 0; samples == NULL && attempt < ATTEMPTS; attempt += 1) {
@@ -196,11 +209,16 @@ bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_s
         }
     }
     if (samples == NULL) {
-        return refuse("the loop is being recorded; stop, and save it again", path, message,
-                      message_size);
+        snprintf(message, message_size, "the loop is being recorded; stop, and save it again");
+        return BL_ERROR_UNAVAILABLE;
     }
-    bool done = frames == 0 || write_whole(path, samples, frames, looper->base.output_channel_count,
-                                           looper->base.sample_rate);
+    bl_status status = frames > 0
+                           ? write_sound(writer, samples, frames, looper->base.output_channel_count,
+                                         looper->base.sample_rate)
+                           : BL_OK;
     free(samples);
-    return done ? BL_OK : refuse(strerror(errno), path, message, message_size);
+    if (status != BL_OK) {
+        snprintf(message, message_size, "memory is short");
+    }
+    return status;
 }

@@ -194,7 +194,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
-static const bl_property_info properties[] = {{"file", "Model", 1, 0}};
+static const bl_property_info properties[] = {{"file", "Model", BL_PROPERTY_PATH, 0}};
 
 const bl_unit_descriptor bl_neural_amp = {
     BL_EFFECT('n', 'a', 'm', 'p'),

@@ -342,7 +342,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
 static const char *const tags[] = {"Sampler", "Loop", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
-static const bl_property_info properties[] = {{"file", "Sound File", 1, 1}};
+static const bl_property_info properties[] = {{"file", "Sound File", BL_PROPERTY_PATH, 1}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,
                BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},

@@ -352,8 +352,8 @@ static const char *const tags[] = {"Sampler", "Keyboard", "Drums", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 /* The memory first: a state restores them in this order. */
-static const bl_property_info properties[] = {{"memory", "Memory", 0, 0},
-                                              {"file", "Instrument", 1, 1}};
+static const bl_property_info properties[] = {{"memory", "Memory", BL_PROPERTY_TEXT, 0},
+                                              {"file", "Instrument", BL_PROPERTY_PATH, 1}};
 
 const bl_unit_descriptor bl_sampler = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'm', 'p', 'l'),

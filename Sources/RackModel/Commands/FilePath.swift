@@ -16,7 +16,7 @@ extension UnitFacts {
   /// The properties of that name which are files to choose from; with an empty name all of them.
   package func files(named name: String) -> [PropertyInfo] {
     properties.filter {
-      $0.isPath && !$0.holdsSound && (name.isEmpty || $0.identifier == name)
+      $0.kind == .path && (name.isEmpty || $0.identifier == name)
     }
   }
 }

@@ -30,8 +30,13 @@ package struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
-      // A plug-in's own state is one of settings; files and texts stay.
-      file.units[place].properties.removeAll { $0.key.value == PropertyInfo.state }
+      // A plug-in's data are settings, too; files, texts and what a unit has learnt stay.
+      if let facts = rack.plan.units.first(where: { $0.name == name })?.facts,
+        facts.component.plugIn != nil
+      {
+        let data = facts.properties.filter { $0.kind == .data }.map(\.identifier)
+        file.units[place].properties.removeAll { data.contains($0.key.value) }
+      }
       file.units[place].songOverrides = SongOverrides()
     case .setProperty(let name, let property, let value):
       let place = try self.place(of: name, in: file)

@@ -179,7 +179,7 @@ struct UnitResolver {
       }
       let property = facts.properties[index]
       let value =
-        property.holdsSound
+        property.kind == .dataFile
         ? resolved(setting.value.value)
         : property.isPath
           ? file(setting.value, of: entry.name.value, missing: &missing) : setting.value.value

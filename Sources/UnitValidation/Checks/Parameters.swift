@@ -144,9 +144,6 @@ extension Check {
     subject in
     let properties = subject.facts.properties
     guard !properties.isEmpty else { return .notApplicable("it has no properties") }
-    guard let set = subject.descriptor.pointee.set_property else {
-      throw Fault("set_property is NULL")
-    }
     let values: [(name: String, bytes: [UInt8])] = [
       ("nothing", []), ("a path that leads nowhere", Array("/no/such/file".utf8)),
       ("a folder", Array("/usr/share".utf8)),
@@ -160,7 +157,8 @@ extension Check {
         // The unit is told of half of the memory, and must not write to the other half.
         var message = [CChar](repeating: 0x55, count: 64)
         let bytes = value.bytes.map { CChar(bitPattern: $0) } + [0]
-        let status = set(host.unit, UInt32(index), bytes, &message, 32)
+        let status = bl_set_property(
+          subject.descriptor, host.unit, UInt32(index), bytes, &message, 32)
         if message[32...].contains(where: { $0 != 0x55 }) {
           throw Fault(
             "\(property.identifier): the message about \(value.name) is longer than its room")
@@ -174,6 +172,43 @@ extension Check {
       subject.noise(1000, events: subject.notes(1000)), with: host,
       "after properties that it refused")
     return .pass(numbered(properties.count, "property", plural: "properties"))
+  }
+}
+
+/// Data of units.
+extension Check {
+  static let data = Check("data", "takes up the data that it saves") { subject in
+    let places = subject.facts.properties.indices.filter {
+      subject.facts.properties[$0].kind == .data
+    }
+    guard !places.isEmpty else { return .notApplicable("it has no data") }
+    // Its buttons may be what makes data of the sound.
+    let presses = subject.parameters().filter(\.info.isMomentary).enumerated().map {
+      UnitEvent.parameter($0.element.address, 1, at: 4800 * ($0.offset + 1))
+    }
+    let first = try subject.host()
+    _ = try first.render(subject.noise(96_000, events: presses + subject.notes(96_000)))
+    let second = try subject.host()
+    for place in places {
+      let name = subject.facts.properties[place].identifier
+      subject.note(name)
+      let saved = try first.data(ofPropertyAt: place)
+      guard !saved.isEmpty else { continue }
+      try UnitHost.load(saved, intoPropertyAt: place, of: second.unit, subject.descriptor)
+      _ = try second.render(subject.noise(4800))
+      if try !second.data(ofPropertyAt: place).isEmpty {
+        throw Fault("\(name): saves again what was loaded: it writes nothing where nothing is new")
+      }
+      // A new instance, allocated after, has it, too.
+      let third = try UnitHost(subject.descriptor, format: subject.plainFormat()) { unit in
+        try UnitHost.load(saved, intoPropertyAt: place, of: unit, subject.descriptor)
+      }
+      second.reset()
+      let job = subject.noise(4800)
+      try subject.requireSame(
+        try second.render(job), try third.render(job), "with the data \(name)")
+    }
+    return .pass(numbered(places.count, "property", plural: "properties"))
   }
 }
 

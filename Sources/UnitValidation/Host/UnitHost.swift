@@ -1,6 +1,7 @@
 import AudioUnits
 import CUnit
 import CUnitHost
+import Glibc
 
 /// Why a unit could not be made, allocated or rendered.
 package struct UnitHostError: Error, CustomStringConvertible {
@@ -64,6 +65,34 @@ package final class UnitHost {
   }
   package func set(_ address: UInt64, to value: Float) {
     descriptor.pointee.set_parameter(unit, address, value)
+  }
+
+  /// What the unit saves of a property of the table.
+  ///
+  /// - Throws: `UnitHostError` with its reason.
+  package func data(ofPropertyAt index: Int) throws -> [UInt8] {
+    var data = bl_data()
+    defer { free(data.bytes) }
+    var message = [CChar](repeating: 0, count: 512)
+    let status = withUnsafeMutablePointer(to: &data) {
+      var writer = bl_data_writer_to($0)
+      return descriptor.pointee.save_data(unit, UInt32(index), &writer, &message, message.count)
+    }
+    guard status == BL_OK else { throw UnitHostError(status: status, String(message)) }
+    return Array(UnsafeBufferPointer(start: data.bytes, count: data.count))
+  }
+
+  /// Sets a property of data.
+  ///
+  /// - Throws: `UnitHostError` with the unit's reason.
+  package static func load(
+    _ bytes: [UInt8], intoPropertyAt index: Int, of unit: OpaquePointer,
+    _ descriptor: UnsafePointer<bl_unit_descriptor>
+  ) throws {
+    var message = [CChar](repeating: 0, count: 512)
+    let status = descriptor.pointee.load_data(
+      unit, UInt32(index), bytes, bytes.count, &message, message.count)
+    guard status == BL_OK else { throw UnitHostError(status: status, String(message)) }
   }
 
   /// - Throws: `UnitHostError` where the unit answers anything but BL_OK.

@@ -1,7 +1,7 @@
 /* expect: property-table: “a path” is not made of ASCII letters, digits and _ */
 #include "plain_unit.h"
 
-static const bl_property_info properties[] = {{"a path", "Path", 1, 0}};
+static const bl_property_info properties[] = {{"a path", "Path", BL_PROPERTY_PATH, 0}};
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {

@@ -1,7 +1,7 @@
 /* expect: property-values: path: refuses nothing and does not say why */
 #include "plain_unit.h"
 
-static const bl_property_info properties[] = {{"path", "Path", 1, 0}};
+static const bl_property_info properties[] = {{"path", "Path", BL_PROPERTY_PATH, 0}};
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {

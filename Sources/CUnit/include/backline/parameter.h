@@ -104,15 +104,23 @@ typedef struct bl_parameter_group_info {
     const char *name;     /* "Envelope" */
 } bl_parameter_group_info;
 
-#define BL_PATH_OF_SOUND 2
+/* What a property's value is. */
+typedef enum bl_property_kind {
+    BL_PROPERTY_TEXT, /* in UTF-8 */
+    /* The path of a file to read, relative to the folder of the file that names it. */
+    BL_PROPERTY_PATH,
+    /* The path of a file that may be missing. Hosts write into it what save_data gives. */
+    BL_PROPERTY_DATA_FILE,
+    /* Bytes that only the unit understands, such as a noise that it has learnt: save_data and
+       load_data. Hosts keep them in racks and presets, as bl_text_of_data has them. */
+    BL_PROPERTY_DATA
+} bl_property_kind;
 
-/* A setting that is not a number, such as a sound file's path; text in UTF-8. */
+/* A setting that is not a number, such as a sound file's path. */
 typedef struct bl_property_info {
     const char *identifier;
     const char *name;
-    /* Not 0: the text is a path, relative to the folder of the file that names it.
-       BL_PATH_OF_SOUND: of a file that may be missing, and that the unit writes (set_property). */
-    uint32_t is_path;
+    uint32_t kind; /* a bl_property_kind */
     /* Not 0: without it the unit is silent. */
     uint32_t is_required;
 } bl_property_info;

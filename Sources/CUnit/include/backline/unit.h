@@ -16,6 +16,7 @@
 #include "buffer.h"
 #include "bus.h"
 #include "component.h"
+#include "data.h"
 #include "event.h"
 #include "host.h"
 #include "memory.h"
@@ -109,9 +110,8 @@ typedef struct bl_unit_descriptor {
     /* Sets property `index` of the table, also while the unit is rendered. On failure the former
        value stays, and `message` (message_size bytes, ended by 0) has the reason. On success the
        message, which the caller has emptied, has what of the value is left out, such as regions of
-       an instrument: warnings, one a line, or nothing. NULL without properties. A `value` of NULL,
-       for a property of BL_PATH_OF_SOUND: writes the sound that the unit holds, such as a loop,
-       into the property's file, or nothing where it holds none. [control] */
+       an instrument: warnings, one a line, or nothing. NULL without properties of text or paths.
+       [control] */
     bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size);
     /* Sets a parameter at once, without a ramp. [idle, or the render thread in a cycle in which it
@@ -176,6 +176,18 @@ typedef struct bl_unit_descriptor {
        allocated] */
     bl_status (*preflight)(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,
                            uint64_t *output_frames);
+
+    /* Writes the present data of property `index`, also while the unit is rendered; nothing where
+       there is none to keep, and where it is what load_data brought: the host then keeps what it
+       has. On failure `message` has the reason. NULL without properties of data. [control] */
+    bl_status (*save_data)(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
+                           char *message, size_t message_size);
+    /* Sets property `index`, of BL_PROPERTY_DATA, to what save_data has written, at any sample
+       rate, also of an earlier version of the unit; 0 bytes: to what a new instance has. Also while
+       the unit is rendered. On failure the former data stay, and `message` has the reason. The
+       bytes are the host's. NULL without such properties. [control] */
+    bl_status (*load_data)(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
+                           char *message, size_t message_size);
 } bl_unit_descriptor;
 
 /* Bytes of a message of a view and of its reply, with the 0 at the end. */
@@ -199,6 +211,11 @@ BL_EXPORT const bl_unit_library *backline_unit_library(void);
 /* The library for this host: a unit that was built before members were appended is replaced by a
    copy in which those are zero. Neither is freed. NULL when memory is short. [control] */
 const bl_unit_library *bl_unit_library_adapt(const bl_unit_library *library);
+
+/* Sets property `index` of the table to a text, as racks and presets have it: by set_property, or
+   the data that the text stands for by load_data. Answers as these do. [control] */
+bl_status bl_set_property(const bl_unit_descriptor *descriptor, bl_unit *unit, uint32_t index,
+                          const char *text, char *message, size_t message_size);
 
 /* The number of MIDI output cables of a unit: those with a name, or one. [any] */
 static inline uint32_t bl_midi_output_count(const bl_unit_descriptor *descriptor) {

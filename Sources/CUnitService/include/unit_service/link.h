@@ -54,10 +54,6 @@ bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *secon
    includes. [control, not allocated] */
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
 
-/* Remembers what a property has become by itself: a process that is started again gets it.
- * [control] */
-void bl_service_link_note_property(bl_service_link *link, uint32_t index, const char *value);
-
 /* Sets how long render waits for an answer in real time, and the period of cycles (0: unknown).
    Nanoseconds [any thread] */
 void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
