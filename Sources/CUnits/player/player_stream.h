@@ -19,10 +19,12 @@
 #include "backline/buffer.h"
 #include "backline/ramp.h"
 #include "base/disk_thread.h"
+#include "base/swap_slot.h"
 #include "player/player_file.h"
 #include "player/player_ring.h"
 
 typedef struct bl_sound_stream {
+    bl_swapped swapped;
     /* Constant. */
     uint32_t channel_count; /* what bl_sound_stream_read writes */
     uint32_t host_rate;     /* Hz */
@@ -45,7 +47,6 @@ typedef struct bl_sound_stream {
     bl_ramp hold_gain;               /* for `hold` */
     float last[BL_MAXIMUM_CHANNELS]; /* the last frame heard */
     float hold[BL_MAXIMUM_CHANNELS]; /* the last one before the frames went missing */
-    struct bl_sound_stream *next;    /* in a list of retired streams */
 
     bl_disk_thread thread;
     _Atomic bool retired; /* by the render thread: no more frames are wanted */

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-void bl_sampler_instrument_destroy(bl_sampler_instrument *instrument) {
+void bl_sampler_instrument_destroy(void *object) {
+    bl_sampler_instrument *instrument = object;
     if (instrument == NULL) {
         return;
     }
