@@ -176,7 +176,7 @@ static bl_status prepare(bl_unit *unit) {
 static void retire_outgoing(player *self) BL_NONBLOCKING {
     if (self->streams.former != NULL) {
         self->past_underruns += self->outgoing.stream->underruns;
-        bl_sound_stream_retire(self->outgoing.stream);
+        bl_disk_thread_retire(&self->outgoing.stream->thread);
         bl_swap_slot_retire(&self->streams);
     }
 }

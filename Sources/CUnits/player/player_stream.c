@@ -5,7 +5,10 @@
 
 #include "backline/memory.h"
 
-enum { CHUNK_FRAMES = 1024 /* read or produced at once */ };
+enum {
+    CHUNK_FRAMES = 1024, /* read or produced at once */
+    REST = 250           /* milliseconds; half of what the head has, a quarter of the ring's */
+};
 
 /* How many channels travel: a mono file serves every channel of a bus, a mono bus takes the mean
    of all the file's; otherwise the first ones of either. */
@@ -62,7 +65,26 @@ static uint32_t resample(bl_sound_stream *stream) {
     return (uint32_t)work.output_frames_gen;
 }
 
-/* Adds up to CHUNK_FRAMES frames to the ring, which has room for them. */
+/* Keeps how the stream begins, leaves that out when it comes again after a reset, and puts the rest
+   into the ring. */
+static void keep(bl_sound_stream *stream, uint32_t frames) {
+    uint32_t channels = stream->channel_count, most = stream->head_frames - stream->begun;
+    uint32_t early = frames < most ? frames : most, end = stream->begun + early;
+    uint32_t filled = atomic_load_explicit(&stream->head_filled, memory_order_relaxed);
+    for (uint32_t frame = filled; frame < end; frame += 1) {
+        const float *samples = stream->produced + (size_t)(frame - stream->begun) * channels;
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            stream->head[(size_t)channel * stream->head_frames + frame] = samples[channel];
+        }
+    }
+    if (end > filled) {
+        atomic_store_explicit(&stream->head_filled, end, memory_order_release);
+    }
+    stream->begun = end;
+    bl_frame_ring_write(&stream->ring, stream->produced + (size_t)early * channels, frames - early);
+}
+
+/* Adds up to CHUNK_FRAMES frames to the head or the ring, which has room for them. */
 static void produce(bl_sound_stream *stream) {
     uint32_t frames = CHUNK_FRAMES;
     if (stream->resampler != NULL) {
@@ -71,7 +93,7 @@ static void produce(bl_sound_stream *stream) {
         bl_sound_file_read(stream->file, stream->produced, frames);
         fold(stream, stream->produced, frames);
     }
-    bl_frame_ring_write(&stream->ring, stream->produced, frames);
+    keep(stream, frames);
 }
 
 static void follow_reset(bl_sound_stream *stream) {
@@ -80,6 +102,7 @@ static void follow_reset(bl_sound_stream *stream) {
         return;
     }
     bl_sound_file_seek(stream->file, 0);
+    stream->begun = 0;
     stream->input_position = stream->input_count;
     if (stream->resampler != NULL) {
         src_reset(stream->resampler);
@@ -87,17 +110,14 @@ static void follow_reset(bl_sound_stream *stream) {
     bl_frame_ring_begin(&stream->ring, generation);
 }
 
-static bl_disk_work read_ahead(void *context) {
+static int32_t read_ahead(void *context) {
     bl_sound_stream *stream = context;
-    if (atomic_load_explicit(&stream->retired, memory_order_relaxed)) {
-        return BL_DISK_ENDED;
-    }
     follow_reset(stream);
     if (bl_frame_ring_room(&stream->ring) < CHUNK_FRAMES) {
-        return BL_DISK_IDLE;
+        return REST;
     }
     produce(stream);
-    return bl_sound_stream_has_failed(stream) ? BL_DISK_ENDED : BL_DISK_BUSY;
+    return bl_sound_stream_has_failed(stream) ? BL_DISK_NEVER : BL_DISK_AT_ONCE;
 }
 
 static void release(bl_sound_stream *stream) {
@@ -105,6 +125,7 @@ static void release(bl_sound_stream *stream) {
         src_delete(stream->resampler);
     }
     free(stream->ring.planes);
+    free(stream->head);
     free(stream->input);
     free(stream->produced);
     free(stream);
@@ -127,6 +148,8 @@ static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
     stream->ring.channel_count = stream->channel_count;
     stream->ring.planes =
         bl_allocate_touched((size_t)capacity * stream->channel_count, sizeof(float));
+    stream->head =
+        bl_allocate_touched((size_t)stream->head_frames * stream->channel_count, sizeof(float));
     size_t widest = (size_t)CHUNK_FRAMES * stream->file->channel_count;
     stream->input = malloc(widest * sizeof(float));
     stream->produced = malloc(widest * sizeof(float));
@@ -141,7 +164,8 @@ static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
             return false;
         }
     }
-    return stream->ring.planes != NULL && stream->input != NULL && stream->produced != NULL;
+    return stream->ring.planes != NULL && stream->head != NULL && stream->input != NULL &&
+           stream->produced != NULL;
 }
 
 bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
@@ -155,6 +179,7 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
         .channel_count = stream_channel_count(file->channel_count, bus_channel_count),
         .host_rate = host_rate,
         .fade_frames = host_rate / 200 + 1,
+        .head_frames = host_rate / 2,
         .file = file,
         .presence = {.target = 1},
     };

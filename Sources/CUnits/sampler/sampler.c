@@ -145,10 +145,18 @@ static void finish(bl_unit *unit) {
     bl_swap_slot_settle(&((bl_sampler_unit *)unit)->instruments);
 }
 
+static void retire_former(bl_sampler_unit *sampler) BL_NONBLOCKING {
+    bl_sampler_instrument *former = sampler->instruments.former;
+    if (former != NULL && former->streams != NULL) {
+        bl_disk_thread_retire(&former->streams->thread);
+    }
+    bl_swap_slot_retire(&sampler->instruments);
+}
+
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     end_voices(sampler);
-    bl_swap_slot_retire(&sampler->instruments);
+    retire_former(sampler);
     bl_sampler_instrument *instrument = bl_sampler_instrument_of(sampler);
     for (uint32_t region = 0; instrument != NULL && region < instrument->region_count;
          region += 1) {
@@ -178,14 +186,14 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 }
 
 /* Retires the former instrument once it is silent. */
-static void retire_outgoing(bl_sampler_unit *sampler) BL_NONBLOCKING {
+static void retire_silent(bl_sampler_unit *sampler) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         const bl_sampler_voice *voice = &sampler->voices[slot];
         if (voice->stage != BL_VOICE_FREE && voice->instrument == sampler->instruments.former) {
             return;
         }
     }
-    bl_swap_slot_retire(&sampler->instruments);
+    retire_former(sampler);
 }
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
@@ -226,7 +234,7 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_sampler_process(sampler, io->output, first_frame, frames);
     if (sampler->instruments.former != NULL) {
-        retire_outgoing(sampler);
+        retire_silent(sampler);
     }
 }
 
