@@ -24,6 +24,8 @@
 #include "player/player_file.h"
 #include "player/player_ring.h"
 
+enum { BL_SOUND_CHUNK = 1024 /* frames read or produced at once */ };
+
 typedef struct bl_sound_stream {
     bl_swapped swapped;
     /* Constant. */
@@ -68,6 +70,9 @@ bl_sound_file *bl_sound_stream_destroy(bl_sound_stream *stream);
 /* Waits until `frames` frames (or as many as the ring holds) can be read, or the stream has failed.
    [control, while no render call uses the stream] */
 void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames);
+
+/* A piece of work of the disk thread. */
+int32_t bl_sound_stream_read_ahead(void *context);
 
 /* Goes back to the file's first frame. [render] */
 void bl_sound_stream_reset(bl_sound_stream *stream) BL_NONBLOCKING;
