@@ -6,17 +6,13 @@
 #include <signal.h>
 #include <time.h>
 
-enum { POLL_NANOSECONDS = 20 * 1000000 /* how soon the thread sees what nobody tells it */ };
-
 /* Sleeps until it is time to look again, or somebody waits. */
-static void nap(bl_disk_thread *self) {
+static void nap(bl_disk_thread *self, int32_t milliseconds) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += POLL_NANOSECONDS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec += 1;
-    }
+    int64_t nanoseconds = until.tv_nsec + (int64_t)milliseconds * 1000000;
+    until.tv_sec += nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
     while (!self->awake && !self->stop &&
            pthread_cond_timedwait(&self->wake, &self->lock, &until) == 0) {
     }
@@ -27,15 +23,16 @@ static void *run(void *context) {
     bl_disk_thread *self = context;
     bool stop = false;
     while (!stop) {
-        bl_disk_work done = self->work(self->context);
+        bool retired = atomic_load_explicit(&self->retired, memory_order_relaxed);
+        int32_t rest = retired ? BL_DISK_NEVER : self->work(self->context);
         pthread_mutex_lock(&self->lock);
         if (self->waiting > 0) {
             pthread_cond_broadcast(&self->progress);
         }
-        if (done == BL_DISK_IDLE) {
-            nap(self);
+        if (rest > 0) {
+            nap(self, rest);
         }
-        stop = self->stop || done == BL_DISK_ENDED;
+        stop = self->stop || rest == BL_DISK_NEVER;
         pthread_mutex_unlock(&self->lock);
     }
     return NULL;
@@ -48,8 +45,7 @@ static void destroy_locks(bl_disk_thread *self) {
 }
 
 /* Signals are for the program's other threads. */
-bool bl_disk_thread_start(bl_disk_thread *self, bl_disk_work (*work)(void *context),
-                          void *context) {
+bool bl_disk_thread_start(bl_disk_thread *self, int32_t (*work)(void *context), void *context) {
     *self = (bl_disk_thread){.work = work, .context = context};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);

@@ -1,20 +1,24 @@
-/* A thread that reads files ahead of the render thread. The render thread never wakes it: it looks
-   for work every 20 ms. The control thread does wake it, and waits. */
+/* A thread that reads files ahead of the render thread.
+ *
+ * The render thread makes no system call, and so cannot wake it. Instead, all that the render
+ * thread may want at any moment lies in memory, also how a sound begins: the thread need not look
+ * again before that runs short, and says itself how long that lasts. One whose frames nobody wants
+ * any more ends. The control thread does wake it, and waits. */
 #ifndef BACKLINE_DISK_THREAD_H
 #define BACKLINE_DISK_THREAD_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum bl_disk_work {
-    BL_DISK_BUSY, /* there may be more at once */
-    BL_DISK_IDLE, /* there was nothing to do */
-    BL_DISK_ENDED /* there will not be any more: the thread ends */
-} bl_disk_work;
+#include "backline/attributes.h"
+
+/* What a piece of work answers: after how many milliseconds it looks for more. */
+enum { BL_DISK_AT_ONCE = 0, BL_DISK_NEVER = -1 /* the thread ends */ };
 
 typedef struct bl_disk_thread {
-    bl_disk_work (*work)(void *context); /* a short piece of it [the thread] */
+    int32_t (*work)(void *context); /* a short piece of it [the thread] */
     void *context;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -22,13 +26,19 @@ typedef struct bl_disk_thread {
     pthread_cond_t progress; /* from it */
     bool awake, stop;        /* under `lock` */
     uint32_t waiting;        /* under `lock`: calls of bl_disk_thread_wait */
+    _Atomic bool retired;
 } bl_disk_thread;
 
 /* Starts it; false where no thread is left. [control] */
-bool bl_disk_thread_start(bl_disk_thread *self, bl_disk_work (*work)(void *context), void *context);
+bool bl_disk_thread_start(bl_disk_thread *self, int32_t (*work)(void *context), void *context);
 /* Ends it after its present piece of work. [control, while nobody waits] */
 void bl_disk_thread_stop(bl_disk_thread *self);
 /* Waits until `is_ready`, which is called after each piece of work, under a lock. [control] */
 void bl_disk_thread_wait(bl_disk_thread *self, bool (*is_ready)(void *context), void *context);
+
+/* No more is wanted, and nobody waits: the thread ends when it looks next. [render] */
+BL_INLINE void bl_disk_thread_retire(bl_disk_thread *self) BL_NONBLOCKING {
+    atomic_store_explicit(&self->retired, true, memory_order_relaxed);
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include "circuit/circuit_effect.h"
 
 #include "circuit/circuit_run.h"
+#include "dsp/crossfade.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
@@ -210,7 +211,8 @@ BL_INLINE void process_channel(const bl_circuit_effect *unit, bl_circuit_channel
         uint32_t other = 1 - unit->now;
         run(&unit->playing[other], channel->states[other], up, before, 8 * frames);
         for (uint32_t frame = 0; frame < 8 * frames; frame += 1) {
-            played[frame] = before[frame] + now->share[frame / 8] * (played[frame] - before[frame]);
+            played[frame] = bl_crossfade_mix(before[frame], played[frame], now->share[frame / 8],
+                                             BL_CORRELATED);
         }
     }
     bl_oversample8_down(&channel->oversample8, played, samples, frames);

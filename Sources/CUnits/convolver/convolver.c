@@ -3,7 +3,9 @@
 
 #include "base/built_in.h"
 #include "convolver/convolver_unit.h"
+#include "dsp/crossfade.h"
 #include "dsp/decibels.h"
+#include "dsp/equal_power.h"
 #include "dsp/note_length.h"
 #include "dsp/ring.h"
 
@@ -74,8 +76,8 @@ typedef struct convolver_unit {
     bl_ring_clock clock;
     float *rings; /* of the input, for the pre-delay: input channels × (mask + 1) */
     uint32_t mask;
-    uint32_t delay, next_delay; /* frames; the next comes in while fade_left is above 0 */
-    uint32_t fade_left, fade_frames;
+    uint32_t delay, next_delay; /* frames; the next fades in */
+    bl_crossfade fade;
 } convolver_unit;
 
 static bool create(bl_unit *unit) {
@@ -124,7 +126,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_convolver_reset(unit, &trim);
     bl_ring_empty(&convolver->clock);
     convolver->delay = wanted_delay(convolver);
-    convolver->fade_left = 0;
+    convolver->fade.left = 0;
 }
 
 static bl_status prepare(bl_unit *unit) {
@@ -143,20 +145,20 @@ static bl_status prepare(bl_unit *unit) {
         bl_convolver_finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    convolver->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    convolver->fade.frames = (uint32_t)(CROSSFADE_TIME * rate);
     return BL_OK;
 }
 
 /* How many frames go through at once. */
 BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
-    if (convolver->fade_left == 0 && wanted_delay(convolver) != convolver->delay) {
+    if (convolver->fade.left == 0 && wanted_delay(convolver) != convolver->delay) {
         convolver->next_delay = wanted_delay(convolver);
-        convolver->fade_left = convolver->fade_frames;
+        bl_crossfade_begin(&convolver->fade);
     }
     frames = bl_convolver_frames(&convolver->common, frames);
-    if (convolver->fade_left > 0) {
-        return bl_fewer(frames, convolver->fade_left);
+    if (convolver->fade.left > 0) {
+        return bl_crossfade_before_end(&convolver->fade, frames);
     }
     return bl_ramp_is_moving(&values[PARAMETER_PRE_DELAY]) ? 1 : frames;
 }
@@ -165,16 +167,14 @@ BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL
 BL_INLINE void delay_input(const convolver_unit *convolver, const float *ring, float *delayed,
                            uint32_t frames) BL_NONBLOCKING {
     bl_ring_read(ring, convolver->mask, &convolver->clock, convolver->delay, delayed, frames);
-    if (convolver->fade_left == 0) {
+    if (convolver->fade.left == 0) {
         return;
     }
     float next[BL_PARTITION_TICK];
     bl_ring_read(ring, convolver->mask, &convolver->clock, convolver->next_delay, next, frames);
-    float share = 1 / (float)(int32_t)convolver->fade_frames;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float left =
-            bl_sine_of_quarter_turns((float)(int32_t)(convolver->fade_left - frame) * share);
-        delayed[frame] = next[frame] + left * left * (delayed[frame] - next[frame]);
+        float left = bl_sine_of_quarter_turns(bl_crossfade_left(&convolver->fade, frame));
+        delayed[frame] = bl_crossfade_mix(next[frame], delayed[frame], left * left, BL_CORRELATED);
     }
 }
 
@@ -183,19 +183,17 @@ BL_INLINE void mix(const convolver_unit *convolver, const float *dry, const floa
                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float share = bl_ramp_value(&values[PARAMETER_MIX], frame) * 0.01f;
+        bl_shares shares = bl_equal_power(bl_ramp_value(&values[PARAMETER_MIX], frame));
         float gain = bl_decibels_to_gain(bl_ramp_value(&values[PARAMETER_GAIN], frame));
-        to[frame] = bl_sine_of_quarter_turns(1 - share) * dry[frame] +
-                    bl_sine_of_quarter_turns(share) * gain * wet[frame];
+        to[frame] = shares.dry * dry[frame] + shares.wet * gain * wet[frame];
     }
 }
 
 BL_INLINE void advance(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKING {
     bl_convolver_advance(&convolver->common, frames);
     bl_ring_advance(&convolver->clock, frames);
-    if (convolver->fade_left > 0) {
-        convolver->fade_left -= frames;
-        convolver->delay = convolver->fade_left == 0 ? convolver->next_delay : convolver->delay;
+    if (bl_crossfade_advance(&convolver->fade, frames)) {
+        convolver->delay = convolver->next_delay;
     }
 }
 

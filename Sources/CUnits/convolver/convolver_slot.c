@@ -5,15 +5,12 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "dsp/chunk.h"
 #include "dsp/sine.h"
 
 /* How long another response takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.05
 /* Of the preparation, a tick: some 10 µs. */
 #define GRAINS 512
-
-static void destroy(bl_handed *handed) { bl_convolution_destroy((bl_convolution *)handed); }
 
 static bl_convolution *convolve_with(const bl_convolver_slot *slot,
                                      const bl_impulse_response *response, double stretch) {
@@ -24,7 +21,7 @@ static bl_convolution *convolve_with(const bl_convolver_slot *slot,
 /* Sends a response to the render thread, if there is one. */
 static bl_status post(bl_convolver_slot *slot, const bl_impulse_response *response, double stretch,
                       char *message, size_t message_size) {
-    bl_handover_collect(&slot->handover, destroy);
+    bl_swap_slot_collect(&slot->swap);
     if (response == NULL || slot->sample_rate == 0) {
         return BL_OK;
     }
@@ -33,12 +30,13 @@ static bl_status post(bl_convolver_slot *slot, const bl_impulse_response *respon
         snprintf(message, message_size, "no memory for the convolution");
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_handover_post(&slot->handover, &convolution->handed, destroy);
+    bl_swap_slot_post(&slot->swap, convolution);
     return BL_OK;
 }
 
 void bl_convolver_slot_begin(bl_convolver_slot *slot, bool align) {
     slot->align = align;
+    slot->swap.destroy = bl_convolution_destroy;
     slot->stretch = 1;
 }
 
@@ -87,30 +85,21 @@ bool bl_convolver_slot_allocate(bl_convolver_slot *slot, double sample_rate, uin
     slot->sample_rate = sample_rate;
     slot->input_count = input_count;
     slot->output_count = output_count;
-    slot->fade_frames = (uint32_t)(CROSSFADE_TIME * sample_rate);
+    slot->swap.fade.frames = (uint32_t)(CROSSFADE_TIME * sample_rate);
     if (slot->response != NULL) {
-        slot->voice.convolution = convolve_with(slot, slot->response, slot->stretch);
-        if (slot->voice.convolution == NULL) {
-            bl_convolver_slot_deallocate(slot);
-            return false;
-        }
+        slot->swap.present.object = convolve_with(slot, slot->response, slot->stretch);
     }
-    return true;
+    return slot->response == NULL || slot->swap.present.object != NULL;
 }
 
 void bl_convolver_slot_deallocate(bl_convolver_slot *slot) {
-    bl_handover_empty(&slot->handover, destroy);
-    if (slot->next.convolution != slot->voice.convolution) {
-        bl_convolution_destroy(slot->next.convolution);
-    }
-    bl_convolution_destroy(slot->voice.convolution);
-    slot->voice = slot->next = (bl_convolver_voice){0};
+    bl_swap_slot_empty(&slot->swap);
     slot->preparing = false;
     slot->sample_rate = 0;
 }
 
-static bl_partition *partition_of(const bl_convolver_voice *voice) BL_NONBLOCKING {
-    return &voice->convolution->engines[voice->engine].partition;
+static bl_partition *partition_of(const bl_swap_part *part) BL_NONBLOCKING {
+    return &((bl_convolution *)part->object)->engines[part->form].partition;
 }
 
 static bool trims_equal(const bl_response_trim *a, const bl_response_trim *b) BL_NONBLOCKING {
@@ -118,71 +107,58 @@ static bool trims_equal(const bl_response_trim *a, const bl_response_trim *b) BL
            a->decay == b->decay && a->reverse == b->reverse && a->level == b->level;
 }
 
-static bool is_trimmed(const bl_convolver_voice *voice,
-                       const bl_response_trim *trim) BL_NONBLOCKING {
-    return voice->convolution == NULL ||
-           trims_equal(&voice->convolution->engines[voice->engine].trim, trim);
-}
-
-/* The next voice takes over. */
-static void take_over(bl_convolver_slot *slot) BL_NONBLOCKING {
-    if (slot->voice.convolution != slot->next.convolution) {
-        bl_handover_retire(&slot->handover, (bl_handed *)slot->voice.convolution);
-    }
-    slot->voice = slot->next;
-    slot->next = (bl_convolver_voice){0};
-    slot->preparing = false;
-    slot->fade_left = 0;
+static bool is_trimmed(const bl_swap_part *part, const bl_response_trim *trim) BL_NONBLOCKING {
+    const bl_convolution *convolution = part->object;
+    return convolution == NULL || trims_equal(&convolution->engines[part->form].trim, trim);
 }
 
 void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NONBLOCKING {
-    if (slot->fade_left > 0) {
-        take_over(slot);
-    }
+    bl_swap_slot_fade(&slot->swap, UINT32_MAX);
     slot->now = 0;
-    if (slot->voice.convolution == NULL) {
+    bl_convolution *convolution = slot->swap.present.object;
+    uint32_t engine = slot->swap.present.form;
+    if (convolution == NULL) {
         return;
     }
     /* When it is allocated; what has changed since is prepared tick by tick, as at any time. */
-    if (!slot->voice.convolution->engines[slot->voice.engine].prepared) {
-        bl_convolution_begin(slot->voice.convolution, slot->voice.engine, trim);
-        bl_convolution_prepare(slot->voice.convolution, slot->voice.engine, INT32_MAX);
+    if (!convolution->engines[engine].prepared) {
+        bl_convolution_begin(convolution, engine, trim);
+        bl_convolution_prepare(convolution, engine, INT32_MAX);
     }
-    bl_partition_reset(partition_of(&slot->voice));
+    bl_partition_reset(partition_of(&slot->swap.present));
 }
 
 uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames) BL_NONBLOCKING {
     frames = bl_fewer(frames, BL_PARTITION_TICK - slot->now % BL_PARTITION_TICK);
-    return slot->fade_left > 0 ? bl_fewer(frames, slot->fade_left) : frames;
+    return bl_crossfade_before_end(&slot->swap.fade, frames);
 }
 
 /* At a tick: looks for another file or trim, and goes on preparing it. */
 static void follow(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NONBLOCKING {
-    if (slot->next.convolution == NULL) {
-        bl_convolution *pending = (bl_convolution *)bl_handover_take(&slot->handover);
-        if (pending != NULL) {
-            slot->next = (bl_convolver_voice){pending, 0};
-        } else if (!is_trimmed(&slot->voice, trim)) {
-            slot->next = (bl_convolver_voice){slot->voice.convolution, 1 - slot->voice.engine};
-        } else {
-            return;
+    const bl_swap_part *present = &slot->swap.present;
+    bl_swap_part *next = &slot->swap.next;
+    if (next->object == NULL) {
+        if (!bl_swap_slot_take(&slot->swap)) {
+            if (is_trimmed(present, trim)) {
+                return;
+            }
+            *next = (bl_swap_part){present->object, 1 - present->form};
         }
-        bl_convolution_begin(slot->next.convolution, slot->next.engine, trim);
+        bl_convolution_begin(next->object, next->form, trim);
         slot->preparing = true;
     }
-    if (slot->preparing &&
-        bl_convolution_prepare(slot->next.convolution, slot->next.engine, GRAINS)) {
+    if (slot->preparing && bl_convolution_prepare(next->object, next->form, GRAINS)) {
         slot->preparing = false;
-        bl_partition_reset(partition_of(&slot->next));
-        slot->fade_left = slot->fade_frames;
+        bl_partition_reset(partition_of(next));
+        bl_crossfade_begin(&slot->swap.fade);
     }
 }
 
-static void render_voice(const bl_convolver_slot *slot, const bl_convolver_voice *voice,
-                         const float *const *inputs, float *const *outputs,
-                         uint32_t frames) BL_NONBLOCKING {
-    if (voice->convolution != NULL) {
-        bl_partition_process(partition_of(voice), inputs, outputs, frames);
+static void render_part(const bl_convolver_slot *slot, const bl_swap_part *part,
+                        const float *const *inputs, float *const *outputs,
+                        uint32_t frames) BL_NONBLOCKING {
+    if (part->object != NULL) {
+        bl_partition_process(partition_of(part), inputs, outputs, frames);
         return;
     }
     for (uint32_t output = 0; output < slot->output_count; output += 1) {
@@ -193,34 +169,30 @@ static void render_voice(const bl_convolver_slot *slot, const bl_convolver_voice
     }
 }
 
-/* What comes in fades over to the next voice: to fade what comes out of it would let it hear a
-   sound that begins with a click. What is still to come out of the present voice fades too. */
+/* What comes in fades over to what is next: to fade what comes out of it would let it hear a
+   sound that begins with a click. What is still to come out of the present fades too. */
 static void fade_in(bl_convolver_slot *slot, const float *const *inputs, float *const *outputs,
                     uint32_t frames) BL_NONBLOCKING {
     float faded[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
     float next[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
     float outgoing[BL_PARTITION_TICK];
-    float share = 1 / (float)(int32_t)slot->fade_frames;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float left = (float)(int32_t)(slot->fade_left - frame) * share;
-        outgoing[frame] = bl_sine_of_quarter_turns(left) * bl_sine_of_quarter_turns(left);
+        float left = bl_sine_of_quarter_turns(bl_crossfade_left(&slot->swap.fade, frame));
+        outgoing[frame] = left * left;
     }
     for (uint32_t input = 0; input < slot->input_count; input += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             faded[input][frame] = (1 - outgoing[frame]) * inputs[input][frame];
         }
     }
-    render_voice(slot, &slot->next, (const float *const[]){faded[0], faded[1]},
-                 (float *const[]){next[0], next[1]}, frames);
+    render_part(slot, &slot->swap.next, (const float *const[]){faded[0], faded[1]},
+                (float *const[]){next[0], next[1]}, frames);
     for (uint32_t output = 0; output < slot->output_count; output += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             outputs[output][frame] = outgoing[frame] * outputs[output][frame] + next[output][frame];
         }
     }
-    slot->fade_left -= frames;
-    if (slot->fade_left == 0) {
-        take_over(slot);
-    }
+    bl_swap_slot_fade(&slot->swap, frames);
 }
 
 void bl_convolver_slot_process(bl_convolver_slot *slot, const bl_response_trim *trim,
@@ -229,19 +201,19 @@ void bl_convolver_slot_process(bl_convolver_slot *slot, const bl_response_trim *
     if (slot->now % BL_PARTITION_TICK == 0) {
         follow(slot, trim);
     }
-    render_voice(slot, &slot->voice, inputs, outputs, frames);
-    if (slot->fade_left > 0) {
+    render_part(slot, &slot->swap.present, inputs, outputs, frames);
+    if (slot->swap.fade.left > 0) {
         fade_in(slot, inputs, outputs, frames);
     }
     slot->now += frames;
 }
 
 double bl_convolver_slot_tail(const bl_convolver_slot *slot) BL_NONBLOCKING {
-    const bl_convolution *convolution = slot->voice.convolution;
+    const bl_convolution *convolution = slot->swap.present.object;
     if (convolution == NULL) {
         return 0;
     }
-    uint32_t engine = slot->voice.engine;
+    uint32_t engine = slot->swap.present.form;
     uint32_t frames = convolution->engines[engine].end - convolution->engines[engine].start;
     return frames / slot->sample_rate;
 }

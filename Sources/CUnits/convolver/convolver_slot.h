@@ -7,13 +7,7 @@
 
 #include "backline/status.h"
 
-#include "base/handover.h"
 #include "convolver/impulse_response.h"
-
-typedef struct bl_convolver_voice {
-    bl_convolution *convolution; /* NULL: the sound passes */
-    uint32_t engine;
-} bl_convolver_voice;
 
 typedef struct bl_convolver_slot {
     bool align;
@@ -22,13 +16,10 @@ typedef struct bl_convolver_slot {
     double stretch;     /* how many times as long as in the file */
     double sample_rate; /* Hz; 0 while not allocated */
     uint32_t input_count, output_count;
-    bl_handover handover; /* of bl_convolution */
+    bl_swap_slot swap; /* of bl_convolution, whose forms are its engines; NULL: the sound passes */
     /* The render thread's own. */
-    bl_convolver_voice voice;
-    bl_convolver_voice next; /* while it is prepared or fades in */
-    bool preparing;
-    uint32_t now; /* frames since the reset */
-    uint32_t fade_left, fade_frames;
+    bool preparing; /* what is next; else it fades in */
+    uint32_t now;   /* frames since the reset */
 } bl_convolver_slot;
 
 /* An empty place; `align` leaves out what comes before the sound of a file. [control] */

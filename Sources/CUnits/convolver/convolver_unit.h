@@ -85,10 +85,8 @@ BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING
 /* Shows the response in the slot of that index; nothing without one. [render] */
 static inline uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t index,
                                                    float *values) BL_NONBLOCKING {
-    const bl_convolver_voice *voice = &((const bl_convolver_unit *)unit)->slots[index].voice;
-    return voice->convolution == NULL
-               ? 0
-               : bl_convolution_show(voice->convolution, voice->engine, values);
+    const bl_swap_part *heard = &((const bl_convolver_unit *)unit)->slots[index].swap.present;
+    return heard->object == NULL ? 0 : bl_convolution_show(heard->object, heard->form, values);
 }
 
 /* The descriptor's members that such units share. */

@@ -254,7 +254,8 @@ bl_convolution *bl_convolution_create(const bl_impulse_response *response, doubl
     return convolution;
 }
 
-void bl_convolution_destroy(bl_convolution *convolution) {
+void bl_convolution_destroy(void *object) {
+    bl_convolution *convolution = object;
     if (convolution != NULL) {
         bl_partition_destroy(&convolution->engines[0].partition);
         bl_partition_destroy(&convolution->engines[1].partition);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/handover.h"
+#include "base/swap_slot.h"
 #include "dsp/partition.h"
 
 enum { BL_RESPONSE_LONGEST = 30 /* seconds */ };
@@ -48,7 +48,7 @@ enum { BL_RESPONSE_COLUMNS = 1024, BL_RESPONSE_SHOWN = 256 };
 /* A response and what convolves with it: twice, so that another trim can be prepared while one is
    heard. */
 typedef struct bl_convolution {
-    bl_handed handed;
+    bl_swapped swapped;
     uint32_t frames, output_count, path_count;
     double sample_rate;
     float *samples;   /* paths × frames */
@@ -77,7 +77,7 @@ double bl_response_loudness(const float *samples, uint32_t paths, uint32_t frame
 bl_convolution *bl_convolution_create(const bl_impulse_response *response, double sample_rate,
                                       double stretch, uint32_t input_count, uint32_t output_count,
                                       bool align);
-void bl_convolution_destroy(bl_convolution *convolution);
+void bl_convolution_destroy(void *convolution);
 
 /* Begins to prepare an engine for a trim. [render or idle] */
 void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,

@@ -122,13 +122,13 @@ float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKIN
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     bl_moddelay_empty(&delay->clock, delay->lines, delay->base.output_channel_count);
-    delay->fade_left = 0;
+    delay->fade.left = 0;
     delay->wobble = 0;
     delay->wobble_depth = (bl_glide){.value = bl_delay_wobble_depth(delay, 0)};
     delay->loudness = 0;
     delay->part = delay->into = 0;
     bl_ring_empty(&delay->diffused);
-    delay->diffusing = delay->fade_frames;
+    delay->diffusing = delay->fade.frames;
     delay->tone_clock = delay->cut_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
         delay->loops[channel] = (bl_delay_loop){0};
@@ -148,7 +148,7 @@ static bl_status prepare(bl_unit *unit) {
         bl_kit_memory(unit, channels * bl_delay_diffuser_floats(delay), sizeof(float));
     bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
-    delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    delay->fade.frames = (uint32_t)(CROSSFADE_TIME * rate);
     return bl_kit_memory_status(unit);
 }
 

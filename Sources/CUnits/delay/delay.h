@@ -6,6 +6,7 @@
 #define BACKLINE_DELAY_H
 
 #include "base/effect.h"
+#include "dsp/crossfade.h"
 #include "dsp/glide.h"
 #include "dsp/moddelay.h"
 #include "dsp/one_pole.h"
@@ -71,15 +72,14 @@ typedef struct bl_delay_unit {
     float *lines; /* output_channel_count × bl_moddelay_floats */
     bl_delay_loop loops[BL_MAXIMUM_CHANNELS];
     bl_one_pole_clock tone_clock, cut_clock;
-    float tone_scale;     /* bl_one_pole_scale's answer */
-    double lag;           /* frames that the filters take of a short delay's tone */
-    double longest;       /* frames */
-    bl_glide head;        /* where the lines are read, frames back */
-    double next;          /* the place that fades in, while fade_left is above 0 */
-    uint32_t fade_left;   /* frames */
-    uint32_t fade_frames; /* of a whole crossfade */
-    double asked;         /* the place that the time asked for last */
-    uint32_t unrest;      /* frames until a turned time counts as standing still */
+    float tone_scale; /* bl_one_pole_scale's answer */
+    double lag;       /* frames that the filters take of a short delay's tone */
+    double longest;   /* frames */
+    bl_glide head;    /* where the lines are read, frames back */
+    double next;      /* the place that fades in */
+    bl_crossfade fade;
+    double asked;    /* the place that the time asked for last */
+    uint32_t unrest; /* frames until a turned time counts as standing still */
     bl_phase wobble;
     bl_glide wobble_depth; /* frames */
     float loudness;        /* the input's envelope, for ducking */
@@ -89,7 +89,7 @@ typedef struct bl_delay_unit {
     uint32_t diffuser_mask;
     uint32_t diffuser_frames[BL_DELAY_DIFFUSERS];
     bl_ring_clock diffused;
-    uint32_t diffusing; /* frames, up to fade_frames, since the diffusion was turned up from 0 */
+    uint32_t diffusing; /* frames, up to fade.frames, since the diffusion was turned up from 0 */
 } bl_delay_unit;
 
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */

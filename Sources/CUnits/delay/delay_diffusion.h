@@ -36,9 +36,9 @@ BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, fl
     float *ring = delay->diffusers + channel * bl_delay_diffuser_floats(delay);
     float past[BL_DELAY_STRETCH], kept[BL_DELAY_STRETCH], smeared[BL_DELAY_STRETCH];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        uint32_t done = bl_fewer(delay->diffusing + frame, delay->fade_frames);
+        uint32_t done = bl_fewer(delay->diffusing + frame, delay->fade.frames);
         smeared[frame] =
-            samples[frame] * ((float)(int32_t)done / (float)(int32_t)delay->fade_frames);
+            samples[frame] * ((float)(int32_t)done / (float)(int32_t)delay->fade.frames);
     }
     for (uint32_t stage = 0; stage < BL_DELAY_DIFFUSERS; stage += 1) {
         bl_ring_read(ring, delay->diffuser_mask, &delay->diffused, delay->diffuser_frames[stage],
@@ -63,7 +63,7 @@ BL_INLINE void bl_delay_diffused(bl_delay_unit *delay, bool diffuses,
                                  uint32_t frames) BL_NONBLOCKING {
     if (diffuses) {
         bl_ring_advance(&delay->diffused, frames);
-        delay->diffusing = bl_fewer(delay->diffusing + frames, delay->fade_frames);
+        delay->diffusing = bl_fewer(delay->diffusing + frames, delay->fade.frames);
     } else {
         bl_ring_empty(&delay->diffused);
         delay->diffusing = 0;

@@ -37,13 +37,14 @@ BL_INLINE void bl_delay_read_head(const bl_delay_unit *delay, const float *line,
                                   float *samples) BL_NONBLOCKING {
     bl_delay_read_line(delay, line, now->places.move, now->places.present, delay->head.value, part,
                        samples, now->frames);
-    if (delay->fade_left > 0) {
+    if (delay->fade.left > 0) {
         float next[BL_DELAY_STRETCH];
         bl_delay_read_line(delay, line, now->places.move, now->places.next, delay->next, part, next,
                            now->frames);
         BL_INDEPENDENT_FRAMES
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            samples[frame] += now->incoming[frame] * (next[frame] - samples[frame]);
+            samples[frame] =
+                bl_crossfade_mix(samples[frame], next[frame], now->incoming[frame], BL_CORRELATED);
         }
     }
 }

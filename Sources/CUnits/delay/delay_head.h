@@ -36,15 +36,15 @@ BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
         delay->unrest = (uint32_t)(BL_DELAY_REST_TIME * delay->base.sample_rate);
     }
     bool glides = delay->base.parameters[BL_DELAY_MOVE].target >= 0.5f;
-    if (!glides && delay->fade_left == 0 && delay->unrest == 0 && place != delay->head.value) {
+    if (!glides && delay->fade.left == 0 && delay->unrest == 0 && place != delay->head.value) {
         delay->next = place;
-        delay->fade_left = delay->fade_frames;
+        bl_crossfade_begin(&delay->fade);
     }
 }
 
 BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
-    return delay->fade_left == 0 && parameters[BL_DELAY_MOVE].target >= 0.5f &&
+    return delay->fade.left == 0 && parameters[BL_DELAY_MOVE].target >= 0.5f &&
            (bl_ramp_is_moving(&parameters[BL_DELAY_TIME]) ||
             !bl_glide_rests(&delay->head, bl_delay_place(delay, 0)));
 }
@@ -79,15 +79,15 @@ BL_INLINE bool bl_delay_is_whole(const bl_delay_unit *delay, double place) BL_NO
 BL_INLINE bool bl_delay_stands(const bl_delay_unit *delay) BL_NONBLOCKING {
     return !bl_delay_glides(delay) && !bl_delay_wobbles(delay) &&
            bl_delay_is_whole(delay, delay->head.value) &&
-           (delay->fade_left == 0 || bl_delay_is_whole(delay, delay->next));
+           (delay->fade.left == 0 || bl_delay_is_whole(delay, delay->next));
 }
 
 /* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
    fade begins or ends, and either all places move or none. */
 BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     double shortest = delay->head.value;
-    if (delay->fade_left > 0) {
-        frames = bl_fewer(frames, delay->fade_left);
+    if (delay->fade.left > 0) {
+        frames = bl_crossfade_before_end(&delay->fade, frames);
         shortest = shortest < delay->next ? shortest : delay->next;
     } else if (delay->unrest > 0) {
         frames = bl_fewer(frames, delay->unrest);

@@ -108,9 +108,8 @@ BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONB
     delay->into += frames;
     bl_moddelay_advance(&delay->clock, frames);
     bl_delay_diffused(delay, now->diffuses, frames);
-    if (delay->fade_left > 0) {
-        delay->fade_left -= frames;
-        delay->head.value = delay->fade_left == 0 ? delay->next : delay->head.value;
+    if (bl_crossfade_advance(&delay->fade, frames)) {
+        delay->head.value = delay->next;
     }
 }
 

@@ -11,7 +11,7 @@ BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
     if (!bl_delay_uses(delay, BL_DELAY_REVERSE) || delay->into < delay->part) {
         return;
     }
-    uint32_t longest = (uint32_t)(delay->longest * 0.5) - delay->fade_frames;
+    uint32_t longest = (uint32_t)(delay->longest * 0.5) - delay->fade.frames;
     delay->before = delay->part;
     delay->part = bl_fewer((uint32_t)bl_delay_place(delay, 0), longest);
     delay->into = 0;
@@ -35,7 +35,7 @@ BL_INLINE float bl_delay_sample(const bl_moddelay *clock, const float *line, uin
    would gain 3 dB a turn on what is alike. */
 BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, float *echoes,
                                 uint32_t frames) BL_NONBLOCKING {
-    uint32_t fade = bl_fewer(delay->fade_frames, delay->part / 2);
+    uint32_t fade = bl_fewer(delay->fade.frames, delay->part / 2);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         uint32_t into = delay->into + frame;
         float sample = bl_delay_sample(&delay->clock, line, 2 * into + 1, frame);
@@ -45,7 +45,7 @@ BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, f
             uint32_t back = 2 * (delay->before + into) + 1;
             float last = bl_delay_sample(&delay->clock, line, back, frame);
             last = delay->before > 0 ? last : 0;
-            sample = last + incoming * (sample - last);
+            sample = bl_crossfade_mix(last, sample, incoming, BL_CORRELATED);
         }
         float share = bl_ramp_value(&delay->base.parameters[BL_DELAY_REVERSE], frame);
         echoes[frame] = (1.0f - share) * echoes[frame] + share * sample;

@@ -70,10 +70,8 @@ BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
     }
     now->diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
     now->reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
-    float share = 1.0f / (float)(int32_t)delay->fade_frames;
-    int32_t done = (int32_t)(delay->fade_frames - delay->fade_left);
-    for (uint32_t frame = 0; delay->fade_left > 0 && frame < now->frames; frame += 1) {
-        float incoming = (float)(done + (int32_t)frame) * share;
+    for (uint32_t frame = 0; delay->fade.left > 0 && frame < now->frames; frame += 1) {
+        float incoming = bl_crossfade_done(&delay->fade, frame);
         now->incoming[frame] = incoming;
         float power = 1 - 2 * incoming * (1 - incoming);
         now->wet[frame] /= __builtin_elementwise_sqrt(power);

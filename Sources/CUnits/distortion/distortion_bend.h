@@ -7,6 +7,7 @@
 
 #include "distortion/distortion.h"
 #include "dsp/adaa2.h"
+#include "dsp/crossfade.h"
 
 typedef bl_bent_line (*bl_shape_line)(float x, float before) BL_NONBLOCKING;
 
@@ -96,7 +97,8 @@ BL_INLINE void bl_distortion_bend_live(const bl_distortion_unit *unit,
         lifts[frame] = lift_before + share * (lift - lift_before);
         for (int phase = 0; changes && phase < 4; phase += 1) {
             float from = before[phase][2 + frame];
-            bent[phase][2 + frame] = from + share * (bent[phase][2 + frame] - from);
+            bent[phase][2 + frame] =
+                bl_crossfade_mix(from, bent[phase][2 + frame], share, BL_CORRELATED);
         }
     }
     for (int phase = 0; phase < 4; phase += 1) {
@@ -148,7 +150,7 @@ BL_INLINE void bl_distortion_bend_high(const bl_distortion_unit *unit,
         bl_bend_high(unit->shape_before, up, before, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float share = bl_ramp_value(&unit->changing, frame / 8);
-            bent[frame] = before[frame] + share * (bent[frame] - before[frame]);
+            bent[frame] = bl_crossfade_mix(before[frame], bent[frame], share, BL_CORRELATED);
         }
     }
     bl_oversample8_down(&channel->oversample8, bent, samples, frames);

@@ -5,25 +5,25 @@
 
 #include <string.h>
 
+#include "crossfade.h"
 #include "history.h"
 
 /* How long the fade takes. Seconds */
 #define BL_LOOK_AHEAD_FADE 0.02
 
 typedef struct bl_look_ahead {
-    float *lines;         /* channels × size */
-    uint32_t size;        /* of a history */
-    uint32_t fade_frames; /* of a whole fade */
-    uint32_t delay;       /* frames */
-    uint32_t next;        /* the delay that fades in, while fade_left is above 0; frames */
-    uint32_t fade_left;   /* frames */
+    float *lines;   /* channels × size */
+    uint32_t size;  /* of a history */
+    uint32_t delay; /* frames */
+    uint32_t next;  /* the delay that fades in; frames */
+    bl_crossfade fade;
 } bl_look_ahead;
 
 /* Sets what depends on the sample rate, for delays of up to `longest` seconds, and answers with the
    floats of memory a channel that `lines` needs. [idle] */
 static inline uint32_t bl_look_ahead_prepare(bl_look_ahead *ahead, double longest, double rate) {
     ahead->size = bl_history_size((uint32_t)(longest * rate + 0.5), BL_CHUNK_FRAMES);
-    ahead->fade_frames = (uint32_t)(BL_LOOK_AHEAD_FADE * rate);
+    ahead->fade.frames = (uint32_t)(BL_LOOK_AHEAD_FADE * rate);
     return ahead->size;
 }
 
@@ -37,27 +37,25 @@ BL_INLINE void bl_look_ahead_reset(bl_look_ahead *ahead, uint32_t channels,
                                    uint32_t delay) BL_NONBLOCKING {
     memset(ahead->lines, 0, (size_t)channels * ahead->size * sizeof(float));
     ahead->delay = delay;
-    ahead->fade_left = 0;
+    ahead->fade.left = 0;
 }
 
 /* Starts to fade to another delay, unless a fade is on; then the frames, up to `frames`, before
    that should be asked again. [render] */
 BL_INLINE uint32_t bl_look_ahead_begin(bl_look_ahead *ahead, uint32_t delay,
                                        uint32_t frames) BL_NONBLOCKING {
-    if (ahead->fade_left == 0 && delay != ahead->delay) {
+    if (ahead->fade.left == 0 && delay != ahead->delay) {
         ahead->next = delay;
-        ahead->fade_left = ahead->fade_frames;
+        bl_crossfade_begin(&ahead->fade);
     }
-    return ahead->fade_left > 0 ? bl_fewer(frames, ahead->fade_left) : frames;
+    return bl_crossfade_before_end(&ahead->fade, frames);
 }
 
-/* Weights of what fades in for `frames` frames; only while fade_left is above 0. [render] */
+/* Weights of what fades in for `frames` frames; only while the fade is on. [render] */
 BL_INLINE void bl_look_ahead_fill_weights(const bl_look_ahead *ahead, float *weights,
                                           uint32_t frames) BL_NONBLOCKING {
-    float share = 1.0f / (float)(int32_t)ahead->fade_frames;
-    int32_t done = (int32_t)(ahead->fade_frames - ahead->fade_left);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float x = (float)(done + (int32_t)frame) * share;
+        float x = bl_crossfade_done(&ahead->fade, frame);
         weights[frame] = x * x * (3.0f - 2.0f * x);
     }
 }
@@ -70,22 +68,21 @@ BL_INLINE void bl_look_ahead_delay(const bl_look_ahead *ahead, uint32_t channel,
     float *line = ahead->lines + (size_t)channel * ahead->size;
     bl_history_write(line, ahead->size, now, from, frames);
     bl_history_read(line, ahead->size, now - ahead->delay, to, frames);
-    if (ahead->fade_left > 0) {
+    if (ahead->fade.left > 0) {
         float next[BL_CHUNK_FRAMES];
         float weights[BL_CHUNK_FRAMES];
         bl_history_read(line, ahead->size, now - ahead->next, next, frames);
         bl_look_ahead_fill_weights(ahead, weights, frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            to[frame] += weights[frame] * (next[frame] - to[frame]);
+            to[frame] = bl_crossfade_mix(to[frame], next[frame], weights[frame], BL_CORRELATED);
         }
     }
 }
 
 /* Lets `frames` frames pass, no more than bl_look_ahead_begin allowed. [render] */
 BL_INLINE void bl_look_ahead_advance(bl_look_ahead *ahead, uint32_t frames) BL_NONBLOCKING {
-    if (ahead->fade_left > 0) {
-        ahead->fade_left -= frames;
-        ahead->delay = ahead->fade_left == 0 ? ahead->next : ahead->delay;
+    if (bl_crossfade_advance(&ahead->fade, frames)) {
+        ahead->delay = ahead->next;
     }
 }
 

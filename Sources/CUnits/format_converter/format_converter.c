@@ -70,13 +70,13 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
     bl_format_converter_receive(converter);
     bl_channel_matrix_fill(converter, &converter->matrix);
-    converter->fade_left = 0;
+    converter->fade.left = 0;
     converter->is_changed = false;
 }
 
 static bl_status prepare(bl_unit *unit) {
     bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
-    converter->fade = (uint32_t)(BL_DECLICK_TIME * converter->base.sample_rate);
+    converter->fade.frames = (uint32_t)(BL_DECLICK_TIME * converter->base.sample_rate);
     return BL_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/effect.h"
+#include "dsp/crossfade.h"
 
 enum {
     BL_CONVERTER_MODE,
@@ -43,9 +44,9 @@ typedef struct bl_matrix_mailbox {
 typedef struct bl_format_converter_unit {
     bl_unit_base base;
     bl_matrix_mailbox written;
-    bl_channel_matrix matrix, outgoing; /* while fade_left > 0, `outgoing` fades out */
-    uint32_t fade_left, fade;           /* frames */
-    bool is_changed;                    /* since `matrix` was computed */
+    bl_channel_matrix matrix, outgoing; /* `outgoing` fades out */
+    bl_crossfade fade;
+    bool is_changed; /* since `matrix` was computed */
 } bl_format_converter_unit;
 
 /* The gains that the parameters and the channel counts ask for. [render or idle] */

@@ -15,10 +15,10 @@ void bl_format_converter_receive(bl_format_converter_unit *converter) BL_NONBLOC
 }
 
 static void follow(bl_format_converter_unit *converter) BL_NONBLOCKING {
-    if (converter->is_changed && converter->fade_left == 0) {
+    if (converter->is_changed && converter->fade.left == 0) {
         converter->outgoing = converter->matrix;
         bl_channel_matrix_fill(converter, &converter->matrix);
-        converter->fade_left = converter->fade;
+        bl_crossfade_begin(&converter->fade);
         converter->is_changed = false;
     }
 }
@@ -44,10 +44,11 @@ static void convert(const bl_format_converter_unit *converter, float *const *inp
     double sums[BL_CHUNK_FRAMES], before[BL_CHUNK_FRAMES];
     for (uint32_t channel = 0; channel < converter->base.output_channel_count; channel += 1) {
         add_inputs(converter->matrix.gains[channel], input, inputs, first, frames, sums);
-        if (converter->fade_left > 0) {
+        if (converter->fade.left > 0) {
             add_inputs(converter->outgoing.gains[channel], input, inputs, first, frames, before);
             for (uint32_t frame = 0; frame < frames; frame += 1) {
-                double share = (double)(converter->fade_left - frame) / (converter->fade + 1);
+                double share =
+                    (double)(converter->fade.left - frame) / (converter->fade.frames + 1);
                 share *= share * (3 - 2 * share);
                 sums[frame] += share * (before[frame] - sums[frame]);
             }
@@ -63,10 +64,9 @@ void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
     bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
     for (uint32_t end = first_frame + frames; first_frame < end; first_frame += frames) {
         follow(converter);
-        uint32_t left = converter->fade_left;
-        frames = end - first_frame < BL_CHUNK_FRAMES ? end - first_frame : BL_CHUNK_FRAMES;
-        frames = left > 0 && left < frames ? left : frames;
+        frames = bl_fewer(end - first_frame, BL_CHUNK_FRAMES);
+        frames = bl_crossfade_before_end(&converter->fade, frames);
         convert(converter, io->input, io->output, first_frame, frames);
-        converter->fade_left -= left > 0 ? frames : 0;
+        bl_crossfade_advance(&converter->fade, frames);
     }
 }

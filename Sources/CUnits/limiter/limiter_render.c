@@ -42,14 +42,14 @@ BL_INLINE uint32_t averaged(uint32_t delay) BL_NONBLOCKING {
 BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NONBLOCKING {
     float dip = limiter_dip(limiter);
     if (dip != limiter->dip.target) {
-        bl_ramp_start(&limiter->dip, dip, limiter->ahead.fade_frames);
+        bl_ramp_start(&limiter->dip, dip, limiter->ahead.fade.frames);
     }
     frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
     frames = bl_frames_before_end(&limiter->dip, frames);
     uint32_t delay = limiter_latency((const bl_unit *)limiter);
     /* While another look-ahead fades in, dips stand long enough for any. */
-    bool stands = limiter->ahead.fade_left == 0 && limiter->ahead.delay == delay;
+    bool stands = limiter->ahead.fade.left == 0 && limiter->ahead.delay == delay;
     limiter->dip_frames = stands ? averaged(delay) : limiter->held_frames;
     return bl_look_ahead_begin(&limiter->ahead, delay, frames);
 }
@@ -68,7 +68,7 @@ BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING
         now->dip[frame] = bl_ramp_value(&limiter->dip, frame);
         now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
     }
-    if (limiter->ahead.fade_left > 0) {
+    if (limiter->ahead.fade.left > 0) {
         bl_look_ahead_fill_weights(&limiter->ahead, now->weights, now->frames);
     }
 }
@@ -132,11 +132,12 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
 BL_INLINE void play_fading(limiter_unit *limiter, uint32_t channel, const stretch *now,
                            float *BL_RESTRICT output) BL_NONBLOCKING {
     play(limiter, channel, now, limiter->ahead.delay, output);
-    if (limiter->ahead.fade_left > 0) {
+    if (limiter->ahead.fade.left > 0) {
         chunk next;
         play(limiter, channel, now, limiter->ahead.next, next);
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            output[frame] += now->weights[frame] * (next[frame] - output[frame]);
+            output[frame] =
+                bl_crossfade_mix(output[frame], next[frame], now->weights[frame], BL_CORRELATED);
         }
     }
 }

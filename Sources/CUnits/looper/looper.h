@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "base/effect.h"
+#include "dsp/crossfade.h"
 
 enum {
     BL_LOOPER_RECORD,

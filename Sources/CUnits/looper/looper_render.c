@@ -54,7 +54,7 @@ static void tick(bl_looper_unit *looper, float *const *input, float *const *outp
         float loop = bl_looper_read(looper, channel, &looper->current);
         if (looper->fade_left > 0) {
             float out = bl_looper_read(looper, channel, &looper->outgoing);
-            loop += share * (out - loop);
+            loop = bl_crossfade_mix(loop, out, share, BL_CORRELATED);
         }
         looper->history[channel * looper->fade + looper->place] = in;
         output[channel][frame] = dry * in + level * loop;

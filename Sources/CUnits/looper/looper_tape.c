@@ -42,7 +42,7 @@ static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t numbe
         float share = (float)(int32_t)(position + looper->fade - length + 1) /
                       (float)(int32_t)(looper->fade + 1);
         float end = read_layer(looper, channel, number, position + period - length);
-        sample += share * (end - sample);
+        sample = bl_crossfade_mix(sample, end, share, BL_CORRELATED);
     }
     return sample;
 }
@@ -132,7 +132,7 @@ static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
             float sample = late(looper, channel);
             float before = *frame_of(looper, channel, looper->origin + done);
             *frame_of(looper, channel, looper->origin + looper->layers[1].period + done) =
-                sample + share * (before - sample);
+                bl_crossfade_mix(sample, before, share, BL_CORRELATED);
         }
         looper->tail -= 1;
     }

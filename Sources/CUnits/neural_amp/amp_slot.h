@@ -23,11 +23,10 @@ typedef struct bl_amp_wish {
     float full_scale; /* dBu of a sine that is full scale at the interface's input */
 } bl_amp_wish;
 
-typedef struct bl_amp_voice {
-    bl_amp_model *model; /* NULL: the sound passes */
-    bl_amp_size size;
-    bl_ramp input_gain, output_gain; /* factors */
-} bl_amp_voice;
+/* Factors. */
+typedef struct bl_amp_gains {
+    bl_ramp input, output;
+} bl_amp_gains;
 
 /* Some frames of each channel. */
 typedef float bl_amp_block[BL_AMP_SOUND_CHANNELS][BL_AMP_CHUNK];
@@ -37,12 +36,10 @@ typedef struct bl_amp_slot {
     bl_amp_file *file;
     double sample_rate; /* Hz; 0 while not allocated */
     uint32_t channel_count;
-    bl_handover handover; /* of bl_amp_model */
+    bl_swap_slot swap; /* of bl_amp_model, whose forms are its sizes; NULL: the sound passes */
     /* The render thread's own. */
-    bl_amp_voice voice;
-    bl_amp_voice next;  /* while it listens or fades in */
-    uint32_t listening; /* frames that it still only listens */
-    uint32_t fade_left, fade_frames;
+    bl_amp_gains gains, next_gains;
+    uint32_t listening; /* frames that the next only listens before it fades in */
 } bl_amp_slot;
 
 /* Reads another file; the former stays where that fails. [control] */

@@ -65,7 +65,8 @@ bl_amp_model *bl_amp_model_create(const bl_amp_file *file, double sample_rate,
     return model;
 }
 
-void bl_amp_model_destroy(bl_amp_model *model) {
+void bl_amp_model_destroy(void *object) {
+    bl_amp_model *model = object;
     if (model == NULL) {
         return;
     }

@@ -2,7 +2,7 @@
 #ifndef BACKLINE_AMP_MODEL_H
 #define BACKLINE_AMP_MODEL_H
 
-#include "base/handover.h"
+#include "base/swap_slot.h"
 #include "neural_amp/amp_file.h"
 #include "neural_amp/converter.h"
 #include "neural_amp/lstm.h"
@@ -19,7 +19,7 @@ typedef struct bl_amp_engine {
 } bl_amp_engine;
 
 typedef struct bl_amp_model {
-    bl_handed handed;
+    bl_swapped swapped;
     bl_amp_engine engines[BL_AMP_SIZES];
     bl_amp_facts facts[BL_AMP_SIZES];
     uint32_t size_count;
@@ -28,7 +28,7 @@ typedef struct bl_amp_model {
 /* NULL when memory is short, or would be. [control] */
 bl_amp_model *bl_amp_model_create(const bl_amp_file *file, double sample_rate,
                                   uint32_t channel_count);
-void bl_amp_model_destroy(bl_amp_model *model);
+void bl_amp_model_destroy(void *object);
 
 /* [render or idle] */
 void bl_amp_engine_reset(bl_amp_engine *engine) BL_NONBLOCKING;

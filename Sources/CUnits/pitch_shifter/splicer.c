@@ -66,7 +66,8 @@ static void splice(bl_splicer *voice, const bl_splice_past *past, double factor)
         return;
     }
     voice->next = voice->delay + (factor > 1 ? distance : -distance);
-    voice->fade = voice->left = (uint32_t)fade;
+    voice->fade.frames = (uint32_t)fade;
+    bl_crossfade_begin(&voice->fade);
 }
 
 void bl_splicer_process(bl_splicer *voice, const bl_splice_past *past, double factor, float *output,
@@ -74,18 +75,19 @@ void bl_splicer_process(bl_splicer *voice, const bl_splice_past *past, double fa
     uint32_t place = past->write - frames;
     double longest = past->frames - frames - BL_LAGRANGE_TAPS;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        if (voice->left == 0) {
+        if (voice->fade.left == 0) {
             splice(voice, past, factor);
         }
         float now = bl_splice_past_at(past, place + frame, voice->delay);
         voice->delay = fmin(longest, fmax(BL_SPLICE_NEAREST, voice->delay + 1 - factor));
-        if (voice->left > 0) {
+        if (voice->fade.left > 0) {
             float next = bl_splice_past_at(past, place + frame, voice->next);
-            float x = (float)voice->left / (float)voice->fade;
-            now = next + x * x * (3 - 2 * x) * (now - next);
+            float x = (float)voice->fade.left / (float)voice->fade.frames;
+            now = bl_crossfade_mix(next, now, x * x * (3 - 2 * x), BL_CORRELATED);
             voice->next = fmin(longest, fmax(BL_SPLICE_NEAREST, voice->next + 1 - factor));
-            voice->left -= 1;
-            voice->delay = voice->left == 0 ? voice->next : voice->delay;
+        }
+        if (bl_crossfade_advance(&voice->fade, 1)) {
+            voice->delay = voice->next;
         }
         output[frame] = now;
     }

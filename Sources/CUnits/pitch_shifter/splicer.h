@@ -6,6 +6,7 @@
 #ifndef BACKLINE_SPLICER_H
 #define BACKLINE_SPLICER_H
 
+#include "dsp/crossfade.h"
 #include "dsp/lagrange.h"
 #include "dsp/pitch_tracker.h"
 
@@ -22,9 +23,9 @@ typedef struct bl_splice_past {
 
 /* A voice. */
 typedef struct bl_splicer {
-    double delay;        /* frames */
-    double next;         /* of the place that fades in while `left` is above 0 */
-    uint32_t left, fade; /* frames of the crossfade */
+    double delay; /* frames */
+    double next;  /* of the place that fades in */
+    bl_crossfade fade;
 } bl_splicer;
 
 /* How near to the present a voice may read: what the interpolation needs. Frames */

@@ -26,34 +26,20 @@ typedef struct player {
     /* Nobody ends a stream while another waits for it: in freewheel the process thread waits,
        beside a change of file. */
     pthread_mutex_t waiting;
-    /* From control to render: takes over at the beginning of the next cycle. */
-    _Atomic(bl_sound_stream *) pending;
-    /* From render to control: a list of streams to end. */
-    _Atomic(bl_sound_stream *) retired;
+    bl_swap_slot streams;
     bl_player_voice voice;
-    bl_player_voice outgoing; /* fades out after a change of file */
+    bl_player_voice outgoing; /* of the former stream, while there is one */
     uint32_t past_underruns;  /* of streams that are no more */
     float *scratch;           /* channels × maximum_frames, for `outgoing` */
     float *gains;             /* maximum_frames */
 } player;
 
+static void end_stream(void *stream) { bl_sound_file_close(bl_sound_stream_destroy(stream)); }
+
 static bool create(bl_unit *unit) {
-    return pthread_mutex_init(&((player *)unit)->waiting, NULL) == 0;
-}
-
-static void end_stream(bl_sound_stream *stream) {
-    if (stream != NULL) {
-        bl_sound_file_close(bl_sound_stream_destroy(stream));
-    }
-}
-
-static void end_retired(player *self) {
-    bl_sound_stream *stream = atomic_exchange(&self->retired, NULL);
-    while (stream != NULL) {
-        bl_sound_stream *next = stream->next;
-        end_stream(stream);
-        stream = next;
-    }
+    player *self = (player *)unit;
+    self->streams.destroy = end_stream;
+    return pthread_mutex_init(&self->waiting, NULL) == 0;
 }
 
 static void destroy(bl_unit *unit) {
@@ -115,8 +101,7 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
     pthread_mutex_lock(&self->waiting);
-    end_retired(self);
-    end_stream(atomic_exchange(&self->pending, stream));
+    bl_swap_slot_post(&self->streams, stream);
     pthread_mutex_unlock(&self->waiting);
     keep_path(self, value);
     return BL_OK;
@@ -161,19 +146,11 @@ static bool is_on(const player *self, uint32_t parameter) BL_NONBLOCKING {
 
 static void finish(bl_unit *unit) {
     player *self = (player *)unit;
-    bl_sound_stream *newest = atomic_exchange(&self->pending, NULL);
-    end_retired(self);
-    end_stream(self->outgoing.stream);
-    self->outgoing.stream = NULL;
-    if (newest != NULL) {
-        end_stream(self->voice.stream);
-    } else {
-        newest = self->voice.stream;
+    bl_swap_slot_settle(&self->streams);
+    if (self->streams.present.object != NULL) {
+        self->file = bl_sound_stream_destroy(self->streams.present.object);
     }
-    self->voice.stream = NULL;
-    if (newest != NULL) {
-        self->file = bl_sound_stream_destroy(newest);
-    }
+    self->streams.present.object = self->voice.stream = NULL;
 }
 
 static bl_status prepare(bl_unit *unit) {
@@ -185,7 +162,7 @@ static bl_status prepare(bl_unit *unit) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     if (self->file != NULL) {
-        self->voice.stream = start_stream(self, self->file);
+        self->streams.present.object = self->voice.stream = start_stream(self, self->file);
         if (self->voice.stream == NULL) {
             return BL_ERROR_OUT_OF_MEMORY;
         }
@@ -196,23 +173,12 @@ static bl_status prepare(bl_unit *unit) {
     return BL_OK;
 }
 
-/* Hands a stream up to be ended. Only the control thread's emptying of the list can make the
-   exchange fail, and that it does once a call. */
-static void retire(player *self, bl_sound_stream *stream) BL_NONBLOCKING {
-    if (stream == NULL) {
-        return;
-    }
-    self->past_underruns += stream->underruns;
-    bl_sound_stream_retire(stream);
-    stream->next = atomic_load_explicit(&self->retired, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&self->retired, &stream->next, stream,
-                                                  memory_order_release, memory_order_relaxed)) {
-    }
-}
-
 static void retire_outgoing(player *self) BL_NONBLOCKING {
-    retire(self, self->outgoing.stream);
-    self->outgoing.stream = NULL;
+    if (self->streams.former != NULL) {
+        self->past_underruns += self->outgoing.stream->underruns;
+        bl_disk_thread_retire(&self->outgoing.stream->thread);
+        bl_swap_slot_retire(&self->streams);
+    }
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -228,22 +194,21 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     (void)io;
     player *self = (player *)unit;
-    if (self->outgoing.stream != NULL ||
-        atomic_load_explicit(&self->pending, memory_order_relaxed) == NULL) {
+    if (!bl_swap_slot_take(&self->streams)) {
         return;
     }
-    bl_sound_stream *stream = atomic_exchange_explicit(&self->pending, NULL, memory_order_acquire);
+    bl_swap_slot_swap(&self->streams);
     self->outgoing = self->voice;
     bl_player_voice_set_playing(&self->outgoing, false);
     if (bl_player_voice_is_silent(&self->outgoing)) {
         retire_outgoing(self);
     }
-    bl_player_voice_begin(&self->voice, stream, self->voice.playing);
+    bl_player_voice_begin(&self->voice, self->streams.present.object, self->voice.playing);
 }
 
 static void add_outgoing(player *self, float *const *channels, uint32_t offset,
                          uint32_t frames) BL_NONBLOCKING {
-    if (self->outgoing.stream == NULL) {
+    if (self->streams.former == NULL) {
         return;
     }
     uint32_t count = self->base.output_channel_count;
@@ -328,14 +293,14 @@ BL_KIT(player, .process = process, .cycle = cycle, .prepare = prepare, .finish =
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     player *self = (player *)unit;
     pthread_mutex_lock(&self->waiting);
-    bl_sound_stream *streams[] = {self->voice.stream, self->outgoing.stream,
-                                  atomic_load(&self->pending)};
+    void *streams[] = {self->streams.present.object, self->streams.former,
+                       atomic_load(&self->streams.pending)};
     for (size_t index = 0; index < sizeof streams / sizeof streams[0]; index += 1) {
         if (streams[index] != NULL) {
             bl_sound_stream_wait(streams[index], frames);
         }
     }
-    end_retired(self);
+    bl_swap_slot_collect(&self->streams);
     pthread_mutex_unlock(&self->waiting);
 }
 

@@ -1,11 +1,9 @@
-/* The control and the disk side of a stream; player_stream_render.c has the other. */
+/* The control side of a stream; player_stream_disk.c and player_stream_render.c have the others. */
 #include "player/player_stream.h"
 
 #include <stdlib.h>
 
 #include "backline/memory.h"
-
-enum { CHUNK_FRAMES = 1024 /* read or produced at once */ };
 
 /* How many channels travel: a mono file serves every channel of a bus, a mono bus takes the mean
    of all the file's; otherwise the first ones of either. */
@@ -13,98 +11,12 @@ static uint32_t stream_channel_count(uint32_t file_channels, uint32_t bus_channe
     return file_channels < bus_channels ? file_channels : bus_channels;
 }
 
-/* From the file's channels to the stream's, in place. */
-static void fold(const bl_sound_stream *stream, float *samples, uint32_t frames) {
-    uint32_t from = stream->file->channel_count;
-    uint32_t to = stream->channel_count;
-    if (from == to) {
-        return;
-    }
-    float share = 1.0f / (float)(int32_t)from;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        const float *source = samples + (size_t)frame * from;
-        float *target = samples + (size_t)frame * to;
-        if (to == 1) {
-            float sum = 0;
-            for (uint32_t channel = 0; channel < from; channel += 1) {
-                sum += source[channel];
-            }
-            target[0] = sum * share;
-        } else {
-            for (uint32_t channel = 0; channel < to; channel += 1) {
-                target[channel] = source[channel];
-            }
-        }
-    }
-}
-
-/* Resamples what the file has next; at most CHUNK_FRAMES, perhaps none yet. The converter sees one
-   endless signal, seams and all, and puts its first output frame on its first input frame. */
-static uint32_t resample(bl_sound_stream *stream) {
-    if (stream->input_position == stream->input_count) {
-        bl_sound_file_read(stream->file, stream->input, CHUNK_FRAMES);
-        fold(stream, stream->input, CHUNK_FRAMES);
-        stream->input_position = 0;
-        stream->input_count = CHUNK_FRAMES;
-    }
-    SRC_DATA work = {
-        .data_in = stream->input + (size_t)stream->input_position * stream->channel_count,
-        .data_out = stream->produced,
-        .input_frames = stream->input_count - stream->input_position,
-        .output_frames = CHUNK_FRAMES,
-        .src_ratio = stream->ratio,
-    };
-    if (src_process(stream->resampler, &work) != 0) {
-        atomic_store_explicit(&stream->failed, true, memory_order_relaxed);
-        return 0;
-    }
-    stream->input_position += (uint32_t)work.input_frames_used;
-    return (uint32_t)work.output_frames_gen;
-}
-
-/* Adds up to CHUNK_FRAMES frames to the ring, which has room for them. */
-static void produce(bl_sound_stream *stream) {
-    uint32_t frames = CHUNK_FRAMES;
-    if (stream->resampler != NULL) {
-        frames = resample(stream);
-    } else {
-        bl_sound_file_read(stream->file, stream->produced, frames);
-        fold(stream, stream->produced, frames);
-    }
-    bl_frame_ring_write(&stream->ring, stream->produced, frames);
-}
-
-static void follow_reset(bl_sound_stream *stream) {
-    uint32_t generation;
-    if (!bl_frame_ring_is_restarted(&stream->ring, &generation)) {
-        return;
-    }
-    bl_sound_file_seek(stream->file, 0);
-    stream->input_position = stream->input_count;
-    if (stream->resampler != NULL) {
-        src_reset(stream->resampler);
-    }
-    bl_frame_ring_begin(&stream->ring, generation);
-}
-
-static bl_disk_work read_ahead(void *context) {
-    bl_sound_stream *stream = context;
-    if (atomic_load_explicit(&stream->retired, memory_order_relaxed)) {
-        return BL_DISK_ENDED;
-    }
-    follow_reset(stream);
-    if (bl_frame_ring_room(&stream->ring) < CHUNK_FRAMES) {
-        return BL_DISK_IDLE;
-    }
-    produce(stream);
-    return bl_sound_stream_has_failed(stream) ? BL_DISK_ENDED : BL_DISK_BUSY;
-}
-
 static void release(bl_sound_stream *stream) {
     if (stream->resampler != NULL) {
         src_delete(stream->resampler);
     }
     free(stream->ring.planes);
+    free(stream->head);
     free(stream->input);
     free(stream->produced);
     free(stream);
@@ -112,7 +24,7 @@ static void release(bl_sound_stream *stream) {
 
 /* A second or two, and several of the host's longest cycles. */
 static uint32_t ring_capacity(uint32_t host_rate, uint32_t maximum_frames) {
-    uint64_t least = 4 * ((uint64_t)maximum_frames + CHUNK_FRAMES);
+    uint64_t least = 4 * ((uint64_t)maximum_frames + BL_SOUND_CHUNK);
     least = least > host_rate ? least : host_rate;
     uint32_t capacity = 1;
     while (capacity < least) {
@@ -127,7 +39,9 @@ static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
     stream->ring.channel_count = stream->channel_count;
     stream->ring.planes =
         bl_allocate_touched((size_t)capacity * stream->channel_count, sizeof(float));
-    size_t widest = (size_t)CHUNK_FRAMES * stream->file->channel_count;
+    stream->head =
+        bl_allocate_touched((size_t)stream->head_frames * stream->channel_count, sizeof(float));
+    size_t widest = (size_t)BL_SOUND_CHUNK * stream->file->channel_count;
     stream->input = malloc(widest * sizeof(float));
     stream->produced = malloc(widest * sizeof(float));
     if (stream->host_rate != stream->file->sample_rate) {
@@ -141,7 +55,8 @@ static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
             return false;
         }
     }
-    return stream->ring.planes != NULL && stream->input != NULL && stream->produced != NULL;
+    return stream->ring.planes != NULL && stream->head != NULL && stream->input != NULL &&
+           stream->produced != NULL;
 }
 
 bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
@@ -155,12 +70,13 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
         .channel_count = stream_channel_count(file->channel_count, bus_channel_count),
         .host_rate = host_rate,
         .fade_frames = host_rate / 200 + 1,
+        .head_frames = host_rate / 2,
         .file = file,
         .presence = {.target = 1},
     };
     bl_sound_file_seek(file, 0);
     if (!allocate_memory(stream, maximum_frames) ||
-        !bl_disk_thread_start(&stream->thread, read_ahead, stream)) {
+        !bl_disk_thread_start(&stream->thread, bl_sound_stream_read_ahead, stream)) {
         release(stream);
         return NULL;
     }
@@ -186,7 +102,7 @@ static bool is_granted(void *context) {
 }
 
 void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames) {
-    uint32_t most = stream->ring.capacity - 2 * CHUNK_FRAMES;
+    uint32_t most = stream->ring.capacity - 2 * BL_SOUND_CHUNK;
     wish own = {stream, frames < most ? frames : most};
     if (!is_granted(&own)) {
         bl_disk_thread_wait(&stream->thread, is_granted, &own);

@@ -1,20 +1,41 @@
 /* The render side of a stream. */
 #include "player/player_stream.h"
 
-/* Goes past what is owed. */
+static uint32_t in_head(const bl_sound_stream *stream) BL_NONBLOCKING {
+    return atomic_load_explicit(&stream->head_filled, memory_order_acquire) - stream->head_taken;
+}
+
+/* Goes past what is owed. The ring is looked at first: it has frames only behind a full head. */
 uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
-    uint64_t there = bl_frame_ring_there(&stream->ring);
+    uint64_t late = bl_frame_ring_there(&stream->ring), early = in_head(stream);
     if (stream->owed > 0) {
-        uint64_t skipped = stream->owed < there ? stream->owed : there;
+        uint64_t skipped = stream->owed < early ? stream->owed : early;
+        stream->head_taken += (uint32_t)skipped;
+        stream->owed -= skipped;
+        early -= skipped;
+        skipped = stream->owed < late ? stream->owed : late;
         bl_frame_ring_take(&stream->ring, bl_frame_ring_taken(&stream->ring) + skipped);
         stream->owed -= skipped;
-        there -= skipped;
+        late -= skipped;
     }
-    return (uint32_t)there;
+    return (uint32_t)(early + late);
+}
+
+/* Frames that are there. */
+static void take(bl_sound_stream *stream, float *const *channels, uint32_t offset,
+                 uint32_t frames) BL_NONBLOCKING {
+    uint32_t left = in_head(stream), early = frames < left ? frames : left;
+    for (uint32_t channel = 0; early > 0 && channel < stream->channel_count; channel += 1) {
+        const float *head = stream->head + (size_t)channel * stream->head_frames;
+        memcpy(channels[channel] + offset, head + stream->head_taken, early * sizeof(float));
+    }
+    stream->head_taken += early;
+    bl_frame_ring_read(&stream->ring, channels, offset + early, frames - early);
 }
 
 void bl_sound_stream_reset(bl_sound_stream *stream) BL_NONBLOCKING {
     bl_frame_ring_restart(&stream->ring);
+    stream->head_taken = 0;
     stream->owed = 0;
     stream->short_of_frames = false;
     bl_ramp_set(&stream->presence, 1);
@@ -24,10 +45,6 @@ void bl_sound_stream_reset(bl_sound_stream *stream) BL_NONBLOCKING {
 
 bool bl_sound_stream_has_failed(const bl_sound_stream *stream) BL_NONBLOCKING {
     return atomic_load_explicit(&stream->failed, memory_order_relaxed);
-}
-
-void bl_sound_stream_retire(bl_sound_stream *stream) BL_NONBLOCKING {
-    atomic_store_explicit(&stream->retired, true, memory_order_relaxed);
 }
 
 /* Lap k begins on the first frame at or after k × length × host_rate / file_rate. */
@@ -68,7 +85,7 @@ void bl_sound_stream_read(bl_sound_stream *stream, float *const *channels, uint3
                           uint32_t frames) BL_NONBLOCKING {
     uint32_t there = bl_sound_stream_available(stream);
     there = there < frames ? there : frames;
-    bl_frame_ring_read(&stream->ring, channels, offset, there);
+    take(stream, channels, offset, there);
     if (there > 0) {
         if (stream->short_of_frames) {
             stream->short_of_frames = false;

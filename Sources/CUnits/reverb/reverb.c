@@ -130,7 +130,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_ring_empty(&reverb->clock);
     bl_reverb_measure(reverb, &reverb->geometry);
     reverb->next = reverb->geometry;
-    reverb->fade_left = 0;
+    reverb->fade.left = 0;
     reverb->grid_left = 0;
     reverb->lines_moved = false;
     reverb->decay = bl_reverb_decay_now(reverb);
@@ -173,7 +173,7 @@ static bl_status prepare(bl_unit *unit) {
         !bl_vocoder_create(&reverb->vocoder, rate, &shimmer_band)) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    reverb->fade.frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
     reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));
     reverb->release = (float)(1 - exp(-1 / (DUCK_RELEASE * rate)));
@@ -186,7 +186,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
     bl_kit_apply(unit, event);
     if (io != NULL && reverb->open.target != open_target(reverb)) {
-        bl_ramp_start(&reverb->open, open_target(reverb), reverb->fade_frames);
+        bl_ramp_start(&reverb->open, open_target(reverb), reverb->fade.frames);
     }
 }
 

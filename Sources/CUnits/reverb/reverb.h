@@ -12,6 +12,8 @@
 #define BACKLINE_REVERB_H
 
 #include "base/effect.h"
+#include "dsp/crossfade.h"
+#include "dsp/equal_power.h"
 #include "dsp/hadamard.h"
 #include "dsp/log2.h"
 #include "dsp/phase.h"
@@ -104,8 +106,8 @@ typedef struct bl_reverb_unit {
     uint32_t input_mask, scatter_mask, diffuser_mask, line_mask;
 
     bl_reverb_geometry geometry;
-    bl_reverb_geometry next; /* that comes in, while fade_left is above 0 */
-    uint32_t fade_left, fade_frames;
+    bl_reverb_geometry next; /* that fades in */
+    bl_crossfade fade;
 
     uint32_t grid_left; /* frames to the next look at them */
     bool absorption_moves;

@@ -76,7 +76,7 @@ BL_INLINE void bl_reverb_aim(bl_reverb_unit *reverb) BL_NONBLOCKING {
     }
     reverb->decay = now;
     reverb->lines_moved = false;
-    const uint32_t *lines = reverb->fade_left > 0 ? reverb->next.lines : reverb->geometry.lines;
+    const uint32_t *lines = reverb->fade.left > 0 ? reverb->next.lines : reverb->geometry.lines;
     bl_reverb_absorb(&reverb->aim, &now, lines, reverb->base.sample_rate);
     const float *from = (const float *)&reverb->absorption;
     const float *to = (const float *)&reverb->aim;

@@ -39,15 +39,14 @@ BL_INLINE void follow_level(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_N
     }
     reverb->level = level;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        float wet = bl_ramp_value(&parameters[BL_REVERB_MIX], frame) * 0.01f;
+        /* Wet and dry sound are not alike. */
+        bl_shares mix = bl_equal_power(bl_ramp_value(&parameters[BL_REVERB_MIX], frame));
         float over = 6.0205999f * bl_log2(levels[frame] + 1e-6f) - DUCK_THRESHOLD;
         over = over > 0 ? over : 0;
         over = over < DUCK_RANGE ? over : DUCK_RANGE;
         float duck = bl_ramp_value(&parameters[BL_REVERB_DUCK], frame);
-        /* Equal power: wet and dry sound are not alike. */
-        now->dry_gain[frame] = bl_sine_of_quarter_turns(1 - wet);
-        now->wet_gain[frame] =
-            bl_sine_of_quarter_turns(wet) * bl_decibels_to_gain(duck * over * (-1 / DUCK_RANGE));
+        now->dry_gain[frame] = mix.dry;
+        now->wet_gain[frame] = mix.wet * bl_decibels_to_gain(duck * over * (-1 / DUCK_RANGE));
     }
 }
 
@@ -111,9 +110,9 @@ BL_INLINE void put_out(bl_reverb_unit *reverb, const bl_reverb_stretch *now, uin
 
 /* Begins a crossfade when the delays have moved since the last crossfade. */
 BL_INLINE void follow_geometry(bl_reverb_unit *reverb) BL_NONBLOCKING {
-    if (reverb->fade_left == 0 && bl_reverb_has_moved(reverb, &reverb->geometry)) {
+    if (reverb->fade.left == 0 && bl_reverb_has_moved(reverb, &reverb->geometry)) {
         bl_reverb_measure(reverb, &reverb->next);
-        reverb->fade_left = reverb->fade_frames;
+        bl_crossfade_begin(&reverb->fade);
         reverb->lines_moved = true;
     }
 }
@@ -125,13 +124,13 @@ BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
     frames = bl_fewer(frames, reverb->geometry.shortest_line);
     frames = bl_fewer(frames, reverb->grid_left);
     frames = bl_frames_before_ends(reverb->base.parameters, BL_REVERB_PARAMETER_COUNT, frames);
-    now->fades = reverb->fade_left > 0;
+    now->fades = reverb->fade.left > 0;
     if (now->fades) {
         frames = bl_fewer(frames, reverb->next.shortest_line);
-        frames = bl_fewer(frames, reverb->fade_left);
-        float share = 1 / (float)(int32_t)reverb->fade_frames;
+        frames = bl_crossfade_before_end(&reverb->fade, frames);
+        float share = 1 / (float)(int32_t)reverb->fade.frames;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            now->share[frame] = 1 - (float)(int32_t)(reverb->fade_left - frame) * share;
+            now->share[frame] = 1 - (float)(int32_t)(reverb->fade.left - frame) * share;
         }
     }
     now->frames = frames;
@@ -144,11 +143,8 @@ BL_INLINE void advance(bl_reverb_unit *reverb, uint32_t frames) BL_NONBLOCKING {
     bl_ramp_advance(&reverb->open, frames);
     bl_ring_advance(&reverb->clock, frames);
     reverb->grid_left -= frames;
-    if (reverb->fade_left > 0) {
-        reverb->fade_left -= frames;
-        if (reverb->fade_left == 0) {
-            reverb->geometry = reverb->next;
-        }
+    if (bl_crossfade_advance(&reverb->fade, frames)) {
+        reverb->geometry = reverb->next;
     }
 }
 

@@ -63,7 +63,8 @@ BL_INLINE void bl_reverb_read_rings(const bl_reverb_unit *reverb, const bl_rever
             float next[BL_REVERB_CHUNK];
             bl_ring_read(ring, mask, &reverb->clock, next_delays[index], next, now->frames);
             for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-                to[frame] += now->share[frame] * (next[frame] - to[frame]);
+                to[frame] =
+                    bl_crossfade_mix(to[frame], next[frame], now->share[frame], BL_CORRELATED);
             }
         }
     }

@@ -72,15 +72,12 @@ static bool create(bl_unit *unit) {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     fill_kernel(sampler);
     sampler->memory = (uint64_t)1 << 30;
+    sampler->instruments.destroy = bl_sampler_instrument_destroy;
     return true;
 }
 
-static void destroy_handed(bl_handed *handed) {
-    bl_sampler_instrument_destroy((bl_sampler_instrument *)handed);
-}
-
 static void destroy(bl_unit *unit) {
-    bl_sampler_instrument_destroy(((bl_sampler_unit *)unit)->instrument);
+    bl_swap_slot_empty(&((bl_sampler_unit *)unit)->instruments);
     free(((bl_sampler_unit *)unit)->path);
 }
 
@@ -93,12 +90,9 @@ static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memor
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
     sampler->newest = instrument;
-    bl_handover_collect(&sampler->handover, destroy_handed);
+    bl_swap_slot_post(&sampler->instruments, instrument);
     if (sampler->base.sample_rate == 0) {
-        bl_sampler_instrument_destroy(sampler->instrument);
-        sampler->instrument = instrument;
-    } else {
-        bl_handover_post(&sampler->handover, &instrument->handed, destroy_handed);
+        bl_swap_slot_settle(&sampler->instruments);
     }
     atomic_store(&sampler->warning_count, instrument->remarks.count);
     bl_remarks_write(&instrument->remarks, message, message_size);
@@ -147,24 +141,23 @@ static void end_voices(bl_sampler_unit *sampler) BL_NONBLOCKING {
 }
 
 static void finish(bl_unit *unit) {
-    bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_sampler_instrument *newest = (bl_sampler_instrument *)bl_handover_take(&sampler->handover);
-    end_voices(sampler);
-    bl_handover_collect(&sampler->handover, destroy_handed);
-    bl_sampler_instrument_destroy(sampler->outgoing);
-    sampler->outgoing = NULL;
-    if (newest != NULL) {
-        bl_sampler_instrument_destroy(sampler->instrument);
-        sampler->instrument = newest;
+    end_voices((bl_sampler_unit *)unit);
+    bl_swap_slot_settle(&((bl_sampler_unit *)unit)->instruments);
+}
+
+static void retire_former(bl_sampler_unit *sampler) BL_NONBLOCKING {
+    bl_sampler_instrument *former = sampler->instruments.former;
+    if (former != NULL && former->streams != NULL) {
+        bl_disk_thread_retire(&former->streams->thread);
     }
+    bl_swap_slot_retire(&sampler->instruments);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     end_voices(sampler);
-    bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
-    sampler->outgoing = NULL;
-    bl_sampler_instrument *instrument = sampler->instrument;
+    retire_former(sampler);
+    bl_sampler_instrument *instrument = bl_sampler_instrument_of(sampler);
     for (uint32_t region = 0; instrument != NULL && region < instrument->region_count;
          region += 1) {
         instrument->turns[region] = 0;
@@ -179,14 +172,10 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     (void)io;
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
-    bl_sampler_instrument *pending =
-        sampler->outgoing == NULL ? (bl_sampler_instrument *)bl_handover_take(&sampler->handover)
-                                  : NULL;
-    if (pending == NULL) {
+    if (!bl_swap_slot_take(&sampler->instruments)) {
         return;
     }
-    sampler->outgoing = sampler->instrument;
-    sampler->instrument = pending;
+    bl_swap_slot_swap(&sampler->instruments);
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         bl_sampler_voice *voice = &sampler->voices[slot];
         if (voice->stage != BL_VOICE_FREE && voice->stage != BL_VOICE_FADE) {
@@ -197,15 +186,14 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 }
 
 /* Retires the former instrument once it is silent. */
-static void retire_outgoing(bl_sampler_unit *sampler) BL_NONBLOCKING {
+static void retire_silent(bl_sampler_unit *sampler) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         const bl_sampler_voice *voice = &sampler->voices[slot];
-        if (voice->stage != BL_VOICE_FREE && voice->instrument == sampler->outgoing) {
+        if (voice->stage != BL_VOICE_FREE && voice->instrument == sampler->instruments.former) {
             return;
         }
     }
-    bl_handover_retire(&sampler->handover, (bl_handed *)sampler->outgoing);
-    sampler->outgoing = NULL;
+    retire_former(sampler);
 }
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
@@ -245,8 +233,8 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_sampler_process(sampler, io->output, first_frame, frames);
-    if (sampler->outgoing != NULL) {
-        retire_outgoing(sampler);
+    if (sampler->instruments.former != NULL) {
+        retire_silent(sampler);
     }
 }
 
@@ -255,8 +243,8 @@ BL_KIT(bl_sampler_unit, .process = process, .change = change, .midi = midi, .cyc
 
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     (void)frames;
-    const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    const bl_sampler_instrument *instruments[] = {sampler->instrument, sampler->outgoing};
+    const bl_swap_slot *slot = &((const bl_sampler_unit *)unit)->instruments;
+    const bl_sampler_instrument *instruments[] = {slot->present.object, slot->former};
     for (size_t index = 0; index < sizeof instruments / sizeof instruments[0]; index += 1) {
         if (instruments[index] != NULL && instruments[index]->streams != NULL) {
             bl_sample_streams_wait(instruments[index]->streams);
@@ -267,7 +255,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
 /* The longest release of the instrument, or the longest of what plays to its end. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
-    const bl_sampler_instrument *instrument = sampler->instrument;
+    const bl_sampler_instrument *instrument = bl_sampler_instrument_of(sampler);
     if (instrument == NULL) {
         return 0;
     }

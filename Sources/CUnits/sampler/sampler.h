@@ -130,10 +130,7 @@ typedef struct bl_sampler_unit {
     uint64_t event;                    /* messages since the reset */
     int32_t last_switch, previous_key; /* -1: none */
     bl_wet_cut cut;
-    /* The instrument that plays; while not allocated, the newest. */
-    bl_sampler_instrument *instrument;
-    bl_sampler_instrument *outgoing; /* the former, whose voices fade out */
-    bl_handover handover;
+    bl_swap_slot instruments; /* the voices of the former fade out */
     /* [control] */
     const bl_sampler_instrument *newest;
     char *path;      /* of the newest */
@@ -141,6 +138,12 @@ typedef struct bl_sampler_unit {
     _Atomic uint32_t warning_count;
     uint32_t underruns; /* [render] */
 } bl_sampler_unit;
+
+/* The instrument that plays, or NULL; while not allocated, the newest. [render or idle] */
+BL_INLINE bl_sampler_instrument *
+bl_sampler_instrument_of(const bl_sampler_unit *unit) BL_NONBLOCKING {
+    return unit->instruments.present.object;
+}
 
 /* Applies a MIDI message. All cables play the same sixteen channels. [render] */
 void bl_sampler_receive(bl_sampler_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;

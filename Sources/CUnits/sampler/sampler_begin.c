@@ -125,7 +125,7 @@ static void begin_sample(const bl_sampler_unit *unit, bl_sampler_voice *voice) B
     voice->place = (int64_t)offset << 32;
     voice->loops = region->loop_mode == BL_LOOP_CONTINUOUS || region->loop_mode == BL_LOOP_SUSTAIN;
     voice->cross_fade = voice->loops ? bl_region_cross_fade(region) : 0;
-    bl_sample_streams *streams = unit->instrument->streams;
+    bl_sample_streams *streams = bl_sampler_instrument_of(unit)->streams;
     if (streams != NULL && !bl_sample_is_whole(region->sample)) {
         voice->stream = &streams->streams[voice - unit->voices];
         bl_sample_stream_start(voice->stream, region->sample);
@@ -141,7 +141,7 @@ bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region 
     float force = (float)own_velocity / 127;
     bl_sampler_end_voice(voice); /* its stream, too */
     *voice = (bl_sampler_voice){
-        .instrument = unit->instrument,
+        .instrument = bl_sampler_instrument_of(unit),
         .region = region,
         .channel = channel,
         .key = key,

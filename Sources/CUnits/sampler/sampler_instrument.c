@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-void bl_sampler_instrument_destroy(bl_sampler_instrument *instrument) {
+void bl_sampler_instrument_destroy(void *object) {
+    bl_sampler_instrument *instrument = object;
     if (instrument == NULL) {
         return;
     }
@@ -110,20 +111,6 @@ static double most_added(const bl_region *region, bl_target target) {
     return sum;
 }
 
-/* Cents by which a region is transposed where it is played lowest, without bends and envelopes. */
-static double lowest_cents(const bl_region *region) {
-    bool fixed = region->fixed_key >= 0;
-    double low = fixed ? region->fixed_key : region->low_key;
-    double high = fixed ? region->fixed_key : region->high_key;
-    if (region->trigger == BL_TRIGGER_CONTROLLER) {
-        low = high = region->center_key;
-    }
-    double tracking = (double)region->key_tracking;
-    return fmin((low - region->center_key) * tracking, (high - region->center_key) * tracking) +
-           (double)region->tune + 100 * region->transpose +
-           fmin((double)region->velocity_tracking, 0) - (double)region->random_pitch;
-}
-
 static void add_tail(bl_sampler_instrument *instrument, const bl_region *region) {
     if (region->sample == NULL) {
         return;
@@ -134,7 +121,7 @@ static void add_tail(bl_sampler_instrument *instrument, const bl_region *region)
                        most_added(region, BL_TARGET_DELAY);
         double sample = (double)region->end / region->sample->sample_rate;
         instrument->rest =
-            fmax(instrument->rest, delay + sample * exp2(-lowest_cents(region) / 1200));
+            fmax(instrument->rest, delay + sample * exp2(-bl_region_cents(region, -1) / 1200));
     } else {
         double release = (double)region->envelope.release +
                          fmax((double)region->envelope.release_by_velocity, 0) +

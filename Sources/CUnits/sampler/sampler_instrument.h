@@ -6,7 +6,7 @@
 #include "backline/arena.h"
 #include "backline/attributes.h"
 
-#include "base/handover.h"
+#include "base/swap_slot.h"
 #include "sampler/sampler_region.h"
 #include "sampler/sampler_remarks.h"
 #include "sampler/sampler_stream.h"
@@ -53,7 +53,7 @@ typedef struct bl_part_file {
 } bl_part_file;
 
 typedef struct bl_sampler_instrument {
-    bl_handed handed;
+    bl_swapped swapped;
     bl_arena arena;
     uint64_t memory; /* bytes that its samples may take */
     bl_sample **samples;
@@ -82,7 +82,7 @@ typedef struct bl_sampler_instrument {
    [control] */
 bl_sampler_instrument *bl_sampler_instrument_read(const char *path, uint64_t memory, char *message,
                                                   size_t message_size);
-void bl_sampler_instrument_destroy(bl_sampler_instrument *instrument);
+void bl_sampler_instrument_destroy(void *object);
 
 /* The readers of each kind of file fill an instrument that is zeroed; false and a message where
    they fail. [control] */

@@ -7,6 +7,8 @@
 
 /* Frames of a sample that are kept where not all are: as many as fit. */
 enum { LONGEST_HEAD = 65536, SHORTEST_HEAD = 16384 };
+/* Between two looks at the streams. Milliseconds */
+enum { LONGEST_REST = 250, SHORTEST_REST = 20 };
 
 /* The last frame on which a voice of the region may begin. */
 static double last_offset(const bl_region *region) {
@@ -73,13 +75,28 @@ static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     return size;
 }
 
+/* A quarter of the milliseconds that the head of any sample lasts, an octave above where keys play
+   it highest, for bends and tuning; the disk has the rest. */
+static int32_t rest(const bl_sampler_instrument *instrument) {
+    double least = LONGEST_REST;
+    for (uint32_t index = 0; index < instrument->region_count; index += 1) {
+        const bl_region *region = &instrument->regions[index];
+        if (region->sample != NULL && !bl_sample_is_whole(region->sample)) {
+            double speed =
+                region->sample->sample_rate * exp2(bl_region_cents(region, 1) / 1200 + 1);
+            least = fmin(least, 250 * (region->sample->head - last_offset(region)) / speed);
+        }
+    }
+    return least > SHORTEST_REST ? (int32_t)least : SHORTEST_REST;
+}
+
 /* Streams for what is left out, if anything is. */
 static bool stream(bl_sampler_instrument *instrument) {
     bool is_whole = true;
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         is_whole = is_whole && bl_sample_is_whole(instrument->samples[index]);
     }
-    instrument->streams = is_whole ? NULL : bl_sample_streams_create();
+    instrument->streams = is_whole ? NULL : bl_sample_streams_create(rest(instrument));
     return is_whole || instrument->streams != NULL;
 }
 

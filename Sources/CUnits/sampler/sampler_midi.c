@@ -23,10 +23,9 @@ static void move(bl_sampler_unit *unit, uint8_t channel, uint8_t source,
 
 static void begin_sources(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
     bl_sampler_channel *own = &unit->channels[channel];
+    const bl_sampler_instrument *instrument = bl_sampler_instrument_of(unit);
     for (uint32_t source = 0; source < BL_SOURCE_COUNT; source += 1) {
-        float value = unit->instrument != NULL && source < BL_KEYS
-                          ? unit->instrument->controllers[source]
-                          : 0;
+        float value = instrument != NULL && source < BL_KEYS ? instrument->controllers[source] : 0;
         bl_ramp_set(&own->sources[source], value < 0 ? 0 : value);
     }
     bl_ramp_set(&own->sources[CONTROLLER_VOLUME], 127);
@@ -56,8 +55,9 @@ void bl_sampler_reset_channels(bl_sampler_unit *unit) BL_NONBLOCKING {
 /* What the former instrument set, and neither the new one sets nor anyone has moved, goes back. */
 static void begin_controller(bl_sampler_unit *unit, bl_ramp *source,
                              uint8_t controller) BL_NONBLOCKING {
-    float former = unit->outgoing != NULL ? unit->outgoing->controllers[controller] : -1;
-    float own = unit->instrument->controllers[controller];
+    const bl_sampler_instrument *outgoing = unit->instruments.former;
+    float former = outgoing != NULL ? outgoing->controllers[controller] : -1;
+    float own = bl_sampler_instrument_of(unit)->controllers[controller];
     if (own >= 0) {
         bl_ramp_set(source, own);
     } else if (former >= 0 && source->target == former) {

@@ -87,13 +87,14 @@ typedef struct bl_started_note {
    whether it did. */
 static bool start(bl_sampler_unit *unit, uint32_t place, const bl_started_note *note,
                   float random) BL_NONBLOCKING {
-    const bl_region *region = &unit->instrument->regions[place];
+    bl_sampler_instrument *instrument = bl_sampler_instrument_of(unit);
+    const bl_region *region = &instrument->regions[place];
     uint8_t channel = note->channel, key = note->key;
     if (random < region->low_random || (random >= region->high_random && region->high_random < 1) ||
         !is_switched_on(unit, region, channel) || !meets_conditions(unit, region, channel)) {
         return false;
     }
-    uint32_t turn = unit->instrument->turns[place]++;
+    uint32_t turn = instrument->turns[place]++;
     if (turn % (uint32_t)region->sequence_length + 1 != (uint32_t)region->sequence_position) {
         return false;
     }
@@ -143,7 +144,7 @@ static void start_open(bl_sampler_unit *unit, const bl_gates *gates,
 static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
                                           uint8_t channel) BL_NONBLOCKING {
     const bl_sampler_channel *own = &unit->channels[channel];
-    const bl_sampler_instrument *instrument = unit->instrument;
+    const bl_sampler_instrument *instrument = bl_sampler_instrument_of(unit);
     bool drums = channel == DRUM_CHANNEL && instrument != NULL && instrument->has_drums;
     uint32_t bank = drums ? BL_SAMPLER_DRUM_BANK : own->bank;
     return instrument != NULL ? bl_sampler_instrument_preset(instrument, bank, own->program) : NULL;
@@ -271,7 +272,7 @@ void bl_sampler_controller_moved(bl_sampler_unit *unit, uint8_t channel, uint8_t
     uint32_t started = 0;
     for (uint32_t index = 0; index < gates->count && started < LAYERS; index += 1) {
         const bl_gate *gate = &gates->gates[index];
-        const bl_region *region = &unit->instrument->regions[gate->place];
+        const bl_region *region = &bl_sampler_instrument_of(unit)->regions[gate->place];
         uint8_t key = region->center_key < 0 ? 60 : (uint8_t)region->center_key;
         bl_started_note note = {channel, key, 127, 1u << BL_TRIGGER_CONTROLLER, 0};
         if (comes_into_range(region, controller, from) &&

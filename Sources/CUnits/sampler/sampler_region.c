@@ -1,5 +1,7 @@
 #include "sampler/sampler_region.h"
 
+#include <math.h>
+
 static const bl_sampler_envelope no_envelope = {.sustain = 100};
 
 void bl_region_begin(bl_region *region) {
@@ -63,4 +65,19 @@ bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, fl
     region->modulations[region->modulation_count++] =
         (bl_modulation){(uint8_t)source, (uint8_t)target, amount};
     return true;
+}
+
+double bl_region_cents(const bl_region *region, double way) {
+    bool fixed = region->fixed_key >= 0;
+    double low = fixed ? region->fixed_key : region->low_key;
+    double high = fixed ? region->fixed_key : region->high_key;
+    if (region->trigger == BL_TRIGGER_CONTROLLER) {
+        low = high = region->center_key;
+    }
+    double tracking = way * (double)region->key_tracking;
+    return way *
+               fmax((low - region->center_key) * tracking, (high - region->center_key) * tracking) +
+           (double)region->tune + 100 * region->transpose +
+           way * fmax(way * (double)region->velocity_tracking, 0) +
+           way * (double)region->random_pitch;
 }

@@ -182,6 +182,9 @@ void bl_region_begin(bl_region *region);
 
 /* Frames at the end of its loop into which those before its beginning fade. */
 uint32_t bl_region_cross_fade(const bl_region *region) BL_NONBLOCKING;
+/* Cents by which it is transposed where it is played highest, or lowest (way 1 or -1), without
+   bends and envelopes. [control] */
+double bl_region_cents(const bl_region *region, double way);
 
 /* False where the region has as many already. [control] */
 bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, float amount);

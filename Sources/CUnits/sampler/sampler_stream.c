@@ -48,7 +48,7 @@ static void read_chunk(bl_sample_stream *stream, float *samples) {
 }
 
 /* Begins one stream, and reads a chunk of the one that has the fewest frames. */
-static bl_disk_work read_ahead(void *context) {
+static int32_t read_ahead(void *context) {
     bl_sample_streams *self = context;
     bl_sample_stream *emptiest = NULL;
     uint32_t most = CHUNK_FRAMES - 1;
@@ -72,7 +72,7 @@ static bl_disk_work read_ahead(void *context) {
     if (emptiest != NULL) {
         read_chunk(emptiest, self->samples);
     }
-    return begun || emptiest != NULL ? BL_DISK_BUSY : BL_DISK_IDLE;
+    return begun || emptiest != NULL ? BL_DISK_AT_ONCE : self->rest;
 }
 
 static void release(bl_sample_streams *self) {
@@ -86,12 +86,13 @@ static void release(bl_sample_streams *self) {
 
 /* The thread is the first to touch the rings' memory, so that those that no voice needs take
    none. */
-bl_sample_streams *bl_sample_streams_create(void) {
+bl_sample_streams *bl_sample_streams_create(int32_t rest) {
     bl_sample_streams *self = aligned_alloc(_Alignof(bl_sample_streams), sizeof *self);
     if (self == NULL) {
         return NULL;
     }
     memset(self, 0, sizeof *self);
+    self->rest = rest;
     self->samples = malloc((size_t)CHUNK_FRAMES * RING_CHANNELS * sizeof(float));
     bool is_complete = self->samples != NULL;
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {

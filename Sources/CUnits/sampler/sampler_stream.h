@@ -28,11 +28,13 @@ typedef struct bl_sample_stream {
 typedef struct bl_sample_streams {
     bl_sample_stream streams[BL_SAMPLER_SLOTS];
     bl_disk_thread thread;
+    int32_t rest;   /* milliseconds, between two looks */
     float *samples; /* interleaved, on their way into a ring */
 } bl_sample_streams;
 
-/* NULL where there is not memory or thread enough. [control] */
-bl_sample_streams *bl_sample_streams_create(void);
+/* Streams that are looked at every `rest` milliseconds. NULL where there is not memory or thread
+   enough. [control] */
+bl_sample_streams *bl_sample_streams_create(int32_t rest);
 /* [control, while no voice plays from them] */
 void bl_sample_streams_destroy(bl_sample_streams *self);
 /* Waits until every ring is full, or has all that comes. [control, between cycles] */

@@ -1,5 +1,5 @@
 /* The sound of the sampler: each loop runs over the frames of one voice. */
-#include "dsp/chunk.h"
+#include "dsp/crossfade.h"
 #include "dsp/decibels.h"
 #include "sampler/sampler.h"
 
@@ -86,8 +86,7 @@ BL_INLINE void cross_fade(const bl_sampler_voice *voice, uint32_t channel, int64
             float in = (float)(int32_t)(place - begin) * share;
             float other;
             copy(voice, channel, place - length, 1, &other);
-            to[frame] =
-                bl_sine_of_quarter_turns(1 - in) * to[frame] + bl_sine_of_quarter_turns(in) * other;
+            to[frame] = bl_crossfade_mix(to[frame], other, in, BL_UNCORRELATED);
         }
     }
 }

@@ -95,7 +95,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     tools->correlation = (bl_correlation){0};
     tools->place = 0;
     tools->delay = bl_stereo_wanted_delay(tools, 0);
-    tools->fade_left = 0;
+    tools->fade.left = 0;
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
@@ -116,7 +116,7 @@ static bl_status prepare(bl_unit *unit) {
     uint32_t longest = (uint32_t)(BL_STEREO_LONGEST_DELAY * rate + 1);
     tools->line_frames = bl_history_size(longest, BL_CHUNK_FRAMES);
     tools->line = bl_kit_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
-    tools->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    tools->fade.frames = (uint32_t)(CROSSFADE_TIME * rate);
     tools->correlation_pace = bl_correlation_pace(rate);
     return bl_kit_memory_status(unit);
 }

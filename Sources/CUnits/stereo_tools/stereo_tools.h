@@ -5,6 +5,7 @@
 
 #include "base/effect.h"
 #include "dsp/correlation.h"
+#include "dsp/crossfade.h"
 #include "dsp/svf.h"
 
 enum {
@@ -62,8 +63,8 @@ typedef struct bl_stereo_tools_unit {
     uint32_t line_frames;      /* a power of two */
     uint32_t place;            /* of the next frame in the line, modulo 2^32 */
     int32_t delay;      /* frames that the right side lags the left; below 0: the left lags */
-    int32_t next_delay; /* the delay that comes in while fade_left is above 0 */
-    uint32_t fade_left, fade_frames;
+    int32_t next_delay; /* the delay that fades in */
+    bl_crossfade fade;
     bl_correlation correlation; /* of what goes out */
     double correlation_pace;
 } bl_stereo_tools_unit;

@@ -88,22 +88,23 @@ BL_INLINE void play_delayed(bl_stereo_tools_unit *tools, int32_t wanted, stereo_
                             bl_double2 *out, uint32_t frames) BL_NONBLOCKING {
     stereo_chunk now, next;
     delay_sides(tools, tools->delay, in, now, frames);
-    if (tools->fade_left == 0 && wanted != tools->delay) {
+    if (tools->fade.left == 0 && wanted != tools->delay) {
         tools->next_delay = wanted;
-        tools->fade_left = tools->fade_frames;
+        bl_crossfade_begin(&tools->fade);
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         out[frame] = (bl_double2){(double)now[0][frame], (double)now[1][frame]};
     }
-    if (tools->fade_left > 0) {
+    if (tools->fade.left > 0) {
         delay_sides(tools, tools->next_delay, in, next, frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             bl_double2 coming = {(double)next[0][frame], (double)next[1][frame]};
-            double weight = (double)(tools->fade_left - frame) / tools->fade_frames;
+            double weight = (double)(tools->fade.left - frame) / tools->fade.frames;
             out[frame] = coming + weight * (out[frame] - coming);
         }
-        tools->fade_left -= frames;
-        tools->delay = tools->fade_left == 0 ? tools->next_delay : tools->delay;
+    }
+    if (bl_crossfade_advance(&tools->fade, frames)) {
+        tools->delay = tools->next_delay;
     }
     tools->place += frames;
 }
@@ -165,7 +166,7 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t
             find_settings(tools, done);
             tools->settings_known = !moves;
         }
-        count = tools->fade_left > 0 ? bl_fewer(count, tools->fade_left) : count;
+        count = bl_crossfade_before_end(&tools->fade, count);
         uint32_t at = first_frame + done;
         play(tools, io->input[0] + at, right + at, io->output, at, bl_ramp_value(mono, done),
              count);

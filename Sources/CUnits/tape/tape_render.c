@@ -2,6 +2,7 @@
    hiss, read by the head, and delayed unevenly. */
 #include <string.h>
 
+#include "dsp/crossfade.h"
 #include "dsp/decibels.h"
 #include "dsp/lfo.h"
 #include "tape/tape.h"
@@ -118,7 +119,7 @@ BL_INLINE void read_tape(const bl_tape_loss *loss, float *past, float *samples,
     for (uint32_t frame = 0; loss->fades && frame < frames; frame += 1) {
         float before = bl_tape_loss_sum(loss->before, reach, memory + reach + frame);
         float part = (float)(int32_t)(loss->passed + frame + 1) * step;
-        samples[frame] = before + part * (samples[frame] - before);
+        samples[frame] = bl_crossfade_mix(before, samples[frame], part, BL_CORRELATED);
     }
 }
 
