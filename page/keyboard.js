@@ -47,14 +47,16 @@ export function keyboardView(place, only) {
   const build = () => keys.replaceChildren(...Array.from({ length: KEYS }, (_, step) => {
     const note = lowest + step, name = `${NAMES[note % 12]}${Math.floor(note / 12) - 1}`;
     const isBlack = NAMES[note % 12].length > 1;
-    return h('button', { class: isBlack ? 'black' : 'white', 'data-note': note, 'aria-label': name },
-      isBlack ? h('span', { 'aria-hidden': true }) : note % 12 ? '' : name);
+    // A drum's name, say.
+    const own = rack.listing.units.find((unit) => unit.name === target.value)?.noteNames?.[note];
+    const text = h('span', { class: own ? 'named' : '', 'aria-hidden': true }, own ?? (note % 12 ? '' : name));
+    return h('button', { class: isBlack ? 'black' : 'white', 'data-note': note, 'aria-label': own ? `${own}, ${name}` : name }, text);
   }));
   build();
   const noteAt = (event) => {
     const key = document.elementFromPoint(event.clientX, event.clientY)?.closest?.('[data-note]');
     if (!key) return null;
-    const box = (key.querySelector('span') ?? key).getBoundingClientRect();
+    const box = (key.matches('.black') ? key.firstChild : key).getBoundingClientRect();
     // Lower on the key is louder.
     const velocity = Math.round(Math.min(Math.max(0.25 + 0.75 * (event.clientY - box.top) / box.height, 0.1), 1) * 127);
     return { note: Number(key.dataset.note), velocity };
@@ -114,6 +116,7 @@ export function keyboardView(place, only) {
   const modulation = h('input', { type: 'range', min: 0, max: 127, value: 0, 'aria-label': 'Modulation' });
   modulation.addEventListener('input', () => send(0xB0, 1, Number(modulation.value)));
   target.addEventListener('mousedown', liftAll);
+  target.addEventListener('change', build);
   place.append(
     only ? '' : h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
     h('div', { class: 'row' }, octave(-12), octave(12), typing, h('label', { class: 'row' }, 'Velocity', velocity),

@@ -112,6 +112,7 @@ static const bl_unit_descriptor descriptor = {
     NULL, /* preflight */
     NULL, /* save_data */
     NULL, /* load_data */
+    NULL, /* note_name */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

@@ -15,6 +15,7 @@ extension UnitFacts {
       isMIDIOptional: descriptor.flags & UInt32(BL_UNIT_MIDI_OPTIONAL) != 0,
       virtualMIDICableCount: Int(descriptor.virtual_midi_cable_count),
       midiOutputNames: namesOfMIDIOutputs(descriptor),
+      namesNotes: descriptor.note_name != nil,
       supportsMPE: descriptor.flags & UInt32(BL_UNIT_SUPPORTS_MPE) != 0,
       canProcessInPlace: descriptor.flags & UInt32(BL_UNIT_CAN_PROCESS_IN_PLACE) != 0,
       providesOutput: descriptor.flags & UInt32(BL_UNIT_PROVIDES_OUTPUT) != 0,

@@ -151,6 +151,11 @@ static bl_status load_data(bl_unit *self, uint32_t index, const void *bytes, siz
             message_size);
 }
 
+static void note_name(const bl_unit *self, uint8_t channel, uint8_t key, char *name, size_t size) {
+    bl_use_signal_stack();
+    GUARDED_VOID(self, "naming a note of", note_name, channel, key, name, size);
+}
+
 /* What the unit does not have, the guarded one has not either. */
 #define GUARD(member, function) new->outer.member = unit->member ? function : NULL
 
@@ -176,6 +181,7 @@ static guarded *make(const bl_unit_descriptor *unit) {
         GUARD(preflight, preflight);
         GUARD(save_data, save_data);
         GUARD(load_data, load_data);
+        GUARD(note_name, note_name);
     }
     return new;
 }

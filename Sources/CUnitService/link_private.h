@@ -162,6 +162,8 @@ bl_status bl_service_save_data(bl_unit *unit, uint32_t index, const bl_data_writ
                                char *message, size_t message_size);
 bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
                                char *message, size_t message_size);
+void bl_service_note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name,
+                          size_t size);
 bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
                                      char *reply, size_t reply_size);
 

@@ -165,3 +165,13 @@ bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const c
     snprintf(reply, reply_size, "%s", answer.message);
     return answer.status;
 }
+
+void bl_service_note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name,
+                          size_t size) {
+    bl_service_link *link = bl_service_link_of(unit);
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    bl_service_ask(link, BL_SERVICE_NOTE_NAME, channel * 128u + key, NULL, 0, NULL, 0, &reply);
+    pthread_mutex_unlock(&link->mutex);
+    snprintf(name, size, "%s", reply.status == BL_OK ? reply.message : "");
+}

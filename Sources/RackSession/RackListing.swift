@@ -23,6 +23,8 @@ public struct RackListing: Sendable, Codable {
     public var outputs: [String]
     public var takesMIDI: Bool
     public var sendsMIDI: Bool
+    /// The names of keys that have one, as drums have, by key; nil without any.
+    public var noteNames: [Int: String]?
     /// What can be watched of it: `output.spectrum`, `response`.
     public var signals: [String]
     /// The file of its own view, if its bundle has one.
@@ -221,6 +223,7 @@ extension RackListing.Unit {
       outputs.count > 1 ? outputs.map { "\(unit.name).\($0)" } : outputs.map { _ in unit.name }
     takesMIDI = audioUnit.facts.hasMIDIInput
     sendsMIDI = !audioUnit.facts.midiOutputNames.isEmpty
+    noteNames = audioUnit.noteNames.isEmpty ? nil : audioUnit.noteNames
     signals = WatchedSignal.all(of: unit).map(\.identifier)
     let keyPaths = audioUnit.facts.allParameters(inputBusCount: inputs)
       .map(\.keyPath)

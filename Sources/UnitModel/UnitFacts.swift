@@ -18,6 +18,8 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   public var virtualMIDICableCount: Int
   /// One for each cable of MIDI output; empty where the unit sends no MIDI.
   public var midiOutputNames: [String]
+  /// Whether keys may have names of their own, as drums have.
+  public var namesNotes: Bool
   /// Understands MIDI Polyphonic Expression.
   public var supportsMPE: Bool
   public var canProcessInPlace: Bool
@@ -41,7 +43,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     component: ComponentDescription, version: UInt32 = 0x0001_0000, name: String,
     manufacturerName: String = "", summary: String = "", tags: [String] = [],
     hasMIDIInput: Bool = false, isMIDIOptional: Bool = false, virtualMIDICableCount: Int = 1,
-    midiOutputNames: [String] = [], supportsMPE: Bool = false, canProcessInPlace: Bool = false,
+    midiOutputNames: [String] = [], namesNotes: Bool = false, supportsMPE: Bool = false, canProcessInPlace: Bool = false,
     providesOutput: Bool = false,
     inputBusses: [BusInfo] = [], maximumInputBusCount: Int = 0, outputBusses: [BusInfo] = [],
     channelCapabilities: [ChannelCapability] = [], parameters: [ParameterInfo] = [],
@@ -59,6 +61,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.isMIDIOptional = isMIDIOptional
     self.virtualMIDICableCount = hasMIDIInput ? max(1, virtualMIDICableCount) : 0
     self.midiOutputNames = midiOutputNames
+    self.namesNotes = namesNotes
     self.supportsMPE = supportsMPE
     self.canProcessInPlace = canProcessInPlace
     self.providesOutput = providesOutput

@@ -172,6 +172,13 @@ static void save_data(bl_lane *lane, const call *call, bl_service_reply *reply) 
     lane->data = (bl_data){0};
 }
 
+static void name_note(const bl_lane *lane, uint32_t index, bl_service_reply *reply) {
+    if (lane->descriptor->note_name != NULL) {
+        lane->descriptor->note_name(lane->unit, (uint8_t)(index / 128 % 16), index % 128,
+                                    reply->message, sizeof reply->message);
+    }
+}
+
 static void receive_message(bl_lane *lane, const call *call, bl_service_reply *reply) {
     if (lane->descriptor->receive_message == NULL) {
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the unit has no message channels");
@@ -321,6 +328,9 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
         break;
     case BL_SERVICE_SAVE_DATA:
         save_data(lane, call, reply);
+        break;
+    case BL_SERVICE_NOTE_NAME:
+        name_note(lane, header->index, reply);
         break;
     case BL_SERVICE_MESSAGE:
         receive_message(lane, call, reply);

@@ -70,6 +70,7 @@ enum RemoteDescriptor {
       })
     // Only a unit that reads a file can make the host wait.
     if !facts.properties.isEmpty { unit.wait_until_ready = { _, _ in } }
+    if facts.namesNotes { unit.note_name = { _, _, _, _, _ in } }
     bl_service_describe(&unit)
     return lasting([unit])
   }

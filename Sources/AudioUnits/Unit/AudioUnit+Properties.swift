@@ -1,4 +1,5 @@
 import CKernel
+import CUnit
 import UnitModel
 
 extension AudioUnit {
@@ -16,6 +17,23 @@ extension AudioUnit {
   public var virtualMIDICableCount: Int { facts.virtualMIDICableCount }
   /// One for each cable of MIDI output.
   public var midiOutputNames: [String] { facts.midiOutputNames }
+
+  /// The names of keys on the first channel that have one, such as “Snare”, by key; observable as a whole.
+  public var noteNames: [Int: String] { read(\.noteNames) { $0.noteNames } }
+
+  /// Asks the unit for the names of its keys, which may have changed.
+  func askNoteNames() {
+    guard let name = descriptor.pointee.note_name else { return }
+    var names: [Int: String] = [:]
+    var text = [CChar](repeating: 0, count: Int(BL_NOTE_NAME_CAPACITY))
+    controlLock.withLock { _ in
+      for key in 0..<128 {
+        name(instance, 0, UInt8(key), &text, text.count)
+        if text[0] != 0 { names[key] = String(text) }
+      }
+    }
+    write(\.noteNames) { $0.noteNames = names }
+  }
 
   /// The place where the host uses the unit, for its view: "Guitar", "Bus 3".
   public var contextName: String? {

@@ -33,6 +33,7 @@ extension AudioUnit {
       }
       if let kernel = resources.kernel { link.gate.open(kernel.pointer) }
     }
+    askNoteNames()
     applyRenderChanges()
     notify(\.renderResourcesAllocated)
   }

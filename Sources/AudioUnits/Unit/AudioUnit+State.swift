@@ -207,6 +207,7 @@ extension AudioUnit {
     if let problem { throw error(problem) }
     notify(\.propertyValues)
     notify(\.propertyWarnings)
+    askNoteNames()
   }
 
   /// The files that the unit has read beside those that its properties name, such as the samples of an

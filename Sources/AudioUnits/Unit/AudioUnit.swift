@@ -72,6 +72,8 @@ public final class AudioUnit: Sendable, Observable {
     var properties: [String: String] = [:]
     /// Sentences, by identifier.
     var propertyWarnings: [String: [String]] = [:]
+    /// By key; of channel 1.
+    var noteNames: [Int: String] = [:]
     var latency = 0
     /// The times of its last changes.
     var latencyChanges: [ContinuousClock.Instant] = []

@@ -45,11 +45,12 @@ static const bl_factory_preset presets[] = {
 /* Goes back to the print that was loaded, or to none. */
 static void go_back(denoiser_unit *denoiser) BL_NONBLOCKING {
     noise_print *learnt = denoiser->learnt;
-    bool is_loaded = denoiser->origin->channels > 0;
+    const noise_print *origin = denoiser->origin.present.object;
+    bool is_loaded = origin->channels > 0;
     size_t size = (size_t)learnt->channels * learnt->bins * sizeof(float);
     denoiser_set_learning(denoiser, true);
     if (is_loaded) {
-        memcpy(learnt->powers, denoiser->origin->powers, size);
+        memcpy(learnt->powers, origin->powers, size);
     } else {
         memset(learnt->powers, 0, size);
     }
@@ -81,7 +82,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 /* Room for what is learnt, which stays where the format does. */
 static bool prepare_learnt(denoiser_unit *denoiser, double rate, uint32_t channels, uint32_t bins) {
     noise_print *former = denoiser->learnt;
-    if (former != NULL && denoiser->origin != NULL && former->sample_rate == rate &&
+    if (former != NULL && denoiser->origin.present.object != NULL && former->sample_rate == rate &&
         former->channels == channels && former->bins == bins) {
         return true;
     }
@@ -93,6 +94,11 @@ static bool prepare_learnt(denoiser_unit *denoiser, double rate, uint32_t channe
     free(former);
     denoiser->learnt = learnt;
     go_back(denoiser);
+    return true;
+}
+
+static bool create(bl_unit *unit) {
+    ((denoiser_unit *)unit)->origin.destroy = free;
     return true;
 }
 
@@ -150,16 +156,15 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     (void)io;
-    bl_handed *taken = bl_handover_take(&denoiser->handover);
-    if (taken != NULL) {
-        bl_handover_retire(&denoiser->handover, &denoiser->origin->handed);
-        denoiser->origin = (noise_print *)taken;
+    if (bl_swap_slot_take(&denoiser->origin)) {
+        bl_swap_slot_swap(&denoiser->origin);
+        bl_swap_slot_retire(&denoiser->origin);
         go_back(denoiser);
     }
 }
 
 BL_KIT(denoiser_unit, .process = denoiser_process, .change = change, .cycle = cycle,
-       .prepare = prepare, .finish = finish, .reset = reset, .destroy = destroy)
+       .prepare = prepare, .finish = finish, .reset = reset, .create = create, .destroy = destroy)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_stft_latency(&((const denoiser_unit *)unit)->channels[0].stft);

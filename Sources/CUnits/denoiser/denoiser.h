@@ -60,10 +60,9 @@ typedef struct denoiser_unit {
     bool is_prepared; /* and not reset since */
 
     noise_print *loaded; /* as load_data got it; NULL: nothing. The control thread's */
-    /* That in the present format, to which a reset goes back; without channels: to nothing. The
-       render thread's while allocated. */
-    noise_print *origin;
-    bl_handover handover; /* of an origin */
+    /* Of that in the present format, to which a reset goes back: a noise_print, without channels
+       for no noise. */
+    bl_swap_slot origin;
     /* Of what is learnt; odd while it changes. */
     _Atomic uint32_t version;
     _Atomic uint32_t saved_version; /* that the host has */

@@ -11,12 +11,9 @@
 /* How often a save looks again whether the learning is over, every 10 ms. */
 #define ATTEMPTS 150
 
-static void destroy_print(bl_handed *print) { free(print); }
-
 void denoiser_free_prints(denoiser_unit *denoiser) {
-    bl_handover_empty(&denoiser->handover, destroy_print);
+    bl_swap_slot_empty(&denoiser->origin);
     free(denoiser->loaded);
-    free(denoiser->origin);
     free(denoiser->learnt);
 }
 
@@ -31,9 +28,8 @@ bool denoiser_prepare_origin(denoiser_unit *denoiser, double rate, uint32_t chan
                              uint32_t bins) {
     noise_print *origin = origin_of(denoiser, rate, channels, bins);
     if (origin != NULL) {
-        bl_handover_empty(&denoiser->handover, destroy_print);
-        free(denoiser->origin);
-        denoiser->origin = origin;
+        bl_swap_slot_post(&denoiser->origin, origin);
+        bl_swap_slot_settle(&denoiser->origin);
     }
     return origin != NULL;
 }
@@ -50,8 +46,7 @@ bl_status denoiser_load_data(bl_unit *unit, uint32_t index, const void *bytes, s
     denoiser->loaded = loaded;
     if (denoiser->base.sample_rate <= 0) {
         /* The next allocation makes the origin anew. */
-        free(denoiser->origin);
-        denoiser->origin = NULL;
+        bl_swap_slot_empty(&denoiser->origin);
         return BL_OK;
     }
     const noise_print *learnt = denoiser->learnt;
@@ -60,7 +55,7 @@ bl_status denoiser_load_data(bl_unit *unit, uint32_t index, const void *bytes, s
         snprintf(message, message_size, "memory is short");
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_handover_post(&denoiser->handover, &origin->handed, destroy_print);
+    bl_swap_slot_post(&denoiser->origin, origin);
     return BL_OK;
 }
 
@@ -91,7 +86,8 @@ bl_status denoiser_save_data(bl_unit *unit, uint32_t index, const bl_data_writer
     noise_print *print = NULL;
     for (int attempt = 0; print == NULL && attempt < ATTEMPTS; attempt += 1) {
         version = atomic_load_explicit(&denoiser->version, memory_order_acquire);
-        bool is_known = version == atomic_load(&denoiser->saved_version) || denoiser->learnt == NULL ||
+        bool is_known = version == atomic_load(&denoiser->saved_version) ||
+                        denoiser->learnt == NULL ||
                         denoiser->base.parameters[PARAMETER_LEARNT].target <= 0;
         if (version % 2 == 0 && is_known) {
             return BL_OK;

@@ -4,10 +4,10 @@
 #define BACKLINE_NOISE_PRINT_H
 
 #include "backline/unit.h"
-#include "base/handover.h"
+#include "base/swap_slot.h"
 
 typedef struct noise_print {
-    bl_handed handed;
+    bl_swapped swapped;
     double sample_rate; /* Hz */
     uint32_t channels;
     uint32_t bins;  /* half a window */

@@ -2,6 +2,8 @@
    MIDI's percussion. */
 #include "drum_machine/drum_machine.h"
 
+#include <stdio.h>
+
 #include "base/built_in.h"
 #include "base/generator.h"
 #include "drum_machine/drum_presets.h"
@@ -91,6 +93,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return BL_DRUM_LONGEST_ATTACK + (double)longest * BL_DRUM_LIFE;
 }
 
+static void note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name, size_t size) {
+    (void)unit, (void)channel;
+    uint32_t voice = bl_drum_voice_of(key);
+    snprintf(name, size, "%s", voice < BL_DRUM_VOICES ? groups[voice].name : "");
+}
+
 static const char *const tags[] = {"Drums", "Synthesizer", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
@@ -106,4 +114,5 @@ const bl_unit_descriptor bl_drum_machine = {
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
+    .note_name = note_name,
 };

@@ -83,6 +83,9 @@ BL_INLINE bl_ramp *bl_drum_ramp(bl_drum_unit *unit, uint32_t voice,
     return &unit->base.parameters[BL_DRUM_PARAMETER(voice, setting)];
 }
 
+/* The voice of a key, or BL_DRUM_VOICES. [any] */
+uint32_t bl_drum_voice_of(uint8_t key) BL_NONBLOCKING;
+
 /* Applies a MIDI message: note-ons of any channel, and "all sound off". [render] */
 void bl_drum_receive(bl_drum_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
 

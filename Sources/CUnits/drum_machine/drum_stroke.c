@@ -11,7 +11,7 @@
 /* The highest frequency of an oscillator, as a part of the sample rate. */
 #define HIGHEST 0.45
 
-enum { FIRST_KEY = 35, LAST_KEY = 82, NO_VOICE = BL_DRUM_VOICES };
+enum { FIRST_KEY = 35, LAST_KEY = 82 };
 
 /* Voices by the keys of General MIDI's percussion map, plus 1; 0: none. */
 static const uint8_t voices_of_keys[LAST_KEY - FIRST_KEY + 1] = {
@@ -30,10 +30,9 @@ static const uint8_t voices_of_keys[LAST_KEY - FIRST_KEY + 1] = {
     [75 - FIRST_KEY] = 1 + BL_DRUM_CLAVES,  [82 - FIRST_KEY] = 1 + BL_DRUM_SHAKER,
 };
 
-/* The voice of a key, or NO_VOICE. */
-static uint32_t voice_of(uint8_t key) BL_NONBLOCKING {
+uint32_t bl_drum_voice_of(uint8_t key) BL_NONBLOCKING {
     if (key < FIRST_KEY || key > LAST_KEY || voices_of_keys[key - FIRST_KEY] == 0) {
-        return NO_VOICE;
+        return BL_DRUM_VOICES;
     }
     return voices_of_keys[key - FIRST_KEY] - 1u;
 }
@@ -132,11 +131,11 @@ void bl_drum_receive(bl_drum_unit *unit, const bl_midi_event *message) BL_NONBLO
     }
     uint8_t status = message->bytes[0] & 0xF0;
     if (bl_midi_is_note_on(message)) {
-        uint32_t voice = voice_of(message->bytes[1]);
+        uint32_t voice = bl_drum_voice_of(message->bytes[1]);
         if (voice == BL_DRUM_CLOSED_HAT) {
             fade(unit, BL_DRUM_OPEN_HAT, CHOKE_TIME);
         }
-        if (voice != NO_VOICE) {
+        if (voice != BL_DRUM_VOICES) {
             strike(unit, voice, message->bytes[2]);
         }
     } else if (status == BL_CONTROLLER && message->bytes[1] == BL_ALL_SOUND_OFF) {

@@ -318,6 +318,13 @@ static bl_status receive_message(bl_unit *unit, const char *channel, const char 
     return BL_OK;
 }
 
+static void note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name, size_t size) {
+    const bl_sampler_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
+    (void)channel;
+    const char *label = instrument != NULL ? instrument->key_names[key] : NULL;
+    snprintf(name, size, "%s", label != NULL ? label : "");
+}
+
 /* How loud each key sounds, 0 to 1. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;
@@ -357,4 +364,5 @@ const bl_unit_descriptor bl_sampler = {
     .wait_until_ready = wait_until_ready,
     .tail_time = tail_time,
     .receive_message = receive_message,
+    .note_name = note_name,
 };

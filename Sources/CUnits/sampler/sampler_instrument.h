@@ -69,7 +69,8 @@ typedef struct bl_sampler_instrument {
     /* Seconds that it may sound after the last key: the longest release to -60 dB, and the longest
        sample that plays to its end whatever the keys do. */
     double release, rest;
-    float controllers[BL_KEYS]; /* 0 to 127, as the file sets them; below 0: it does not */
+    const char *key_names[BL_KEYS]; /* as the file labels them; NULL: it does not */
+    float controllers[BL_KEYS];     /* 0 to 127, as the file sets them; below 0: it does not */
     /* The render thread's own: how often each region's turn has come. */
     uint32_t *turns;
     bl_remarks remarks; /* what was left out */

@@ -215,7 +215,7 @@ static void set_default_path(bl_sfz_reader *self, const char *value) {
 
 void bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
     double number_read = 0;
-    uint32_t controller = 0;
+    uint32_t controller = 0, key = 0;
     char rest;
     if (strcmp(name, "default_path") == 0) {
         set_default_path(self, value);
@@ -229,6 +229,9 @@ void bl_sfz_control(bl_sfz_reader *self, const char *name, const char *value) {
             self->key_offset = (int32_t)held(self, name, value, number_read, -127, 127) *
                                (name[0] == 'o' ? 12 : 1);
         }
+    } else if (sscanf(name, "label_key%3u%c", &key, &rest) == 1 && key < BL_KEYS) {
+        self->instrument->key_names[key] =
+            bl_arena_copy(&self->instrument->arena, value, strlen(value) + 1, 1);
     } else if (strncmp(name, "label_", 6) != 0 && strncmp(name, "hint_", 5) != 0) {
         bl_sfz_warn_of_unknown(self, name);
     }

@@ -188,10 +188,18 @@ typedef struct bl_unit_descriptor {
        bytes are the host's. NULL without such properties. [control] */
     bl_status (*load_data)(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
                            char *message, size_t message_size);
+
+    /* Writes the name of a key (0 to 127) on a channel (0 to 15) as people know it, such as
+       "Snare", into `name` (`size` bytes, BL_NOTE_NAME_CAPACITY or more; UTF-8, ended by 0), or ""
+       where it has none. Hosts ask again after set_property. NULL: no key has a name. [control] */
+    void (*note_name)(const bl_unit *unit, uint8_t channel, uint8_t key, char *name, size_t size);
 } bl_unit_descriptor;
 
 /* Bytes of a message of a view and of its reply, with the 0 at the end. */
 #define BL_MESSAGE_CAPACITY 4096
+
+/* Bytes of a note's name, with the 0 at the end. */
+#define BL_NOTE_NAME_CAPACITY 64
 
 /* Frames. A higher latency counts as this: the delays that compensate for it take 4 MiB a channel
    at most. */

@@ -26,6 +26,7 @@ typedef enum bl_service_verb {
     /* index: of the property; without a descriptor: takes its data and replies their size, and with
        that of memory so large: copies them there. */
     BL_SERVICE_SAVE_DATA,
+    BL_SERVICE_NOTE_NAME,      /* index: channel × 128 + key */
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
     BL_SERVICE_MESSAGE,        /* text: the channel's name, 0, the message */
     BL_SERVICE_ALLOCATE,       /* text: a bl_service_format; with the segment's descriptor */
@@ -65,7 +66,7 @@ typedef struct bl_service_reply {
     uint32_t latency;         /* ALLOCATE */
     double tail_time;
     uint64_t data_size; /* SAVE_DATA. Bytes */
-    /* Terminated by 0: the reply to MESSAGE, or the reason of a failure. */
+    /* Terminated by 0: the reply to MESSAGE or NOTE_NAME, or the reason of a failure. */
     char message[BL_MESSAGE_CAPACITY];
 } bl_service_reply;
 
