@@ -36,16 +36,15 @@ static inline void bl_key_gate_receive(bl_key_gate *gate,
         bool was_down = (*keys & key) != 0;
         *keys &= ~key;
         gate->held |= was_down ? gate->pedals & bit : 0;
+    } else if (bl_midi_is_all_off(message)) {
+        gate->keys[channel][0] = gate->keys[channel][1] = 0;
+        gate->held &= (uint16_t)~bit;
     } else if ((message->bytes[0] & 0xF0) == BL_CONTROLLER) {
         uint8_t controller = message->bytes[1];
-        bool ends = controller == BL_ALL_SOUND_OFF || controller >= BL_ALL_NOTES_OFF;
         if (controller == BL_SUSTAIN_PEDAL && message->bytes[2] >= 64) {
             gate->pedals |= bit;
-        } else if (controller == BL_SUSTAIN_PEDAL) {
+        } else if (controller == BL_SUSTAIN_PEDAL || controller == BL_RESET_ALL_CONTROLLERS) {
             gate->pedals &= (uint16_t)~bit;
-            gate->held &= (uint16_t)~bit;
-        } else if (ends) {
-            gate->keys[channel][0] = gate->keys[channel][1] = 0;
             gate->held &= (uint16_t)~bit;
         }
     }

@@ -28,8 +28,6 @@ enum {
     FILTER_PARAMETER_COUNT
 };
 
-enum { MODULATION_WHEEL = 1 };
-
 static const char *const from_channels[] = {"All", BL_CHANNEL_NAMES, NULL};
 static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
@@ -65,10 +63,10 @@ static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
     [FILTER_PRESSURE] = SWITCH("pressure", "Pressure"),
     [FILTER_PROGRAM] = SWITCH("program", "Program Change"),
     /* A controller that becomes itself, over the whole range, is sent as it came. */
-    [FILTER_MAP_FROM] =
-        NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+    [FILTER_MAP_FROM] = NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
+                               BL_MODULATION_WHEEL, 0),
     [FILTER_MAP_TO] =
-        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, BL_MODULATION_WHEEL, 0),
     [FILTER_MAP_MINIMUM] = NUMBER("minimum", "map", "Minimum", BL_UNIT_GENERIC, 0, 127, 0, 0),
     [FILTER_MAP_MAXIMUM] = NUMBER("maximum", "map", "Maximum", BL_UNIT_GENERIC, 0, 127, 127, 0),
     /* Above 0 low values become higher, below 0 lower. */

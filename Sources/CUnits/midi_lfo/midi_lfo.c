@@ -20,7 +20,6 @@ enum {
     LFO_PARAMETER_COUNT
 };
 
-enum { MODULATION_WHEEL = 1 };
 /* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
    III); those of another are the controller as many further on. */
 enum { LOWER_BITS = 32 };
@@ -41,7 +40,7 @@ static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
     [LFO_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                        MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                        BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                         .overview_rank = 6},
     [LFO_CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
     /* 14 bits: for controllers 0 to 31, with the 32 above them. */

@@ -137,16 +137,12 @@ static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
 
 void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
-    bool is_note = bl_midi_event_is_whole(message) &&
-                   (bl_midi_is_note_on(message) || bl_midi_is_note_off(message));
-    bool is_mono = parameter(poly, BL_POLY_MODE) >= 0.5f;
-    if (is_note && is_mono) {
+    bool is_note = bl_midi_is_note_on(message) || bl_midi_is_note_off(message);
+    if (is_note && parameter(poly, BL_POLY_MODE) >= 0.5f) {
         bl_poly_mono_note(poly, message);
         return;
     }
-    bool ends = message->length == 3 && (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
-                (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
-    poly->held_count = ends ? 0 : poly->held_count;
+    poly->held_count = bl_midi_is_all_off(message) ? 0 : poly->held_count;
     bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
 }
 

@@ -4,8 +4,6 @@
 #include "dsp/pan.h"
 #include "sampler/sampler.h"
 
-enum { CONTROLLER_VOLUME = 7, CONTROLLER_PAN = 10, CONTROLLER_EXPRESSION = 11 };
-
 /* Semitones */
 #define USUAL_BEND_RANGE 2.0f
 
@@ -102,9 +100,9 @@ static bl_pan_gains gains_of(const bl_sampler_unit *unit, const bl_sampler_voice
     uint8_t channel = voice->channel;
     float gain = voice->gain * sums[BL_TARGET_AMPLITUDE] * faded(unit, voice, ahead) *
                  bl_decibels_to_gain(at_most(decibels + sums[BL_TARGET_VOLUME], LOUDEST)) *
-                 squared(value_of(unit, channel, CONTROLLER_VOLUME, ahead)) *
-                 squared(value_of(unit, channel, CONTROLLER_EXPRESSION, ahead));
-    float turned = 127 * value_of(unit, channel, CONTROLLER_PAN, ahead) - 64;
+                 squared(value_of(unit, channel, BL_VOLUME, ahead)) *
+                 squared(value_of(unit, channel, BL_EXPRESSION, ahead));
+    float turned = 127 * value_of(unit, channel, BL_PAN, ahead) - 64;
     float pan =
         0.01f * (voice->region->pan + sums[BL_TARGET_PAN]) + turned / (turned > 0 ? 63.0f : 64.0f);
     pan = pan < -1 ? -1 : pan < 1 ? pan : 1;
@@ -139,8 +137,9 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     modulate(unit, voice, ahead, sums);
     float bend = value_of(unit, voice->channel, BL_SOURCE_BEND, ahead);
     bend *= bend > 0 ? region->bend_up : -region->bend_down;
-    bend = region->bend_by_range ? 100 * bl_mpe_bend(&unit->mpe, voice->channel, USUAL_BEND_RANGE)
-                                 : bend + 100 * bl_mpe_tuning(&unit->mpe, voice->channel);
+    bend = region->bend_by_range
+               ? 100 * bl_channel_bend(&unit->states, voice->channel, USUAL_BEND_RANGE)
+               : bend + 100 * bl_channel_tuning(&unit->states, voice->channel);
     float cents = voice->cents + sums[BL_TARGET_TUNE] + bend +
                   bl_ramp_value(&unit->base.parameters[BL_SAMPLER_TUNE], ahead);
     float cutoff = voice->cutoff + sums[BL_TARGET_CUTOFF];
