@@ -2,6 +2,7 @@
 #ifndef BACKLINE_ARPEGGIATOR_H
 #define BACKLINE_ARPEGGIATOR_H
 
+#include "base/beat_line.h"
 #include "base/midi_processor.h"
 
 enum {
@@ -46,28 +47,12 @@ typedef struct bl_arpeggiator_unit {
     uint32_t key_count;
     bl_arpeggiator_note notes[BL_ARPEGGIATOR_KEYS];
     uint32_t note_count;
-    uint64_t step;       /* of the pattern, from 0 when the first key goes down */
-    uint32_t random;     /* state of the generator */
-    int64_t last_played; /* sample time of the last step */
-    int64_t position;    /* sample time up to which all is played */
-
-    /* Beats as a straight line through time: reference_beat at reference_time. */
-    int64_t reference_time;
-    double reference_beat;
-    double beats_per_frame;
-    bool follows_transport;
+    uint64_t step;    /* of the pattern, from 0 when the first key goes down */
+    uint32_t random;  /* state of the generator */
+    double last;      /* place of the last step, without its swing; or BL_BEAT_NOWHERE */
+    int64_t position; /* sample time up to which all is played */
+    bl_beat_line line;
 } bl_arpeggiator_unit;
-
-/* Moves the line to the host's beats, or to the present tempo. [render] */
-void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_io *io,
-                              int64_t now) BL_NONBLOCKING;
-
-/* Restarts the line, unless it follows the transport. [render] */
-void bl_arpeggiator_restart(bl_arpeggiator_unit *unit, int64_t now) BL_NONBLOCKING;
-
-/* The first step at `earliest` or later, with how long it lasts. Frames; sample time. [render] */
-int64_t bl_arpeggiator_next_step(const bl_arpeggiator_unit *unit, int64_t earliest,
-                                 double *length) BL_NONBLOCKING;
 
 /* The notes of the pattern's next step, as keys of which only the notes differ; answers their
    count. [render] */

@@ -9,7 +9,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     unit->notes = (bl_notes){0};
     unit->line = (bl_beat_line){0};
-    unit->last = BL_STEP_NONE;
+    unit->last = BL_BEAT_NOWHERE;
     unit->key_count = 0;
 }
 
@@ -37,7 +37,7 @@ static void key_down(bl_step_unit *unit, int64_t time, uint8_t channel,
     remove_keys(unit, channel, key);
     if (unit->key_count == 0 && !unit->line.moves) {
         bl_beat_line_restart(&unit->line, time);
-        unit->last = BL_STEP_NONE;
+        unit->last = BL_BEAT_NOWHERE;
     }
     if (unit->key_count < BL_STEP_KEY_COUNT) {
         unit->keys[unit->key_count].channel = channel;
@@ -63,14 +63,18 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
+/* Seconds */
+static double own_quarter(const bl_step_unit *unit) BL_NONBLOCKING {
+    return 60 / (double)unit->base.parameters[BL_STEP_TEMPO].target;
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     bl_kit_apply(opaque, event);
     if (io == NULL) {
         return;
     }
-    bl_beat_line_turn(&unit->line, io->now, (double)unit->base.parameters[BL_STEP_TEMPO].target,
-                      unit->base.sample_rate);
+    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     stop_unless_playing(unit, io, io->now);
 }
 
@@ -80,7 +84,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
     bl_step_unit *unit = (bl_step_unit *)opaque;
     if (unit->line.jumps) {
         bl_notes_end(&unit->notes, io, first, BL_ALL_CHANNELS);
-        unit->last = BL_STEP_NONE;
+        unit->last = BL_BEAT_NOWHERE;
         unit->line.jumps = false;
     }
     bl_step_play_steps(unit, io, first, end);
@@ -88,8 +92,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    double tempo = (double)unit->base.parameters[BL_STEP_TEMPO].target;
-    bl_beat_line_follow(&unit->line, io, tempo, unit->base.sample_rate);
+    bl_beat_line_follow(&unit->line, io, true, own_quarter(unit), unit->base.sample_rate);
 }
 
 BL_KIT(bl_step_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
