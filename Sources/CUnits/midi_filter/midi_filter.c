@@ -111,7 +111,7 @@ static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_
     bl_notes_release(&unit->notes, io, time, message->bytes[0] & 15, key, 64);
     if (value_of(unit, FILTER_NOTES) != 0 && is_within(unit, FILTER_LOW_KEY, key) &&
         is_within(unit, FILTER_LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
-        bl_notes_begin(&unit->notes, io, time, message, channel, (uint8_t)note, message->bytes[2]);
+        bl_notes_begin(&unit->notes, io, time, bl_held_key_of(message), channel, (uint8_t)note);
     }
 }
 

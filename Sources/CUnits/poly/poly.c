@@ -199,7 +199,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
         bl_lanes_envelope_reset(&poly->groups[index].amplifier);
         bl_lanes_envelope_reset(&poly->groups[index].envelope);
     }
-    poly->held_count = 0;
+    poly->held.count = 0;
     poly->has_played = false;
     poly->drift_step = 0;
     poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
@@ -216,7 +216,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     } else if (index == BL_POLY_VOICES) {
         bl_keys_keep_polyphony(&poly->instrument.keys, unit, poly->instrument.keys.polyphony);
     } else if (index == BL_POLY_MODE) {
-        poly->held_count = 0;
+        poly->held.count = 0;
     }
 }
 

@@ -9,6 +9,7 @@
 #ifndef BACKLINE_POLY_H
 #define BACKLINE_POLY_H
 
+#include "base/held_keys.h"
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
 #include "dsp/half_band.h"
@@ -154,16 +155,11 @@ typedef struct bl_poly_frame {
         lfo_level[BL_POLY_LFOS];
 } bl_poly_frame;
 
-typedef struct bl_poly_held_key {
-    uint8_t channel, note, velocity;
-} bl_poly_held_key;
-
 typedef struct bl_poly_unit {
     bl_instrument instrument;
     bl_poly_group groups[BL_POLY_GROUPS];
-    bl_poly_held_key held[BL_POLY_HELD_KEYS]; /* in the order in which they were struck */
-    uint32_t held_count;
-    float last_pitch; /* of the last key, octaves above 440 Hz; where a glide begins */
+    bl_held_keys held; /* in a mono mode */
+    float last_pitch;  /* of the last key, octaves above 440 Hz; where a glide begins */
     bool has_played;
     uint32_t drift_step, drift_left; /* frames until the next */
     bl_ramp shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT];

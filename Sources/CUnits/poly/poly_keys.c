@@ -142,7 +142,7 @@ void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
         bl_poly_mono_note(poly, message);
         return;
     }
-    poly->held_count = bl_midi_is_all_off(message) ? 0 : poly->held_count;
+    poly->held.count = bl_midi_is_all_off(message) ? 0 : poly->held.count;
     bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
 }
 

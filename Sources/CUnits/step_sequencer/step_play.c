@@ -12,7 +12,7 @@ static int64_t value_of(const bl_step_unit *unit, uint32_t index) BL_NONBLOCKING
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING {
     bl_step_play play = (bl_step_play)value_of(unit, BL_STEP_PLAY);
     return (play != BL_STEP_KEYS && unit->line.moves) ||
-           (play != BL_STEP_TRANSPORT && unit->key_count > 0);
+           (play != BL_STEP_TRANSPORT && unit->keys.count > 0);
 }
 
 /* Quarters */
@@ -60,8 +60,9 @@ static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
     int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
     int64_t place = place_of(unit, number, value_of(unit, BL_STEP_LENGTH));
     uint32_t step = (uint32_t)((first + place) % BL_STEPS);
-    bool follows_key = unit->key_count > 0 && value_of(unit, BL_STEP_TRANSPOSE) != 0;
-    int64_t base = follows_key ? unit->keys[unit->key_count - 1].key : value_of(unit, BL_STEP_NOTE);
+    const bl_held_key *key = bl_held_keys_last(&unit->keys);
+    bool follows_key = key != NULL && value_of(unit, BL_STEP_TRANSPOSE) != 0;
+    int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
     bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     if (!bl_is_note((int32_t)note) || !is_played(unit, step, number)) {

@@ -38,19 +38,13 @@ typedef enum bl_step_direction {
     BL_STEP_RANDOM
 } bl_step_direction;
 
-/* Keys that are held; more are not heard. */
-enum { BL_STEP_KEY_COUNT = 16 };
-
 typedef struct bl_step_unit {
     bl_unit_base base;
     bl_notes notes; /* of one step */
     bl_beat_line line;
     double last; /* where in the song the last step was, without its swing; quarters, or
                     BL_BEAT_NOWHERE */
-    struct {
-        uint8_t channel, key;
-    } keys[BL_STEP_KEY_COUNT]; /* in the order in which they were played */
-    uint32_t key_count;
+    bl_held_keys keys;
 } bl_step_unit;
 
 /* Whether it plays now. [render] */
