@@ -192,7 +192,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_keys_reset(&poly->instrument.keys);
     memset(poly->groups, 0, sizeof poly->groups);
-    memset(poly->halves, 0, sizeof poly->halves);
+    memset(poly->down, 0, sizeof poly->down);
     memset(poly->lfos, 0, sizeof poly->lfos);
     memset(poly->turns, 0, sizeof poly->turns);
     for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {

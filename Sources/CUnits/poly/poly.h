@@ -12,7 +12,7 @@
 #include "base/held_keys.h"
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
-#include "dsp/half_band.h"
+#include "dsp/half_band_allpass.h"
 #include "dsp/lanes_envelope.h"
 #include "dsp/phase.h"
 
@@ -105,9 +105,8 @@ enum {
     BL_POLY_COPIES = 8, /* of the oscillators, in unison */
     BL_POLY_OSCILLATORS = 2,
     BL_POLY_LFOS = 2,
-    BL_POLY_FACTOR = BL_HALF_BAND_FACTOR, /* frames of the oscillators and the filter a frame */
-    BL_POLY_STRETCH = 32,                 /* frames at a time */
-    BL_POLY_HELD_KEYS = 32                /* that a mono mode remembers */
+    BL_POLY_FACTOR = 8,  /* frames of the oscillators and the filter a frame */
+    BL_POLY_STRETCH = 32 /* frames at a time */
 };
 
 /* How often the drift aims at another random pitch. Seconds */
@@ -167,7 +166,7 @@ typedef struct bl_poly_unit {
     bl_ramp synced;
     bl_ramp outputs[BL_POLY_FILTER_OUTPUTS];
     uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* where a free LFO is */
-    bl_half_band halves[BL_HALF_BAND_STAGES];
+    bl_allpass8 down;
 } bl_poly_unit;
 
 /* What keys and controllers do to its voices. */

@@ -146,16 +146,12 @@ BL_INLINE void add_group(bl_poly_unit *poly, uint32_t index, stretch *now) BL_NO
 
 BL_INLINE void write(bl_poly_unit *poly, const stretch *now, float *const *output,
                      uint32_t first_frame) BL_NONBLOCKING {
-    bl_double2 eight[BL_POLY_STRETCH * 8], four[BL_POLY_STRETCH * 4], two[BL_POLY_STRETCH * 2];
-    bl_double2 one[BL_POLY_STRETCH];
+    bl_double2 eight[BL_POLY_STRETCH * BL_POLY_FACTOR], one[BL_POLY_STRETCH];
     for (uint32_t tick = 0; tick < now->frames * BL_POLY_FACTOR; tick += 1) {
         eight[tick] = (bl_double2){(double)bl_lanes_sum(&now->sums[tick][0]),
                                    (double)bl_lanes_sum(&now->sums[tick][1])};
     }
-    const bl_half_band_filter *filters = bl_half_band_filters;
-    bl_half_band_down(&poly->halves[2], &filters[2], eight, four, 4 * now->frames);
-    bl_half_band_down(&poly->halves[1], &filters[1], four, two, 2 * now->frames);
-    bl_half_band_down(&poly->halves[0], &filters[0], two, one, now->frames);
+    bl_allpass8_down(poly->down, eight, one, now->frames);
     const bl_ramp *level = &poly->instrument.base.parameters[BL_POLY_LEVEL];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_fader_gain(bl_ramp_value(level, frame));
