@@ -17,11 +17,21 @@ typedef struct bl_beat_lfo {
     uint32_t left; /* frames until it is there */
 } bl_beat_lfo;
 
+/* Frames that it takes to catch up. */
+BL_INLINE uint32_t bl_beat_lfo_whole(double sample_rate) BL_NONBLOCKING {
+    return (uint32_t)(BL_BEAT_LFO_CATCH_UP * sample_rate) + 1;
+}
+
 /* How far it still is from its place with so many of `whole` frames left. */
 BL_INLINE bl_phase bl_beat_lfo_away(const bl_beat_lfo *lfo, uint32_t left,
                                     uint32_t whole) BL_NONBLOCKING {
     double share = (double)left / whole;
     return (bl_phase)(int64_t)(share * share * (3 - 2 * share) * (double)lfo->away);
+}
+
+/* The phase of the frame after the last, unless the transport jumps. [render] */
+BL_INLINE bl_phase bl_beat_lfo_next(const bl_beat_lfo *lfo, double sample_rate) BL_NONBLOCKING {
+    return lfo->turns.phase + bl_beat_lfo_away(lfo, lfo->left, bl_beat_lfo_whole(sample_rate));
 }
 
 /* bl_turns_restart, at once. [render] */
@@ -35,7 +45,7 @@ BL_INLINE void bl_beat_lfo_restart(bl_beat_lfo *lfo, uint32_t frame) BL_NONBLOCK
 BL_INLINE void bl_beat_lfo_turns(bl_beat_lfo *lfo, bl_ramp *rate, uint32_t sync, bool follows,
                                  bool leaps, double sample_rate, uint32_t first,
                                  bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
-    uint32_t whole = (uint32_t)(BL_BEAT_LFO_CATCH_UP * sample_rate) + 1;
+    uint32_t whole = bl_beat_lfo_whole(sample_rate);
     bl_phase expected = lfo->turns.phase;
     bl_turns_fill(&lfo->turns, rate, sync, follows, sample_rate, first, stretch, frames);
     if (stretch->phases[0] != expected && lfo->runs) {

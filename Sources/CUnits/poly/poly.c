@@ -195,6 +195,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(poly->down, 0, sizeof poly->down);
     memset(poly->lfos, 0, sizeof poly->lfos);
     memset(poly->turns, 0, sizeof poly->turns);
+    memset(poly->beats, 0, sizeof poly->beats);
     for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
         bl_lanes_envelope_reset(&poly->groups[index].amplifier);
         bl_lanes_envelope_reset(&poly->groups[index].envelope);
@@ -204,6 +205,14 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     poly->drift_step = 0;
     poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
     follow(poly, true);
+}
+
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_instrument_cycle(unit, io);
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        bl_turns_follow(&poly->beats[lfo].turns, &poly->instrument.base, io);
+    }
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
@@ -237,9 +246,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return 2;
 }
 
-BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi,
-       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
-       .destroy = bl_instrument_destroy)
+BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi, .cycle = cycle,
+       .reset = reset, .create = create, .destroy = bl_instrument_destroy)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;

@@ -9,6 +9,7 @@
 #ifndef BACKLINE_POLY_H
 #define BACKLINE_POLY_H
 
+#include "base/beat_lfo.h"
 #include "base/held_keys.h"
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
@@ -166,8 +167,14 @@ typedef struct bl_poly_unit {
     bl_ramp synced;
     bl_ramp outputs[BL_POLY_FILTER_OUTPUTS];
     uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* where a free LFO is */
+    bl_beat_lfo beats[BL_POLY_LFOS];                  /* where a synced one is to be */
     bl_allpass8 down;
 } bl_poly_unit;
+
+/* The parameters of an LFO. [render] */
+static inline const bl_ramp *bl_poly_lfo(const bl_poly_unit *poly, uint32_t lfo) BL_NONBLOCKING {
+    return &poly->instrument.base.parameters[lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2];
+}
 
 /* What keys and controllers do to its voices. */
 extern const bl_key_actions bl_poly_actions;

@@ -63,8 +63,7 @@ static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
         state->band[lane] = state->low[lane] = 0;
     }
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
-        uint32_t first = lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2;
-        bool begins = parameter(poly, first + BL_POLY_LFO_RETRIGGER) >= 0.5f;
+        bool begins = bl_poly_lfo(poly, lfo)[BL_POLY_LFO_RETRIGGER].target >= 0.5f;
         group->lfos[lfo][lane] = begins ? 0 : poly->lfos[lfo];
         group->turns[lfo][lane] = begins ? (uint32_t)(seed >> 32) + lfo : poly->turns[lfo];
     }
