@@ -56,8 +56,8 @@ import Testing
   }
 
   /// Two semitones up by the master's wheel, and back at the key's own pitch.
-  @Test func theBendLetsGo() throws {
-    let output = try host("aumu/sine/bkln").render(
+  @Test(arguments: ["aumu/sine/bkln", "aumu/smpl/bkln"]) func theBendLetsGo(code: String) throws {
+    let output = try host(code).render(
       frames: 2 * 48_000,
       events: zone(7, at: 0) + [message([0xE0, 0x7F, 0x7F], at: 0), message(struck, at: 0.01)]
         + zone(3, at: 1))[0]

@@ -14,11 +14,30 @@ typedef struct targets {
     bl_svf_coefficients filter;
 } targets;
 
-/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1. */
+/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1, and more where a zone's master
+   bends as well. Channel and master together are what base/channel_state.h has them be. */
 static float value_of(const bl_sampler_unit *unit, uint8_t channel, uint8_t source,
                       uint32_t ahead) BL_NONBLOCKING {
-    float value = bl_ramp_value(&unit->channels[channel].sources[source], ahead);
-    return source == BL_SOURCE_BEND ? value : value / 127;
+    uint8_t master = bl_channel_master(&unit->states, channel);
+    float scale = source == BL_SOURCE_BEND ? 1 : 127;
+    float own = bl_ramp_value(&unit->channels[channel].sources[source], ahead) / scale;
+    float masters = bl_ramp_value(&unit->channels[master].sources[source], ahead) / scale;
+    if (master == channel) {
+        return own;
+    }
+    switch (source) {
+    case BL_SOURCE_BEND:
+        return own + masters;
+    case BL_VOLUME:
+    case BL_EXPRESSION:
+        return own * masters;
+    case BL_MODULATION_WHEEL:
+    case BL_TIMBRE:
+    case BL_SOURCE_PRESSURE:
+        return own > masters ? own : masters;
+    default:
+        return own;
+    }
 }
 
 float bl_sampler_modulation(const bl_sampler_unit *unit, const bl_region *region, uint8_t channel,
