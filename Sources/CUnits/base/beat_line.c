@@ -29,7 +29,7 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
     /* A beat is a quarter note where the host does not say. */
     int32_t denominator =
         music->time_signature_denominator > 0 ? music->time_signature_denominator : 4;
-    double beat = 4.0 / denominator;
+    double beat = line->beat = 4.0 / denominator;
     double quarter = 60 / music->tempo * denominator / 4;
     bool has_tempo = quarter >= SHORTEST && quarter <= LONGEST;
     moves = moves && has_tempo && fabs(music->beat_position * beat) < FURTHEST &&

@@ -17,7 +17,7 @@ typedef struct bl_beat_line {
     int64_t time;       /* sample time at which */
     double quarter;     /* the line is here */
     double per_frame;   /* quarters; above 0 once the line was followed */
-    double bar;         /* quarters that a bar of the host has; 0: it does not say */
+    double beat, bar;   /* quarters that a beat and a bar of the host have */
     double downbeat;    /* where the host's present bar begins. Quarters */
     bool has_own_tempo; /* the host has none */
     bool moves;         /* as the host's transport does */
