@@ -108,12 +108,13 @@ import Testing
     #expect(abs((output.last ?? 0) - expected) < 1e-6)
   }
 
-  @Test func thePedalHoldsKeys() throws {
+  /// Until it comes up, or all controllers are reset.
+  @Test(arguments: [UInt8(64), 121]) func thePedalHoldsKeys(controller: UInt8) throws {
     let output = try played(
       ["attack": 0.01, "sustain": 100, "release": 0.01],
       [
         .on(60, at: 0), .midi([0xB0, 64, 127], at: 100), .off(60, at: 10_000),
-        .midi([0xB1, 64, 0], at: 15_000), .midi([0xB0, 64, 0], at: 20_000),
+        .midi([0xB1, 64, 0], at: 15_000), .midi([0xB0, controller, 0], at: 20_000),
       ])
     #expect(abs(output[19_999] - 1) < 1e-6 && output[20_480...].allSatisfy { $0 == 0 })
   }

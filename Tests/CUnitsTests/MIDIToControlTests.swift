@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  /// Reset All Controllers puts expression to the top, pedals to 0, and leaves volume (RP-015).
+  @Test(arguments: [(Float(11), Float(1)), (64, 0), (67, 0), (7, 50 / 127)])
+  func aResetPutsControllersToTheirPlaces(controller: Float, value: Float) throws {
+    let host = try UnitHost(
+      unit.descriptor, parameters: ["controller": controller, "smoothing": 0])
+    let output = host.render(
+      frames: 300,
+      events: [
+        .midi([0xB0, UInt8(controller), 50], at: 100), .midi([0xB0, 121, 0], at: 200),
+      ])[0]
+    #expect(abs(output[150] - 50 / 127) < 1e-6)
+    #expect(output[200...].allSatisfy { abs($0 - value) < 1e-6 })
+  }
+
   /// Up, and turned round half-way: 3u² - 2u³.
   @Test(arguments: [[512], [1], [17, 480]]) func smoothingHasNoCorner(blocks: [Int]) throws {
     let host = try UnitHost(unit.descriptor, parameters: ["smoothing": 10])

@@ -52,7 +52,7 @@ BL_KIT(bl_analogue_filter, .process = bl_analogue_process, .reset = reset)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
-    return BL_HALF_BAND_LATENCY;
+    return BL_ALLPASS8_LATENCY;
 }
 
 /* The slowest pole's way to -60 dB, and what it takes longer where poles coincide, four in a ladder

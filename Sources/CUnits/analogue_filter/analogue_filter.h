@@ -4,7 +4,7 @@
 #define BACKLINE_ANALOGUE_FILTER_H
 
 #include "base/grid_effect.h"
-#include "dsp/half_band.h"
+#include "dsp/half_band_allpass.h"
 #include "dsp/soft_clip.h"
 
 enum {
@@ -55,7 +55,7 @@ typedef struct bl_analogue_coefficients {
 
 /* Two channels' past. */
 typedef struct bl_analogue_state {
-    bl_half_band up[BL_HALF_BAND_STAGES], down[BL_HALF_BAND_STAGES];
+    bl_allpass8 up, down;
     bl_soft_clipper clippers[2];
     bl_double2 ladder[BL_ANALOGUE_LADDER_COUNT];
     bl_double2 band, low;

@@ -39,7 +39,7 @@ BL_INLINE void tune(const bl_unit_base *base, bl_analogue_coefficients *to) BL_N
     double cutoff = (double)bl_ramp_value(&parameters[BL_ANALOGUE_CUTOFF], GRID);
     double resonance = (double)bl_ramp_value(&parameters[BL_ANALOGUE_RESONANCE], GRID);
     double drive = (double)bl_ramp_value(&parameters[BL_ANALOGUE_DRIVE], GRID);
-    double part = fmin(cutoff / (BL_HALF_BAND_FACTOR * base->sample_rate), 0.499);
+    double part = fmin(cutoff / (8 * base->sample_rate), 0.499);
     double g = tan(3.14159265358979324 * part);
     double pole = g / (1 + g);
     double feedback = bl_analogue_feedback(resonance);
@@ -178,8 +178,8 @@ BL_INLINE void run_raised(const bl_analogue_filter *filter, bl_analogue_state *s
                 now.of[index] = from + part * (filter->to.of[index] - from);
             }
         }
-        for (uint32_t phase = 0; phase < BL_HALF_BAND_FACTOR; phase += 1) {
-            bl_double2 *sample = &samples[BL_HALF_BAND_FACTOR * frame + phase];
+        for (uint32_t phase = 0; phase < 8; phase += 1) {
+            bl_double2 *sample = &samples[8 * frame + phase];
             bl_double2 input = drive(state, now.of, *sample);
             bl_double2 output = {0, 0};
             output = uses_ladder ? ladder(state, now.of, input) : output;
@@ -192,16 +192,10 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
     const bl_analogue_filter *filter = (const bl_analogue_filter *)unit;
     bl_analogue_state *state = &((bl_analogue_filter *)unit)->states[pair];
-    bl_double2 twice[2 * BL_GRID_STRETCH], fourfold[4 * BL_GRID_STRETCH];
-    bl_double2 eightfold[8 * BL_GRID_STRETCH];
-    const bl_half_band_filter *filters = bl_half_band_filters;
-    bl_half_band_up(&state->up[0], &filters[0], samples, twice, frames);
-    bl_half_band_up(&state->up[1], &filters[1], twice, fourfold, 2 * frames);
-    bl_half_band_up(&state->up[2], &filters[2], fourfold, eightfold, 4 * frames);
-    run_raised(filter, state, eightfold, frames);
-    bl_half_band_down(&state->down[2], &filters[2], eightfold, fourfold, 4 * frames);
-    bl_half_band_down(&state->down[1], &filters[1], fourfold, twice, 2 * frames);
-    bl_half_band_down(&state->down[0], &filters[0], twice, samples, frames);
+    bl_double2 raised[8 * BL_GRID_STRETCH];
+    bl_allpass8_up(state->up, samples, raised, frames);
+    run_raised(filter, state, raised, frames);
+    bl_allpass8_down(state->down, raised, samples, frames);
 }
 
 BL_VECTOR_CLONES void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -1,8 +1,6 @@
 /* Arpeggiator: plays the keys that are held one after another, in time. */
 #include "arpeggiator/arpeggiator.h"
 
-#include <math.h>
-
 #include "base/built_in.h"
 
 /* Where the random generator begins, so that a rendering can be repeated. */
@@ -37,88 +35,34 @@ static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    unit->key_count = 0;
-    unit->note_count = 0;
+    unit->down.count = unit->keys.count = 0;
+    unit->notes = (bl_notes){0};
     unit->step = 0;
     unit->random = SEED;
-    unit->last_played = INT64_MIN / 2;
-    unit->position = 0;
-    unit->reference_time = 0;
-    unit->reference_beat = 0;
-    unit->beats_per_frame = 0;
-    unit->follows_transport = false;
+    unit->last = BL_BEAT_NOWHERE;
+    unit->line = (bl_beat_line){0};
 }
 
 static bool is_latching(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     return unit->base.parameters[BL_ARPEGGIATOR_LATCH].target >= 0.5f;
 }
 
-static bool any_is_down(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        if (unit->keys[index].is_down) {
-            return true;
-        }
+/* The first key of a chord, which replaces the latched one, begins the pattern. */
+static void key_down(bl_arpeggiator_unit *unit, int64_t time, bl_held_key key) BL_NONBLOCKING {
+    if (unit->down.count == 0) {
+        unit->keys.count = 0;
+        unit->step = 0;
+        unit->last = unit->line.moves ? unit->last : BL_BEAT_NOWHERE;
+        bl_beat_line_restart(&unit->line, time);
     }
-    return false;
+    bl_held_keys_strike(&unit->down, key);
+    bl_held_keys_strike(&unit->keys, key);
 }
 
-static void remove_key(bl_arpeggiator_unit *unit, uint32_t index) BL_NONBLOCKING {
-    unit->key_count -= 1;
-    for (; index < unit->key_count; index += 1) {
-        unit->keys[index] = unit->keys[index + 1];
-    }
-}
-
-static void key_up(bl_arpeggiator_unit *unit, uint8_t channel, uint8_t note) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        bl_arpeggiator_key *key = &unit->keys[index];
-        if (key->channel == channel && key->note == note) {
-            key->is_down = false;
-            if (!is_latching(unit)) {
-                remove_key(unit, index);
-            }
-            return;
-        }
-    }
-}
-
-static void key_down(bl_arpeggiator_unit *unit, int64_t time, uint8_t channel, uint8_t note,
-                     uint8_t velocity) BL_NONBLOCKING {
-    if (!any_is_down(unit)) {
-        unit->key_count = 0; /* a new chord replaces the latched one */
-        bl_arpeggiator_restart(unit, time);
-    }
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        if (unit->keys[index].channel == channel && unit->keys[index].note == note) {
-            remove_key(unit, index);
-            break;
-        }
-    }
-    if (unit->key_count < BL_ARPEGGIATOR_KEYS) {
-        unit->keys[unit->key_count++] = (bl_arpeggiator_key){channel, note, velocity, true};
-    }
-}
-
-/* Ends the notes that are due by `time`. */
-static void end_notes(bl_arpeggiator_unit *unit, const bl_io *io, int64_t time,
-                      bool all) BL_NONBLOCKING {
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < unit->note_count; index += 1) {
-        bl_arpeggiator_note note = unit->notes[index];
-        if (all || note.end <= time) {
-            bl_midi_processor_send(io, time, note.status, note.note, 64);
-        } else {
-            unit->notes[kept++] = note;
-        }
-    }
-    unit->note_count = kept;
-}
-
-static void remove_channel(bl_arpeggiator_unit *unit, uint8_t channel) BL_NONBLOCKING {
-    for (uint32_t index = unit->key_count; index > 0; index -= 1) {
-        if (unit->keys[index - 1].channel == channel) {
-            remove_key(unit, index - 1);
-        }
+/* Takes out what the latch does not hold. */
+static void follow_latch(bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    if (!is_latching(unit)) {
+        unit->keys = unit->down;
     }
 }
 
@@ -126,82 +70,100 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15;
     if (bl_midi_is_note_on(message)) {
-        bl_arpeggiator_keep_time(unit, io, io->now);
-        key_down(unit, io->now, channel, message->bytes[1], message->bytes[2]);
+        key_down(unit, io->now, bl_held_key_of(message));
     } else if (bl_midi_is_note_off(message)) {
-        key_up(unit, channel, message->bytes[1]);
+        bl_held_keys_remove(&unit->down, channel, message->bytes[1]);
+        follow_latch(unit);
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
-            remove_channel(unit, channel);
-            end_notes(unit, io, io->now, true);
+            bl_held_keys_remove(&unit->down, channel, BL_ALL_KEYS);
+            bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
+            bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
         }
         bl_midi_processor_pass(io, io->now, message);
     }
 }
 
+/* Seconds */
+static double own_quarter(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    return 60 / (double)unit->base.parameters[BL_ARPEGGIATOR_TEMPO].target;
+}
+
+static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    bool follows = unit->base.parameters[BL_ARPEGGIATOR_SYNC].target >= 0.5f;
+    bl_beat_line_follow(&unit->line, io, follows, own_quarter(unit), unit->base.sample_rate);
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     bl_kit_apply(opaque, event);
-    for (uint32_t index = unit->key_count; io != NULL && index > 0 && !is_latching(unit);
-         index -= 1) {
-        if (!unit->keys[index - 1].is_down) {
-            remove_key(unit, index - 1);
-        }
+    if (io == NULL) {
+        return;
     }
+    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
+    if (event->parameter.address == BL_ARPEGGIATOR_SYNC) {
+        cycle(opaque, io);
+    }
+    follow_latch(unit);
+}
+
+/* Quarters */
+static double step_length(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    return (double)unit->base.parameters[BL_ARPEGGIATOR_RATE].target;
+}
+
+/* Half a step at most. Steps */
+static double swing_of(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    return 0.005 * (double)unit->base.parameters[BL_ARPEGGIATOR_SWING].target;
+}
+
+static double quarter_of(const bl_arpeggiator_unit *unit, int64_t number) BL_NONBLOCKING {
+    return bl_beat_step(step_length(unit), swing_of(unit), number);
 }
 
 /* Begins the notes of a step; those before end here at the latest. */
 static void play_step(bl_arpeggiator_unit *unit, const bl_io *io, int64_t time,
-                      double length) BL_NONBLOCKING {
-    bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS];
+                      int64_t number) BL_NONBLOCKING {
+    bl_held_key chosen[BL_MOST_HELD_KEYS];
     uint32_t count = bl_arpeggiator_pattern(unit, chosen);
     double gate = (double)unit->base.parameters[BL_ARPEGGIATOR_GATE].target * 0.01;
-    int64_t frames = (int64_t)(gate * length + 0.5);
-    end_notes(unit, io, time, true);
+    double length = quarter_of(unit, number + 1) - quarter_of(unit, number);
+    int64_t frames = (int64_t)(gate * length / unit->line.per_frame + 0.5);
+    bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     for (uint32_t index = 0; index < count; index += 1) {
-        uint8_t channel = chosen[index].channel;
-        bl_midi_processor_send(io, time, BL_NOTE_ON | channel, chosen[index].note,
-                               chosen[index].velocity);
-        unit->notes[unit->note_count++] = (bl_arpeggiator_note){
-            time + (frames > 0 ? frames : 1), BL_NOTE_OFF | channel, chosen[index].note};
+        bl_notes_add(&unit->notes, io, time,
+                     (bl_note){.start = time,
+                               .end = time + (frames > 0 ? frames : 1),
+                               .channel = chosen[index].channel,
+                               .note = chosen[index].note,
+                               .velocity = chosen[index].velocity});
     }
-    unit->last_played = time;
-}
-
-static int64_t next_end(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
-    int64_t earliest = INT64_MAX;
-    for (uint32_t index = 0; index < unit->note_count; index += 1) {
-        earliest = unit->notes[index].end < earliest ? unit->notes[index].end : earliest;
-    }
-    return earliest;
+    unit->last = (double)number * step_length(unit);
 }
 
 static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     int64_t first = io->time + first_frame, end = first + frames;
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    bl_arpeggiator_keep_time(unit, io, first);
-    unit->position = end;
-    for (int64_t now = first; now < end;) {
-        double length = 0;
-        int64_t step =
-            unit->key_count > 0 ? bl_arpeggiator_next_step(unit, now, &length) : INT64_MAX;
-        int64_t note_end = next_end(unit);
-        if (step >= end && note_end >= end) {
-            return;
+    unit->last = unit->line.jumps ? BL_BEAT_NOWHERE : unit->last;
+    unit->line.jumps = false;
+    while (unit->keys.count > 0) {
+        int64_t number = bl_beat_line_next_step(&unit->line, step_length(unit), swing_of(unit),
+                                                first, unit->last);
+        int64_t time = bl_beat_line_frame(&unit->line, quarter_of(unit, number));
+        if (time >= end) {
+            break;
         }
-        if (note_end <= step) {
-            now = note_end > now ? note_end : now;
-            end_notes(unit, io, now, false);
-        } else {
-            now = step;
-            play_step(unit, io, now, length);
-            now += 1;
-        }
+        bl_notes_play(&unit->notes, io, first, time);
+        play_step(unit, io, time, number);
+        first = time;
     }
+    bl_notes_play(&unit->notes, io, first, end);
 }
 
-BL_KIT(bl_arpeggiator_unit, .process = process, .change = change, .midi = midi, .reset = reset)
+BL_KIT(bl_arpeggiator_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
+       .reset = reset)
 
 /* A note that begins with the last key still down lasts as long as its step lets it, and one that
    has begun may have begun with longer steps. */
@@ -212,18 +174,12 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
         return INFINITY;
     }
     double gate = 0.01 * (double)parameters[BL_ARPEGGIATOR_GATE].target;
-    double swing = 0.005 * (double)parameters[BL_ARPEGGIATOR_SWING].target;
-    double beats = gate * (1 + swing) * (double)parameters[BL_ARPEGGIATOR_RATE].target;
+    double quarters = gate * (1 + swing_of(unit)) * step_length(unit);
     /* The host's tempo, once there was a cycle. */
-    double tempo = unit->beats_per_frame > 0 ? unit->beats_per_frame * unit->base.sample_rate
-                                             : (double)parameters[BL_ARPEGGIATOR_TEMPO].target / 60;
-    int64_t latest = unit->position;
-    for (uint32_t index = 0; index < unit->note_count; index += 1) {
-        latest = unit->notes[index].end > latest ? unit->notes[index].end : latest;
-    }
-    double sounding =
-        latest > unit->position ? (double)(latest - unit->position) / unit->base.sample_rate : 0;
-    return beats / tempo > sounding ? beats / tempo : sounding;
+    double quarter = unit->line.per_frame > 0 ? 1 / (unit->line.per_frame * unit->base.sample_rate)
+                                              : own_quarter(unit);
+    double sounding = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
+    return fmax(quarters * quarter, sounding);
 }
 
 static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};

@@ -2,7 +2,8 @@
 #ifndef BACKLINE_ARPEGGIATOR_H
 #define BACKLINE_ARPEGGIATOR_H
 
-#include "base/midi_processor.h"
+#include "base/beat_line.h"
+#include "base/notes.h"
 
 enum {
     BL_ARPEGGIATOR_MODE,
@@ -25,53 +26,20 @@ enum {
     BL_ARPEGGIATOR_CHORD
 };
 
-/* As many keys as one channel has; more are not heard. */
-#define BL_ARPEGGIATOR_KEYS 128
-
-/* A key that takes part. */
-typedef struct bl_arpeggiator_key {
-    uint8_t channel, note, velocity;
-    bool is_down; /* else the latch holds it */
-} bl_arpeggiator_key;
-
-/* A note that has been sent, and when it ends. */
-typedef struct bl_arpeggiator_note {
-    int64_t end; /* sample time */
-    uint8_t status, note;
-} bl_arpeggiator_note;
-
 typedef struct bl_arpeggiator_unit {
     bl_unit_base base;
-    bl_arpeggiator_key keys[BL_ARPEGGIATOR_KEYS]; /* in the order in which they were played */
-    uint32_t key_count;
-    bl_arpeggiator_note notes[BL_ARPEGGIATOR_KEYS];
-    uint32_t note_count;
-    uint64_t step;       /* of the pattern, from 0 when the first key goes down */
-    uint32_t random;     /* state of the generator */
-    int64_t last_played; /* sample time of the last step */
-    int64_t position;    /* sample time up to which all is played */
-
-    /* Beats as a straight line through time: reference_beat at reference_time. */
-    int64_t reference_time;
-    double reference_beat;
-    double beats_per_frame;
-    bool follows_transport;
+    bl_held_keys down;
+    bl_held_keys keys; /* that take part: those that are down, or that the latch holds */
+    bl_notes notes;    /* of one step */
+    uint64_t step;     /* of the pattern, from 0 when the first key goes down */
+    uint32_t random;   /* state of the generator */
+    double last;       /* place of the last step, without its swing; or BL_BEAT_NOWHERE */
+    bl_beat_line line;
 } bl_arpeggiator_unit;
-
-/* Moves the line to the host's beats, or to the present tempo. [render] */
-void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_io *io,
-                              int64_t now) BL_NONBLOCKING;
-
-/* Restarts the line, unless it follows the transport. [render] */
-void bl_arpeggiator_restart(bl_arpeggiator_unit *unit, int64_t now) BL_NONBLOCKING;
-
-/* The first step at `earliest` or later, with how long it lasts. Frames; sample time. [render] */
-int64_t bl_arpeggiator_next_step(const bl_arpeggiator_unit *unit, int64_t earliest,
-                                 double *length) BL_NONBLOCKING;
 
 /* The notes of the pattern's next step, as keys of which only the notes differ; answers their
    count. [render] */
 uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
-                                bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING;
+                                bl_held_key chosen[BL_MOST_HELD_KEYS]) BL_NONBLOCKING;
 
 #endif

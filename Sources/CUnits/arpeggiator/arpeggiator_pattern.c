@@ -3,14 +3,14 @@
 
 /* The keys in order of pitch, of one pitch as they were played. */
 static void sort(const bl_arpeggiator_unit *unit,
-                 bl_arpeggiator_key sorted[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+                 bl_held_key sorted[BL_MOST_HELD_KEYS]) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->keys.count; index += 1) {
         uint32_t place = index;
-        while (place > 0 && sorted[place - 1].note > unit->keys[index].note) {
+        while (place > 0 && sorted[place - 1].note > unit->keys.keys[index].note) {
             sorted[place] = sorted[place - 1];
             place -= 1;
         }
-        sorted[place] = unit->keys[index];
+        sorted[place] = unit->keys.keys[index];
     }
 }
 
@@ -42,7 +42,7 @@ static uint32_t place_of(bl_arpeggiator_unit *unit, uint32_t mode, uint64_t step
 }
 
 /* Raises a key by octaves, as far as there are notes. */
-static bl_arpeggiator_key raised(bl_arpeggiator_key key, uint32_t octaves) BL_NONBLOCKING {
+static bl_held_key raised(bl_held_key key, uint32_t octaves) BL_NONBLOCKING {
     uint32_t note = key.note + 12 * octaves;
     while (note > 127) {
         note -= 12;
@@ -51,8 +51,7 @@ static bl_arpeggiator_key raised(bl_arpeggiator_key key, uint32_t octaves) BL_NO
     return key;
 }
 
-static bool is_among(const bl_arpeggiator_key *keys, uint32_t count,
-                     bl_arpeggiator_key key) BL_NONBLOCKING {
+static bool is_among(const bl_held_key *keys, uint32_t count, bl_held_key key) BL_NONBLOCKING {
     for (uint32_t index = 0; index < count; index += 1) {
         if (keys[index].channel == key.channel && keys[index].note == key.note) {
             return true;
@@ -63,10 +62,10 @@ static bool is_among(const bl_arpeggiator_key *keys, uint32_t count,
 
 /* All keys, raised alike; two that meet on the highest octave are one note. */
 static uint32_t chord(const bl_arpeggiator_unit *unit, uint32_t octaves,
-                      bl_arpeggiator_key *chosen) BL_NONBLOCKING {
+                      bl_held_key *chosen) BL_NONBLOCKING {
     uint32_t count = 0;
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        bl_arpeggiator_key key = raised(unit->keys[index], octaves);
+    for (uint32_t index = 0; index < unit->keys.count; index += 1) {
+        bl_held_key key = raised(unit->keys.keys[index], octaves);
         if (!is_among(chosen, count, key)) {
             chosen[count++] = key;
         }
@@ -75,10 +74,10 @@ static uint32_t chord(const bl_arpeggiator_unit *unit, uint32_t octaves,
 }
 
 uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
-                                bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING {
+                                bl_held_key chosen[BL_MOST_HELD_KEYS]) BL_NONBLOCKING {
     uint32_t mode = (uint32_t)unit->base.parameters[BL_ARPEGGIATOR_MODE].target;
     uint32_t octaves = (uint32_t)unit->base.parameters[BL_ARPEGGIATOR_OCTAVES].target;
-    uint32_t count = unit->key_count;
+    uint32_t count = unit->keys.count;
     if (count == 0) {
         return 0;
     }
@@ -86,10 +85,10 @@ uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
     if (mode == BL_ARPEGGIATOR_CHORD) {
         return chord(unit, (uint32_t)(step % octaves), chosen);
     }
-    bl_arpeggiator_key sorted[BL_ARPEGGIATOR_KEYS];
+    bl_held_key sorted[BL_MOST_HELD_KEYS];
     sort(unit, sorted);
     uint32_t place = place_of(unit, mode, step, count * octaves);
-    const bl_arpeggiator_key *keys = mode == BL_ARPEGGIATOR_AS_PLAYED ? unit->keys : sorted;
+    const bl_held_key *keys = mode == BL_ARPEGGIATOR_AS_PLAYED ? unit->keys.keys : sorted;
     chosen[0] = raised(keys[place % count], place / count);
     return 1;
 }

@@ -1,14 +1,18 @@
 #include "base/beat_line.h"
 
-/* Plausible values of a host: quarters a minute; quarters. */
-#define SLOWEST 1.0
-#define FASTEST 1000.0
+/* Plausible values of a host. Seconds of a quarter; quarters */
+#define SHORTEST 0.06
+#define LONGEST 60.0
 #define FURTHEST 1e9
 /* A host that is so far from where it was going to be has jumped. Quarters */
 #define JUMP 0.02
+/* Hosts round bar lines: from so near none is told apart. Quarters */
+#define NEAR 1e-6
 
 /* Moves the point from which the line is drawn, and turns it there. */
-static void turn(bl_beat_line *line, int64_t time, double per_frame) BL_NONBLOCKING {
+static void turn(bl_beat_line *line, int64_t time, double quarter,
+                 double sample_rate) BL_NONBLOCKING {
+    double per_frame = 1 / (quarter * sample_rate);
     if (per_frame != line->per_frame || time < line->time) {
         line->quarter = bl_beat_line_at(line, time > line->time ? time : line->time);
         line->time = time;
@@ -16,37 +20,41 @@ static void turn(bl_beat_line *line, int64_t time, double per_frame) BL_NONBLOCK
     }
 }
 
-void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, double own_tempo,
+void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double own_quarter,
                          double sample_rate) BL_NONBLOCKING {
-    const bl_musical_context *music = io->host->musical_context;
+    const bl_musical_context none = {.tempo = 0};
+    const bl_musical_context *music =
+        io->host->musical_context != NULL ? io->host->musical_context : &none;
     const bl_transport_state *transport = io->host->transport_state;
     /* A beat is a quarter note where the host does not say. */
-    double beat = music != NULL && music->time_signature_denominator > 0
-                      ? 4.0 / music->time_signature_denominator
-                      : 1;
-    double tempo = music != NULL ? music->tempo * beat : 0;
-    bool has_tempo = tempo >= SLOWEST && tempo <= FASTEST;
-    bool moves = has_tempo && fabs(music->beat_position * beat) < FURTHEST && transport != NULL &&
-                 (transport->flags & BL_TRANSPORT_MOVING) != 0;
+    int32_t denominator =
+        music->time_signature_denominator > 0 ? music->time_signature_denominator : 4;
+    double beat = line->beat = 4.0 / denominator;
+    double quarter = 60 / music->tempo * denominator / 4;
+    bool has_tempo = quarter >= SHORTEST && quarter <= LONGEST;
+    moves = moves && has_tempo && fabs(music->beat_position * beat) < FURTHEST &&
+            transport != NULL && (transport->flags & BL_TRANSPORT_MOVING) != 0;
     int64_t now = io->time;
     bool went_back = now < line->cycle;
     line->cycle = now;
-    turn(line, now, (has_tempo ? tempo : own_tempo) / (60 * sample_rate));
+    line->bar = music->time_signature_numerator * beat;
+    line->downbeat = music->downbeat_position * beat;
+    turn(line, now, has_tempo ? quarter : own_quarter, sample_rate);
     line->jumps = went_back || moves != line->moves;
     if (moves) {
-        double quarter = music->beat_position * beat;
-        line->jumps = line->jumps || fabs(quarter - bl_beat_line_at(line, now)) > JUMP;
-        line->quarter = quarter;
+        double place = music->beat_position * beat;
+        line->jumps = line->jumps || fabs(place - bl_beat_line_at(line, now)) > JUMP;
+        line->quarter = place;
         line->time = now;
     }
     line->has_own_tempo = !has_tempo;
     line->moves = moves;
 }
 
-void bl_beat_line_turn(bl_beat_line *line, int64_t time, double own_tempo,
+void bl_beat_line_turn(bl_beat_line *line, int64_t time, double own_quarter,
                        double sample_rate) BL_NONBLOCKING {
     if (line->has_own_tempo) {
-        turn(line, time, own_tempo / (60 * sample_rate));
+        turn(line, time, own_quarter, sample_rate);
     }
 }
 
@@ -55,4 +63,28 @@ void bl_beat_line_restart(bl_beat_line *line, int64_t time) BL_NONBLOCKING {
         line->time = time;
         line->quarter = 0;
     }
+}
+
+int64_t bl_beat_line_next_step(const bl_beat_line *line, double length, double swing,
+                               int64_t earliest, double last) BL_NONBLOCKING {
+    int64_t number = (int64_t)floor(fmax(bl_beat_line_at(line, earliest), last) / length) - 1;
+    while (bl_beat_line_frame(line, bl_beat_step(length, swing, number)) < earliest ||
+           !bl_beat_is_later((double)number * length, last)) {
+        number += 1;
+    }
+    return number;
+}
+
+/* How far a place is from the nearest multiple of a length. */
+static double remainder_of(double place, double length) BL_NONBLOCKING {
+    return place - length * floor(place / length + 0.5);
+}
+
+double bl_beat_line_origin(const bl_beat_line *line, double quarters) BL_NONBLOCKING {
+    double shorter = fmin(line->bar, quarters), longer = fmax(line->bar, quarters);
+    if (!(shorter > 0) || fabs(remainder_of(longer, shorter)) > NEAR) {
+        return 0;
+    }
+    double origin = remainder_of(line->downbeat, shorter);
+    return fabs(origin) > NEAR ? origin : 0;
 }

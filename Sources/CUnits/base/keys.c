@@ -1,7 +1,5 @@
 #include "base/keys.h"
 
-enum { CONTROLLER_RESET_ALL = 121 };
-
 static bool sounds(const bl_key_voice *voice) BL_NONBLOCKING {
     return voice->stage == BL_KEY_SOUNDS || voice->stage == BL_KEY_RELEASED;
 }
@@ -10,7 +8,7 @@ void bl_keys_reset(bl_keys *keys) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
         keys->voices[slot] = (bl_key_voice){.stage = BL_KEY_FREE};
     }
-    bl_mpe_reset(&keys->mpe);
+    bl_channel_states_reset(&keys->channels);
     keys->order = 0;
 }
 
@@ -34,7 +32,8 @@ void bl_keys_fade(bl_keys *keys, bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 
 /* Whether the key or a pedal holds the voice. */
 static bool is_held(const bl_keys *keys, const bl_key_voice *voice) BL_NONBLOCKING {
-    return voice->key_down || voice->is_caught || bl_mpe_pedal(&keys->mpe, voice->channel);
+    return voice->key_down || voice->is_caught ||
+           bl_channel_sustain(&keys->channels, voice->channel);
 }
 
 /* Who may go, first those whom nobody misses. */
@@ -136,31 +135,6 @@ static void note_off(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note
     }
 }
 
-/* Releases what no key and no pedal holds. */
-static void release_unheld(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
-        if (!is_held(keys, &keys->voices[slot])) {
-            bl_keys_release(keys, unit, slot);
-        }
-    }
-}
-
-/* The sostenuto pedal holds the notes whose keys are down as it comes down. */
-static void move_sostenuto(bl_keys *keys, bl_unit *unit, uint8_t channel,
-                           bool is_down) BL_NONBLOCKING {
-    if (keys->mpe.channels[channel].sostenuto == is_down) {
-        return;
-    }
-    keys->mpe.channels[channel].sostenuto = is_down;
-    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
-        bl_key_voice *voice = &keys->voices[slot];
-        if (bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
-            voice->is_caught = is_down && voice->key_down;
-        }
-    }
-    release_unheld(keys, unit);
-}
-
 void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
         if (keys->voices[slot].stage != BL_KEY_FREE) {
@@ -169,14 +143,27 @@ void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Does something with each voice of which the channel speaks. */
-static void for_channel(bl_keys *keys, bl_unit *unit, uint8_t channel,
-                        void (*action)(bl_unit *unit, uint32_t slot)
-                            BL_NONBLOCKING) BL_NONBLOCKING {
-    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
-        const bl_key_voice *voice = &keys->voices[slot];
-        if (voice->stage != BL_KEY_FREE && bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
-            action(unit, slot);
+/* Lets the voices of which a channel speaks follow what has changed. The sostenuto pedal holds the
+   notes whose keys are down as it comes down. */
+static void follow(bl_keys *keys, bl_unit *unit, uint8_t channel, uint32_t changes) BL_NONBLOCKING {
+    bool catches = (changes & BL_CAUGHT_KEYS) != 0;
+    for (uint32_t slot = 0; slot < keys->slot_count && changes != 0; slot += 1) {
+        bl_key_voice *voice = &keys->voices[slot];
+        if (voice->stage == BL_KEY_FREE ||
+            ((changes & BL_CHANGED_ALL_CHANNELS) == 0 &&
+             !bl_channel_concerns(&keys->channels, channel, voice->channel))) {
+            continue;
+        }
+        if ((changes & BL_CHANGED_EXPRESSION) != 0) {
+            keys->actions->express(unit, slot);
+        }
+        if ((changes & BL_CHANGED_BEND) != 0) {
+            keys->actions->tune(unit, slot);
+        }
+        voice->is_caught = (voice->is_caught || (catches && voice->key_down)) &&
+                           bl_channel_sostenuto(&keys->channels, voice->channel);
+        if ((changes & BL_CHANGED_PEDALS) != 0 && !is_held(keys, voice)) {
+            bl_keys_release(keys, unit, slot);
         }
     }
 }
@@ -184,72 +171,29 @@ static void for_channel(bl_keys *keys, bl_unit *unit, uint8_t channel,
 static void all_off(bl_keys *keys, bl_unit *unit, uint8_t channel, bool at_once) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
         bl_key_voice *voice = &keys->voices[slot];
-        if (bl_mpe_concerns(&keys->mpe, channel, voice->channel)) {
+        if (bl_channel_concerns(&keys->channels, channel, voice->channel)) {
             voice->key_down = false;
             if (at_once) {
-                voice->is_caught = false;
                 bl_keys_fade(keys, unit, slot);
+            } else if (!is_held(keys, voice)) {
+                bl_keys_release(keys, unit, slot);
             }
         }
-    }
-    release_unheld(keys, unit);
-}
-
-static void control(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t controller,
-                    uint8_t value) BL_NONBLOCKING {
-    switch (bl_mpe_control(&keys->mpe, channel, controller, value)) {
-    case BL_MPE_EXPRESSED:
-        for_channel(keys, unit, channel, keys->actions->express);
-        return;
-    case BL_MPE_RETUNED:
-        bl_keys_tune(keys, unit);
-        return;
-    case BL_MPE_NOTHING:
-        return;
-    case BL_MPE_IGNORED:
-        break;
-    }
-    if (controller == BL_SUSTAIN_PEDAL) {
-        keys->mpe.channels[channel].pedal = value >= 64;
-        release_unheld(keys, unit);
-    } else if (controller == BL_SOSTENUTO_PEDAL) {
-        move_sostenuto(keys, unit, channel, value >= 64);
-    } else if (controller == CONTROLLER_RESET_ALL) {
-        move_sostenuto(keys, unit, channel, false);
-        bl_mpe_reset_controllers(&keys->mpe, channel);
-        for_channel(keys, unit, channel, keys->actions->express);
-        for_channel(keys, unit, channel, keys->actions->tune);
-        release_unheld(keys, unit);
-    } else if (controller == BL_ALL_SOUND_OFF) {
-        all_off(keys, unit, channel, true);
-    } else if (controller >= BL_ALL_NOTES_OFF) {
-        all_off(keys, unit, channel, false);
     }
 }
 
 void bl_keys_receive(bl_keys *keys, bl_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
     const uint8_t *bytes = message->bytes;
-    if (!bl_midi_event_is_whole(message)) {
-        return;
-    }
     uint8_t channel = bytes[0] & 0x0F;
-    bl_mpe_channel *own = &keys->mpe.channels[channel];
     if (bl_midi_is_note_on(message)) {
-        if (!bl_tuning_plays(keys->tuning, bytes[1])) {
-            return;
+        if (bl_tuning_plays(keys->tuning, bytes[1])) {
+            note_on(keys, unit, channel, bytes[1], bytes[2]);
         }
-        note_on(keys, unit, channel, bytes[1], bytes[2]);
     } else if (bl_midi_is_note_off(message)) {
         note_off(keys, unit, channel, bytes[1]);
-    } else if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        control(keys, unit, channel, bytes[1], bytes[2]);
-    } else if ((bytes[0] & 0xF0) == BL_CHANNEL_PRESSURE) {
-        own->pressure = (float)bytes[1] / 127.0f;
-        for_channel(keys, unit, channel, keys->actions->express);
-    } else if ((bytes[0] & 0xF0) == BL_PITCH_BEND) {
-        int32_t value = (bytes[2] << 7 | bytes[1]) - 8192;
-        /* The wheel's top is 8191, and means all of the range as its bottom does. */
-        own->bend = (float)value / (value > 0 ? 8191.0f : 8192.0f);
-        for_channel(keys, unit, channel, keys->actions->tune);
+    } else if (bl_midi_is_all_off(message)) {
+        all_off(keys, unit, channel, bytes[1] == BL_ALL_SOUND_OFF);
+    } else {
+        follow(keys, unit, channel, bl_channel_states_receive(&keys->channels, message));
     }
 }

@@ -4,7 +4,7 @@
 #define BACKLINE_KEYS_H
 
 #include "backline/unit.h"
-#include "base/mpe.h"
+#include "base/channel_state.h"
 #include "base/tuning.h"
 
 typedef enum bl_key_stage {
@@ -40,7 +40,7 @@ typedef struct bl_key_actions {
 } bl_key_actions;
 
 typedef struct bl_keys {
-    bl_mpe mpe;
+    bl_channel_states channels;
     const bl_key_actions *actions;
     const bl_tuning_slot *tuning; /* keys that it does not play are not struck */
     bl_key_voice *voices;
@@ -53,8 +53,8 @@ typedef struct bl_keys {
 /* All voices free, all channels as after power-on. [render or idle] */
 void bl_keys_reset(bl_keys *keys) BL_NONBLOCKING;
 
-/* Applies a MIDI message; ignores incomplete messages, and those without a meaning here. All cables
-   play the same sixteen channels. [render] */
+/* Applies a whole MIDI message, if it has a meaning here. All cables play the same sixteen
+   channels. [render] */
 void bl_keys_receive(bl_keys *keys, bl_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
 
 /* Begins a note in a slot of its own. [render] */

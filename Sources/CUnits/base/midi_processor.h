@@ -26,11 +26,4 @@ static inline void bl_midi_processor_pass(const bl_io *io, int64_t time,
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, A, B, C, D),                                               \
         .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | BL_UNIT_MIDI_OPTIONAL
 
-/* Does the message end every note of its channel? [render] */
-static inline bool bl_midi_is_all_off(const bl_midi_event *message) BL_NONBLOCKING {
-    return (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
-           (message->bytes[1] == BL_ALL_SOUND_OFF ||
-            message->bytes[1] >= BL_ALL_NOTES_OFF); /* the mode messages above imply it */
-}
-
 #endif

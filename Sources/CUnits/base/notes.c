@@ -62,16 +62,16 @@ void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) B
     }
 }
 
-void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, const bl_midi_event *key_down,
-                    uint8_t channel, uint8_t note, uint8_t velocity) BL_NONBLOCKING {
+void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, bl_held_key key, uint8_t channel,
+                    uint8_t note) BL_NONBLOCKING {
     bl_notes_add(notes, io, now,
                  (bl_note){.start = now,
                            .end = BL_NOTE_HELD,
-                           .key_channel = key_down->bytes[0] & 15,
-                           .key = key_down->bytes[1],
+                           .key_channel = key.channel,
+                           .key = key.note,
                            .channel = channel,
                            .note = note,
-                           .velocity = velocity});
+                           .velocity = key.velocity});
 }
 
 void bl_notes_release(bl_notes *notes, const bl_io *io, int64_t now, uint8_t key_channel,

@@ -4,6 +4,7 @@
 #ifndef BACKLINE_NOTES_H
 #define BACKLINE_NOTES_H
 
+#include "base/held_keys.h"
 #include "base/midi_processor.h"
 
 /* Of more, the oldest that has not begun is dropped, or else the oldest ends. */
@@ -32,9 +33,9 @@ typedef struct bl_notes {
 /* Adds a note, and sends it if it has started by now. [render] */
 void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) BL_NONBLOCKING;
 
-/* Sends a note now, held by the key of the message that begins it. [render] */
-void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, const bl_midi_event *key_down,
-                    uint8_t channel, uint8_t note, uint8_t velocity) BL_NONBLOCKING;
+/* Sends a note now, as hard as the key that holds it was struck. [render] */
+void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, bl_held_key key, uint8_t channel,
+                    uint8_t note) BL_NONBLOCKING;
 
 /* Ends what a key holds, each note in its own time; what would end before it starts is dropped.
    [render] */

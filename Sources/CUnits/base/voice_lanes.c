@@ -8,7 +8,7 @@
 void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,
                          float range, double sample_rate) BL_NONBLOCKING {
     const bl_key_voice *voice = &keys->voices[slot];
-    float bend = bl_mpe_bend(&keys->mpe, voice->channel, range) / 12.0f;
+    float bend = bl_channel_bend(&keys->channels, voice->channel, range) / 12.0f;
     bl_lanes_ramp_aim(&lanes->bend, lane, bend, sample_rate);
     if (bl_tuning_plays(keys->tuning, voice->note)) {
         lanes->pitch[lane] = bl_tuning_pitch(keys->tuning, voice->note);
@@ -17,14 +17,14 @@ void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *ke
 
 void bl_voice_lanes_express(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys,
                             uint32_t slot, float force, double sample_rate) BL_NONBLOCKING {
-    const bl_mpe *mpe = &keys->mpe;
+    const bl_channel_states *channels = &keys->channels;
     uint8_t channel = keys->voices[slot].channel;
-    float pressure = bl_mpe_pressure(mpe, channel);
-    float swell = bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * pressure);
+    float pressure = bl_channel_pressure(channels, channel);
+    float swell = bl_channel_loudness(channels, channel) * (1.0f + FULL_SWELL * pressure);
     bl_lanes_ramp_aim(&lanes->loudness, lane, force * swell, sample_rate);
-    bl_lanes_ramp_aim(&lanes->wheel, lane, bl_mpe_wheel(mpe, channel), sample_rate);
+    bl_lanes_ramp_aim(&lanes->wheel, lane, bl_channel_wheel(channels, channel), sample_rate);
     bl_lanes_ramp_aim(&lanes->pressure, lane, pressure, sample_rate);
-    bl_lanes_ramp_aim(&lanes->timbre, lane, bl_mpe_timbre(mpe, channel), sample_rate);
+    bl_lanes_ramp_aim(&lanes->timbre, lane, bl_channel_timbre(channels, channel), sample_rate);
 }
 
 void bl_voice_lanes_start(bl_voice_lanes *lanes, uint32_t lane) BL_NONBLOCKING {

@@ -8,8 +8,8 @@
  * the sweep. Jon Dattorro, "Effect design, part 2: delay-line modulation and chorus", 1997. */
 #include <math.h>
 
+#include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/beat_lfo.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
 #include "dsp/glide.h"
@@ -176,7 +176,7 @@ static void change(bl_unit *instance, bl_io *io, const bl_event *event) BL_NONBL
 }
 
 static void cycle(bl_unit *instance, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((voices_unit *)instance)->lfo.turns, io->host);
+    bl_turns_follow(&((voices_unit *)instance)->lfo.turns, (const bl_unit_base *)instance, io);
 }
 
 #include "chorus/voices_render.h"

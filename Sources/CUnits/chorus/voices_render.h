@@ -102,7 +102,7 @@ BL_INLINE void fill_stretch(voices_unit *unit, uint32_t first, stretch *now) BL_
         depths[frame] = unit->depth.value < room ? unit->depth.value : room;
     }
     bl_beat_lfo_fill(&unit->lfo, &parameters[VOICES_RATE], &parameters[VOICES_SYNC],
-                     unit->base.quarter, unit->base.sample_rate, first, phases, now->frames);
+                     unit->base.sample_rate, first, phases, now->frames);
     fill_backs(unit, now, phases, depths);
     fill_shares(unit, now);
     for (uint32_t index = VOICES_SYNC; index < unit->base.descriptor->parameter_count; index += 1) {

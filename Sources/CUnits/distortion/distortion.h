@@ -7,8 +7,8 @@
 #include "base/effect.h"
 #include "dsp/fold.h"
 #include "dsp/one_pole.h"
+#include "dsp/oversample4.h"
 #include "dsp/oversample8.h"
-#include "dsp/oversampler.h"
 #include "dsp/phase.h"
 #include "dsp/waveshape.h"
 
@@ -36,7 +36,7 @@ enum { BL_DISTORTION_LIVE, BL_DISTORTION_HIGH };
 
 /* Frames from the input to the output: the oversampling's and the curves', which make it whole. */
 enum {
-    BL_DISTORTION_LIVE_LATENCY = BL_OVERSAMPLER_LATENCY + 1,
+    BL_DISTORTION_LIVE_LATENCY = BL_OVERSAMPLE4_LATENCY + 1,
     BL_DISTORTION_HIGH_LAG = BL_FOLD_LAG + 1, /* of the curves, at eight times the rate */
     BL_DISTORTION_HIGH_PAST = BL_FOLD_PAST + 1,
     BL_DISTORTION_HIGH_LATENCY = (BL_OVERSAMPLE8_LAG + BL_DISTORTION_HIGH_LAG) / 8
@@ -48,7 +48,7 @@ typedef struct bl_distortion_channel {
     float held;                            /* by the crusher */
     double still;                          /* the distorted sound's mean, which is taken away */
     bl_one_pole tone;
-    bl_oversampler oversampler; /* of Live, with the past of the phases */
+    bl_oversample4 oversample4; /* of Live, with the past of the phases */
     float before;               /* the last frame's third phase, before it is bent */
     float bent[4][2];
     bl_oversample8 oversample8; /* of High, with the past at the high rate */

@@ -12,14 +12,14 @@
 typedef bl_bent_line (*bl_shape_line)(float x, float before) BL_NONBLOCKING;
 
 /* Where frame 0 of phase q is in a channel's bent phases, behind two frames of the past. */
-typedef float bl_bent_phases[4][2 + BL_OVERSAMPLER_STRETCH];
+typedef float bl_bent_phases[4][2 + BL_OVERSAMPLE4_STRETCH];
 
 /* Bends all four phases by one curve, late by one frame of the higher rate; `before` is what comes
    before up[0][0]. Inlined once for each curve, so that this is inlined too. */
 BL_INLINE void bl_bend_by(bl_shape_line line, float before,
-                          const float up[5][BL_OVERSAMPLER_STRETCH], bl_bent_phases bent,
+                          const float up[5][BL_OVERSAMPLE4_STRETCH], bl_bent_phases bent,
                           uint32_t frames) BL_NONBLOCKING {
-    float ends[1 + BL_OVERSAMPLER_STRETCH];
+    float ends[1 + BL_OVERSAMPLE4_STRETCH];
     ends[0] = line(up[0][0], before).end;
     BL_INDEPENDENT_FRAMES
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -38,7 +38,7 @@ BL_INLINE void bl_bend_by(bl_shape_line line, float before,
     }
 }
 
-BL_INLINE void bl_bend(bl_shape shape, float before, const float up[5][BL_OVERSAMPLER_STRETCH],
+BL_INLINE void bl_bend(bl_shape shape, float before, const float up[5][BL_OVERSAMPLE4_STRETCH],
                        bl_bent_phases bent, uint32_t frames) BL_NONBLOCKING {
     if (shape == BL_SHAPE_SOFT) {
         bl_bend_by(bl_shape_soft, before, up, bent, frames);
@@ -59,14 +59,14 @@ static const float bl_bend_lifts[] = {
  * one.
  */
 BL_INLINE void bl_bend_align(const bl_bent_phases bent, const float *lifts,
-                             bl_oversampler_phases phases, uint32_t frames) BL_NONBLOCKING {
+                             bl_oversample4_phases phases, uint32_t frames) BL_NONBLOCKING {
     for (int phase = 0; phase < 4; phase += 1) {
         const float *taps[3];
         for (int tap = 0; tap < 3; tap += 1) {
             int back = phase - 2 - tap + 8; /* two frames are eight of the higher rate */
             taps[tap] = bent[back % 4] + back / 4;
         }
-        float *to = BL_OVERSAMPLER_PHASE(phases, phase);
+        float *to = BL_OVERSAMPLE4_PHASE(phases, phase);
         BL_INDEPENDENT_FRAMES
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             float around = taps[0][frame] + taps[2][frame];
@@ -80,12 +80,12 @@ BL_INLINE void bl_bend_align(const bl_bent_phases bent, const float *lifts,
 BL_INLINE void bl_distortion_bend_live(const bl_distortion_unit *unit,
                                        bl_distortion_channel *channel, float *samples,
                                        uint32_t frames) BL_NONBLOCKING {
-    float up[5][BL_OVERSAMPLER_STRETCH];
+    float up[5][BL_OVERSAMPLE4_STRETCH];
     bl_bent_phases bent, before;
-    bl_oversampler_phases phases;
-    bl_oversampler_up(&channel->oversampler, samples, up, frames);
+    bl_oversample4_phases phases;
+    bl_oversample4_up(&channel->oversample4, samples, up, frames);
     bl_bend(unit->shape, channel->before, up, bent, frames);
-    float lifts[BL_OVERSAMPLER_STRETCH];
+    float lifts[BL_OVERSAMPLE4_STRETCH];
     bool changes = bl_ramp_is_moving(&unit->changing);
     if (changes) {
         bl_bend(unit->shape_before, channel->before, up, before, frames);
@@ -106,7 +106,7 @@ BL_INLINE void bl_distortion_bend_live(const bl_distortion_unit *unit,
         memcpy(channel->bent[phase], bent[phase] + frames, sizeof channel->bent[phase]);
     }
     bl_bend_align(bent, lifts, phases, frames);
-    bl_oversampler_down(&channel->oversampler, phases, samples, frames);
+    bl_oversample4_down(&channel->oversample4, phases, samples, frames);
 }
 
 /* Soft and Hard at the high rate, two frames late. Of quiet sounds the curves leave the mean of

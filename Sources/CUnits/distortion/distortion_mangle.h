@@ -11,9 +11,9 @@
 typedef struct bl_mangling {
     bool rings;
     bool crushes;
-    float ring[BL_OVERSAMPLER_STRETCH];     /* factors */
-    float levels[BL_OVERSAMPLER_STRETCH];   /* the crusher's, from 0 to full scale; 0: all */
-    uint32_t takes[BL_OVERSAMPLER_STRETCH]; /* 1 where the crusher takes a new frame */
+    float ring[BL_OVERSAMPLE4_STRETCH];     /* factors */
+    float levels[BL_OVERSAMPLE4_STRETCH];   /* the crusher's, from 0 to full scale; 0: all */
+    uint32_t takes[BL_OVERSAMPLE4_STRETCH]; /* 1 where the crusher takes a new frame */
 } bl_mangling;
 
 BL_INLINE bool bl_stands_at(const bl_ramp *ramp, float value) BL_NONBLOCKING {
@@ -36,7 +36,7 @@ BL_INLINE void bl_mangle_ring(bl_distortion_unit *unit, bl_mangling *now,
     const bl_ramp *parameters = unit->base.parameters;
     bl_distortion_mangler *mangler = &unit->mangler;
     float highest = (float)(unit->base.sample_rate * 0.49);
-    uint32_t phases[BL_OVERSAMPLER_STRETCH];
+    uint32_t phases[BL_OVERSAMPLE4_STRETCH];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float rate = bl_ramp_value(&parameters[BL_DISTORTION_CHATTER_RATE], frame);
         float depth = bl_ramp_value(&parameters[BL_DISTORTION_CHATTER_DEPTH], frame) * 0.01f;

@@ -14,9 +14,9 @@
 typedef struct stretch {
     uint32_t first_frame; /* within the cycle */
     uint32_t frames;
-    float gain[BL_OVERSAMPLER_STRETCH];  /* before the curve */
-    float wet[BL_OVERSAMPLER_STRETCH];   /* share of the distorted sound */
-    float level[BL_OVERSAMPLER_STRETCH]; /* after all */
+    float gain[BL_OVERSAMPLE4_STRETCH];  /* before the curve */
+    float wet[BL_OVERSAMPLE4_STRETCH];   /* share of the distorted sound */
+    float level[BL_OVERSAMPLE4_STRETCH]; /* after all */
     float still;                         /* how much of its way the mean makes in a frame */
     bl_mangling mangling;
 } stretch;
@@ -59,7 +59,7 @@ BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
 BL_INLINE uint32_t stretch_frames(bl_distortion_unit *unit, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
     frames = bl_frames_before_ends(parameters, BL_DISTORTION_PARAMETER_COUNT,
-                                   bl_fewer(frames, BL_OVERSAMPLER_STRETCH));
+                                   bl_fewer(frames, BL_OVERSAMPLE4_STRETCH));
     frames = bl_frames_before_end(&unit->changing, frames);
     frames = bl_frames_before_end(&unit->sounding, frames);
     return bl_one_pole_begin(&unit->tone_clock, &parameters[BL_DISTORTION_TONE], unit->tone_scale,
@@ -106,8 +106,8 @@ BL_INLINE void take_mean(double *mean, double step, float *samples,
 BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *channel,
                                const stretch *now, const float *from, float *to) BL_NONBLOCKING {
     uint32_t frames = now->frames;
-    float dry[BL_DISTORTION_HIGH_LATENCY + BL_OVERSAMPLER_STRETCH];
-    float samples[BL_OVERSAMPLER_STRETCH];
+    float dry[BL_DISTORTION_HIGH_LATENCY + BL_OVERSAMPLE4_STRETCH];
+    float samples[BL_OVERSAMPLE4_STRETCH];
     memcpy(dry, channel->dry, sizeof channel->dry);
     memcpy(dry + BL_DISTORTION_HIGH_LATENCY, from, frames * sizeof(float));
     memcpy(channel->dry, dry + frames, sizeof channel->dry);

@@ -19,6 +19,11 @@ typedef enum bl_lfo_shape {
 #define BL_LFO_SHAPE_NAMES                                                                         \
     "Sine", "Triangle", "Saw Up", "Saw Down", "Square", "Sample and Hold", "Smooth Random"
 
+/* Whether a shape is another in each turn. [render] */
+BL_INLINE bool bl_lfo_is_random(bl_lfo_shape shape) BL_NONBLOCKING {
+    return shape == BL_LFO_SAMPLE_AND_HOLD || shape == BL_LFO_SMOOTH_RANDOM;
+}
+
 /* The value of a shape at a phase of turn `number`, -1 to 1. [render] */
 BL_INLINE float bl_lfo_shape_value(bl_lfo_shape shape, uint32_t phase, uint64_t seed,
                                    int64_t number) BL_NONBLOCKING {

@@ -2,7 +2,6 @@
 #ifndef BACKLINE_DSP_NOTE_LENGTH_H
 #define BACKLINE_DSP_NOTE_LENGTH_H
 
-#include "backline/musical_context.h"
 #include "inline.h"
 
 enum { BL_NOTE_LENGTH_COUNT = 13 };
@@ -18,12 +17,6 @@ static const double bl_note_lengths[BL_NOTE_LENGTH_COUNT] = {
 /* The length in quarter notes, by the place among the names. [any] */
 BL_INLINE double bl_note_length_quarters(uint32_t index) BL_NONBLOCKING {
     return bl_note_lengths[index < BL_NOTE_LENGTH_COUNT ? index : BL_NOTE_LENGTH_COUNT - 1];
-}
-
-/* Seconds that a quarter note lasts; a beat is a note of the time signature's denominator.
-   [render] */
-BL_INLINE double bl_quarter_seconds(const bl_musical_context *context) BL_NONBLOCKING {
-    return 60 / context->tempo * context->time_signature_denominator / 4;
 }
 
 /* A time that may follow the tempo: `seconds` where `sync` is 0, else the note before `sync` among

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "oversampler.h"
+#include "oversample4.h"
 
 /* The level of frame n covers the waveform from the input's frame n - BL_TRUE_PEAK_LATENCY to the
    frame after that. */
@@ -16,7 +16,7 @@ enum { BL_TRUE_PEAK_LATENCY = 14 };
 
 /* One channel's past; all zero is silence. */
 typedef struct bl_true_peak {
-    bl_oversampler past;
+    bl_oversample4 past;
     float last; /* the last point of the frame before */
 } bl_true_peak;
 
@@ -32,12 +32,12 @@ BL_INLINE float bl_parabola_crest(float left, float middle, float right) BL_NONB
     return crest > magnitude ? crest : magnitude;
 }
 
-/* The levels of `frames` frames, BL_OVERSAMPLER_STRETCH at most. [render] */
+/* The levels of `frames` frames, BL_OVERSAMPLE4_STRETCH at most. [render] */
 BL_INLINE void bl_true_peak_read(bl_true_peak *peak, const float *input, float *BL_RESTRICT levels,
                                  uint32_t frames) BL_NONBLOCKING {
-    float up[5][BL_OVERSAMPLER_STRETCH];
-    float before[BL_OVERSAMPLER_STRETCH];
-    bl_oversampler_up(&peak->past, input, up, frames);
+    float up[5][BL_OVERSAMPLE4_STRETCH];
+    float before[BL_OVERSAMPLE4_STRETCH];
+    bl_oversample4_up(&peak->past, input, up, frames);
     before[0] = peak->last;
     for (uint32_t frame = 1; frame < frames; frame += 1) {
         before[frame] = up[3][frame - 1];

@@ -9,7 +9,7 @@
 
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
-#include "dsp/half_band.h"
+#include "dsp/half_band_allpass.h"
 #include "dsp/lanes_envelope.h"
 #include "dsp/phase.h"
 
@@ -77,7 +77,7 @@ typedef struct bl_fm_unit {
        from one algorithm to another. */
     bl_ramp routes[BL_FM_OPERATORS + 1][BL_FM_OPERATORS];
     bl_phase lfo;
-    bl_half_band half;
+    bl_half_band_allpass half;
 } bl_fm_unit;
 
 /* What keys and controllers do to its voices. */

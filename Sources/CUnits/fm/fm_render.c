@@ -211,7 +211,7 @@ BL_INLINE void write(bl_fm_unit *fm, const stretch *now, float *const *output,
     for (uint32_t each = 0; each < now->frames * BL_FM_FACTOR; each += 1) {
         two[each] = (bl_double2){(double)bl_lanes_sum(&now->sums[each])};
     }
-    bl_half_band_down(&fm->half, &bl_half_band_filters[0], two, one, now->frames);
+    bl_half_band_allpass_down(&fm->half, &bl_half_band_allpass_filters[0], two, one, now->frames);
     const bl_ramp *level = &fm->instrument.base.parameters[BL_FM_LEVEL];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_fader_gain(bl_ramp_value(level, frame));

@@ -1,8 +1,8 @@
 /* LFO: a slow wave, or slow random values, as the output of a unit that moves parameters. */
+#include "base/beat_lfo.h"
 #include "base/built_in.h"
 #include "base/generator.h"
 #include "dsp/lfo_shape.h"
-#include "dsp/turns.h"
 
 enum {
     LFO_SHAPE,
@@ -100,8 +100,7 @@ static const bl_factory_preset presets[] = {
 
 typedef struct lfo_unit {
     bl_unit_base base;
-    bl_turns turns;
-    double phase_scale;
+    bl_beat_lfo lfo;
     bool triggered;    /* at the next frame */
     uint32_t triggers; /* since the reset */
     uint32_t age;      /* frames since the beginning; stays at its top */
@@ -109,8 +108,7 @@ typedef struct lfo_unit {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     lfo_unit *lfo = (lfo_unit *)unit;
-    lfo->phase_scale = bl_phase_scale(lfo->base.sample_rate);
-    lfo->turns = (bl_turns){0};
+    lfo->lfo = (bl_beat_lfo){0};
     lfo->triggered = false;
     lfo->triggers = 0;
     lfo->age = 0;
@@ -135,7 +133,7 @@ static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONB
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((lfo_unit *)unit)->turns, io->host);
+    bl_turns_follow(&((lfo_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
 /* The drawn wave at a phase, -1 to 1. */
@@ -161,9 +159,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
                                      uint32_t frames) BL_NONBLOCKING {
     lfo_unit *lfo = (lfo_unit *)unit;
     bl_ramp *ramps = lfo->base.parameters;
-    double per_frame = 1 / (lfo->base.quarter * lfo->base.sample_rate);
     if (lfo->triggered) {
-        bl_turns_restart(&lfo->turns, first_frame, per_frame);
+        bl_beat_lfo_restart(&lfo->lfo, first_frame);
         lfo->triggered = false;
         lfo->triggers += 1;
         lfo->age = 0;
@@ -175,9 +172,9 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     bl_turn_stretch stretch;
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        bl_turns_fill(&lfo->turns, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target,
-                      !is_on(lfo, LFO_ONE_SHOT), per_frame, lfo->phase_scale, first_frame + done,
-                      &stretch, count);
+        bl_beat_lfo_turns(&lfo->lfo, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target,
+                          !is_on(lfo, LFO_ONE_SHOT), bl_lfo_is_random((bl_lfo_shape)shape),
+                          lfo->base.sample_rate, first_frame + done, &stretch, count);
         shift(lfo, &stretch, count);
         bl_ramp_advance(&ramps[LFO_PHASE], count);
         float *to = io->output[0] + first_frame + done;

@@ -153,24 +153,10 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     }
 }
 
-/* Limits of plausible values from a host. Beats per minute; beats */
-#define FASTEST 1000.0
-#define FURTHEST 1e9
-
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_looper_unit *looper = (bl_looper_unit *)unit;
-    const bl_musical_context *music = io->host->musical_context;
-    const bl_transport_state *transport = io->host->transport_state;
-    looper->frames_per_beat = 0;
-    looper->is_rolling = false;
-    if (music != NULL && music->tempo >= 1 && music->tempo <= FASTEST) {
-        looper->frames_per_beat = 60 * looper->base.sample_rate / music->tempo;
-        looper->beats_per_bar = music->time_signature_numerator;
-        looper->beat = music->beat_position;
-        looper->downbeat = music->downbeat_position;
-        looper->is_rolling = transport != NULL && fabs(music->beat_position) < FURTHEST &&
-                             (transport->flags & BL_TRANSPORT_MOVING) != 0;
-    }
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    bl_beat_line_follow(&((bl_looper_unit *)unit)->line, io, true, base->quarter,
+                        base->sample_rate);
 }
 
 BL_KIT(bl_looper_unit, .process = bl_looper_process, .change = change, .cycle = cycle,

@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 
+#include "base/beat_line.h"
 #include "base/effect.h"
 #include "dsp/crossfade.h"
 
@@ -120,9 +121,7 @@ typedef struct bl_looper_unit {
 
     uint32_t pending; /* the button that waits for its beat, or BL_LOOPER_BUTTON_COUNT */
     /* Of this cycle. */
-    double frames_per_beat; /* 0 without a tempo */
-    double beat, downbeat, beats_per_bar;
-    bool is_rolling;
+    bl_beat_line line;
 
     /* For the control thread, which copies the loop while it plays. `version` is odd from before
        the loop changes until all of it is on the tape again; what is read between two looks at one

@@ -142,9 +142,9 @@ void bl_looper_press_pending(bl_looper_unit *looper) BL_NONBLOCKING {
 static double frames_on_grid(const bl_looper_unit *looper, uint32_t frame,
                              bool is_bar) BL_NONBLOCKING {
     const bl_loop_head *target = &looper->target;
-    if (looper->is_rolling) {
-        double beats = looper->beat - (is_bar ? looper->downbeat : 0);
-        return beats * looper->frames_per_beat + frame;
+    const bl_beat_line *line = &looper->line;
+    if (line->moves) {
+        return (line->quarter - (is_bar ? line->downbeat : 0)) / line->per_frame + frame;
     }
     if (looper->state == BL_LOOPER_RECORDING) {
         return looper->recorded;
@@ -157,8 +157,9 @@ static double frames_on_grid(const bl_looper_unit *looper, uint32_t frame,
 uint32_t bl_looper_wait(const bl_looper_unit *looper, uint32_t frame) BL_NONBLOCKING {
     float quantise = looper->base.parameters[BL_LOOPER_QUANTISE].target;
     bool is_bar = quantise == BL_LOOPER_BAR;
-    double grid = looper->frames_per_beat * (is_bar ? looper->beats_per_bar : 1);
-    if (quantise == BL_LOOPER_OFF || grid <= 0) {
+    const bl_beat_line *line = &looper->line;
+    double grid = (is_bar ? line->bar : line->beat) / line->per_frame;
+    if (quantise == BL_LOOPER_OFF || line->has_own_tempo || grid <= 0) {
         return 0;
     }
     double now = frames_on_grid(looper, frame, is_bar);

@@ -26,7 +26,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->line = (bl_beat_line){0};
     unit->state = BL_CLOCK_STOPPED;
     unit->ready = INT64_MIN;
-    unit->last = BL_CLOCK_NOWHERE;
+    unit->last = BL_BEAT_NOWHERE;
     unit->input = (bl_clock_input){0};
 }
 
@@ -55,6 +55,11 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
+/* Seconds */
+static double own_quarter(const bl_clock_unit *unit) BL_NONBLOCKING {
+    return 60 / (double)unit->base.parameters[BL_CLOCK_TEMPO].target;
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     bool was_input = follows_input(unit);
@@ -62,14 +67,13 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     if (io == NULL) {
         return;
     }
-    bl_beat_line_turn(&unit->line, io->now, (double)unit->base.parameters[BL_CLOCK_TEMPO].target,
-                      unit->base.sample_rate);
+    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     if (event->parameter.address != BL_CLOCK_TEMPO) {
         unit->input = (bl_clock_input){0};
     }
     if (was_input != follows_input(unit)) {
         bl_clock_stop(unit, io, io->now);
-        unit->last = BL_CLOCK_NOWHERE;
+        unit->last = BL_BEAT_NOWHERE;
     }
 }
 
@@ -86,8 +90,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
-    double tempo = (double)unit->base.parameters[BL_CLOCK_TEMPO].target;
-    bl_beat_line_follow(&unit->line, io, tempo, unit->base.sample_rate);
+    bl_beat_line_follow(&unit->line, io, true, own_quarter(unit), unit->base.sample_rate);
 }
 
 BL_KIT(bl_clock_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,

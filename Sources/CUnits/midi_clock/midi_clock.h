@@ -44,13 +44,11 @@ typedef struct bl_clock_unit {
     bl_unit_base base;
     bl_beat_line line;
     bl_clock_state state;
-    double last;      /* where in the song the last tick was; quarters, or BL_CLOCK_NOWHERE */
+    double last;      /* where in the song the last tick was; quarters, or BL_BEAT_NOWHERE */
     double beginning; /* where those that listen start, with a tick; quarters */
     int64_t ready;    /* sample time from which they are ready for it; INT64_MIN: not told yet */
     bl_clock_input input;
 } bl_clock_unit;
-
-#define BL_CLOCK_NOWHERE ((double)-INFINITY)
 
 bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING;
 

@@ -30,13 +30,7 @@ static int64_t frame_of(const bl_clock_unit *unit, int64_t tick) BL_NONBLOCKING 
 
 /* The first tick at a frame or later that has not been sent. */
 static int64_t next_tick(const bl_clock_unit *unit, int64_t earliest) BL_NONBLOCKING {
-    double quarter = fmax(bl_beat_line_at(&unit->line, earliest), unit->last);
-    int64_t tick = (int64_t)floor(quarter / quarter_of(unit, 1)) - 1;
-    while (frame_of(unit, tick) < earliest ||
-           !bl_beat_is_later(quarter_of(unit, tick), unit->last)) {
-        tick += 1;
-    }
-    return tick;
+    return bl_beat_line_next_step(&unit->line, quarter_of(unit, 1), 0, earliest, unit->last);
 }
 
 /* Frames that those that listen have, from being told to start, to get ready for their first tick:
@@ -64,7 +58,7 @@ static void follow_transport(bl_clock_unit *unit, const bl_io *io, int64_t time)
         bl_clock_stop(unit, io, time);
     }
     if (unit->line.jumps) {
-        unit->last = BL_CLOCK_NOWHERE;
+        unit->last = BL_BEAT_NOWHERE;
     }
     if (unit->line.moves && unit->state == BL_CLOCK_STOPPED) {
         start(unit, io, time);

@@ -4,6 +4,7 @@
 
 #include "base/built_in.h"
 #include "base/channel_names.h"
+#include "base/channel_state.h"
 #include "base/notes.h"
 
 enum {
@@ -27,8 +28,6 @@ enum {
     FILTER_MAP_CURVE,
     FILTER_PARAMETER_COUNT
 };
-
-enum { MODULATION_WHEEL = 1 };
 
 static const char *const from_channels[] = {"All", BL_CHANNEL_NAMES, NULL};
 static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
@@ -65,10 +64,10 @@ static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
     [FILTER_PRESSURE] = SWITCH("pressure", "Pressure"),
     [FILTER_PROGRAM] = SWITCH("program", "Program Change"),
     /* A controller that becomes itself, over the whole range, is sent as it came. */
-    [FILTER_MAP_FROM] =
-        NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+    [FILTER_MAP_FROM] = NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
+                               BL_MODULATION_WHEEL, 0),
     [FILTER_MAP_TO] =
-        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, MODULATION_WHEEL, 0),
+        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, BL_MODULATION_WHEEL, 0),
     [FILTER_MAP_MINIMUM] = NUMBER("minimum", "map", "Minimum", BL_UNIT_GENERIC, 0, 127, 0, 0),
     [FILTER_MAP_MAXIMUM] = NUMBER("maximum", "map", "Maximum", BL_UNIT_GENERIC, 0, 127, 127, 0),
     /* Above 0 low values become higher, below 0 lower. */
@@ -83,23 +82,17 @@ static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};
 typedef struct midi_filter {
     bl_unit_base base;
     bl_notes notes;
-    /* Channels, a bit each, on which the sustain pedal has been sent down, and a bend. */
-    uint16_t pedals, sostenutos, bends;
+    bl_channel_states sent; /* where pedals and bends have been sent */
 } midi_filter;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     unit->notes = (bl_notes){0};
-    unit->pedals = unit->sostenutos = unit->bends = 0;
+    bl_channel_states_reset(&unit->sent);
 }
 
 static int32_t value_of(const midi_filter *unit, uint32_t index) BL_NONBLOCKING {
     return (int32_t)lrintf(unit->base.parameters[index].target);
-}
-
-static uint16_t with_bit(uint16_t bits, uint8_t channel, bool is_set) BL_NONBLOCKING {
-    uint16_t bit = (uint16_t)(1u << channel);
-    return is_set ? bits | bit : bits & (uint16_t)~bit;
 }
 
 static bool is_within(const midi_filter *unit, uint32_t low, int32_t value) BL_NONBLOCKING {
@@ -113,7 +106,7 @@ static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_
     bl_notes_release(&unit->notes, io, time, message->bytes[0] & 15, key, 64);
     if (value_of(unit, FILTER_NOTES) != 0 && is_within(unit, FILTER_LOW_KEY, key) &&
         is_within(unit, FILTER_LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
-        bl_notes_begin(&unit->notes, io, time, message, channel, (uint8_t)note, message->bytes[2]);
+        bl_notes_begin(&unit->notes, io, time, bl_held_key_of(message), channel, (uint8_t)note);
     }
 }
 
@@ -126,19 +119,19 @@ static uint8_t curved(const midi_filter *unit, uint8_t value) BL_NONBLOCKING {
     return (uint8_t)lrintf(minimum + (maximum - minimum) * powf((float)value / 127.0f, exponent));
 }
 
-static void controller(midi_filter *unit, const bl_io *io, int64_t time,
-                       const bl_midi_event *message, uint8_t channel) BL_NONBLOCKING {
-    uint8_t number = message->bytes[1], value = message->bytes[2];
-    if (number == value_of(unit, FILTER_MAP_FROM)) {
-        number = (uint8_t)value_of(unit, FILTER_MAP_TO);
-        value = curved(unit, value);
+static void send(midi_filter *unit, const bl_io *io, int64_t time,
+                 bl_midi_event message) BL_NONBLOCKING {
+    bl_channel_states_receive(&unit->sent, &message);
+    bl_midi_processor_pass(io, time, &message);
+}
+
+/* Turns one controller into another. */
+static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_NONBLOCKING {
+    if (message.bytes[1] == value_of(unit, FILTER_MAP_FROM)) {
+        message.bytes[1] = (uint8_t)value_of(unit, FILTER_MAP_TO);
+        message.bytes[2] = curved(unit, message.bytes[2]);
     }
-    if (number == BL_SUSTAIN_PEDAL) {
-        unit->pedals = with_bit(unit->pedals, channel, value >= 64);
-    } else if (number == BL_SOSTENUTO_PEDAL) {
-        unit->sostenutos = with_bit(unit->sostenutos, channel, value >= 64);
-    }
-    bl_midi_processor_send(io, time, BL_CONTROLLER | channel, number, value);
+    return message;
 }
 
 static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
@@ -173,7 +166,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
         bl_midi_processor_pass(io, io->now, &moved);
     } else if ((status & 0xF0) == BL_CONTROLLER) {
         if (value_of(unit, FILTER_CONTROLLERS) != 0) {
-            controller(unit, io, io->now, message, channel);
+            send(unit, io, io->now, mapped(unit, moved));
         }
     } else if (status >= BL_SYSTEM_EXCLUSIVE) {
         bl_midi_processor_pass(io, io->now, message);
@@ -181,35 +174,31 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
         if ((status & 0xF0) == BL_NOTE_PRESSURE) {
             bl_notes_receive(&unit->notes, io, io->now, message);
         } else {
-            bl_midi_processor_pass(io, io->now, &moved);
-        }
-        if ((status & 0xF0) == BL_PITCH_BEND) {
-            bool is_bent = message->bytes[1] != 0 || message->bytes[2] != 64;
-            unit->bends = with_bit(unit->bends, channel, is_bent);
+            send(unit, io, io->now, moved);
         }
     }
 }
 
-/* Puts pedals and bends back to where they are at rest. */
-static void let_go(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
-    for (uint8_t channel = 0; channel < 16; channel += 1) {
-        if ((unit->pedals >> channel & 1) != 0) {
+/* Puts pedals and bends back to where they are at rest, or all of them. */
+static void let_go(midi_filter *unit, const bl_io *io, int64_t time, bool all) BL_NONBLOCKING {
+    for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
+        const bl_channel_state *sent = &unit->sent.channels[channel];
+        if (all || sent->sustain) {
             bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_SUSTAIN_PEDAL, 0);
         }
-        if ((unit->sostenutos >> channel & 1) != 0) {
+        if (all || sent->sostenuto) {
             bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_SOSTENUTO_PEDAL, 0);
         }
-        if ((unit->bends >> channel & 1) != 0) {
+        if (all || sent->bend != 0) {
             bl_midi_processor_send(io, time, BL_PITCH_BEND | channel, 0, 64);
         }
     }
-    unit->pedals = unit->sostenutos = unit->bends = 0;
+    bl_channel_states_reset(&unit->sent);
 }
 
 static void panic(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
-    unit->pedals = unit->sostenutos = unit->bends = UINT16_MAX;
-    let_go(unit, io, time);
+    let_go(unit, io, time, true);
     for (uint8_t channel = 0; channel < 16; channel += 1) {
         bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_ALL_NOTES_OFF, 0);
         bl_midi_processor_send(io, time, BL_CONTROLLER | channel, BL_ALL_SOUND_OFF, 0);
@@ -231,7 +220,7 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     if (bl_kit_is_press(event, FILTER_PANIC)) {
         panic(unit, io, io->now);
     } else if (event->parameter.address != FILTER_PANIC && lets_go(event->parameter.address)) {
-        let_go(unit, io, io->now);
+        let_go(unit, io, io->now, false);
     }
 }
 

@@ -1,11 +1,11 @@
 /* MIDI LFO: a slow wave as the values of a MIDI controller. */
 #include <math.h>
 
+#include "base/beat_lfo.h"
 #include "base/built_in.h"
 #include "base/channel_names.h"
 #include "base/midi_processor.h"
 #include "dsp/lfo_shape.h"
-#include "dsp/turns.h"
 
 enum {
     LFO_CONTROLLER,
@@ -20,7 +20,6 @@ enum {
     LFO_PARAMETER_COUNT
 };
 
-enum { MODULATION_WHEEL = 1 };
 /* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
    III); those of another are the controller as many further on. */
 enum { LOWER_BITS = 32 };
@@ -41,7 +40,7 @@ static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
     [LFO_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                        MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                        BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                         .overview_rank = 6},
     [LFO_CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
     /* 14 bits: for controllers 0 to 31, with the 32 above them. */
@@ -62,8 +61,7 @@ static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
 
 typedef struct midi_lfo {
     bl_unit_base base;
-    bl_turns turns;
-    double phase_scale;
+    bl_beat_lfo lfo;
     uint32_t grid;    /* frames from one value to the next */
     uint32_t to_next; /* frames to the next value */
     int32_t sent;     /* the last value, of 14 bits; or NOTHING */
@@ -71,8 +69,7 @@ typedef struct midi_lfo {
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_lfo *unit = (midi_lfo *)opaque;
-    unit->phase_scale = bl_phase_scale(unit->base.sample_rate);
-    unit->turns = (bl_turns){0};
+    unit->lfo = (bl_beat_lfo){0};
     unit->grid = (uint32_t)ceil(unit->base.sample_rate / VALUES_PER_SECOND);
     unit->to_next = 0;
     unit->sent = NOTHING;
@@ -139,12 +136,12 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
     int64_t first = io->time + first_frame, end = first + frames;
     midi_lfo *unit = (midi_lfo *)opaque;
     bl_ramp *ramps = unit->base.parameters;
-    double per_frame = 1 / (unit->base.quarter * unit->base.sample_rate);
     bl_turn_stretch turns;
     for (uint32_t count = 0; first < end; first += count) {
         count = bl_fewer((uint32_t)(end - first), BL_CHUNK_FRAMES);
-        bl_turns_fill(&unit->turns, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target, true,
-                      per_frame, unit->phase_scale, (uint32_t)(first - io->time), &turns, count);
+        bl_beat_lfo_turns(&unit->lfo, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target, true,
+                          bl_lfo_is_random((bl_lfo_shape)(int)ramps[LFO_SHAPE].target),
+                          unit->base.sample_rate, (uint32_t)(first - io->time), &turns, count);
         uint32_t frame = unit->to_next;
         for (; frame < count; frame += unit->grid) {
             send(unit, io, first + frame, value_of(unit, &turns, frame));
@@ -156,7 +153,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((midi_lfo *)unit)->turns, io->host);
+    bl_turns_follow(&((midi_lfo *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
 BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)

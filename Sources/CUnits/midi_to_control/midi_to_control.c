@@ -22,8 +22,6 @@ typedef enum control_source {
     SOURCE_KEY_PRESSURE
 } control_source;
 
-enum { MODULATION_WHEEL = 1, RESET_ALL_CONTROLLERS = 121 };
-
 static const char *const sources[] = {"Controller",       "Pitch Bend",   "Key", "Velocity",
                                       "Channel Pressure", "Key Pressure", NULL};
 static const char *const of_source[] = {"controller", NULL};
@@ -34,7 +32,7 @@ static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources,
                         .dependent_parameters = of_source, .overview_rank = 1},
     [CONTROL_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 127,
-                            MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                            BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                             .overview_rank = 2},
     [CONTROL_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
@@ -44,9 +42,9 @@ static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Modulation Wheel", {CONTROL_CONTROLLER, MODULATION_WHEEL}),
+    BL_PRESET("Modulation Wheel", {CONTROL_CONTROLLER, BL_MODULATION_WHEEL}),
     BL_PRESET("Breath", {CONTROL_CONTROLLER, 2}),
-    BL_PRESET("Expression Pedal", {CONTROL_CONTROLLER, 11}),
+    BL_PRESET("Expression Pedal", {CONTROL_CONTROLLER, BL_EXPRESSION}),
     BL_PRESET("Pitch Wheel", {CONTROL_SOURCE, SOURCE_BEND}),
     BL_PRESET("Key Follow", {CONTROL_SOURCE, SOURCE_KEY}, {CONTROL_SMOOTHING, 0}),
     BL_PRESET("Velocity", {CONTROL_SOURCE, SOURCE_VELOCITY}, {CONTROL_SMOOTHING, 0}),
@@ -67,37 +65,34 @@ static uint32_t choice(const control_unit *control, uint32_t index) BL_NONBLOCKI
     return (uint32_t)(control->base.parameters[index].target + 0.5f);
 }
 
-/* The wheel's top is 8191, and means all of its way as its bottom does. */
-static float bend_of(const uint8_t *bytes) BL_NONBLOCKING {
-    int32_t bend = (bytes[2] << 7 | bytes[1]) - 8192;
-    return (float)bend / (bend > 0 ? 8191.0f : 8192.0f);
-}
-
 /* Whether the message has a value for the source, which `value` gets. */
-static bool read_message(const control_unit *control, const uint8_t *bytes,
+static bool read_message(const control_unit *control, const bl_midi_event *message,
                          float *value) BL_NONBLOCKING {
     control_source source = (control_source)choice(control, CONTROL_SOURCE);
     uint32_t controller = choice(control, CONTROL_CONTROLLER);
+    const uint8_t *bytes = message->bytes;
     uint8_t status = bytes[0] & 0xF0;
-    if (status == BL_CONTROLLER && bytes[1] == RESET_ALL_CONTROLLERS) {
-        *value = 0;
-        bool is_wheel = source == SOURCE_CONTROLLER && controller == MODULATION_WHEEL;
-        return is_wheel || source == SOURCE_BEND || source >= SOURCE_CHANNEL_PRESSURE;
+    if (status == BL_CONTROLLER && bytes[1] == BL_RESET_ALL_CONTROLLERS) {
+        uint8_t reset = 0;
+        bool is_reset = source == SOURCE_CONTROLLER
+                            ? bl_midi_is_reset(controller, &reset)
+                            : source == SOURCE_BEND || source >= SOURCE_CHANNEL_PRESSURE;
+        *value = (float)reset / 127.0f;
+        return is_reset;
     }
-    bool is_note_on = status == BL_NOTE_ON && bytes[2] > 0;
     switch (source) {
     case SOURCE_CONTROLLER:
         *value = (float)bytes[2] / 127.0f;
         return status == BL_CONTROLLER && bytes[1] == controller;
     case SOURCE_BEND:
-        *value = bend_of(bytes);
+        *value = bl_midi_bend(message);
         return status == BL_PITCH_BEND;
     case SOURCE_KEY:
         *value = (float)bytes[1] / 127.0f;
-        return is_note_on;
+        return bl_midi_is_note_on(message);
     case SOURCE_VELOCITY:
         *value = (float)bytes[2] / 127.0f;
-        return is_note_on;
+        return bl_midi_is_note_on(message);
     case SOURCE_CHANNEL_PRESSURE:
         *value = (float)bytes[1] / 127.0f;
         return status == BL_CHANNEL_PRESSURE;
@@ -114,7 +109,7 @@ static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONB
     uint32_t channel = choice(control, CONTROL_CHANNEL);
     float value = 0;
     if (bytes[0] < BL_SYSTEM_EXCLUSIVE && (channel == 0 || (bytes[0] & 0x0Fu) == channel - 1) &&
-        read_message(control, bytes, &value)) {
+        read_message(control, message, &value)) {
         double seconds = 0.001 * (double)control->base.parameters[CONTROL_SMOOTHING].target;
         bl_ramp_start(&control->value, value, (uint32_t)(seconds * control->base.sample_rate));
     }

@@ -6,9 +6,6 @@
 enum { MONO_PRIORITY, MONO_LEGATO, MONO_CHANNEL, MONO_PARAMETER_COUNT };
 typedef enum mono_priority { LAST, LOW, HIGH } mono_priority;
 
-/* More are not heard. */
-enum { KEYS = 64 };
-
 static const char *const priorities[] = {"Last", "Low", "High", NULL};
 static const char *const channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
@@ -25,38 +22,33 @@ static const bl_parameter_info parameters[MONO_PARAMETER_COUNT] = {
 
 typedef struct mono_unit {
     bl_unit_base base;
-    bl_notes notes;           /* one at most */
-    bl_midi_event keys[KEYS]; /* the messages that pressed them, in order */
-    uint32_t key_count;
+    bl_notes notes; /* one at most */
+    bl_held_keys keys;
 } mono_unit;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     mono_unit *unit = (mono_unit *)opaque;
     unit->notes = (bl_notes){0};
-    unit->key_count = 0;
+    unit->keys.count = 0;
 }
 
 /* The key that sounds; NULL where none is held. */
-static const bl_midi_event *chosen(const mono_unit *unit) BL_NONBLOCKING {
+static const bl_held_key *chosen(const mono_unit *unit) BL_NONBLOCKING {
     mono_priority priority = (mono_priority)(int)unit->base.parameters[MONO_PRIORITY].target;
-    const bl_midi_event *best = NULL;
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        const bl_midi_event *key = &unit->keys[index];
-        if (best == NULL || priority == LAST ||
-            (priority == LOW ? key->bytes[1] <= best->bytes[1] : key->bytes[1] >= best->bytes[1])) {
-            best = key;
-        }
+    const bl_held_key *best = bl_held_keys_last(&unit->keys);
+    for (uint32_t index = unit->keys.count; index > 0 && priority != LAST; index -= 1) {
+        const bl_held_key *key = &unit->keys.keys[index - 1];
+        best = (priority == LOW ? key->note < best->note : key->note > best->note) ? key : best;
     }
     return best;
 }
 
 /* Sends the key that is to sound, unless it does. */
 static void follow(mono_unit *unit, const bl_io *io, int64_t time, uint8_t release) BL_NONBLOCKING {
-    const bl_midi_event *key = chosen(unit);
+    const bl_held_key *key = chosen(unit);
     bool sounds = unit->notes.count > 0;
     bl_note before = unit->notes.notes[0];
-    if (key != NULL && sounds && before.key == key->bytes[1] &&
-        before.key_channel == (key->bytes[0] & 15)) {
+    if (key != NULL && sounds && before.key == key->note && before.key_channel == key->channel) {
         return;
     }
     bool is_legato = unit->base.parameters[MONO_LEGATO].target >= 0.5f;
@@ -65,25 +57,12 @@ static void follow(mono_unit *unit, const bl_io *io, int64_t time, uint8_t relea
         bl_notes_release(&unit->notes, io, time, before.key_channel, before.key, release);
     }
     if (key != NULL) {
-        uint8_t channel = to == 0 ? key->bytes[0] & 15 : (uint8_t)(to - 1);
-        bl_notes_begin(&unit->notes, io, time, key, channel, key->bytes[1], key->bytes[2]);
+        uint8_t channel = to == 0 ? key->channel : (uint8_t)(to - 1);
+        bl_notes_begin(&unit->notes, io, time, *key, channel, key->note);
         if (sounds && is_legato) {
             bl_notes_release(&unit->notes, io, time, before.key_channel, before.key, release);
         }
     }
-}
-
-/* Takes out the keys of a channel: one of them, or all where `key` is no note. */
-static void remove_keys(mono_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        const uint8_t *bytes = unit->keys[index].bytes;
-        if ((bytes[0] & 15) != channel || (bl_is_note(key) && bytes[1] != key)) {
-            unit->keys[kept] = unit->keys[index];
-            kept += 1;
-        }
-    }
-    unit->key_count = kept;
 }
 
 static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
@@ -91,18 +70,14 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     if (bl_midi_is_note_on(message)) {
         bl_notes_release(&unit->notes, io, io->now, channel, key, 64);
-        remove_keys(unit, channel, key);
-        if (unit->key_count < KEYS) {
-            unit->keys[unit->key_count] = *message;
-            unit->key_count += 1;
-        }
+        bl_held_keys_strike(&unit->keys, bl_held_key_of(message));
         follow(unit, io, io->now, 64);
     } else if (bl_midi_is_note_off(message)) {
-        remove_keys(unit, channel, key);
+        bl_held_keys_remove(&unit->keys, channel, key);
         follow(unit, io, io->now, message->bytes[2]);
     } else {
         if (bl_midi_is_all_off(message)) {
-            remove_keys(unit, channel, UINT8_MAX);
+            bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
             follow(unit, io, io->now, 64);
         }
         bl_notes_receive(&unit->notes, io, io->now, message);

@@ -2,8 +2,8 @@
    which sweep. */
 #include <math.h>
 
+#include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
@@ -99,7 +99,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((phaser_unit *)unit)->lfo.turns, io->host);
+    bl_turns_follow(&((phaser_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
 /* Another number of stages: the copy fades out, changes, and fades in. */
@@ -144,7 +144,7 @@ BL_INLINE void tune(const phaser_unit *phaser, const uint32_t *phases, const flo
 BL_INLINE void prepare(phaser_unit *phaser, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *ramps = phaser->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_beat_lfo_fill(&phaser->lfo, &ramps[PHASER_RATE], &ramps[PHASER_SYNC], phaser->base.quarter,
+    bl_beat_lfo_fill(&phaser->lfo, &ramps[PHASER_RATE], &ramps[PHASER_SYNC],
                      phaser->base.sample_rate, first, phases, now->frames);
     float centers[BL_CHUNK_FRAMES];
     double rate = 1 / (CENTER_TIME * phaser->base.sample_rate);

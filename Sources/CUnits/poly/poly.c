@@ -192,18 +192,27 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_poly_unit *poly = (bl_poly_unit *)unit;
     bl_keys_reset(&poly->instrument.keys);
     memset(poly->groups, 0, sizeof poly->groups);
-    memset(poly->halves, 0, sizeof poly->halves);
+    memset(poly->down, 0, sizeof poly->down);
     memset(poly->lfos, 0, sizeof poly->lfos);
     memset(poly->turns, 0, sizeof poly->turns);
+    memset(poly->beats, 0, sizeof poly->beats);
     for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
         bl_lanes_envelope_reset(&poly->groups[index].amplifier);
         bl_lanes_envelope_reset(&poly->groups[index].envelope);
     }
-    poly->held_count = 0;
+    poly->held.count = 0;
     poly->has_played = false;
     poly->drift_step = 0;
     poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
     follow(poly, true);
+}
+
+static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_instrument_cycle(unit, io);
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        bl_turns_follow(&poly->beats[lfo].turns, &poly->instrument.base, io);
+    }
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
@@ -216,7 +225,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     } else if (index == BL_POLY_VOICES) {
         bl_keys_keep_polyphony(&poly->instrument.keys, unit, poly->instrument.keys.polyphony);
     } else if (index == BL_POLY_MODE) {
-        poly->held_count = 0;
+        poly->held.count = 0;
     }
 }
 
@@ -237,9 +246,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return 2;
 }
 
-BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi,
-       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
-       .destroy = bl_instrument_destroy)
+BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi, .cycle = cycle,
+       .reset = reset, .create = create, .destroy = bl_instrument_destroy)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;

@@ -9,9 +9,11 @@
 #ifndef BACKLINE_POLY_H
 #define BACKLINE_POLY_H
 
+#include "base/beat_lfo.h"
+#include "base/held_keys.h"
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
-#include "dsp/half_band.h"
+#include "dsp/half_band_allpass.h"
 #include "dsp/lanes_envelope.h"
 #include "dsp/phase.h"
 
@@ -104,9 +106,8 @@ enum {
     BL_POLY_COPIES = 8, /* of the oscillators, in unison */
     BL_POLY_OSCILLATORS = 2,
     BL_POLY_LFOS = 2,
-    BL_POLY_FACTOR = BL_HALF_BAND_FACTOR, /* frames of the oscillators and the filter a frame */
-    BL_POLY_STRETCH = 32,                 /* frames at a time */
-    BL_POLY_HELD_KEYS = 32                /* that a mono mode remembers */
+    BL_POLY_FACTOR = 8,  /* frames of the oscillators and the filter a frame */
+    BL_POLY_STRETCH = 32 /* frames at a time */
 };
 
 /* How often the drift aims at another random pitch. Seconds */
@@ -154,16 +155,11 @@ typedef struct bl_poly_frame {
         lfo_level[BL_POLY_LFOS];
 } bl_poly_frame;
 
-typedef struct bl_poly_held_key {
-    uint8_t channel, note, velocity;
-} bl_poly_held_key;
-
 typedef struct bl_poly_unit {
     bl_instrument instrument;
     bl_poly_group groups[BL_POLY_GROUPS];
-    bl_poly_held_key held[BL_POLY_HELD_KEYS]; /* in the order in which they were struck */
-    uint32_t held_count;
-    float last_pitch; /* of the last key, octaves above 440 Hz; where a glide begins */
+    bl_held_keys held; /* in a mono mode */
+    float last_pitch;  /* of the last key, octaves above 440 Hz; where a glide begins */
     bool has_played;
     uint32_t drift_step, drift_left; /* frames until the next */
     bl_ramp shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT];
@@ -171,8 +167,14 @@ typedef struct bl_poly_unit {
     bl_ramp synced;
     bl_ramp outputs[BL_POLY_FILTER_OUTPUTS];
     uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* where a free LFO is */
-    bl_half_band halves[BL_HALF_BAND_STAGES];
+    bl_beat_lfo beats[BL_POLY_LFOS];                  /* where a synced one is to be */
+    bl_allpass8 down;
 } bl_poly_unit;
+
+/* The parameters of an LFO. [render] */
+static inline const bl_ramp *bl_poly_lfo(const bl_poly_unit *poly, uint32_t lfo) BL_NONBLOCKING {
+    return &poly->instrument.base.parameters[lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2];
+}
 
 /* What keys and controllers do to its voices. */
 extern const bl_key_actions bl_poly_actions;

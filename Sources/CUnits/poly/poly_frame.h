@@ -81,7 +81,7 @@ BL_INLINE void bl_poly_fill_modulation(const bl_poly_unit *poly, const bl_poly_r
     frame->pressure_cutoff = bl_ramp_value(&ramps[BL_POLY_PRESSURE_CUTOFF], at);
     frame->timbre_cutoff = bl_ramp_value(&ramps[BL_POLY_TIMBRE_CUTOFF], at);
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
-        const bl_ramp *own = &ramps[lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2];
+        const bl_ramp *own = bl_poly_lfo(poly, lfo);
         uint32_t sync = (uint32_t)own[BL_POLY_LFO_SYNC].target;
         float rate = bl_lfo_rate(bl_ramp_value(&own[BL_POLY_LFO_RATE], at), sync,
                                  poly->instrument.base.quarter);

@@ -63,8 +63,7 @@ static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
         state->band[lane] = state->low[lane] = 0;
     }
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
-        uint32_t first = lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2;
-        bool begins = parameter(poly, first + BL_POLY_LFO_RETRIGGER) >= 0.5f;
+        bool begins = bl_poly_lfo(poly, lfo)[BL_POLY_LFO_RETRIGGER].target >= 0.5f;
         group->lfos[lfo][lane] = begins ? 0 : poly->lfos[lfo];
         group->turns[lfo][lane] = begins ? (uint32_t)(seed >> 32) + lfo : poly->turns[lfo];
     }
@@ -137,16 +136,12 @@ static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
 
 void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
-    bool is_note = bl_midi_event_is_whole(message) &&
-                   (bl_midi_is_note_on(message) || bl_midi_is_note_off(message));
-    bool is_mono = parameter(poly, BL_POLY_MODE) >= 0.5f;
-    if (is_note && is_mono) {
+    bool is_note = bl_midi_is_note_on(message) || bl_midi_is_note_off(message);
+    if (is_note && parameter(poly, BL_POLY_MODE) >= 0.5f) {
         bl_poly_mono_note(poly, message);
         return;
     }
-    bool ends = message->length == 3 && (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
-                (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
-    poly->held_count = ends ? 0 : poly->held_count;
+    poly->held.count = bl_midi_is_all_off(message) ? 0 : poly->held.count;
     bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
 }
 

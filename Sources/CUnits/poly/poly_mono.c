@@ -14,27 +14,13 @@ static uint32_t sounding_slot(const bl_poly_unit *poly) BL_NONBLOCKING {
     return found;
 }
 
-static void forget(bl_poly_unit *poly, uint8_t channel, uint8_t note) BL_NONBLOCKING {
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < poly->held_count; index += 1) {
-        bl_poly_held_key key = poly->held[index];
-        if (key.channel != channel || key.note != note) {
-            poly->held[kept++] = key;
-        }
-    }
-    poly->held_count = kept;
-}
-
-static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
-    forget(poly, key.channel, key.note);
+static void note_on(bl_poly_unit *poly, bl_held_key key) BL_NONBLOCKING {
+    bl_held_keys_remove(&poly->held, key.channel, key.note);
     if (!bl_tuning_plays(&poly->instrument.tuning, key.note)) {
         return;
     }
-    bool first = poly->held_count == 0;
-    if (poly->held_count == BL_POLY_HELD_KEYS) {
-        forget(poly, poly->held[0].channel, poly->held[0].note);
-    }
-    poly->held[poly->held_count++] = key;
+    bool first = poly->held.count == 0;
+    bl_held_keys_strike(&poly->held, key);
     uint32_t slot = sounding_slot(poly);
     bool is_legato = poly->instrument.base.parameters[BL_POLY_MODE].target >= BL_POLY_LEGATO - 0.5f;
     if (slot == BL_POLY_SLOTS) {
@@ -46,14 +32,14 @@ static void note_on(bl_poly_unit *poly, bl_poly_held_key key) BL_NONBLOCKING {
 
 /* The voice goes back to the key that was struck last. */
 static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
-    uint8_t channel = message->bytes[0] & 0x0F, note = message->bytes[1];
-    forget(poly, channel, note);
+    bl_held_key key = bl_held_key_of(message);
+    bl_held_keys_remove(&poly->held, key.channel, key.note);
+    const bl_held_key *last = bl_held_keys_last(&poly->held);
     uint32_t slot = sounding_slot(poly);
     const bl_key_voice *voice = slot < BL_POLY_SLOTS ? &poly->instrument.keys.voices[slot] : NULL;
-    if (voice != NULL && voice->channel == channel && voice->note == note && voice->key_down &&
-        poly->held_count > 0) {
-        bl_poly_held_key last = poly->held[poly->held_count - 1];
-        bl_poly_move(poly, slot, last.channel, last.note, last.velocity, false);
+    if (voice != NULL && voice->channel == key.channel && voice->note == key.note &&
+        voice->key_down && last != NULL) {
+        bl_poly_move(poly, slot, last->channel, last->note, last->velocity, false);
     } else {
         /* Also ends what was struck before the mode was mono. */
         bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
@@ -62,8 +48,7 @@ static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
 
 void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
     if (bl_midi_is_note_on(message)) {
-        uint8_t channel = message->bytes[0] & 0x0F;
-        note_on(poly, (bl_poly_held_key){channel, message->bytes[1], message->bytes[2]});
+        note_on(poly, bl_held_key_of(message));
     } else {
         note_off(poly, message);
     }

@@ -4,7 +4,7 @@
 
 #include "dsp/chunk.h"
 #include "dsp/random_value.h"
-#include "poly/poly_control.h"
+#include "poly/poly_beats.h"
 #include "poly/poly_filter.h"
 #include "poly/poly_frame.h"
 
@@ -71,8 +71,7 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
         now->ratios[copy] = bl_exp2(place * ramps[BL_POLY_DETUNE].target / 1200.0f);
     }
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
-        uint32_t first = lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2;
-        now->shapes[lfo] = (uint32_t)(ramps[first + BL_POLY_LFO_SHAPE].target + 0.5f);
+        now->shapes[lfo] = (uint32_t)(bl_poly_lfo(poly, lfo)[BL_POLY_LFO_SHAPE].target + 0.5f);
     }
     for (uint32_t tick = 0; tick < now->frames * BL_POLY_FACTOR; tick += 1) {
         now->sums[tick][0] = now->sums[tick][1] = 0.0f;
@@ -146,16 +145,12 @@ BL_INLINE void add_group(bl_poly_unit *poly, uint32_t index, stretch *now) BL_NO
 
 BL_INLINE void write(bl_poly_unit *poly, const stretch *now, float *const *output,
                      uint32_t first_frame) BL_NONBLOCKING {
-    bl_double2 eight[BL_POLY_STRETCH * 8], four[BL_POLY_STRETCH * 4], two[BL_POLY_STRETCH * 2];
-    bl_double2 one[BL_POLY_STRETCH];
+    bl_double2 eight[BL_POLY_STRETCH * BL_POLY_FACTOR], one[BL_POLY_STRETCH];
     for (uint32_t tick = 0; tick < now->frames * BL_POLY_FACTOR; tick += 1) {
         eight[tick] = (bl_double2){(double)bl_lanes_sum(&now->sums[tick][0]),
                                    (double)bl_lanes_sum(&now->sums[tick][1])};
     }
-    const bl_half_band_filter *filters = bl_half_band_filters;
-    bl_half_band_down(&poly->halves[2], &filters[2], eight, four, 4 * now->frames);
-    bl_half_band_down(&poly->halves[1], &filters[1], four, two, 2 * now->frames);
-    bl_half_band_down(&poly->halves[0], &filters[0], two, one, now->frames);
+    bl_allpass8_down(poly->down, eight, one, now->frames);
     const bl_ramp *level = &poly->instrument.base.parameters[BL_POLY_LEVEL];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_fader_gain(bl_ramp_value(level, frame));
@@ -165,6 +160,19 @@ BL_INLINE void write(bl_poly_unit *poly, const stretch *now, float *const *outpu
         } else {
             output[0][first_frame + frame] = left;
             output[1][first_frame + frame] = right;
+        }
+    }
+}
+
+/* Lets synced LFOs keep to the beats. */
+BL_INLINE void keep_to_beats(bl_poly_unit *poly, uint32_t first, stretch *now) BL_NONBLOCKING {
+    for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
+        if (bl_poly_keeps_to_beats(poly, lfo)) {
+            for (uint32_t frame = 1; frame < now->frames && !now->moves; frame += 1) {
+                now->of[frame] = now->of[0];
+            }
+            now->moves = true;
+            bl_poly_fill_beats(poly, lfo, first, now->of, now->frames);
         }
     }
 }
@@ -197,6 +205,7 @@ BL_VECTOR_CLONES void bl_poly_process(bl_unit *unit, bl_io *io, uint32_t first_f
         now.frames = bl_fewer(bl_fewer(frames - done, BL_POLY_STRETCH), poly->drift_left);
         now.frames = bl_frames_before_ends(poly->gains[0], GAINS, now.frames);
         prepare(poly, &now);
+        keep_to_beats(poly, first_frame + done, &now);
         for (uint32_t index = 0; index < BL_POLY_GROUPS; index += 1) {
             if (poly->groups[index].voices.active != 0) {
                 add_group(poly, index, &now);

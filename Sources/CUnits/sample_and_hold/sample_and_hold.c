@@ -1,7 +1,7 @@
 /* Sample and hold: samples its input on a clock, and holds the value until the next. */
 #include "base/built_in.h"
 #include "base/control_effect.h"
-#include "dsp/turns.h"
+#include "base/turns.h"
 
 enum { HOLD_RATE, HOLD_SYNC, HOLD_SLEW, HOLD_PARAMETER_COUNT };
 
@@ -29,7 +29,6 @@ static const bl_factory_preset presets[] = {
 typedef struct hold_unit {
     bl_unit_base base;
     bl_turns turns;
-    double phase_scale;
     bool has_sampled;
     int64_t sampled; /* the turn of the last sample */
     bl_ramp value;
@@ -37,14 +36,13 @@ typedef struct hold_unit {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     hold_unit *hold = (hold_unit *)unit;
-    hold->phase_scale = bl_phase_scale(hold->base.sample_rate);
     hold->turns = (bl_turns){0};
     hold->has_sampled = false;
     bl_ramp_set(&hold->value, 0);
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((hold_unit *)unit)->turns, io->host);
+    bl_turns_follow(&((hold_unit *)unit)->turns, (const bl_unit_base *)unit, io);
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
@@ -52,14 +50,13 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     hold_unit *hold = (hold_unit *)unit;
     const bl_unit_base *base = &hold->base;
     bl_ramp *ramps = base->parameters;
-    double per_frame = 1 / (base->quarter * base->sample_rate);
     uint32_t slew = (uint32_t)((double)ramps[HOLD_SLEW].target * 0.001 * base->sample_rate);
     bl_turn_stretch stretch;
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
         uint32_t first = first_frame + done;
         bl_turns_fill(&hold->turns, &ramps[HOLD_RATE], (uint32_t)ramps[HOLD_SYNC].target, true,
-                      per_frame, hold->phase_scale, first, &stretch, count);
+                      base->sample_rate, first, &stretch, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             if (!hold->has_sampled || stretch.numbers[frame] != hold->sampled) {
                 hold->has_sampled = true;

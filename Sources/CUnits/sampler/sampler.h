@@ -9,8 +9,8 @@
 
 #include <stdatomic.h>
 
+#include "base/channel_state.h"
 #include "base/kit.h"
-#include "base/mpe.h"
 #include "dsp/sinc.h"
 #include "dsp/svf.h"
 #include "dsp/wet_cut.h"
@@ -125,7 +125,7 @@ typedef struct bl_sampler_unit {
     float kernel[BL_SAMPLER_KERNEL + 1]; /* the same, in one piece */
     bl_sampler_voice voices[BL_SAMPLER_SLOTS];
     bl_sampler_channel channels[BL_MIDI_CHANNELS];
-    bl_mpe mpe;                        /* bend ranges and pedals of the channels */
+    bl_channel_states states;          /* bend ranges and pedals of the channels */
     uint64_t now;                      /* frames since the reset */
     uint64_t event;                    /* messages since the reset */
     int32_t last_switch, previous_key; /* -1: none */
@@ -158,10 +158,9 @@ void bl_sampler_begin_instrument(bl_sampler_unit *unit) BL_NONBLOCKING;
 void bl_sampler_note_on(bl_sampler_unit *unit, uint8_t channel, uint8_t key,
                         uint8_t velocity) BL_NONBLOCKING;
 void bl_sampler_note_off(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING;
-/* Releases the keys that neither is down nor a pedal holds: one came up. */
-void bl_sampler_release_unheld(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING;
-/* The sostenuto pedal came down or up. */
-void bl_sampler_move_sostenuto(bl_sampler_unit *unit, uint8_t channel, bool is_down) BL_NONBLOCKING;
+/* A pedal came down or up, or other channels have one: releases the keys that neither are down nor
+   a pedal holds. The sostenuto pedal `catches` those that are down as it comes down. */
+void bl_sampler_follow_pedals(bl_sampler_unit *unit, uint8_t channel, bool catches) BL_NONBLOCKING;
 /* A controller went from one value to another, 0 to 127. */
 void bl_sampler_controller_moved(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
                                  float from) BL_NONBLOCKING;

@@ -4,8 +4,6 @@
 #include "dsp/pan.h"
 #include "sampler/sampler.h"
 
-enum { CONTROLLER_VOLUME = 7, CONTROLLER_PAN = 10, CONTROLLER_EXPRESSION = 11 };
-
 /* Semitones */
 #define USUAL_BEND_RANGE 2.0f
 
@@ -16,11 +14,30 @@ typedef struct targets {
     bl_svf_coefficients filter;
 } targets;
 
-/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1. */
+/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1, and more where a zone's master
+   bends as well. Channel and master together are what base/channel_state.h has them be. */
 static float value_of(const bl_sampler_unit *unit, uint8_t channel, uint8_t source,
                       uint32_t ahead) BL_NONBLOCKING {
-    float value = bl_ramp_value(&unit->channels[channel].sources[source], ahead);
-    return source == BL_SOURCE_BEND ? value : value / 127;
+    uint8_t master = bl_channel_master(&unit->states, channel);
+    float scale = source == BL_SOURCE_BEND ? 1 : 127;
+    float own = bl_ramp_value(&unit->channels[channel].sources[source], ahead) / scale;
+    float masters = bl_ramp_value(&unit->channels[master].sources[source], ahead) / scale;
+    if (master == channel) {
+        return own;
+    }
+    switch (source) {
+    case BL_SOURCE_BEND:
+        return own + masters;
+    case BL_VOLUME:
+    case BL_EXPRESSION:
+        return own * masters;
+    case BL_MODULATION_WHEEL:
+    case BL_TIMBRE:
+    case BL_SOURCE_PRESSURE:
+        return own > masters ? own : masters;
+    default:
+        return own;
+    }
 }
 
 float bl_sampler_modulation(const bl_sampler_unit *unit, const bl_region *region, uint8_t channel,
@@ -102,9 +119,9 @@ static bl_pan_gains gains_of(const bl_sampler_unit *unit, const bl_sampler_voice
     uint8_t channel = voice->channel;
     float gain = voice->gain * sums[BL_TARGET_AMPLITUDE] * faded(unit, voice, ahead) *
                  bl_decibels_to_gain(at_most(decibels + sums[BL_TARGET_VOLUME], LOUDEST)) *
-                 squared(value_of(unit, channel, CONTROLLER_VOLUME, ahead)) *
-                 squared(value_of(unit, channel, CONTROLLER_EXPRESSION, ahead));
-    float turned = 127 * value_of(unit, channel, CONTROLLER_PAN, ahead) - 64;
+                 squared(value_of(unit, channel, BL_VOLUME, ahead)) *
+                 squared(value_of(unit, channel, BL_EXPRESSION, ahead));
+    float turned = 127 * value_of(unit, channel, BL_PAN, ahead) - 64;
     float pan =
         0.01f * (voice->region->pan + sums[BL_TARGET_PAN]) + turned / (turned > 0 ? 63.0f : 64.0f);
     pan = pan < -1 ? -1 : pan < 1 ? pan : 1;
@@ -139,8 +156,9 @@ static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     modulate(unit, voice, ahead, sums);
     float bend = value_of(unit, voice->channel, BL_SOURCE_BEND, ahead);
     bend *= bend > 0 ? region->bend_up : -region->bend_down;
-    bend = region->bend_by_range ? 100 * bl_mpe_bend(&unit->mpe, voice->channel, USUAL_BEND_RANGE)
-                                 : bend + 100 * bl_mpe_tuning(&unit->mpe, voice->channel);
+    bend = region->bend_by_range
+               ? 100 * bl_channel_bend(&unit->states, voice->channel, USUAL_BEND_RANGE)
+               : bend + 100 * bl_channel_tuning(&unit->states, voice->channel);
     float cents = voice->cents + sums[BL_TARGET_TUNE] + bend +
                   bl_ramp_value(&unit->base.parameters[BL_SAMPLER_TUNE], ahead);
     float cutoff = voice->cutoff + sums[BL_TARGET_CUTOFF];

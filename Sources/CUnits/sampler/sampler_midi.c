@@ -2,15 +2,6 @@
 #include "dsp/declick.h"
 #include "sampler/sampler.h"
 
-enum {
-    CONTROLLER_BANK = 0,
-    CONTROLLER_MODULATION = 1,
-    CONTROLLER_VOLUME = 7,
-    CONTROLLER_PAN = 10,
-    CONTROLLER_EXPRESSION = 11,
-    CONTROLLER_RESET_ALL = 121
-};
-
 /* Moves a source, in as long as does not click. */
 static void move(bl_sampler_unit *unit, uint8_t channel, uint8_t source,
                  float value) BL_NONBLOCKING {
@@ -28,9 +19,9 @@ static void begin_sources(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING
         float value = instrument != NULL && source < BL_KEYS ? instrument->controllers[source] : 0;
         bl_ramp_set(&own->sources[source], value < 0 ? 0 : value);
     }
-    bl_ramp_set(&own->sources[CONTROLLER_VOLUME], 127);
-    bl_ramp_set(&own->sources[CONTROLLER_EXPRESSION], 127);
-    bl_ramp_set(&own->sources[CONTROLLER_PAN], 64);
+    bl_ramp_set(&own->sources[BL_VOLUME], 127);
+    bl_ramp_set(&own->sources[BL_EXPRESSION], 127);
+    bl_ramp_set(&own->sources[BL_PAN], 64);
     own->moving[0] = own->moving[1] = own->moving[2] = 0;
 }
 
@@ -44,7 +35,7 @@ void bl_sampler_choose_preset(bl_sampler_unit *unit) BL_NONBLOCKING {
 }
 
 void bl_sampler_reset_channels(bl_sampler_unit *unit) BL_NONBLOCKING {
-    bl_mpe_reset(&unit->mpe);
+    bl_channel_states_reset(&unit->states);
     for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
         unit->channels[channel] = (bl_sampler_channel){.bank = 0};
         begin_sources(unit, channel);
@@ -73,8 +64,7 @@ void bl_sampler_begin_instrument(bl_sampler_unit *unit) BL_NONBLOCKING {
             own->struck[key] = NULL;
         }
         for (uint8_t source = 0; source < BL_KEYS; source += 1) {
-            bool is_of_channel = source == CONTROLLER_VOLUME || source == CONTROLLER_PAN ||
-                                 source == CONTROLLER_EXPRESSION;
+            bool is_of_channel = source == BL_VOLUME || source == BL_PAN || source == BL_EXPRESSION;
             if (!is_of_channel) {
                 begin_controller(unit, &own->sources[source], source);
             }
@@ -82,84 +72,58 @@ void bl_sampler_begin_instrument(bl_sampler_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* As the MIDI Association's recommended practice RP-015 has it: volume and pan stay. */
-static void reset_controllers(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
-    move(unit, channel, CONTROLLER_MODULATION, 0);
-    move(unit, channel, CONTROLLER_EXPRESSION, 127);
-    move(unit, channel, BL_SUSTAIN_PEDAL, 0);
-    move(unit, channel, BL_SOSTENUTO_PEDAL, 0);
+static void reset_sources(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
+    uint8_t value;
+    for (uint8_t controller = 0; controller < BL_ALL_SOUND_OFF; controller += 1) {
+        if (bl_midi_is_reset(controller, &value)) {
+            move(unit, channel, controller, value);
+        }
+    }
     move(unit, channel, BL_SOURCE_BEND, 0);
     move(unit, channel, BL_SOURCE_PRESSURE, 0);
-    bl_sampler_move_sostenuto(unit, channel, false);
-    bl_mpe_reset_controllers(&unit->mpe, channel);
-    bl_sampler_release_unheld(unit, channel);
 }
 
-static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller,
-                    uint8_t value) BL_NONBLOCKING {
+static void control(bl_sampler_unit *unit, uint8_t channel, uint8_t controller, uint8_t value,
+                    uint32_t changes) BL_NONBLOCKING {
     bl_sampler_channel *own = &unit->channels[channel];
-    if (controller == CONTROLLER_RESET_ALL) {
-        reset_controllers(unit, channel);
-        return;
-    }
-    if (controller == CONTROLLER_BANK) {
-        own->selected_bank = value;
-    }
-    bl_mpe_control(&unit->mpe, channel, controller, value);
-    if (controller == BL_ALL_SOUND_OFF) {
-        bl_sampler_all_off(unit, channel, true);
-    } else if (controller >= BL_ALL_NOTES_OFF) {
-        bl_sampler_all_off(unit, channel, false);
+    float from = own->sources[controller].target;
+    if (controller == BL_RESET_ALL_CONTROLLERS) {
+        reset_sources(unit, channel);
     } else if (controller < BL_ALL_SOUND_OFF) {
-        float from = own->sources[controller].target;
         move(unit, channel, controller, value);
-        if (controller == BL_SUSTAIN_PEDAL) {
-            unit->mpe.channels[channel].pedal = value >= 64;
-            bl_sampler_release_unheld(unit, channel);
-        } else if (controller == BL_SOSTENUTO_PEDAL) {
-            bl_sampler_move_sostenuto(unit, channel, value >= 64);
-        }
+    }
+    own->selected_bank = controller == BL_BANK ? value : own->selected_bank;
+    if ((changes & BL_CHANGED_PEDALS) != 0) {
+        bl_sampler_follow_pedals(unit, channel, (changes & BL_CAUGHT_KEYS) != 0);
+    }
+    if (controller < BL_ALL_SOUND_OFF) {
         bl_sampler_controller_moved(unit, channel, controller, from);
     }
 }
 
 void bl_sampler_receive(bl_sampler_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
-    if (!bl_midi_event_is_whole(message)) {
-        return;
-    }
     const uint8_t *bytes = message->bytes;
-    uint8_t channel = bytes[0] & 0x0F;
+    uint8_t status = bytes[0] & 0xF0, channel = bytes[0] & 0x0F;
+    uint32_t changes = bl_channel_states_receive(&unit->states, message);
     unit->event += 1;
-    switch (bytes[0] & 0xF0) {
-    case BL_NOTE_OFF:
+    if (bl_midi_is_note_on(message)) {
+        bl_sampler_note_on(unit, channel, bytes[1], bytes[2]);
+    } else if (bl_midi_is_note_off(message)) {
         bl_sampler_note_off(unit, channel, bytes[1]);
-        break;
-    case BL_NOTE_ON:
-        if (bytes[2] > 0) {
-            bl_sampler_note_on(unit, channel, bytes[1], bytes[2]);
-        } else {
-            bl_sampler_note_off(unit, channel, bytes[1]);
+    } else if (bl_midi_is_all_off(message)) {
+        for (uint8_t other = 0; other < BL_MIDI_CHANNELS; other += 1) {
+            if (bl_channel_concerns(&unit->states, channel, other)) {
+                bl_sampler_all_off(unit, other, bytes[1] == BL_ALL_SOUND_OFF);
+            }
         }
-        break;
-    case BL_CONTROLLER:
-        control(unit, channel, bytes[1], bytes[2]);
-        break;
-    case BL_PROGRAM:
+    } else if (status == BL_CONTROLLER) {
+        control(unit, channel, bytes[1], bytes[2], changes);
+    } else if (status == BL_PROGRAM) {
         unit->channels[channel].bank = unit->channels[channel].selected_bank;
         unit->channels[channel].program = bytes[1];
-        break;
-    case BL_CHANNEL_PRESSURE:
+    } else if (status == BL_CHANNEL_PRESSURE) {
         move(unit, channel, BL_SOURCE_PRESSURE, bytes[1]);
-        break;
-    case BL_PITCH_BEND: {
-        int32_t value = (bytes[2] << 7 | bytes[1]) - 8192;
-        /* The wheel's top is 8191, and means all of the range as its bottom does. */
-        float bend = (float)value / (value > 0 ? 8191.0f : 8192.0f);
-        unit->mpe.channels[channel].bend = bend;
-        move(unit, channel, BL_SOURCE_BEND, bend);
-        break;
-    }
-    default:
-        break;
+    } else if (status == BL_PITCH_BEND) {
+        move(unit, channel, BL_SOURCE_BEND, unit->states.channels[channel].bend);
     }
 }

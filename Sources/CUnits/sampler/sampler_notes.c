@@ -217,36 +217,29 @@ void bl_sampler_note_off(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL
     }
     own->keys[key] = false;
     start_released(unit, channel, key, BL_TRIGGER_RELEASE_KEY);
-    if (unit->mpe.channels[channel].pedal || own->caught[key]) {
+    if (bl_channel_sustain(&unit->states, channel) || own->caught[key]) {
         own->held[key] = true;
     } else {
         release_key(unit, channel, key);
     }
 }
 
-void bl_sampler_release_unheld(bl_sampler_unit *unit, uint8_t channel) BL_NONBLOCKING {
-    bl_sampler_channel *own = &unit->channels[channel];
-    for (uint8_t key = 0; key < BL_KEYS && !unit->mpe.channels[channel].pedal; key += 1) {
-        if (own->held[key] && !own->caught[key]) {
-            own->held[key] = false;
-            if (!own->keys[key]) {
-                release_key(unit, channel, key);
+void bl_sampler_follow_pedals(bl_sampler_unit *unit, uint8_t channel, bool catches) BL_NONBLOCKING {
+    for (uint8_t other = 0; other < BL_MIDI_CHANNELS; other += 1) {
+        bl_sampler_channel *own = &unit->channels[other];
+        bool sustain = bl_channel_sustain(&unit->states, other);
+        bool sostenuto = bl_channel_sostenuto(&unit->states, other);
+        bool is_caught = catches && bl_channel_concerns(&unit->states, channel, other);
+        for (uint8_t key = 0; key < BL_KEYS; key += 1) {
+            own->caught[key] = sostenuto && (own->caught[key] || (is_caught && own->keys[key]));
+            if (own->held[key] && !own->caught[key] && !sustain) {
+                own->held[key] = false;
+                if (!own->keys[key]) {
+                    release_key(unit, other, key);
+                }
             }
         }
     }
-}
-
-void bl_sampler_move_sostenuto(bl_sampler_unit *unit, uint8_t channel,
-                               bool is_down) BL_NONBLOCKING {
-    bl_sampler_channel *own = &unit->channels[channel];
-    if (unit->mpe.channels[channel].sostenuto == is_down) {
-        return;
-    }
-    unit->mpe.channels[channel].sostenuto = is_down;
-    for (uint32_t key = 0; key < BL_KEYS; key += 1) {
-        own->caught[key] = is_down && own->keys[key];
-    }
-    bl_sampler_release_unheld(unit, channel);
 }
 
 /* Whether a controller that was at `from` starts the region where it now is. */

@@ -84,8 +84,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     int32_t note = moved(unit->base.parameters, message->bytes[1]);
     bl_notes_release(&unit->notes, io, io->now, channel, message->bytes[1], 64);
     if (note >= 0) {
-        bl_notes_begin(&unit->notes, io, io->now, message, channel, (uint8_t)note,
-                       message->bytes[2]);
+        bl_notes_begin(&unit->notes, io, io->now, bl_held_key_of(message), channel, (uint8_t)note);
     }
 }
 

@@ -21,7 +21,7 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
         return;
     }
     float range = sine->instrument.base.parameters[BL_SINE_BEND_RANGE].target;
-    float bend = bl_mpe_bend(&sine->instrument.keys.mpe, key->channel, range);
+    float bend = bl_channel_bend(&sine->instrument.keys.channels, key->channel, range);
     float octaves = bl_tuning_pitch(&sine->instrument.tuning, key->note) + bend / 12.0f;
     if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
         bl_ramp_set(&voice->pitch, octaves);
@@ -67,13 +67,14 @@ float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 /* Aims pressure, volume, expression and timbre at what the channel has. */
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    const bl_mpe *mpe = &sine->instrument.keys.mpe;
+    const bl_channel_states *channels = &sine->instrument.keys.channels;
     uint8_t channel = sine->instrument.keys.voices[slot].channel;
     bl_sine_voice *voice = &sine->voices[slot];
-    float swell =
-        bl_mpe_loudness(mpe, channel) * (1.0f + FULL_SWELL * bl_mpe_pressure(mpe, channel));
+    float swell = bl_channel_loudness(channels, channel) *
+                  (1.0f + FULL_SWELL * bl_channel_pressure(channels, channel));
     bl_declick(&voice->swell, swell, sine->instrument.base.sample_rate);
-    bl_declick(&voice->timbre, bl_mpe_timbre(mpe, channel), sine->instrument.base.sample_rate);
+    bl_declick(&voice->timbre, bl_channel_timbre(channels, channel),
+               sine->instrument.base.sample_rate);
 }
 
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {

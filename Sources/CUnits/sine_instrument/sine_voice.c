@@ -250,7 +250,7 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
     float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        float octaves = depth * bl_mpe_wheel(&unit->instrument.keys.mpe, (uint8_t)channel);
+        float octaves = depth * bl_channel_wheel(&unit->instrument.keys.channels, (uint8_t)channel);
         now->has_vibrato[channel] = octaves > 0;
         for (uint32_t frame = 0; octaves > 0 && frame < now->frames; frame += 1) {
             uint32_t phase = bl_phase_top(unit->vibrato + frame * step);

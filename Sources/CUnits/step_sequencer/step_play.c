@@ -12,7 +12,7 @@ static int64_t value_of(const bl_step_unit *unit, uint32_t index) BL_NONBLOCKING
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING {
     bl_step_play play = (bl_step_play)value_of(unit, BL_STEP_PLAY);
     return (play != BL_STEP_KEYS && unit->line.moves) ||
-           (play != BL_STEP_TRANSPORT && unit->key_count > 0);
+           (play != BL_STEP_TRANSPORT && unit->keys.count > 0);
 }
 
 /* Quarters */
@@ -20,26 +20,13 @@ static double step_length(const bl_step_unit *unit) BL_NONBLOCKING {
     return bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
 }
 
-/* Every second step comes late by half a step at most. Quarters */
+/* Half a step at most. Steps */
+static double swing_of(const bl_step_unit *unit) BL_NONBLOCKING {
+    return 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target;
+}
+
 static double quarter_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
-    double late = 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target;
-    return ((double)number + (number % 2 != 0 ? late : 0)) * step_length(unit);
-}
-
-static int64_t frame_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
-    return bl_beat_line_frame(&unit->line, quarter_of(unit, number));
-}
-
-/* The first step at a frame or later that has not been played, at this rate or another. */
-static int64_t next_step(const bl_step_unit *unit, int64_t earliest) BL_NONBLOCKING {
-    double length = step_length(unit);
-    double quarter = fmax(bl_beat_line_at(&unit->line, earliest), unit->last);
-    int64_t number = (int64_t)floor(quarter / length) - 1;
-    while (frame_of(unit, number) < earliest ||
-           !bl_beat_is_later((double)number * length, unit->last)) {
-        number += 1;
-    }
-    return number;
+    return bl_beat_step(step_length(unit), swing_of(unit), number);
 }
 
 /* The place among `length` steps, from 0, of a step with a number. */
@@ -73,8 +60,9 @@ static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
     int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
     int64_t place = place_of(unit, number, value_of(unit, BL_STEP_LENGTH));
     uint32_t step = (uint32_t)((first + place) % BL_STEPS);
-    bool follows_key = unit->key_count > 0 && value_of(unit, BL_STEP_TRANSPOSE) != 0;
-    int64_t base = follows_key ? unit->keys[unit->key_count - 1].key : value_of(unit, BL_STEP_NOTE);
+    const bl_held_key *key = bl_held_keys_last(&unit->keys);
+    bool follows_key = key != NULL && value_of(unit, BL_STEP_TRANSPOSE) != 0;
+    int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
     bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
     if (!bl_is_note((int32_t)note) || !is_played(unit, step, number)) {
@@ -100,9 +88,9 @@ static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
 void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING {
     while (bl_step_is_playing(unit)) {
-        int64_t number = next_step(unit, first);
-        int64_t time = frame_of(unit, number);
-        time = time > first ? time : first;
+        int64_t number = bl_beat_line_next_step(&unit->line, step_length(unit), swing_of(unit),
+                                                first, unit->last);
+        int64_t time = bl_beat_line_frame(&unit->line, quarter_of(unit, number));
         if (time >= end) {
             break;
         }

@@ -9,21 +9,8 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     unit->notes = (bl_notes){0};
     unit->line = (bl_beat_line){0};
-    unit->last = BL_STEP_NONE;
-    unit->key_count = 0;
-}
-
-/* Takes out the keys of a channel: one of them, or all where `key` is no note. */
-static void remove_keys(bl_step_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < unit->key_count; index += 1) {
-        if (unit->keys[index].channel != channel ||
-            (bl_is_note(key) && unit->keys[index].key != key)) {
-            unit->keys[kept] = unit->keys[index];
-            kept += 1;
-        }
-    }
-    unit->key_count = kept;
+    unit->last = BL_BEAT_NOWHERE;
+    unit->keys.count = 0;
 }
 
 static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
@@ -32,35 +19,30 @@ static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t tim
     }
 }
 
-static void key_down(bl_step_unit *unit, int64_t time, uint8_t channel,
-                     uint8_t key) BL_NONBLOCKING {
-    remove_keys(unit, channel, key);
-    if (unit->key_count == 0 && !unit->line.moves) {
-        bl_beat_line_restart(&unit->line, time);
-        unit->last = BL_STEP_NONE;
-    }
-    if (unit->key_count < BL_STEP_KEY_COUNT) {
-        unit->keys[unit->key_count].channel = channel;
-        unit->keys[unit->key_count].key = key;
-        unit->key_count += 1;
-    }
-}
-
 static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15;
     if (bl_midi_is_note_on(message)) {
-        key_down(unit, io->now, channel, message->bytes[1]);
+        bl_held_keys_strike(&unit->keys, bl_held_key_of(message));
+        if (unit->keys.count == 1 && !unit->line.moves) {
+            bl_beat_line_restart(&unit->line, io->now);
+            unit->last = BL_BEAT_NOWHERE;
+        }
     } else if (bl_midi_is_note_off(message)) {
-        remove_keys(unit, channel, message->bytes[1]);
+        bl_held_keys_remove(&unit->keys, channel, message->bytes[1]);
         stop_unless_playing(unit, io, io->now);
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
-            remove_keys(unit, channel, UINT8_MAX);
+            bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
             bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
         }
         bl_midi_processor_pass(io, io->now, message);
     }
+}
+
+/* Seconds */
+static double own_quarter(const bl_step_unit *unit) BL_NONBLOCKING {
+    return 60 / (double)unit->base.parameters[BL_STEP_TEMPO].target;
 }
 
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
@@ -69,8 +51,7 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     if (io == NULL) {
         return;
     }
-    bl_beat_line_turn(&unit->line, io->now, (double)unit->base.parameters[BL_STEP_TEMPO].target,
-                      unit->base.sample_rate);
+    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     stop_unless_playing(unit, io, io->now);
 }
 
@@ -80,7 +61,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
     bl_step_unit *unit = (bl_step_unit *)opaque;
     if (unit->line.jumps) {
         bl_notes_end(&unit->notes, io, first, BL_ALL_CHANNELS);
-        unit->last = BL_STEP_NONE;
+        unit->last = BL_BEAT_NOWHERE;
         unit->line.jumps = false;
     }
     bl_step_play_steps(unit, io, first, end);
@@ -88,8 +69,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    double tempo = (double)unit->base.parameters[BL_STEP_TEMPO].target;
-    bl_beat_line_follow(&unit->line, io, tempo, unit->base.sample_rate);
+    bl_beat_line_follow(&unit->line, io, true, own_quarter(unit), unit->base.sample_rate);
 }
 
 BL_KIT(bl_step_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,

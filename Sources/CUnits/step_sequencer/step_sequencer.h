@@ -38,22 +38,14 @@ typedef enum bl_step_direction {
     BL_STEP_RANDOM
 } bl_step_direction;
 
-/* Keys that are held; more are not heard. */
-enum { BL_STEP_KEY_COUNT = 16 };
-
 typedef struct bl_step_unit {
     bl_unit_base base;
     bl_notes notes; /* of one step */
     bl_beat_line line;
     double last; /* where in the song the last step was, without its swing; quarters, or
-                    BL_STEP_NONE */
-    struct {
-        uint8_t channel, key;
-    } keys[BL_STEP_KEY_COUNT]; /* in the order in which they were played */
-    uint32_t key_count;
+                    BL_BEAT_NOWHERE */
+    bl_held_keys keys;
 } bl_step_unit;
-
-#define BL_STEP_NONE ((double)-INFINITY)
 
 /* Whether it plays now. [render] */
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING;

@@ -45,8 +45,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     int32_t note = transposed(unit, key);
     bl_notes_release(&unit->notes, io, io->now, channel, key, 64);
     if (bl_is_note(note)) {
-        bl_notes_begin(&unit->notes, io, io->now, message, channel, (uint8_t)note,
-                       message->bytes[2]);
+        bl_notes_begin(&unit->notes, io, io->now, bl_held_key_of(message), channel, (uint8_t)note);
     }
 }
 

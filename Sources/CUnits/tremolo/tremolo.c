@@ -1,8 +1,8 @@
 /* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
 #include <math.h>
 
+#include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
@@ -101,7 +101,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((tremolo_unit *)unit)->lfo.turns, io->host);
+    bl_turns_follow(&((tremolo_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
 /* The level that a shape asks for, 0 to 1; 1 at phase 0. `rate` in Hz. */
@@ -178,8 +178,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             rates[frame] = bl_lfo_rate(rate, sync, tremolo->base.quarter);
         }
         bl_beat_lfo_fill(&tremolo->lfo, &ramps[PARAMETER_RATE], &ramps[PARAMETER_SYNC],
-                         tremolo->base.quarter, tremolo->base.sample_rate, first_frame + done,
-                         phases, count);
+                         tremolo->base.sample_rate, first_frame + done, phases, count);
         bl_ramp spread = ramps[PARAMETER_SPREAD];
         bool apart = bl_ramp_is_moving(&spread) || spread.target > 0;
         bool splits = bl_ramp_is_moving(&tremolo->harmonic) || tremolo->harmonic.target > 0;

@@ -1,8 +1,8 @@
 /* Wah: a resonance that a pedal, the playing or an oscillator moves. */
 #include <math.h>
 
+#include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/beat_lfo.h"
 #include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/glide.h"
@@ -121,7 +121,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_listen(&((wah_unit *)unit)->lfo.turns, io->host);
+    bl_turns_follow(&((wah_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
 BL_INLINE bool is_zero(const bl_ramp *ramp) BL_NONBLOCKING {
@@ -203,8 +203,8 @@ BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
                   bl_glide_rests(&wah->pedal, (double)ramps[WAH_PEDAL].target);
     float envelopes[BL_CHUNK_FRAMES] = {0};
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_beat_lfo_fill(&wah->lfo, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
-                     wah->base.sample_rate, first_frame, phases, frames);
+    bl_beat_lfo_fill(&wah->lfo, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.sample_rate,
+                     first_frame, phases, frames);
     if (follows) {
         follow(wah, input, first_frame, envelopes, frames);
     }

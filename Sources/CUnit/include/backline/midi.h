@@ -20,11 +20,25 @@ enum {
     BL_SYSTEM_EXCLUSIVE = 0xF0
 };
 
-/* Controllers that end notes. */
+/* Controllers (MIDI 1.0 Detailed Specification, table III). */
 enum {
+    BL_BANK = 0,
+    BL_MODULATION_WHEEL = 1,
+    BL_DATA_ENTRY = 6,
+    BL_VOLUME = 7,
+    BL_PAN = 10,
+    BL_EXPRESSION = 11,
+    BL_DATA_ENTRY_FINE = 38,
     BL_SUSTAIN_PEDAL = 64,
     BL_SOSTENUTO_PEDAL = 66,
+    BL_SOFT_PEDAL = 67,
+    BL_TIMBRE = 74,
+    BL_UNREGISTERED_LOW = 98,
+    BL_UNREGISTERED_HIGH = 99,
+    BL_REGISTERED_LOW = 100,
+    BL_REGISTERED_HIGH = 101,
     BL_ALL_SOUND_OFF = 120,
+    BL_RESET_ALL_CONTROLLERS = 121,
     BL_ALL_NOTES_OFF = 123
 };
 
@@ -88,6 +102,28 @@ static inline bool bl_midi_is_note_on(const bl_midi_event *message) BL_NONBLOCKI
 static inline bool bl_midi_is_note_off(const bl_midi_event *message) BL_NONBLOCKING {
     uint8_t status = message->bytes[0] & 0xF0;
     return status == BL_NOTE_OFF || (status == BL_NOTE_ON && message->bytes[2] == 0);
+}
+
+/* Whether the message ends every note of its channel; the mode messages above 123 imply it. [any]
+ */
+static inline bool bl_midi_is_all_off(const bl_midi_event *message) BL_NONBLOCKING {
+    return (message->bytes[0] & 0xF0) == BL_CONTROLLER &&
+           (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
+}
+
+/* The bend of a wheel, -1 to 1: its top is 8191, and means all of its way as its bottom does.
+   [any] */
+static inline float bl_midi_bend(const bl_midi_event *message) BL_NONBLOCKING {
+    int32_t value = (message->bytes[2] << 7 | message->bytes[1]) - 8192;
+    return (float)value / (value > 0 ? 8191.0f : 8192.0f);
+}
+
+/* Whether controller 121 moves another, and where to, 0 to 127 (MIDI Manufacturers Association,
+   RP-015). [any] */
+static inline bool bl_midi_is_reset(uint32_t controller, uint8_t *value) BL_NONBLOCKING {
+    *value = controller == BL_EXPRESSION ? 127 : 0;
+    return controller == BL_MODULATION_WHEEL || controller == BL_EXPRESSION ||
+           (controller >= BL_SUSTAIN_PEDAL && controller <= BL_SOFT_PEDAL);
 }
 
 #endif

@@ -1,14 +1,11 @@
 /* Turns of an oscillator: counted frame by frame at a rate in Hz or as notes of the tempo, or taken
    from the beats of the host's transport while it moves. */
-#ifndef BACKLINE_DSP_TURNS_H
-#define BACKLINE_DSP_TURNS_H
+#ifndef BACKLINE_TURNS_H
+#define BACKLINE_TURNS_H
 
-#include <math.h>
-#include <stdbool.h>
-
-#include "backline/host.h"
-#include "chunk.h"
-#include "lfo.h"
+#include "base/beat_line.h"
+#include "dsp/chunk.h"
+#include "dsp/lfo.h"
 
 /* For the value strings of a `sync` parameter: two notes more than the effects' have. */
 #define BL_TURNS_SYNC_NAMES "Off", "1/64", "1/32T", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
@@ -25,12 +22,11 @@ enum { BL_TURNS_SYNC_LAST = BL_LFO_SYNC_LAST + 2 };
 
 /* All zero begins a first turn. */
 typedef struct bl_turns {
-    int64_t number; /* whole turns since the beginning */
-    bl_phase phase; /* in the present one */
-    bool moves;     /* whether the transport does, in this cycle */
-    bool jumps;     /* whether it has just started or jumped */
-    double beat;    /* its place at the first frame of the cycle, in quarter notes */
-    double origin;  /* the place at which turn 0 began */
+    bl_beat_line line;
+    int64_t number;  /* whole turns since the beginning */
+    bl_phase phase;  /* in the present one */
+    bool is_its_own; /* turn 0 began elsewhere than with the song or a bar, */
+    double origin;   /* here. Quarters */
 } bl_turns;
 
 /* The turns of a stretch of frames. */
@@ -39,26 +35,19 @@ typedef struct bl_turn_stretch {
     bl_phase phases[BL_CHUNK_FRAMES];
 } bl_turn_stretch;
 
-/* Reads the host's tempo and transport, once a cycle. [render] */
-BL_INLINE void bl_turns_listen(bl_turns *turns, const bl_render_host *host) BL_NONBLOCKING {
-    const bl_musical_context *music = host->musical_context;
-    const bl_transport_state *transport = host->transport_state;
-    double seconds = music != NULL ? bl_quarter_seconds(music) : 0;
-    bool has_tempo = seconds > 1e-3 && seconds < 1e3;
-    uint32_t flags = transport != NULL ? transport->flags : 0;
-    turns->beat = music != NULL ? music->beat_position * 4 / music->time_signature_denominator : 0;
-    turns->moves = has_tempo && (flags & BL_TRANSPORT_MOVING) != 0 && fabs(turns->beat) < 1e9;
-    turns->jumps = (flags & BL_TRANSPORT_CHANGED) != 0;
-    if (!turns->moves || turns->jumps) {
-        turns->origin = 0;
-    }
+/* Follows the host's tempo and transport: a unit's `cycle`. [render] */
+BL_INLINE void bl_turns_follow(bl_turns *turns, const bl_unit_base *base,
+                               const bl_io *io) BL_NONBLOCKING {
+    bl_beat_line_follow(&turns->line, io, true, base->quarter, base->sample_rate);
+    turns->is_its_own = turns->is_its_own && turns->line.moves && !turns->line.jumps;
 }
 
-/* Begins turn 0 at `frame` of the cycle. `per_frame` in quarter notes. [render] */
-BL_INLINE void bl_turns_restart(bl_turns *turns, uint32_t frame, double per_frame) BL_NONBLOCKING {
+/* Begins turn 0 at `frame` of the cycle. [render] */
+BL_INLINE void bl_turns_restart(bl_turns *turns, uint32_t frame) BL_NONBLOCKING {
     turns->number = 0;
     turns->phase = 0;
-    turns->origin = turns->moves ? turns->beat + frame * per_frame : 0;
+    turns->is_its_own = turns->line.moves;
+    turns->origin = bl_beat_line_at(&turns->line, turns->line.cycle + frame);
 }
 
 /* Puts the turns where the transport is, unless they are there. */
@@ -70,7 +59,7 @@ BL_INLINE void bl_turns_align(bl_turns *turns, double place) BL_NONBLOCKING {
     if (fabs(away) <= BL_TURNS_TOLERANCE) {
         return;
     }
-    if (!turns->jumps && (int64_t)whole < turns->number && away < BL_TURNS_JITTER) {
+    if (!turns->line.jumps && (int64_t)whole < turns->number && away < BL_TURNS_JITTER) {
         turns->phase = 0;
     } else {
         turns->number = (int64_t)whole;
@@ -84,18 +73,22 @@ BL_INLINE double bl_turns_quarters(uint32_t sync) BL_NONBLOCKING {
 }
 
 /* Writes the turns of `frames` frames from `first` of the cycle on, BL_CHUNK_FRAMES at most, and
-   moves on past them, `rate` too. `sync` is a place among the names; `per_frame` in quarter notes;
-   `scale` is bl_phase_scale's answer. The transport is followed where `follows`. [render] */
+   moves on past them, `rate` too. `sync` is a place among the names; the transport is followed
+   where `follows`. [render] */
 BL_INLINE void bl_turns_fill(bl_turns *turns, bl_ramp *rate, uint32_t sync, bool follows,
-                             double per_frame, double scale, uint32_t first,
-                             bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
+                             double sample_rate, uint32_t first, bl_turn_stretch *stretch,
+                             uint32_t frames) BL_NONBLOCKING {
+    const bl_beat_line *line = &turns->line;
+    double scale = bl_phase_scale(sample_rate);
     bl_phase synced = 0;
     if (sync > 0) {
         double quarters = bl_turns_quarters(sync);
-        double step = per_frame / quarters;
+        double step = line->per_frame / quarters;
         synced = (bl_phase)(int64_t)((step < 0.5 ? step : 0.5) * 0x1p63) << 1;
-        if (follows && turns->moves) {
-            bl_turns_align(turns, (turns->beat + first * per_frame - turns->origin) / quarters);
+        if (follows && line->moves) {
+            double origin = turns->is_its_own ? turns->origin : bl_beat_line_origin(line, quarters);
+            double place = bl_beat_line_at(line, line->cycle + first);
+            bl_turns_align(turns, (place - origin) / quarters);
         }
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
