@@ -154,6 +154,7 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
     source->frames = stretch->frames;
     source->work_left = stretch->has_deadline ? stretch->frames * MOST_WORK_PER_FRAME : UINT32_MAX;
     recycle(source);
+    bl_event_source_pay_bypasses(source);
     bl_midi_end_lost(source);
     bl_lanes_follow(source, stretch);
     for (;;) {

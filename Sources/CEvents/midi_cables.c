@@ -14,26 +14,12 @@ void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t e
     memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
 
-/* Marks the note or pedal of the event as held or not. */
-static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
-    const uint8_t *bytes = event->midi.bytes;
-    uint32_t channel = bytes[0] & 15;
-    if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
-        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
-    } else {
-        uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-        uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-        *notes = is_held ? *notes | bit : *notes & ~bit;
-    }
-}
-
-static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
+static void follow(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
     if (bl_event_ends_note(event)) {
-        hold(held, event, false);
+        bl_midi_hold(held, event, false);
     } else if (event->type == BL_EVENT_MIDI &&
                (bl_event_is_pedal(event) || bl_midi_is_note_on(&event->midi))) {
-        hold(held, event, true);
+        bl_midi_hold(held, event, true);
     }
 }
 
@@ -64,10 +50,9 @@ bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const 
     if (cable->destination != NULL) {
         bl_event_source_insert(source, cable->destination, before, copy);
     } else {
-        bl_event_list_insert(&source->plan->midi.outputs[cable->destination_cable].events, before,
-                             copy);
+        bl_event_list_insert(&source->plan->midi.outputs[cable->destination_cable], before, copy);
     }
-    note_held(&cable->held, copy);
+    follow(&cable->held, copy);
     cable->last_sent = copy;
     cable->stretch = source->stretch;
     return true;
@@ -94,6 +79,13 @@ void bl_midi_send_input(bl_event_source *source, uint32_t port,
     }
 }
 
+/* Carries what a unit sends, after the ends that come before it. */
+static bool carry_sent(bl_event_source *source, bl_lowered_midi_cable *cable,
+                       const bl_event *event) BL_NONBLOCKING {
+    bl_midi_end_until(source, cable, event->sample_time);
+    return bl_midi_carry(source, cable, event, source->midi.event_capacity);
+}
+
 /* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
  */
 static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
@@ -109,7 +101,7 @@ static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBL
         for (uint32_t index = 0; index < sender->cable_count; index += 1) {
             if (sender->cables[index].source_cable == number &&
                 admits(&sender->cables[index], event)) {
-                bl_midi_carry(source, &sender->cables[index], event, source->midi.event_capacity);
+                carry_sent(source, &sender->cables[index], event);
             }
         }
     }
@@ -161,8 +153,7 @@ bl_status bl_midi_send(bl_event_source *source, const bl_midi_sender *sender, in
             is_lost = !copy_bytes(&source->midi, &event);
             source->lost += is_lost;
         }
-        bool is_carried = !is_lost && bl_midi_carry(source, &sender->cables[index], &event,
-                                                    source->midi.event_capacity);
+        bool is_carried = !is_lost && carry_sent(source, &sender->cables[index], &event);
         status = is_carried && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
     }
     return status;
@@ -182,20 +173,21 @@ void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *contex
                          uint32_t offset) BL_NONBLOCKING {
     bl_midi_wiring *wiring = &source->plan->midi;
     for (uint32_t port = 0; port < wiring->output_count; port += 1) {
-        bl_midi_output *output = &wiring->outputs[port];
-        bl_event_list_check(&output->events);
-        for (const bl_event *event = send ? output->events.first : NULL; event != NULL;
-             event = event->next) {
-            uint32_t frame = offset + (uint32_t)(event->sample_time - source->sample_time);
-            bool is_sent = send_out(send, context, port, frame, event);
+        bl_event_list *events = &wiring->outputs[port];
+        bl_event_list_check(events);
+        bl_event_list unsent = {0};
+        for (bl_event *event = send ? events->first : NULL, *next; event != NULL; event = next) {
+            next = (bl_event *)(uintptr_t)event->next;
+            int64_t frame = event->sample_time - source->sample_time + offset;
+            bool is_sent = send_out(send, context, port, (uint32_t)frame, event);
             source->lost += !is_sent;
             if (!is_sent && bl_event_ends_note(event)) {
-                hold(&output->pending_note_offs, event, true);
-                output->has_pending_note_offs = true;
-                wiring->has_lost_end = true;
+                bl_event_list_insert(&unsent, unsent.last, event);
             }
         }
-        output->events = (bl_event_list){0};
+        wiring->has_lost_end |= unsent.first != NULL;
+        bl_midi_remember_ends(&source->midi, NULL, &unsent);
+        *events = (bl_event_list){0};
     }
     source->midi.event_count = 0;
     source->midi.byte_count = 0;

@@ -37,7 +37,7 @@ static float present_value(const bl_event_source *source,
     }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =
-        place < receiver->value_count && receiver->goal_times[place] == source->sample_time;
+        place < receiver->value_count && receiver->goals_in[place] == source->stretch;
     return is_scheduled ? receiver->goals[place]
                         : bl_receiver_value(receiver, control->control.address);
 }

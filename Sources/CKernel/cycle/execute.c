@@ -36,7 +36,6 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
         enter(kernel, graph->idle_nodes[place], NULL);
     }
-    bl_kernel_finish_bypasses(kernel, old);
     bl_event_source_take_over(&kernel->events, graph != NULL ? &graph->plan : NULL,
                               old != NULL ? &old->plan : NULL);
     bl_modulations_continue(kernel, old);
@@ -54,8 +53,8 @@ static void schedule(bl_kernel *kernel, const bl_command *command, bl_node *node
         if (!node->receiver.is_rendered) { /* unheard, also where the next graph plays it */
             kernel->events.observer.moved(kernel, &node->receiver, event.parameter,
                                           event.sample_time);
-            bl_event_list_insert(&node->receiver.events, NULL, &event);
-            bl_node_apply_events(node);
+            node->receiver.owes_bypass = false;
+            bl_node_bypass_at_once(node, command->bypassed);
             return;
         }
     } else {

@@ -169,7 +169,7 @@ int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
 }
 
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
-    kernel->events.sample_time = sample_time;
+    bl_event_source_set_time(&kernel->events, sample_time);
 }
 
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {

@@ -61,10 +61,6 @@ void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING;
 /* After a node has sent MIDI: makes the turns of its receivers slow. [render] */
 void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Sets the bypasses that are due and wait for the next stretch, of nodes that the graph which takes
-   over does not render. [render] */
-void bl_kernel_finish_bypasses(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING;
-
 /* Has all turns rendered slowly where a unit has got an observer, or while the fence listens; the
    others are plain again after that. [render] */
 void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING;

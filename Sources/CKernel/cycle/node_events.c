@@ -15,6 +15,11 @@ static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     bl_node_note_change(node);
 }
 
+void bl_node_bypass_at_once(bl_node *node, bool bypassed) BL_NONBLOCKING {
+    bl_node_set_bypassed(node, bypassed);
+    publish_bypass(node, bypassed);
+}
+
 /* Takes the bypasses out of a node's list: units do not know of them. */
 static void switch_bypass(bl_node *node, int64_t start) BL_NONBLOCKING {
     bl_event_list all = node->receiver.events;
@@ -43,8 +48,7 @@ void bl_node_apply_events(bl_node *node) BL_NONBLOCKING {
     node->receiver.has_bypass_events = false;
     for (const bl_event *event = events; event != NULL; event = event->next) {
         if (bl_event_is_bypass(event)) {
-            bl_node_set_bypassed(node, event->parameter.value >= 0.5f);
-            publish_bypass(node, node->receiver.bypassed);
+            bl_node_bypass_at_once(node, event->parameter.value >= 0.5f);
         } else if (bl_event_is_parameter(event)) {
             node->receiver.descriptor->set_parameter(node->unit, event->parameter.address,
                                                      event->parameter.value);
@@ -72,18 +76,6 @@ void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING {
     bl_receiver *receiver;
     while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
         bl_node_make_slow(bl_node_of(receiver));
-    }
-}
-
-void bl_kernel_finish_bypasses(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
-    for (uint32_t place = 0; old != NULL && place < old->plan.receiver_count; place += 1) {
-        bl_receiver *receiver = old->plan.receivers[place];
-        bool is_rendered = receiver->plan_number == kernel->events.plan_number &&
-                           kernel->graph != NULL && receiver->is_rendered;
-        if (!is_rendered && bl_receiver_awaits_bypass(receiver, kernel->events.stretch)) {
-            bl_node_set_bypassed(bl_node_of(receiver), receiver->bypass_goal);
-            publish_bypass(bl_node_of(receiver), receiver->bypass_goal);
-        }
     }
 }
 

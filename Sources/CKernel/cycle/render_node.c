@@ -76,8 +76,11 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
     if (watched != 0) {
         bl_watch_output(graph, lowered, watched);
     }
-    if (result >= BL_RENDER_UNAVAILABLE && lowered->sender.cable_count > 0) {
-        bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
+    if (lowered->sender.cable_count > 0) {
+        bl_midi_end_sending(&graph->kernel->events, &lowered->sender);
+        if (result >= BL_RENDER_UNAVAILABLE) {
+            bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
+        }
         bl_kernel_mark_slow(graph->kernel);
     }
     if (node->is_passed) {

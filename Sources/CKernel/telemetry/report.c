@@ -181,6 +181,11 @@ static void note_move(void *opaque, const bl_receiver *receiver, bl_parameter_ev
     kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
 }
 
+static void bypass(void *opaque, bl_receiver *receiver, bool bypassed) BL_NONBLOCKING {
+    (void)opaque;
+    bl_node_bypass_at_once(bl_node_of(receiver), bypassed);
+}
+
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel) {
-    return (bl_event_observer){kernel, note_move, note_press, note_midi};
+    return (bl_event_observer){kernel, note_move, note_press, note_midi, bypass};
 }
