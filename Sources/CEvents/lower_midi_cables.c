@@ -1,21 +1,31 @@
 /* Lowers MIDI cables. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "event_source.h"
 
+/* Of a unit that comes in place of another the address differs, last. */
 int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
                            const bl_lowered_midi_cable *other) BL_NONBLOCKING {
-    uintptr_t ones[] = {(uintptr_t)one->source, one->source_cable, (uintptr_t)one->destination,
-                        one->destination_cable, one->channels,     one->lowest_note,
-                        one->note_count};
-    uintptr_t others[] = {
-        (uintptr_t)other->source, other->source_cable, (uintptr_t)other->destination,
-        other->destination_cable, other->channels,     other->lowest_note,
-        other->note_count};
-    for (uint32_t place = 0; place < 7; place += 1) {
-        if (ones[place] != others[place]) {
-            return ones[place] < others[place] ? -1 : 1;
+    uint64_t keys[2][9];
+    for (int side = 0; side < 2; side += 1) {
+        const bl_lowered_midi_cable *cable = side == 0 ? one : other;
+        const bl_receiver *from = cable->source, *to = cable->destination;
+        const uint64_t own[9] = {from != NULL ? (uint64_t)from->identifier + 1 : 0,
+                                 cable->source_cable,
+                                 to != NULL ? (uint64_t)to->identifier + 1 : 0,
+                                 cable->destination_cable,
+                                 cable->channels,
+                                 cable->lowest_note,
+                                 cable->note_count,
+                                 (uintptr_t)from,
+                                 (uintptr_t)to};
+        memcpy(keys[side], own, sizeof own);
+    }
+    for (uint32_t place = 0; place < 9; place += 1) {
+        if (keys[0][place] != keys[1][place]) {
+            return keys[0][place] < keys[1][place] ? -1 : 1;
         }
     }
     return 0;
