@@ -28,7 +28,7 @@ bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NO
     return true;
 }
 
-void bl_event_source_note_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
+void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
     source->work_left -= source->work_left > work ? work : source->work_left;
 }
 
@@ -52,8 +52,8 @@ bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCK
 }
 
 /* Bypass ends the notes that the unit has received. */
-static void note_bypass(bl_event_source *source, bl_receiver *receiver,
-                        const bl_event *event) BL_NONBLOCKING {
+static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
+                           const bl_event *event) BL_NONBLOCKING {
     bool bypassed = event->parameter.value >= 0.5f;
     if (bypassed && !receiver->bypassed && receiver->is_rendered) {
         bl_midi_release_received(source, receiver, event->sample_time);
@@ -76,7 +76,7 @@ static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
                                event->sample_time);
     }
     if (bl_event_is_bypass(event)) {
-        note_bypass(source, receiver, event);
+        deliver_bypass(source, receiver, event);
     }
     bool is_midi = !bl_event_is_parameter(event);
     bool follows = is_midi && receiver->last_scheduled_in == source->stretch;
@@ -111,7 +111,7 @@ static void deliver_message(bl_event_source *source, const bl_midi_message *mess
         return;
     }
     uint32_t meetings = source->plan->controls.control_count + source->plan->midi.input_cable_count;
-    bl_event_source_note_work(source, 1 + meetings / MEETINGS_PER_WORK);
+    bl_event_source_take_work(source, 1 + meetings / MEETINGS_PER_WORK);
     if (!bl_controls_apply(source, message->port, &event)) {
         bl_midi_send_input(source, message->port, &event);
     }
@@ -167,7 +167,7 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
             deliver_scheduled(source);
-            bl_event_source_note_work(source, 1);
+            bl_event_source_take_work(source, 1);
         } else if (message_time < end) {
             deliver_message(source, &message, message_time);
             pass_message(incoming);

@@ -99,7 +99,7 @@ float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_par
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
 
 /* Takes pieces of work from those that the stretch has left; see collect.c. [render] */
-void bl_event_source_note_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
+void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
 
 /* Puts an event into a receiver's list; see bl_event_list_insert. [render] */
 void bl_event_source_insert(bl_event_source *source, bl_receiver *receiver, bl_event *after,

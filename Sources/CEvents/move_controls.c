@@ -18,7 +18,7 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     const bl_lowered_scene *scene = &source->plan->controls.scenes[place];
     uint32_t least = source->ramp_duration;
     uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
-    bl_event_source_note_work(source, scene->value_count);
+    bl_event_source_take_work(source, scene->value_count);
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_parameter_event move = {value->address, value->value, ramp, false};
@@ -202,7 +202,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
         return false;
     }
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        bl_control_note_selection(table, port, bytes);
+        bl_control_select(table, port, bytes);
     }
     uint32_t called =
         (bytes[0] & 0xF0) == BL_PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;

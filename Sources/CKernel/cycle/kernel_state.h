@@ -78,9 +78,9 @@ void bl_kernel_update_music(bl_kernel *kernel, const bl_cycle *cycle,
 /* The threads that render the graph at present, the caller's among them. [render] */
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Starts the notes on a cycle. [render] */
+/* Starts to look for the blame for a cycle. [render] */
 void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
-/* Ends them, and keeps it if it was the slowest of late. [render] */
+/* Ends it, and keeps it if it was the slowest of late. [render] */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 
 /* Forgets the nodes of the last graph. [render] */

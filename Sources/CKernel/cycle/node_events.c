@@ -12,7 +12,7 @@ void bl_node_make_slow(bl_node *node) BL_NONBLOCKING {
 static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
-    bl_node_note_change(node);
+    bl_node_count_change(node);
 }
 
 void bl_node_bypass_at_once(bl_node *node, bool bypassed) BL_NONBLOCKING {

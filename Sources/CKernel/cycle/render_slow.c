@@ -9,9 +9,9 @@
 /* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */
 #define NON_FINITE_FADES 50
 
-void bl_note_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
+void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     if (result == BL_RENDER_UNAVAILABLE) {
-        bl_note_late(&worker->notes, node);
+        bl_blame_late(&worker->blame, node);
     }
     if (result != node->last_result && result != BL_RENDERED) {
         node->faults[result] += 1;
@@ -88,26 +88,26 @@ void bl_render_turn_slow(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
     bl_node *node = lowered->node;
     uint32_t place = (uint32_t)(turn - graph->turns);
     if (turn->hands_over) {
-        bl_worker_note_lap(worker, place);
+        bl_worker_end_lap(worker, place);
         hand_over(worker, turn);
         uint32_t own = (uint32_t)(lowered->turn - graph->turns);
-        bl_note_ticks(&worker->notes, (bl_timed_turns){own, own, bl_worker_lap(worker)});
+        bl_blame_turns(&worker->blame, (bl_timed_turns){own, own, bl_worker_lap(worker)});
         worker->next_timed = place + 1;
         return;
     }
     bool is_timed =
         lowered->is_sampled || node->recent_ticks == 0 || node->recent_ticks >= graph->long_ticks;
     if (is_timed) {
-        bl_worker_note_lap(worker, place);
+        bl_worker_end_lap(worker, place);
     }
     uint64_t start = worker->ticks;
-    bl_note_result(worker, node, bl_render_node(worker, turn));
+    bl_count_result(worker, node, bl_render_node(worker, turn));
     record(graph, lowered);
     if (graph->fence.listens) {
         bl_fence_listen(graph, lowered);
     }
     if (is_timed) {
-        bl_worker_note_lap(worker, place + 1);
+        bl_worker_end_lap(worker, place + 1);
         node->recent_ticks = worker->ticks - start;
         bl_timing_add(&node->timing, node->recent_ticks);
         lowered->is_sampled = false;

@@ -10,10 +10,10 @@ uint64_t bl_worker_lap(bl_worker *worker) BL_NONBLOCKING {
     return worker->ticks - before;
 }
 
-void bl_worker_note_lap(bl_worker *worker, uint32_t end) BL_NONBLOCKING {
+void bl_worker_end_lap(bl_worker *worker, uint32_t end) BL_NONBLOCKING {
     uint64_t ticks = bl_worker_lap(worker);
     if (worker->next_timed < end) {
-        bl_note_ticks(&worker->notes, (bl_timed_turns){worker->next_timed, end - 1, ticks});
+        bl_blame_turns(&worker->blame, (bl_timed_turns){worker->next_timed, end - 1, ticks});
     }
     worker->next_timed = end;
 }

@@ -99,5 +99,5 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
     graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
     graph->stretch.number += 1;
-    bl_worker_note_lap(&graph->workers[0], graph->turn_count);
+    bl_worker_end_lap(&graph->workers[0], graph->turn_count);
 }

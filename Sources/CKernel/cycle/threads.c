@@ -66,7 +66,7 @@ static void work(bl_worker *worker) BL_NONBLOCKING {
         worker->next_timed = strand->first;
         bl_worker_lap(worker);
         bl_worker_render(worker, strand->first, strand->end);
-        bl_worker_note_lap(worker, strand->end);
+        bl_worker_end_lap(worker, strand->end);
         for (uint32_t index = 0; index < strand->next_count; index += 1) {
             bl_strand *next = &graph->strands[strand->next[index]];
             if (atomic_fetch_sub_explicit(&next->waits, 1, memory_order_acq_rel) == 1) {

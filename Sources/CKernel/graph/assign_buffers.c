@@ -37,7 +37,7 @@ static block *block_of(const pool *pool, uint32_t slot) {
     return block != UNASSIGNED ? &pool->blocks[block] : NULL;
 }
 
-/* Notes that a node uses the block at a slot, if there is one. */
+/* Marks that a node uses the block at a slot, if there is one. */
 static void use(const pool *pool, uint32_t slot, const bl_lowered_node *node) {
     block *block = block_of(pool, slot);
     if (block != NULL) {

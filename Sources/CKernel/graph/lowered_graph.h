@@ -132,7 +132,7 @@ typedef struct bl_turn {
 
 _Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
 
-/* A thread that renders the graph: its memory, and its notes on the present cycle. */
+/* A thread that renders the graph: its memory, and its part in the blame for the present cycle. */
 typedef struct bl_worker {
     struct bl_graph *graph;
     float *scratch; /* one channel out of a delay line */
@@ -143,7 +143,7 @@ typedef struct bl_worker {
     uint32_t next_timed; /* the first turn after that */
     bool has_faults;     /* to report, of some node */
     uint64_t events_lost;
-    bl_cycle_notes notes;
+    bl_cycle_blame blame;
 } bl_worker;
 
 /* A chain of turns without a fork, for one thread. It waits for the strands that it reads from. */

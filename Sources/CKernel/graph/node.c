@@ -77,7 +77,7 @@ void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_rend
     node->dispatch_render = dispatch_render;
 }
 
-void bl_node_note_change(bl_node *node) BL_NONBLOCKING {
+void bl_node_count_change(bl_node *node) BL_NONBLOCKING {
     atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
 }
 
@@ -97,7 +97,7 @@ static void publish_times(bl_node *node) BL_NONBLOCKING {
                               memory_order_relaxed);
     }
     if (bl_node_latency(node) != former_latency || bl_node_tail_time(node) != former_tail_time) {
-        bl_node_note_change(node);
+        bl_node_count_change(node);
     }
 }
 
@@ -169,7 +169,7 @@ void bl_node_publish(bl_node *node, const bl_event *events,
         publish_times(node);
     }
     if (has_changed) {
-        bl_node_note_change(node);
+        bl_node_count_change(node);
     }
 }
 

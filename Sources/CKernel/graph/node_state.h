@@ -135,7 +135,7 @@ void bl_node_publish(bl_node *node, const bl_event *events,
                      const bl_modulated *modulated) BL_NONBLOCKING;
 
 /* Counts a change for bl_node_change_count, after the change. [render] */
-void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
+void bl_node_count_change(bl_node *node) BL_NONBLOCKING;
 
 /* Bypasses the node or not, without a crossfade. [render, where it is not heard] */
 void bl_node_bypass_at_once(bl_node *node, bool bypassed) BL_NONBLOCKING;

@@ -47,8 +47,8 @@ static bool comes_before(const candidate *one, const candidate *other) {
     return one->rank == REMOTE && one->ready_at < other->ready_at;
 }
 
-/* Notes that a node is ordered at a place. */
-static void note_done(candidate *candidates, const bl_sources *sources, const uint32_t *order,
+/* Marks a node as ordered at a place. */
+static void mark_done(candidate *candidates, const bl_sources *sources, const uint32_t *order,
                       uint32_t count, uint32_t done, uint32_t place) {
     candidates[done].is_done = true;
     for (uint32_t index = 0; index < count; index += 1) {
@@ -84,7 +84,7 @@ void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *descript
             }
         }
         order[place] = best;
-        note_done(candidates, sources, pulled, count, best, place);
+        mark_done(candidates, sources, pulled, count, best, place);
     }
 }
 

@@ -28,7 +28,7 @@ static uint32_t list_sources(const cut *cut, uint32_t place) {
     return is_listed ? count : count + 1;
 }
 
-static void note_before(cut *cut, uint32_t place, uint32_t source_count) {
+static void list_before(cut *cut, uint32_t place, uint32_t source_count) {
     uint32_t words = cut->graph->node_count / 64 + 1;
     uint64_t **before = cut->graph->before;
     before[place] = bl_arena_allocate(&cut->graph->arena, words, sizeof(uint64_t));
@@ -80,7 +80,7 @@ void bl_graph_cut_strands(bl_graph *graph) {
     graph->ready = bl_arena_allocate(arena, count / 64 + 1, sizeof *graph->ready);
     for (uint32_t place = 0; !arena->failed && place < count; place += 1) {
         uint32_t source_count = list_sources(&cut, place);
-        note_before(&cut, place, source_count);
+        list_before(&cut, place, source_count);
         for (uint32_t index = 0; index < source_count; index += 1) {
             cut.readers[cut.sources[index]] += 1;
         }

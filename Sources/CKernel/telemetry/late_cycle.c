@@ -9,8 +9,8 @@ void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING {
     kernel->slowest_frames = 0;
 }
 
-void bl_note_ticks(bl_cycle_notes *notes, bl_timed_turns turns) BL_NONBLOCKING {
-    bl_timed_turns *longest = notes->longest;
+void bl_blame_turns(bl_cycle_blame *blame, bl_timed_turns turns) BL_NONBLOCKING {
+    bl_timed_turns *longest = blame->longest;
     uint32_t place = 0;
     while (place < BL_MOST_BLAMED - 1 && longest[place].ticks > 0 &&
            longest[place].last != turns.last) {
@@ -27,23 +27,23 @@ void bl_note_ticks(bl_cycle_notes *notes, bl_timed_turns turns) BL_NONBLOCKING {
     longest[place] = turns;
 }
 
-void bl_note_late(bl_cycle_notes *notes, const bl_node *node) BL_NONBLOCKING {
-    for (uint32_t place = 0; place < notes->late_count; place += 1) {
-        if (notes->late[place] == node) {
+void bl_blame_late(bl_cycle_blame *blame, const bl_node *node) BL_NONBLOCKING {
+    for (uint32_t place = 0; place < blame->late_count; place += 1) {
+        if (blame->late[place] == node) {
             return;
         }
     }
-    if (notes->late_count < BL_MOST_BLAMED) {
-        notes->late[notes->late_count++] = node;
+    if (blame->late_count < BL_MOST_BLAMED) {
+        blame->late[blame->late_count++] = node;
     }
 }
 
-void bl_note_all(bl_cycle_notes *notes, const bl_cycle_notes *others) BL_NONBLOCKING {
+void bl_blame_all(bl_cycle_blame *blame, const bl_cycle_blame *others) BL_NONBLOCKING {
     for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-        bl_note_ticks(notes, others->longest[place]);
+        bl_blame_turns(blame, others->longest[place]);
     }
     for (uint32_t place = 0; place < others->late_count; place += 1) {
-        bl_note_late(notes, others->late[place]);
+        bl_blame_late(blame, others->late[place]);
     }
 }
 
@@ -60,7 +60,7 @@ static const bl_node *slowest_node(const bl_graph *graph,
 
 void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING {
     for (uint32_t worker = 0; worker < kernel->graph->worker_count; worker += 1) {
-        kernel->graph->workers[worker].notes = (bl_cycle_notes){0};
+        kernel->graph->workers[worker].blame = (bl_cycle_blame){0};
     }
 }
 
@@ -76,9 +76,9 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
         graph->workers[worker].events_lost = 0;
     }
     if (ticks > slowest->ticks) {
-        *slowest = (bl_slowest){ticks, frames, graph->workers[0].notes};
+        *slowest = (bl_slowest){ticks, frames, graph->workers[0].blame};
         for (uint32_t worker = 1; worker < graph->worker_count; worker += 1) {
-            bl_note_all(&slowest->notes, &graph->workers[worker].notes);
+            bl_blame_all(&slowest->blame, &graph->workers[worker].blame);
         }
     }
     kernel->slowest_frames += frames;
@@ -89,7 +89,7 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
     }
 }
 
-void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
+void bl_kernel_report_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
     bool recent = kernel->slowest[0].ticks >= kernel->slowest[1].ticks;
     const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
     bl_xrun_report *xruns = &kernel->xruns;
@@ -100,16 +100,16 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
         xruns->frames = slowest->frames;
         xruns->blamed_count = 0;
         for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-            const bl_timed_turns *timed = &slowest->notes.longest[place];
+            const bl_timed_turns *timed = &slowest->blame.longest[place];
             if (timed->ticks > 0) {
                 float time = (float)((double)timed->ticks * kernel->nanoseconds_per_tick);
                 uint32_t node = slowest_node(kernel->graph, timed)->receiver.identifier;
                 xruns->blamed[xruns->blamed_count++] = (bl_blame){node, time};
             }
         }
-        xruns->late_count = slowest->notes.late_count;
+        xruns->late_count = slowest->blame.late_count;
         for (uint32_t place = 0; place < xruns->late_count; place += 1) {
-            xruns->late[place] = slowest->notes.late[place]->receiver.identifier;
+            xruns->late[place] = slowest->blame.late[place]->receiver.identifier;
         }
     }
     xruns->count += 1;

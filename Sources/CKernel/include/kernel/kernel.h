@@ -101,7 +101,7 @@ void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING;
 void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Reports that the last cycle was late, by `delay` microseconds. [render] */
-void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
+void bl_kernel_report_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
 
 /* Frames rendered so far. [render] */
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING;
