@@ -51,7 +51,7 @@ bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCK
     return receiver;
 }
 
-/* Bypass ends the notes that the unit has received. */
+/* Units do not know of bypass. It ends the notes that the unit has received. */
 static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
                            const bl_event *event) BL_NONBLOCKING {
     bool bypassed = event->parameter.value >= 0.5f;
@@ -59,8 +59,20 @@ static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
         bl_midi_release_received(source, receiver, event->sample_time);
     }
     receiver->bypassed = bypassed;
-    receiver->has_bypass_events = true;
     receiver->bypass_goal_in = 0; /* reached, or overtaken */
+    source->observer.bypassed(source->observer.context, receiver, bypassed, event->sample_time);
+}
+
+/* Puts an event into its receiver's list, after the MIDI that was scheduled before. */
+static void deliver(bl_event_source *source, bl_receiver *receiver,
+                    bl_event *event) BL_NONBLOCKING {
+    bool is_midi = !bl_event_is_parameter(event);
+    bool follows = is_midi && receiver->last_scheduled_in == source->stretch;
+    bl_event_source_insert(source, receiver, follows ? receiver->last_scheduled : NULL, event);
+    if (is_midi) {
+        receiver->last_scheduled = event;
+        receiver->last_scheduled_in = source->stretch;
+    }
 }
 
 static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
@@ -77,13 +89,8 @@ static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
     }
     if (bl_event_is_bypass(event)) {
         deliver_bypass(source, receiver, event);
-    }
-    bool is_midi = !bl_event_is_parameter(event);
-    bool follows = is_midi && receiver->last_scheduled_in == source->stretch;
-    bl_event_source_insert(source, receiver, follows ? receiver->last_scheduled : NULL, event);
-    if (is_midi) {
-        receiver->last_scheduled = event;
-        receiver->last_scheduled_in = source->stretch;
+    } else {
+        deliver(source, receiver, event);
     }
     bl_schedule_pop(&source->schedule);
 }

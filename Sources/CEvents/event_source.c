@@ -37,7 +37,8 @@ static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NON
 /* Takes leave of a receiver of the old plan that is not rendered any more. */
 static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING {
     if (bl_receiver_awaits_bypass(receiver, source->stretch)) {
-        source->observer.bypassed(source->observer.context, receiver, receiver->bypass_goal);
+        source->observer.bypassed(source->observer.context, receiver, receiver->bypass_goal,
+                                  source->sample_time);
     }
     receiver->owes_bypass = false;
     if (source->plan == NULL || receiver->plan_number == source->plan_number) {

@@ -20,8 +20,9 @@ typedef struct bl_event_observer {
     void (*pressed)(void *context, uint32_t control, int64_t time) BL_NONBLOCKING;
     /* A message has come to one of the rack's MIDI inputs. */
     void (*arrived)(void *context, uint32_t port, const bl_event *message) BL_NONBLOCKING;
-    /* A bypass that was due reaches a receiver that is not rendered any more. */
-    void (*bypassed)(void *context, bl_receiver *receiver, bool bypassed) BL_NONBLOCKING;
+    /* A receiver is bypassed or not from a time in this stretch on; in order of time. */
+    void (*bypassed)(void *context, bl_receiver *receiver, bool bypassed,
+                     int64_t time) BL_NONBLOCKING;
 } bl_event_observer;
 
 /* A part of a cycle, all that is rendered at once. */

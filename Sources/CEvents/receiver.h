@@ -32,8 +32,7 @@ typedef struct bl_receiver {
     /* The last scheduled MIDI message among them, if this is the stretch. */
     bl_event *last_scheduled;
     uint64_t last_scheduled_in;
-    bool bypassed; /* after these events */
-    bool has_bypass_events;
+    bool bypassed; /* after what was delivered so far */
     /* The bypass that was scheduled for now, and the stretch in which it was. */
     bool bypass_goal;
     uint64_t bypass_goal_in;

@@ -54,7 +54,7 @@ static void schedule(bl_kernel *kernel, const bl_command *command, bl_node *node
             kernel->events.observer.moved(kernel, &node->receiver, event.parameter,
                                           event.sample_time);
             node->receiver.owes_bypass = false;
-            bl_node_bypass_at_once(node, command->bypassed);
+            bl_kernel_bypass(kernel, &node->receiver, command->bypassed, event.sample_time);
             return;
         }
     } else {

@@ -53,13 +53,14 @@ struct bl_kernel {
 /* Executes a command. [render] */
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
 
-/* After the lists of a stretch were made: takes the bypasses out of them and switches them, makes
-   the turns of nodes with events slow, and applies the events of nodes that no output pulls.
-   [render] */
-void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING;
+/* After events were put into lists: makes the turns of their nodes slow, and applies the events of
+   nodes that no output pulls. [render] */
+void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* After a node has sent MIDI: makes the turns of its receivers slow. [render] */
-void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING;
+/* Bypasses a node of the kernel or not, from a time in this stretch on; at once where it is not
+   rendered. [render] */
+void bl_kernel_bypass(void *kernel, bl_receiver *receiver, bool bypassed,
+                      int64_t time) BL_NONBLOCKING;
 
 /* Has all turns rendered slowly where a unit has got an observer, or while the fence listens; the
    others are plain again after that. [render] */

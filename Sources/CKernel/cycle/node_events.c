@@ -15,41 +15,32 @@ static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     bl_node_count_change(node);
 }
 
-void bl_node_bypass_at_once(bl_node *node, bool bypassed) BL_NONBLOCKING {
-    bl_node_set_bypassed(node, bypassed);
-    publish_bypass(node, bypassed);
-}
-
-/* Takes the bypasses out of a node's list: units do not know of them. */
-static void switch_bypass(bl_node *node, int64_t start) BL_NONBLOCKING {
-    bl_event_list all = node->receiver.events;
-    node->receiver.has_bypass_events = false;
-    node->receiver.events = (bl_event_list){0};
-    for (bl_event *event = all.first, *next; event != NULL; event = next) {
-        next = (bl_event *)(uintptr_t)event->next;
-        if (!bl_event_is_bypass(event)) {
-            bl_event_list_insert(&node->receiver.events, node->receiver.events.last, event);
-            continue;
-        }
-        bool bypassed = event->parameter.value >= 0.5f;
+void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
+                      int64_t time) BL_NONBLOCKING {
+    const bl_kernel *kernel = opaque;
+    bl_node *node = bl_node_of(receiver);
+    bool is_heard = kernel->graph != NULL && receiver->is_rendered &&
+                    receiver->plan_number == kernel->events.plan_number;
+    if (!is_heard) {
+        bl_node_set_bypassed(node, bypassed);
+    } else {
         if (!node->is_passed) {
             node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
         }
         if (bypassed || node->is_passed) {
-            bl_switch_bypass(node, bypassed, (uint32_t)(event->sample_time - start));
+            bl_switch_bypass(node, bypassed, (uint32_t)(time - kernel->events.sample_time));
         }
-        publish_bypass(node, bypassed);
+        bl_node_make_slow(node);
     }
+    publish_bypass(node, bypassed);
 }
 
-void bl_node_apply_events(bl_node *node) BL_NONBLOCKING {
+/* Sets at once what is in the list of a node that no output pulls. */
+static void apply_events(bl_node *node) BL_NONBLOCKING {
     const bl_event *events = node->receiver.events.first;
     node->receiver.events = (bl_event_list){0};
-    node->receiver.has_bypass_events = false;
     for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (bl_event_is_bypass(event)) {
-            bl_node_bypass_at_once(node, event->parameter.value >= 0.5f);
-        } else if (bl_event_is_parameter(event)) {
+        if (bl_event_is_parameter(event)) {
             node->receiver.descriptor->set_parameter(node->unit, event->parameter.address,
                                                      event->parameter.value);
         }
@@ -57,25 +48,15 @@ void bl_node_apply_events(bl_node *node) BL_NONBLOCKING {
     bl_node_publish(node, events, NULL);
 }
 
-void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING {
+void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING {
     bl_receiver *receiver;
     while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
         bl_node *node = bl_node_of(receiver);
-        if (!receiver->is_rendered) {
-            bl_node_apply_events(node);
-            continue;
+        if (receiver->is_rendered) {
+            bl_node_make_slow(node);
+        } else {
+            apply_events(node);
         }
-        if (receiver->has_bypass_events) {
-            switch_bypass(node, kernel->events.sample_time);
-        }
-        bl_node_make_slow(node);
-    }
-}
-
-void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING {
-    bl_receiver *receiver;
-    while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
-        bl_node_make_slow(bl_node_of(receiver));
     }
 }
 

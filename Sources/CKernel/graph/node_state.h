@@ -137,12 +137,6 @@ void bl_node_publish(bl_node *node, const bl_event *events,
 /* Counts a change for bl_node_change_count, after the change. [render] */
 void bl_node_count_change(bl_node *node) BL_NONBLOCKING;
 
-/* Bypasses the node or not, without a crossfade. [render, where it is not heard] */
-void bl_node_bypass_at_once(bl_node *node, bool bypassed) BL_NONBLOCKING;
-
-/* Sets at once what is in the list of a node that no output pulls. [render] */
-void bl_node_apply_events(bl_node *node) BL_NONBLOCKING;
-
 /* Has the node's next turn rendered slowly; see bl_turn. [render] */
 void bl_node_make_slow(bl_node *node) BL_NONBLOCKING;
 

@@ -181,11 +181,6 @@ static void report_move(void *opaque, const bl_receiver *receiver, bl_parameter_
     kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
 }
 
-static void bypass(void *opaque, bl_receiver *receiver, bool bypassed) BL_NONBLOCKING {
-    (void)opaque;
-    bl_node_bypass_at_once(bl_node_of(receiver), bypassed);
-}
-
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel) {
-    return (bl_event_observer){kernel, report_move, press, count_midi, bypass};
+    return (bl_event_observer){kernel, report_move, press, count_midi, bl_kernel_bypass};
 }
