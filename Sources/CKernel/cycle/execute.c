@@ -25,7 +25,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->events.plan_number += 1;
-    bl_kernel_forget_blame(kernel);
+    bl_kernel_forget_slowest(kernel);
     if (graph != NULL) {
         graph->kernel = kernel;
         graph->long_ticks = (uint64_t)(BL_TIMING_ALWAYS / kernel->nanoseconds_per_tick);

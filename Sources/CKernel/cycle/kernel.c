@@ -122,6 +122,17 @@ static void count_cycle(bl_kernel *kernel, uint32_t frames, uint64_t ticks) BL_N
     kernel->cycle_frames += frames;
 }
 
+/* Takes the faults that the graph's threads have found. */
+static void collect_faults(bl_kernel *kernel) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < kernel->graph->worker_count; index += 1) {
+        bl_worker *worker = &kernel->graph->workers[index];
+        kernel->has_faults |= worker->has_faults;
+        kernel->events.lost += worker->events_lost;
+        worker->has_faults = false;
+        worker->events_lost = 0;
+    }
+}
+
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
@@ -129,8 +140,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         return;
     }
     uint64_t start = bl_clock_ticks();
-    bl_kernel_start_blame(kernel);
-    graph->workers[0].ticks = start;
+    graph->cycle = kernel->events.stretch;
     bl_floating_point_mode mode = bl_flush_denormals();
     bl_incoming incoming = {.next = cycle->midi,
                             .end = cycle->midi + cycle->midi_count,
@@ -145,8 +155,9 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     }
     bl_restore_floating_point(mode);
     publish_done(kernel);
-    uint64_t ticks = graph->workers[0].ticks - start;
-    bl_kernel_finish_blame(kernel, ticks, cycle->frames);
+    uint64_t ticks = bl_clock_ticks() - start;
+    collect_faults(kernel);
+    bl_kernel_keep_slowest(kernel, ticks, cycle->frames);
     count_cycle(kernel, cycle->frames, ticks);
     bl_kernel_report_pending(kernel);
     bl_kernel_publish(kernel, cycle->frames);

@@ -46,8 +46,8 @@ struct bl_kernel {
 
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    bl_slowest slowest[2];   /* of the present tenth of a second, and of the last */
-    uint32_t slowest_frames; /* so far in the present tenth */
+    bl_xrun_report slowest[2]; /* cycle of the present tenth of a second, and of the last */
+    uint32_t slowest_frames;   /* so far in the present tenth */
 };
 
 /* Executes a command. [render] */
@@ -62,8 +62,8 @@ void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING;
 void bl_kernel_bypass(void *kernel, bl_receiver *receiver, bool bypassed,
                       int64_t time) BL_NONBLOCKING;
 
-/* Has all turns rendered slowly where a unit has got an observer, or while the fence listens; the
-   others are plain again after that. [render] */
+/* Makes turns slow: those whose unit is to be timed, and all where a unit has got an observer, or
+   while the fence listens. [render] */
 void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `incoming` past
@@ -79,13 +79,10 @@ void bl_kernel_update_music(bl_kernel *kernel, const bl_cycle *cycle,
 /* The threads that render the graph at present, the caller's among them. [render] */
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Starts to look for the blame for a cycle. [render] */
-void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
-/* Ends it, and keeps it if it was the slowest of late. [render] */
-void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
-
+/* Keeps the cycle that has just ended if it was the slowest of late. [render] */
+void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 /* Forgets the nodes of the last graph. [render] */
-void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
+void bl_kernel_forget_slowest(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Publishes some of the graph's telemetry, all of it about 25 times a second. [render] */
 void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;

@@ -60,6 +60,20 @@ void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
+/* Has each turn timed about once in BL_TIMING_INTERVAL frames, a few in each stretch. */
+static void sample_turns(bl_graph *graph) BL_NONBLOCKING {
+    graph->sample_credit += graph->turn_count * graph->stretch.frames;
+    uint32_t due = graph->sample_credit / BL_TIMING_INTERVAL;
+    graph->sample_credit %= BL_TIMING_INTERVAL;
+    due = due < graph->turn_count ? due : graph->turn_count;
+    for (; due > 0; due -= 1) {
+        bl_turn *turn = &graph->turns[graph->next_sampled];
+        turn->lowered->is_sampled = true;
+        turn->is_plain = false;
+        graph->next_sampled = (graph->next_sampled + 1) % graph->turn_count;
+    }
+}
+
 void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     uint32_t added = bl_render_observers_added();
@@ -68,4 +82,5 @@ void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING {
         graph->turns[place].is_plain = false;
     }
     kernel->observers_added = added;
+    sample_turns(graph);
 }

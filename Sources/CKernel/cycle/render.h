@@ -8,10 +8,8 @@
 /* Renders the turns from `first` up to, and without, `end`. [render] */
 void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLOCKING;
 
-/* The ticks since the last call. [render] */
-uint64_t bl_worker_lap(bl_worker *worker) BL_NONBLOCKING;
-/* Keeps them for the turns since then, up to, and without, `end`. [render] */
-void bl_worker_end_lap(bl_worker *worker, uint32_t end) BL_NONBLOCKING;
+/* Renders all turns of the present stretch, alone or with the helpers. [render] */
+void bl_kernel_render_turns(struct bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Measures a bus; false if a sample is NaN or infinite. [render] */
 bool bl_measure(bl_meter *meters, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING;
@@ -52,8 +50,5 @@ void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) 
 /* Whether the unit's sound is not heard in this stretch, and the input replaces it as it is. The
    unit renders all the same, so that its state and its load stay. [render] */
 bool bl_node_is_unheard(const bl_lowered_node *lowered) BL_NONBLOCKING;
-
-/* Has each turn timed about once in BL_TIMING_INTERVAL frames, a few in each stretch. [render] */
-void bl_sample_turns(bl_graph *graph, uint32_t frames) BL_NONBLOCKING;
 
 #endif

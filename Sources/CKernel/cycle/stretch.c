@@ -1,7 +1,6 @@
 /* Renders a stretch of a cycle: events, turns, outputs. */
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/threads.h"
 #include "cycle/unit_host.h"
 
 /* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
@@ -87,7 +86,6 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     if (kernel->recorder != NULL) {
         bl_recorder_start_stretch(kernel->recorder, frames);
     }
-    bl_sample_turns(graph, frames);
     bl_kernel_render_turns(kernel);
     finish_outputs(kernel, frames);
     if (kernel->recorder != NULL) {
@@ -99,5 +97,4 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
     graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
     graph->stretch.number += 1;
-    bl_worker_end_lap(&graph->workers[0], graph->turn_count);
 }

@@ -1,9 +1,8 @@
 /* Shares the turns of a stretch among several threads, strand by strand. A ready strand is taken by
    any thread; its end makes others ready. Which thread renders a strand does not change a bit:
    strands write to memory of their own, and sums keep their order. */
-#include "cycle/threads.h"
-
 #include "cycle/denormals.h"
+#include "cycle/kernel_state.h"
 #include "cycle/render.h"
 #include "telemetry/clock.h"
 
@@ -63,10 +62,7 @@ static void work(bl_worker *worker) BL_NONBLOCKING {
             continue;
         }
         const bl_strand *strand = &graph->strands[place];
-        worker->next_timed = strand->first;
-        bl_worker_lap(worker);
         bl_worker_render(worker, strand->first, strand->end);
-        bl_worker_end_lap(worker, strand->end);
         for (uint32_t index = 0; index < strand->next_count; index += 1) {
             bl_strand *next = &graph->strands[strand->next[index]];
             if (atomic_fetch_sub_explicit(&next->waits, 1, memory_order_acq_rel) == 1) {
@@ -172,13 +168,10 @@ static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
 
 void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    bl_worker *own = &graph->workers[0];
     decide(kernel);
     if (graph->shares) {
         render_shared(kernel);
-        own->next_timed = graph->turn_count;
     } else {
-        own->next_timed = 0;
-        bl_worker_render(own, 0, graph->turn_count);
+        bl_worker_render(&graph->workers[0], 0, graph->turn_count);
     }
 }

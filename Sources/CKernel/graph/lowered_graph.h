@@ -14,7 +14,6 @@
 #include "graph/node_state.h"
 #include "kernel/graph.h"
 #include "kernel/telemetry.h"
-#include "telemetry/late_cycle.h"
 
 /* A channel that is recorded from a slot at the end of a stretch. */
 typedef struct bl_slot_tap {
@@ -132,18 +131,15 @@ typedef struct bl_turn {
 
 _Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
 
-/* A thread that renders the graph: its memory, and its part in the blame for the present cycle. */
+/* A thread that renders the graph: its memory, and what it found. */
 typedef struct bl_worker {
     struct bl_graph *graph;
     float *scratch; /* one channel out of a delay line */
     float *leaving; /* likewise, of a line that fades out */
     float **dry;    /* a node's dry sound; room for the widest output */
     uint64_t copied_frames;
-    uint64_t ticks;      /* when the clock was last read */
-    uint32_t next_timed; /* the first turn after that */
-    bool has_faults;     /* to report, of some node */
+    bool has_faults; /* to report, of some node */
     uint64_t events_lost;
-    bl_cycle_blame blame;
 } bl_worker;
 
 /* A chain of turns without a fork, for one thread. It waits for the strands that it reads from. */
@@ -209,10 +205,11 @@ struct bl_graph {
     bl_recording_taps recording;
 
     bl_stretch stretch;  /* that is rendered [render] */
+    uint64_t cycle;      /* its first stretch, by the kernel's count [render] */
     uint64_t long_ticks; /* of a unit that is timed in every cycle; see timing.h [render] */
     const bl_musical_context *offered_context; /* to all units [render] */
     const bl_transport_state *offered_transport;
-    uint32_t next_sampled, sample_credit; /* see bl_sample_turns [render] */
+    uint32_t next_sampled, sample_credit; /* see node_events.c [render] */
     bool shares;                          /* the turns among the workers [render] */
     uint32_t shares_credit;               /* frames since that was decided [render] */
     uint64_t ideal_ticks;                 /* of the stretch, if sharing cost nothing [render] */

@@ -102,6 +102,9 @@ struct bl_node {
     bl_meter *meters;     /* one for each output channel, bus after bus */
     bl_timing timing;
     uint64_t recent_ticks; /* its time when it was last timed; 0 if it never was */
+    /* The last cycle in which it was timed, its time in all of it, and the last in which its
+       process did not answer; see bl_graph. */
+    uint64_t timed_in, cycle_ticks, late_in;
 
     /* Crossfades last fade_frames: bypass_position goes from 0, the unit's output, to fade_frames,
        its input. A bypassed unit continues to render, so that its state and its load stay. */
