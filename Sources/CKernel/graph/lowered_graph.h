@@ -145,12 +145,12 @@ typedef struct bl_worker {
 /* A chain of turns without a fork, for one thread. It waits for the strands that it reads from. */
 typedef struct bl_strand {
     uint32_t first, end; /* its turns */
+    uint32_t level;      /* above those of its sources */
     uint32_t source_count;
-    uint32_t next_count;
-    uint32_t *next; /* strands that wait for it */
+    uint32_t *sources; /* strands */
     /* The rest is the render threads'. */
-    _Atomic uint32_t waits; /* sources that have not ended in this stretch */
-    uint64_t start;         /* ticks until its sources have ended, by the latest times */
+    _Atomic uint64_t ended; /* the last stretch in which it has */
+    uint64_t ticks;         /* until its end, by the latest times */
 } bl_strand;
 
 /* A part of a cycle, all that is rendered at once. */
@@ -182,11 +182,12 @@ struct bl_graph {
     bl_turn *turns; /* in the order of rendering */
     uint32_t worker_count;
     bl_worker *workers;
-    uint32_t strand_count; /* 0 with one worker */
-    bl_strand *strands;    /* in order of their turns */
-    uint32_t *strand_of;   /* for each node */
-    uint64_t **before;     /* for each node a bit for each node that always renders before */
-    bool always_shares;    /* the turns among the workers; see threads.c */
+    uint32_t strand_count;  /* 0 with one worker */
+    bl_strand *strands;     /* in order of their turns */
+    uint32_t *strand_order; /* in which threads take them: by levels */
+    uint32_t *strand_of;    /* for each node */
+    uint64_t **before;      /* for each node a bit for each node that always renders before */
+    bool always_shares;     /* the turns among the workers; see threads.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
@@ -213,8 +214,7 @@ struct bl_graph {
     bool shares;                          /* the turns among the workers [render] */
     uint32_t shares_credit;               /* frames since that was decided [render] */
     uint64_t ideal_ticks;                 /* of the stretch, if sharing cost nothing [render] */
-    _Atomic uint32_t strands_left;        /* in this stretch [render] */
-    _Atomic uint64_t *ready;              /* a bit for each strand [render] */
+    _Atomic uint32_t strands_taken;       /* in this stretch [render] */
     int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
     int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
