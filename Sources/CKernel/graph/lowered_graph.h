@@ -186,7 +186,6 @@ struct bl_graph {
     bl_strand *strands;     /* in order of their turns */
     uint32_t *strand_order; /* in which threads take them: by levels */
     uint32_t *strand_of;    /* for each node */
-    uint64_t **before;      /* for each node a bit for each node that always renders before */
     bool always_shares;     /* the turns among the workers; see threads.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */

@@ -28,19 +28,6 @@ static uint32_t list_sources(const cut *cut, uint32_t place) {
     return is_listed ? count : count + 1;
 }
 
-static void list_before(cut *cut, uint32_t place, uint32_t source_count) {
-    uint32_t words = cut->graph->node_count / 64 + 1;
-    uint64_t **before = cut->graph->before;
-    before[place] = bl_arena_allocate(&cut->graph->arena, words, sizeof(uint64_t));
-    for (uint32_t index = 0; before[place] != NULL && index < source_count; index += 1) {
-        uint32_t source = cut->sources[index];
-        for (uint32_t word = 0; word < words; word += 1) {
-            before[place][word] |= before[source][word];
-        }
-        before[place][source / 64] |= UINT64_C(1) << source % 64;
-    }
-}
-
 /* Continues a strand with its only reader's only source, or starts another. */
 static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     bl_graph *graph = cut->graph;
@@ -87,10 +74,8 @@ void bl_graph_cut_strands(bl_graph *graph) {
     cut.readers = bl_arena_allocate(arena, count, sizeof *cut.readers);
     graph->strands = bl_arena_allocate(arena, count, sizeof *graph->strands);
     graph->strand_of = bl_arena_allocate(arena, count, sizeof *graph->strand_of);
-    graph->before = bl_arena_allocate(arena, count, sizeof *graph->before);
     for (uint32_t place = 0; !arena->failed && place < count; place += 1) {
         uint32_t source_count = list_sources(&cut, place);
-        list_before(&cut, place, source_count);
         for (uint32_t index = 0; index < source_count; index += 1) {
             cut.readers[cut.sources[index]] += 1;
         }
