@@ -137,13 +137,9 @@ static bool next_message(bl_incoming *incoming, bl_midi_message *message) BL_NON
     if (event == NULL) {
         return false;
     }
-    bool is_short = event->type == BL_EVENT_MIDI;
     int64_t frame = event->sample_time - incoming->start;
-    *message =
-        (bl_midi_message){.port = is_short ? event->midi.cable : event->system_exclusive.cable,
-                          .frame = frame > 0 ? (uint32_t)frame : 0,
-                          .length = is_short ? event->midi.length : event->system_exclusive.length,
-                          .data = is_short ? event->midi.bytes : event->system_exclusive.data};
+    *message = bl_event_message(event);
+    message->frame = frame > 0 ? (uint32_t)frame : 0;
     return true;
 }
 

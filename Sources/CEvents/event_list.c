@@ -1,5 +1,14 @@
 #include "event_list.h"
 
+bl_midi_message bl_event_message(const bl_event *event) BL_NONBLOCKING {
+    if (event->type == BL_EVENT_MIDI) {
+        const bl_midi_event *midi = &event->midi;
+        return (bl_midi_message){midi->cable, 0, midi->length, midi->bytes};
+    }
+    const bl_system_exclusive_event *exclusive = &event->system_exclusive;
+    return (bl_midi_message){exclusive->cable, 0, exclusive->length, exclusive->data};
+}
+
 bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     return event->type == BL_EVENT_MIDI && (bytes[0] & 0xF0) == BL_CONTROLLER &&

@@ -10,6 +10,7 @@
 #include "backline/event.h"
 #include "backline/midi.h"
 #include "events/control.h"
+#include "events/midi_cable.h"
 
 typedef struct bl_event_list {
     bl_event *first, *last;
@@ -19,6 +20,9 @@ typedef struct bl_event_list {
 static inline bool bl_event_is_bypass(const bl_event *event) BL_NONBLOCKING {
     return bl_event_is_parameter(event) && event->parameter.address == BL_CONTROL_BYPASS;
 }
+
+/* The message of a MIDI event; its port is the event's cable, its frame is 0. [any] */
+bl_midi_message bl_event_message(const bl_event *event) BL_NONBLOCKING;
 
 /* Whether the event moves a sustain or sostenuto pedal. [any] */
 bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING;

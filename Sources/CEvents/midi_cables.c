@@ -69,40 +69,41 @@ static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL
            (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
 
-void bl_midi_send_input(bl_event_source *source, uint32_t port,
-                        const bl_event *event) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
-        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (cable->source_cable == port && admits(cable, event)) {
-            bl_midi_carry(source, cable, event, source->midi.event_capacity);
+/* Carries an event along those cables of one number that admit it, after the ends that come before
+   it. */
+static bl_status carry_all(bl_event_source *source, bl_lowered_midi_cable *cables, uint32_t count,
+                           uint32_t number, const bl_event *event) BL_NONBLOCKING {
+    bl_status status = BL_ERROR_NO_CONNECTION;
+    for (bl_lowered_midi_cable *cable = cables; cable < cables + count; cable += 1) {
+        if (cable->source_cable != number) {
+            continue;
         }
+        bool has_room = true;
+        if (admits(cable, event)) {
+            bl_midi_end_until(source, cable, event->sample_time);
+            has_room = bl_midi_carry(source, cable, event, source->midi.event_capacity);
+        }
+        status = has_room && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
     }
+    return status;
 }
 
-/* Carries what a unit sends, after the ends that come before it. */
-static bool carry_sent(bl_event_source *source, bl_lowered_midi_cable *cable,
-                       const bl_event *event) BL_NONBLOCKING {
-    bl_midi_end_until(source, cable, event->sample_time);
-    return bl_midi_carry(source, cable, event, source->midi.event_capacity);
+void bl_midi_send_input(bl_event_source *source, uint32_t port,
+                        const bl_event *event) BL_NONBLOCKING {
+    const bl_midi_wiring *wiring = &source->plan->midi;
+    carry_all(source, wiring->cables, wiring->input_cable_count, port, event);
 }
 
 /* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
  */
 static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
-    uint32_t count = sender->receiver->midi_output_count;
+    uint32_t last = sender->receiver->midi_output_count - 1;
     for (const bl_event *event = sender->receiver->events.first; event != NULL;
          event = event->next) {
-        bool is_short = event->type == BL_EVENT_MIDI;
-        if (!is_short && event->type != BL_EVENT_SYSTEM_EXCLUSIVE) {
-            continue;
-        }
-        uint32_t number = is_short ? event->midi.cable : event->system_exclusive.cable;
-        number = number < count ? number : count - 1;
-        for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-            if (sender->cables[index].source_cable == number &&
-                admits(&sender->cables[index], event)) {
-                carry_sent(source, &sender->cables[index], event);
-            }
+        if (!bl_event_is_parameter(event)) {
+            uint32_t number = bl_event_message(event).port;
+            carry_all(source, sender->cables, sender->cable_count, number < last ? number : last,
+                      event);
         }
     }
 }
@@ -135,38 +136,22 @@ bl_status bl_midi_send(bl_event_source *source, const bl_midi_sender *sender, in
                        uint8_t cable, uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_message message = {.length = length, .data = bytes};
     bl_event event = {.sample_time = sample_time};
-    bool is_copied = false, is_lost = false;
-    if (sender->receiver->passes_midi || !bl_midi_read_message(&message, &event)) {
-        return sender->receiver->passes_midi ? BL_OK : BL_ERROR_INVALID_PROPERTY_VALUE;
+    if (sender->receiver->passes_midi) {
+        return BL_OK;
     }
-    bl_status status = BL_ERROR_NO_CONNECTION;
+    if (!bl_midi_read_message(&message, &event)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bool is_connected = false;
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-        if (sender->cables[index].source_cable != cable) {
-            continue;
-        }
-        if (!admits(&sender->cables[index], &event)) {
-            status = status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
-            continue;
-        }
-        if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_copied) {
-            is_copied = true;
-            is_lost = !copy_bytes(&source->midi, &event);
-            source->lost += is_lost;
-        }
-        bool is_carried = !is_lost && carry_sent(source, &sender->cables[index], &event);
-        status = is_carried && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+        is_connected = is_connected || sender->cables[index].source_cable == cable;
     }
-    return status;
-}
-
-/* Sends one event to the host; false when it has no room. */
-static bool send_out(bl_midi_out send, void *context, uint32_t port, uint32_t frame,
-                     const bl_event *event) BL_NONBLOCKING {
-    bool is_short = event->type == BL_EVENT_MIDI;
-    bl_midi_message message = {port, frame,
-                               is_short ? event->midi.length : event->system_exclusive.length,
-                               is_short ? event->midi.bytes : event->system_exclusive.data};
-    return send(context, &message);
+    if (is_connected && event.type == BL_EVENT_SYSTEM_EXCLUSIVE &&
+        !copy_bytes(&source->midi, &event)) {
+        source->lost += 1;
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    return carry_all(source, sender->cables, sender->cable_count, cable, &event);
 }
 
 void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *context,
@@ -178,8 +163,10 @@ void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *contex
         bl_event_list unsent = {0};
         for (bl_event *event = send ? events->first : NULL, *next; event != NULL; event = next) {
             next = (bl_event *)(uintptr_t)event->next;
-            int64_t frame = event->sample_time - source->sample_time + offset;
-            bool is_sent = send_out(send, context, port, (uint32_t)frame, event);
+            bl_midi_message message = bl_event_message(event);
+            message.port = port;
+            message.frame = offset + (uint32_t)(event->sample_time - source->sample_time);
+            bool is_sent = send(context, &message);
             source->lost += !is_sent;
             if (!is_sent && bl_event_ends_note(event)) {
                 bl_event_list_insert(&unsent, unsent.last, event);
