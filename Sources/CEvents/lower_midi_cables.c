@@ -1,34 +1,33 @@
 /* Lowers MIDI cables. */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "event_source.h"
 
-/* Of a unit that comes in place of another the address differs, last. */
+/* Units in their order; one that comes in place of another differs by its address. */
+static int by_unit(const bl_receiver *one, const bl_receiver *other) BL_NONBLOCKING {
+    if (one == NULL || other == NULL || one->identifier == other->identifier) {
+        return ((uintptr_t)one > (uintptr_t)other) - ((uintptr_t)one < (uintptr_t)other);
+    }
+    return one->identifier < other->identifier ? -1 : 1;
+}
+
 int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
                            const bl_lowered_midi_cable *other) BL_NONBLOCKING {
-    uint64_t keys[2][9];
-    for (int side = 0; side < 2; side += 1) {
-        const bl_lowered_midi_cable *cable = side == 0 ? one : other;
-        const bl_receiver *from = cable->source, *to = cable->destination;
-        const uint64_t own[9] = {from != NULL ? (uint64_t)from->identifier + 1 : 0,
-                                 cable->source_cable,
-                                 to != NULL ? (uint64_t)to->identifier + 1 : 0,
-                                 cable->destination_cable,
-                                 cable->channels,
-                                 cable->lowest_note,
-                                 cable->note_count,
-                                 (uintptr_t)from,
-                                 (uintptr_t)to};
-        memcpy(keys[side], own, sizeof own);
+    const int64_t differences[] = {
+        by_unit(one->source, other->source),
+        (int64_t)one->source_cable - other->source_cable,
+        by_unit(one->destination, other->destination),
+        (int64_t)one->destination_cable - other->destination_cable,
+        one->channels - other->channels,
+        one->lowest_note - other->lowest_note,
+        one->note_count - other->note_count,
+    };
+    uint32_t place = 0;
+    while (place < 6 && differences[place] == 0) {
+        place += 1;
     }
-    for (uint32_t place = 0; place < 9; place += 1) {
-        if (keys[0][place] != keys[1][place]) {
-            return keys[0][place] < keys[1][place] ? -1 : 1;
-        }
-    }
-    return 0;
+    return (differences[place] > 0) - (differences[place] < 0);
 }
 
 static int compare(const void *one, const void *other) {

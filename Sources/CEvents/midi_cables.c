@@ -97,13 +97,13 @@ void bl_midi_send_input(bl_event_source *source, uint32_t port,
 /* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
  */
 static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
-    uint32_t last = sender->receiver->midi_output_count - 1;
+    uint32_t count = sender->receiver->midi_output_count;
     for (const bl_event *event = sender->receiver->events.first; event != NULL;
          event = event->next) {
         if (!bl_event_is_parameter(event)) {
             uint32_t number = bl_event_message(event).port;
-            carry_all(source, sender->cables, sender->cable_count, number < last ? number : last,
-                      event);
+            carry_all(source, sender->cables, sender->cable_count,
+                      number < count ? number : count - 1, event);
         }
     }
 }

@@ -2,7 +2,6 @@
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/unit_host.h"
 #include "modulation/modulated.h"
 
 void bl_prepare_inputs(bl_worker *worker, bl_lowered_node *lowered, uint32_t first) BL_NONBLOCKING {

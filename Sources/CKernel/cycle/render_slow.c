@@ -3,7 +3,6 @@
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/unit_host.h"
 #include "telemetry/clock.h"
 
 /* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */

@@ -1,7 +1,6 @@
 /* Renders a stretch of a cycle: events, turns, outputs. */
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/unit_host.h"
 
 /* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
  */

@@ -1,4 +1,4 @@
-#include "cycle/unit_host.h"
+#include "cycle/render.h"
 
 #include "cycle/kernel_state.h"
 

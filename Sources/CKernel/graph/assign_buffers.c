@@ -191,7 +191,7 @@ static void assign_output(pool *pool, bl_lowered_node *node, bl_lowered_output *
     }
 }
 
-static uint32_t rack_input_slot(const bl_graph *graph, uint32_t input) {
+uint32_t bl_rack_input_slot(const bl_graph *graph, uint32_t input) {
     uint32_t slot = 0;
     for (uint32_t port = 0; port < input; port += 1) {
         slot += graph->input_channel_counts[port];
@@ -204,7 +204,7 @@ static void point_sources(const bl_graph *graph, bl_lowered_input *inputs, uint3
         for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
             bl_lowered_source *source = &inputs[bus].sources[index];
             source->slot = source->node != NULL ? source_bus_slot(source)
-                                                : rack_input_slot(graph, source->bus);
+                                                : bl_rack_input_slot(graph, source->bus);
             source->slot += source->channel > 0 ? source->channel - 1 : 0;
         }
     }

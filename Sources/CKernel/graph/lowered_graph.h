@@ -264,6 +264,8 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
    `sources` has, one for each node of the description. [control] */
 void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *description,
                            const bl_sources *sources, uint32_t *order, uint32_t count);
+/* Whether the sources of two graphs are one cable. [any] */
+bool bl_is_same_source(const bl_lowered_source *one, const bl_lowered_source *other) BL_NONBLOCKING;
 /* Computes latencies and the delays that align parallel paths. False when memory is short.
    [control] */
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
@@ -273,6 +275,8 @@ void bl_graph_plan_dispatch(bl_graph *graph);
 /* Cuts the graph into strands, if there is more than one worker; with one strand, or units in other
    processes, there is one worker. [control] */
 void bl_graph_cut_strands(bl_graph *graph);
+/* The slot of the first channel of a rack input. [control] */
+uint32_t bl_rack_input_slot(const bl_graph *graph, uint32_t input);
 /* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 

@@ -2,7 +2,7 @@
    units that are due to be dispatched. With several workers the turns of each strand are together.
  */
 
-#include "cycle/unit_host.h"
+#include "cycle/render.h"
 
 /* Whether the slot's memory is the same in every cycle. */
 static bool is_fixed(const bl_graph *graph, const bl_lowered_input *input) {
