@@ -158,7 +158,9 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
     source->work_left = stretch->has_deadline ? stretch->frames * MOST_WORK_PER_FRAME : UINT32_MAX;
     recycle(source);
     bl_event_source_pay_bypasses(source);
-    bl_midi_end_lost(source);
+    if (source->midi.owes_ends) {
+        bl_midi_end_remembered(source);
+    }
     bl_lanes_follow(source, stretch);
     for (;;) {
         const bl_scheduled_event *scheduled =

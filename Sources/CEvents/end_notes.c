@@ -99,29 +99,3 @@ void bl_midi_panic(bl_event_source *source, int64_t time) BL_NONBLOCKING {
         end_in_order(source, &source->plan->midi.cables[index], (bl_midi_end){time, true});
     }
 }
-
-void bl_midi_end_lost(bl_event_source *source) BL_NONBLOCKING {
-    if (!source->plan->midi.has_lost_end) {
-        return;
-    }
-    source->plan->midi.has_lost_end = false;
-    bl_midi_end_remembered(source);
-    for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (cable->has_lost_end) {
-            cable->has_lost_end = false;
-            bl_midi_release_cable(source, cable, source->sample_time);
-        }
-    }
-}
-
-void bl_midi_lose_input(bl_event_source *source, uint32_t port,
-                        const bl_event *event) BL_NONBLOCKING {
-    for (uint32_t index = 0;
-         bl_event_ends_note(event) && index < source->plan->midi.input_cable_count; index += 1) {
-        if (source->plan->midi.cables[index].source_cable == port) {
-            source->plan->midi.cables[index].has_lost_end = true;
-            source->plan->midi.has_lost_end = true;
-        }
-    }
-}

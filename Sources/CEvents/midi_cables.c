@@ -23,15 +23,21 @@ static void follow(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
+/* Of an event that is lost: another stretch ends the note. */
+static void lose_end(bl_midi_memory *memory, bl_lowered_midi_cable *cable,
+                     const bl_event *event) BL_NONBLOCKING {
+    if (bl_event_ends_note(event) &&
+        bl_midi_remember_end(memory, cable->destination, cable->destination_cable, event)) {
+        bl_midi_hold(&cable->held, event, false);
+    }
+}
+
 bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const bl_event *event,
                    uint32_t room) BL_NONBLOCKING {
     bl_midi_memory *memory = &source->midi;
     if (memory->event_count >= room) {
         source->lost += 1;
-        if (bl_event_ends_note(event)) {
-            cable->has_lost_end = true;
-            source->plan->midi.has_lost_end = true;
-        }
+        lose_end(memory, cable, event);
         return false;
     }
     bl_event *before = cable->stretch == source->stretch ? cable->last_sent : NULL;
@@ -92,6 +98,16 @@ void bl_midi_send_input(bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING {
     const bl_midi_wiring *wiring = &source->plan->midi;
     carry_all(source, wiring->cables, wiring->input_cable_count, port, event);
+}
+
+void bl_midi_lose_input(bl_event_source *source, uint32_t port,
+                        const bl_event *event) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
+        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
+        if (cable->source_cable == port && admits(cable, event)) {
+            lose_end(&source->midi, cable, event);
+        }
+    }
 }
 
 /* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
@@ -160,20 +176,17 @@ void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *contex
     for (uint32_t port = 0; port < wiring->output_count; port += 1) {
         bl_event_list *events = &wiring->outputs[port];
         bl_event_list_check(events);
-        bl_event_list unsent = {0};
-        for (bl_event *event = send ? events->first : NULL, *next; event != NULL; event = next) {
-            next = (bl_event *)(uintptr_t)event->next;
+        for (const bl_event *event = send ? events->first : NULL; event != NULL;
+             event = event->next) {
             bl_midi_message message = bl_event_message(event);
             message.port = port;
             message.frame = offset + (uint32_t)(event->sample_time - source->sample_time);
             bool is_sent = send(context, &message);
             source->lost += !is_sent;
             if (!is_sent && bl_event_ends_note(event)) {
-                bl_event_list_insert(&unsent, unsent.last, event);
+                bl_midi_remember_end(&source->midi, NULL, port, event);
             }
         }
-        wiring->has_lost_end |= unsent.first != NULL;
-        bl_midi_remember_ends(&source->midi, NULL, &unsent);
         *events = (bl_event_list){0};
     }
     source->midi.event_count = 0;

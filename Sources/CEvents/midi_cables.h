@@ -36,7 +36,6 @@ typedef struct bl_lowered_midi_cable {
 
     /* The rest is the render thread's. */
     bl_held_notes held;
-    bool has_lost_end;   /* there was no room for the end of a note */
     bl_event *last_sent; /* in the stretch below */
     uint64_t stretch;
     /* Ends of all its notes in this stretch, and how many of them its sender has passed. */
@@ -70,7 +69,6 @@ typedef struct bl_midi_wiring {
     uint32_t input_cable_count;    /* cables of the rack's inputs */
     uint32_t output_count;
     bl_event_list *outputs; /* the events of the rack's MIDI outputs in this stretch */
-    bool has_lost_end;      /* of some cable, or remembered [render] */
 } bl_midi_wiring;
 
 /* Memory for the messages of one stretch. */
@@ -81,6 +79,7 @@ typedef struct bl_midi_memory {
     uint32_t byte_count, byte_capacity;
     bl_remembered_notes remembered[BL_MOST_REMEMBERED];
     uint32_t remembered_count;
+    bool owes_ends; /* ends of notes had no room */
 } bl_midi_memory;
 
 /* The arena has failed when memory is short. [control] */
@@ -105,6 +104,10 @@ bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *rece
 /* Marks the note or pedal of the event as held or not. [render] */
 void bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;
 
+/* Remembers a note or pedal whose end has no room; false when too many are remembered. [render] */
+bool bl_midi_remember_end(bl_midi_memory *memory, const bl_receiver *destination,
+                          uint32_t destination_cable, const bl_event *event) BL_NONBLOCKING;
+
 /* Remembers the notes and pedals that these events, which are dropped, would have ended; their
    destination is NULL for a rack output. [render] */
 void bl_midi_remember_ends(bl_midi_memory *memory, const bl_receiver *destination,
@@ -118,16 +121,12 @@ void bl_midi_end_remembered(struct bl_event_source *source) BL_NONBLOCKING;
    [render] */
 void bl_midi_take_over(struct bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING;
 
-/* Ends the notes whose ends were lost. [render] */
-void bl_midi_end_lost(struct bl_event_source *source) BL_NONBLOCKING;
-
 /* Sends a message of one of the rack's MIDI inputs; its bytes must last for the stretch. [render]
  */
 void bl_midi_send_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 
-/* Has the notes of a MIDI input end in the next stretch, if this message, which is lost, ends one.
-   [render] */
+/* Has another stretch end the note that this message, which is lost, ends. [render] */
 void bl_midi_lose_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 

@@ -41,19 +41,29 @@ static bl_remembered_notes *remembered(bl_midi_memory *memory, const bl_receiver
     return &memory->remembered[place];
 }
 
+bool bl_midi_remember_end(bl_midi_memory *memory, const bl_receiver *destination,
+                          uint32_t destination_cable, const bl_event *event) BL_NONBLOCKING {
+    bl_remembered_notes *notes = remembered(memory, destination, destination_cable);
+    if (notes != NULL) {
+        bl_midi_hold(&notes->held, event, true);
+        memory->owes_ends = true;
+    }
+    return notes != NULL;
+}
+
 void bl_midi_remember_ends(bl_midi_memory *memory, const bl_receiver *destination,
                            const bl_event_list *events) BL_NONBLOCKING {
     for (const bl_event *event = events->first; event != NULL; event = event->next) {
         bool is_panic = event->type == BL_EVENT_MIDI &&
                         (event->midi.bytes[0] & 0xF0) == BL_CONTROLLER &&
                         event->midi.bytes[1] == BL_ALL_SOUND_OFF;
-        bl_remembered_notes *notes = is_panic || bl_event_ends_note(event)
-                                         ? remembered(memory, destination, event->midi.cable)
-                                         : NULL;
-        if (notes != NULL && is_panic) {
-            notes->is_panic = true;
-        } else if (notes != NULL) {
-            bl_midi_hold(&notes->held, event, true);
+        if (bl_event_ends_note(event)) {
+            bl_midi_remember_end(memory, destination, event->midi.cable, event);
+        } else if (is_panic) {
+            bl_remembered_notes *notes = remembered(memory, destination, event->midi.cable);
+            if (notes != NULL) {
+                notes->is_panic = true;
+            }
         }
     }
 }
@@ -71,13 +81,13 @@ static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable)
     }
 }
 
-static bool is_in_plan(const bl_event_source *source, const bl_receiver *address) BL_NONBLOCKING {
-    for (uint32_t place = 0; place < source->plan->receiver_count; place += 1) {
-        if (source->plan->receivers[place] == address) {
-            return true;
-        }
+/* Whether the plan has this end of a cable; a unit that it does not have may not exist any more. */
+static bool has_end(const bl_event_plan *plan, const bl_remembered_notes *notes) BL_NONBLOCKING {
+    bool has = notes->destination == NULL && notes->destination_cable < plan->midi.output_count;
+    for (uint32_t place = 0; !has && place < plan->receiver_count; place += 1) {
+        has = plan->receivers[place] == notes->destination;
     }
-    return false;
+    return has;
 }
 
 /* Whether this end of a cable, which exists, is rendered. */
@@ -88,44 +98,46 @@ static bool is_rendered(const bl_event_source *source, const bl_receiver *destin
                : destination_cable < source->plan->midi.output_count;
 }
 
+/* Ends remembered notes, of which those are remembered again that find no room. */
+static void end_notes(bl_event_source *source, bl_remembered_notes *notes) BL_NONBLOCKING {
+    bl_lowered_midi_cable cable = {.destination = (bl_receiver *)(uintptr_t)notes->destination,
+                                   .destination_cable = notes->destination_cable,
+                                   .held = notes->held};
+    bl_midi_end end = {source->sample_time, notes->is_panic};
+    notes->held = (bl_held_notes){0};
+    notes->is_panic = false;
+    bl_midi_end_cable(source, &cable, end);
+}
+
 void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
     bl_midi_memory *memory = &source->midi;
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < memory->remembered_count; index += 1) {
-        bl_remembered_notes notes = memory->remembered[index];
-        /* A unit may not exist any more if it is not in the plan. */
-        bool exists = notes.destination != NULL && is_in_plan(source, notes.destination);
-        if (notes.destination == NULL || exists) {
-            bl_lowered_midi_cable cable = {.destination =
-                                               (bl_receiver *)(uintptr_t)notes.destination,
-                                           .destination_cable = notes.destination_cable,
-                                           .held = notes.held};
-            if (is_rendered(source, notes.destination, notes.destination_cable)) {
-                bl_midi_end_cable(source, &cable,
-                                  (bl_midi_end){source->sample_time, notes.is_panic});
-                notes.held = cable.held;
-                notes.is_panic = false;
-                exists = true;
-            }
-        }
-        if (exists && (notes.is_panic || holds_any(&notes.held))) {
-            memory->remembered[kept++] = notes;
+    uint32_t count = memory->remembered_count;
+    memory->owes_ends = false;
+    for (uint32_t place = 0; place < count; place += 1) {
+        bl_remembered_notes *notes = &memory->remembered[place];
+        if (!has_end(source->plan, notes)) {
+            notes->held = (bl_held_notes){0};
+            notes->is_panic = false;
+        } else if (is_rendered(source, notes->destination, notes->destination_cable)) {
+            end_notes(source, notes);
         }
     }
-    memory->remembered_count = kept;
+    memory->remembered_count = 0;
+    for (uint32_t place = 0; place < count; place += 1) {
+        const bl_remembered_notes notes = memory->remembered[place];
+        if (notes.is_panic || holds_any(&notes.held)) {
+            memory->remembered[memory->remembered_count++] = notes;
+        }
+    }
 }
 
 /* Ends the notes of a cable that the source's plan has no more, or remembers them. */
 static void leave(bl_event_source *source, bl_lowered_midi_cable *cable) BL_NONBLOCKING {
     const bl_receiver *destination = cable->destination;
-    bool has_plan = source->plan != NULL;
-    bool is_known =
-        !has_plan || (destination != NULL && destination->plan_number == source->plan_number);
-    if (has_plan && is_rendered(source, destination, cable->destination_cable)) {
-        bl_midi_release_cable(source, cable, source->sample_time);
-        is_known = true;
-    }
-    if (is_known) {
+    if (source->plan != NULL && is_rendered(source, destination, cable->destination_cable)) {
+        bl_midi_end_cable(source, cable, (bl_midi_end){source->sample_time, false});
+    } else if (source->plan == NULL ||
+               (destination != NULL && destination->plan_number == source->plan_number)) {
         remember(&source->midi, cable);
     }
 }
@@ -157,8 +169,6 @@ void bl_midi_take_over(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCK
         }
         if (place < count && bl_midi_compare_cables(&wiring->cables[place], former) == 0) {
             wiring->cables[place].held = former->held;
-            wiring->cables[place].has_lost_end = former->has_lost_end;
-            wiring->has_lost_end |= former->has_lost_end;
         } else {
             leave(source, former);
         }
