@@ -63,18 +63,6 @@ static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
     source->observer.bypassed(source->observer.context, receiver, bypassed, event->sample_time);
 }
 
-/* Puts an event into its receiver's list, after the MIDI that was scheduled before. */
-static void deliver(bl_event_source *source, bl_receiver *receiver,
-                    bl_event *event) BL_NONBLOCKING {
-    bool is_midi = !bl_event_is_parameter(event);
-    bool follows = is_midi && receiver->last_scheduled_in == source->stretch;
-    bl_event_source_insert(source, receiver, follows ? receiver->last_scheduled : NULL, event);
-    if (is_midi) {
-        receiver->last_scheduled = event;
-        receiver->last_scheduled_in = source->stretch;
-    }
-}
-
 static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
     bl_scheduled_event *scheduled = bl_schedule_first(&source->schedule);
     bl_event *event = &scheduled->event;
@@ -89,8 +77,11 @@ static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
     }
     if (bl_event_is_bypass(event)) {
         deliver_bypass(source, receiver, event);
+    } else if (bl_event_is_parameter(event)) {
+        bl_event_source_insert(source, receiver, NULL, event);
     } else {
-        deliver(source, receiver, event);
+        bl_event_source_insert(source, receiver, receiver->events.last_scheduled, event);
+        receiver->events.last_scheduled = event;
     }
     bl_schedule_pop(&source->schedule);
 }

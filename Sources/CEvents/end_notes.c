@@ -5,8 +5,9 @@
 /* The release velocity of notes that no key ends (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
 
-void bl_midi_release_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
-                           int64_t time) BL_NONBLOCKING {
+/* Ends every note that is held on a cable, also a cable of a former plan. */
+static void release(bl_event_source *source, bl_lowered_midi_cable *cable,
+                    int64_t time) BL_NONBLOCKING {
     uint32_t room = source->midi.event_capacity + BL_MIDI_RELEASE_ROOM;
     bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
     for (uint32_t channel = 0; channel < 16; channel += 1) {
@@ -35,7 +36,7 @@ void bl_midi_end_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
                        bl_midi_end end) BL_NONBLOCKING {
     const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_ALL_NOTES_OFF, BL_ALL_SOUND_OFF};
     bl_event event = {.sample_time = end.time, .type = BL_EVENT_MIDI};
-    bl_midi_release_cable(source, cable, end.time);
+    release(source, cable, end.time);
     for (uint32_t message = 0; end.is_panic && message < 3 * 16; message += 1) {
         event.midi = (bl_midi_event){
             0, 3, {(uint8_t)(BL_CONTROLLER | message / 3), controllers[message % 3], 0}};
@@ -73,7 +74,7 @@ void bl_midi_end_sending(bl_event_source *source, const bl_midi_sender *sender) 
 
 void bl_midi_release_sent(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-        bl_midi_release_cable(source, &sender->cables[index], source->sample_time);
+        release(source, &sender->cables[index], source->sample_time);
     }
 }
 
@@ -89,7 +90,7 @@ void bl_midi_release_received(bl_event_source *source, const bl_receiver *receiv
 void bl_midi_release_input(bl_event_source *source, uint32_t port) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
         if (source->plan->midi.cables[index].source_cable == port) {
-            bl_midi_release_cable(source, &source->plan->midi.cables[index], source->sample_time);
+            release(source, &source->plan->midi.cables[index], source->sample_time);
         }
     }
 }

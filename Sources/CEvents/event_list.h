@@ -15,6 +15,7 @@
 typedef struct bl_event_list {
     bl_event *first, *last;
     bl_event *last_parameter;
+    bl_event *last_scheduled; /* of MIDI */
 } bl_event_list;
 
 static inline bool bl_event_is_bypass(const bl_event *event) BL_NONBLOCKING {

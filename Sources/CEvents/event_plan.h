@@ -71,8 +71,6 @@ bool bl_event_plan_has_target(const bl_event_plan_description *description, uint
 /* The parts of bl_event_plan_lower. [control] */
 const char *bl_controls_lower(bl_control_table *table, bl_arena *arena,
                               const bl_event_plan_description *description);
-const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
-                           const bl_event_plan_description *description);
 void bl_midi_cables_lower(bl_midi_wiring *wiring, bl_arena *arena,
                           const bl_event_plan_description *description);
 

@@ -29,8 +29,8 @@ void bl_automation_destroy(bl_automation *automation) {
     free(automation);
 }
 
-const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
-                           const bl_event_plan_description *description) {
+static const char *lower_lanes(bl_lane_table *table, bl_arena *arena,
+                               const bl_event_plan_description *description) {
     if (description->automation == NULL) {
         return NULL;
     }
@@ -65,5 +65,5 @@ const char *bl_event_plan_lower(bl_event_plan *plan, bl_arena *arena,
                                     plan->receiver_count, sizeof *plan->receivers);
     bl_midi_cables_lower(&plan->midi, arena, description);
     const char *problem = bl_controls_lower(&plan->controls, arena, description);
-    return problem == NULL ? bl_lanes_lower(&plan->lanes, arena, description) : problem;
+    return problem == NULL ? lower_lanes(&plan->lanes, arena, description) : problem;
 }

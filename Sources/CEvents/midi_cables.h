@@ -139,11 +139,6 @@ bl_status bl_midi_send(struct bl_event_source *source, const bl_midi_sender *sen
                        int64_t sample_time, uint8_t cable, uint32_t length,
                        const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Ends every note that is held on a cable, also a cable of a former plan, at a time in this
-   stretch. [render] */
-void bl_midi_release_cable(struct bl_event_source *source, bl_lowered_midi_cable *cable,
-                           int64_t time) BL_NONBLOCKING;
-
 /* Ends every note of a cable that a unit sends by up to a time, where the unit has come to it; with
    INT64_MAX, its stretch is over. [render] */
 void bl_midi_end_until(struct bl_event_source *source, bl_lowered_midi_cable *cable,

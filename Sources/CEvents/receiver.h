@@ -29,10 +29,7 @@ typedef struct bl_receiver {
     /* Frames from the rack's inputs to the unit, and to its output, in that plan. */
     uint32_t input_latency, output_latency;
     bl_event_list events; /* of this stretch */
-    /* The last scheduled MIDI message among them, if this is the stretch. */
-    bl_event *last_scheduled;
-    uint64_t last_scheduled_in;
-    bool bypassed; /* after what was delivered so far */
+    bool bypassed;        /* after what was delivered so far */
     /* The bypass that was scheduled for now, and the stretch in which it was. */
     bool bypass_goal;
     uint64_t bypass_goal_in;

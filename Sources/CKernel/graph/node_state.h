@@ -130,8 +130,6 @@ static inline bl_node *bl_node_of(bl_receiver *receiver) BL_NONBLOCKING {
     return (bl_node *)receiver;
 }
 
-/* Prepares the published values; the arena has failed when memory is short. [control] */
-void bl_node_prepare_values(bl_node *node);
 /* Publishes the values that these events have set and those of the unit; of modulated parameters
    (or NULL) those of the knobs are published already. [render, after the node] */
 void bl_node_publish(bl_node *node, const bl_event *events,
