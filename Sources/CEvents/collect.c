@@ -56,7 +56,7 @@ static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
                            const bl_event *event) BL_NONBLOCKING {
     bool bypassed = event->parameter.value >= 0.5f;
     if (bypassed && !receiver->bypassed && receiver->is_rendered) {
-        bl_midi_release_received(source, receiver, event->sample_time);
+        bl_midi_end_received(source, receiver, (bl_midi_end){event->sample_time, false});
     }
     receiver->bypassed = bypassed;
     receiver->bypass_goal_in = 0; /* reached, or overtaken */

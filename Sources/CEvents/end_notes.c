@@ -78,11 +78,12 @@ void bl_midi_release_sent(bl_event_source *source, const bl_midi_sender *sender)
     }
 }
 
-void bl_midi_release_received(bl_event_source *source, const bl_receiver *receiver,
-                              int64_t time) BL_NONBLOCKING {
+void bl_midi_end_received(bl_event_source *source, const bl_receiver *receiver,
+                          bl_midi_end end) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        if (source->plan->midi.cables[index].destination == receiver) {
-            end_in_order(source, &source->plan->midi.cables[index], (bl_midi_end){time, false});
+        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
+        if (receiver == NULL || cable->destination == receiver) {
+            end_in_order(source, cable, end);
         }
     }
 }
@@ -92,11 +93,5 @@ void bl_midi_release_input(bl_event_source *source, uint32_t port) BL_NONBLOCKIN
         if (source->plan->midi.cables[index].source_cable == port) {
             release(source, &source->plan->midi.cables[index], source->sample_time);
         }
-    }
-}
-
-void bl_midi_panic(bl_event_source *source, int64_t time) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        end_in_order(source, &source->plan->midi.cables[index], (bl_midi_end){time, true});
     }
 }

@@ -144,16 +144,13 @@ bl_status bl_midi_send(struct bl_event_source *source, const bl_midi_sender *sen
 void bl_midi_end_until(struct bl_event_source *source, bl_lowered_midi_cable *cable,
                        int64_t time) BL_NONBLOCKING;
 
-/* Ends every note that a unit has received, at a time in this stretch: those that units send after
-   these have rendered. [render] */
-void bl_midi_release_received(struct bl_event_source *source, const bl_receiver *receiver,
-                              int64_t time) BL_NONBLOCKING;
+/* Ends every note that a unit has received, or (NULL) all units and outputs, at a time in this
+   stretch: those that units send after these have rendered. [render] */
+void bl_midi_end_received(struct bl_event_source *source, const bl_receiver *receiver,
+                          bl_midi_end end) BL_NONBLOCKING;
 
 /* Ends every note from one of the rack's MIDI inputs. [render] */
 void bl_midi_release_input(struct bl_event_source *source, uint32_t port) BL_NONBLOCKING;
-
-/* The same at the end of every cable, of held notes and others. [render] */
-void bl_midi_panic(struct bl_event_source *source, int64_t time) BL_NONBLOCKING;
 
 /* Ends a unit's sending in this stretch, after it has rendered. [render] */
 void bl_midi_end_sending(struct bl_event_source *source,

@@ -226,7 +226,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
             recalling = index;
         } else if (pressed) {
             if (mode == BL_CONTROL_PANIC) {
-                bl_midi_panic(source, event->sample_time);
+                bl_midi_end_received(source, NULL, (bl_midi_end){event->sample_time, true});
             }
             source->observer.pressed(source->observer.context, index, event->sample_time);
         }

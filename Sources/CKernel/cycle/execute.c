@@ -25,7 +25,8 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->events.plan_number += 1;
-    bl_kernel_forget_slowest(kernel);
+    kernel->slowest[0] = kernel->slowest[1] = (bl_xrun_report){0}; /* of other nodes */
+    kernel->slowest_frames = 0;
     if (graph != NULL) {
         graph->kernel = kernel;
         graph->long_ticks = (uint64_t)(BL_TIMING_ALWAYS / kernel->nanoseconds_per_tick);
@@ -94,7 +95,8 @@ void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCK
         break;
     case BL_COMMAND_PANIC:
         if (kernel->graph != NULL) {
-            bl_midi_panic(&kernel->events, kernel->events.sample_time);
+            bl_midi_end_received(&kernel->events, NULL,
+                                 (bl_midi_end){kernel->events.sample_time, true});
         }
         break;
     case BL_COMMAND_CONTROL_MIDI:

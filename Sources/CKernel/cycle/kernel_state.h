@@ -81,8 +81,6 @@ uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Keeps the cycle that has just ended if it was the slowest of late. [render] */
 void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
-/* Forgets the nodes of the last graph. [render] */
-void bl_kernel_forget_slowest(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Publishes some of the graph's telemetry, all of it about 25 times a second. [render] */
 void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;

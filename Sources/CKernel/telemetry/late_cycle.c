@@ -1,13 +1,6 @@
 /* Names the units that took most of a late cycle, and the remote units that did not answer. */
 
-#include <string.h>
-
 #include "cycle/kernel_state.h"
-
-void bl_kernel_forget_slowest(bl_kernel *kernel) BL_NONBLOCKING {
-    memset(kernel->slowest, 0, sizeof kernel->slowest);
-    kernel->slowest_frames = 0;
-}
 
 /* Puts a unit among those that took longest, longest first. */
 static void blame(bl_xrun_report *cycle, const bl_node *node, double time) BL_NONBLOCKING {
