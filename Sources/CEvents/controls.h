@@ -36,8 +36,7 @@ typedef struct bl_lowered_control {
     bl_control_state state; /* [render] */
 } bl_lowered_control;
 
-/* The non-registered parameter and the bank of programs that are selected on a channel of a port.
- */
+/* The non-registered parameter and the bank of programs selected on a channel of a port. */
 typedef struct bl_parameter_selection {
     uint8_t coarse, fine; /* above 127: none */
     uint8_t bank_coarse, bank_fine;

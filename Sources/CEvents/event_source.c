@@ -1,5 +1,4 @@
-/* The event source: its memory, what it schedules, and what becomes of it when the graph changes.
- */
+/* The event source: its memory, what it schedules, and what becomes of it in another graph. */
 #include "event_source.h"
 
 #include <math.h>

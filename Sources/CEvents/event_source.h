@@ -95,8 +95,7 @@ void bl_event_source_pay_bypasses(bl_event_source *source) BL_NONBLOCKING;
 float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_parameter_event move,
                           int64_t time, bool is_reported) BL_NONBLOCKING;
 
-/* Counts a lost command or event, and releases the event's message; `event` may be NULL. [render]
- */
+/* Counts a lost command or event, and releases its message; `event` may be NULL. [render] */
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
 
 /* Takes pieces of work from those that the stretch has left; see collect.c. [render] */

@@ -110,8 +110,7 @@ void bl_midi_lose_input(bl_event_source *source, uint32_t port,
     }
 }
 
-/* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
- */
+/* Sends what a bypassed unit receives on its output of the cable's number, or its last. */
 static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
     uint32_t count = sender->receiver->midi_output_count;
     for (const bl_event *event = sender->receiver->events.first; event != NULL;

@@ -121,8 +121,7 @@ void bl_midi_end_remembered(struct bl_event_source *source) BL_NONBLOCKING;
    [render] */
 void bl_midi_take_over(struct bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING;
 
-/* Sends a message of one of the rack's MIDI inputs; its bytes must last for the stretch. [render]
- */
+/* Sends a message of a MIDI input of the rack; its bytes must last for the stretch. [render] */
 void bl_midi_send_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 

@@ -1,5 +1,4 @@
-/* A unit as events reach it: its events of the present stretch, and the values that were set last.
- */
+/* A unit as events reach it: its events of this stretch, and the values that were set last. */
 #ifndef BACKLINE_EVENTS_RECEIVER_H
 #define BACKLINE_EVENTS_RECEIVER_H
 

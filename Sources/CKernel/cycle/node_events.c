@@ -1,5 +1,4 @@
-/* What nodes do with the events of a stretch before they render, and what makes their turns slow.
- */
+/* What nodes do with events before they render, and what makes their turns slow. */
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 

@@ -2,8 +2,7 @@
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
 
-/* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
- */
+/* Points the rack's slots into the caller's memory; silence replaces NaN and infinity. */
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {

@@ -117,8 +117,7 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
     return block == NULL || block->strand == strand_of(pool, node);
 }
 
-/* Assigns a port's memory to the unit that feeds it, and to the units before it that can share it.
- */
+/* Assigns a port's memory to the unit that feeds it, and to those before it that can share it. */
 static void place_chain(pool *pool, bl_lowered_input *port) {
     const bl_lowered_input *input = port;
     while (bl_lowered_input_is_direct(input) &&

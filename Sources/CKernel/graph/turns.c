@@ -1,6 +1,5 @@
-/* Lists the turns of a cycle: each node's turn to render, and before it the turns of the remote
-   units that are due to be dispatched. With several workers the turns of each strand are together.
- */
+/* Lists the turns of a cycle: each node's turn to render, before it the turns of the remote units
+   that are due to be dispatched. With several workers the turns of a strand are together. */
 
 #include "cycle/render.h"
 
