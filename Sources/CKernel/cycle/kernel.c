@@ -12,9 +12,6 @@
 #define DEFAULT_EVENT_CAPACITY 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
-/* The time that several threads are supposed to cost a stretch, until that is measured. Nanoseconds
- */
-#define USUAL_SHARING_TIME 20000
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise) {
     return value > 0 ? value : otherwise;
@@ -44,8 +41,6 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     kernel->events.ramp_duration = bl_ramp_frames(configuration->sample_rate);
     kernel->events.observer = bl_kernel_event_observer(kernel);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
-    kernel->usual_sharing_ticks = (uint64_t)(USUAL_SHARING_TIME / kernel->nanoseconds_per_tick);
-    kernel->sharing_ticks = kernel->usual_sharing_ticks;
     return kernel;
 }
 

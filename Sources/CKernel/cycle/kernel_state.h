@@ -24,9 +24,6 @@ struct bl_kernel {
 
     bl_helpers helpers;
     _Atomic uint32_t gate; /* see threads.c */
-    /* The time that sharing the work has cost, on an average: until a helper wakes, and until the
-       last one has ended; and supposed. */
-    uint64_t sharing_ticks, usual_sharing_ticks;
 
     bl_graph *graph;
     bl_graph *retired;        /* to be reported */

@@ -4,15 +4,14 @@
 #include "cycle/denormals.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "telemetry/clock.h"
 
 /* The highest bit of the kernel's gate: helpers may enter. The others count those inside. */
 #define OPEN (UINT32_C(1) << 31)
 
 /* Frames after which it is decided again whether the work is shared. */
 #define DECISION_INTERVAL 4096
-/* The work is shared once that saves twice what it costs, and until it saves less than it costs. */
-#define LEAST_SAVING 2
+/* The work is shared once that saves this time, and until it saves half of it. Nanoseconds */
+#define LEAST_SAVING 20000
 
 #if defined(__x86_64__)
 #define PAUSE() __builtin_ia32_pause()
@@ -93,13 +92,7 @@ static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
         sum += own;
         longest = strand->ticks > longest ? strand->ticks : longest;
     }
-    graph->ideal_ticks = longest > sum / threads ? longest : sum / threads;
-    return sum - graph->ideal_ticks;
-}
-
-/* Moves the cost of sharing an eighth of the way towards another. */
-static void move_sharing_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING {
-    kernel->sharing_ticks += ticks / 8 - kernel->sharing_ticks / 8;
+    return sum - (longest > sum / threads ? longest : sum / threads);
 }
 
 /* Decides now and then whether the work is shared. */
@@ -110,12 +103,8 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
         graph->shares = most_threads(kernel) > 1;
     } else if (graph->shares_credit >= DECISION_INTERVAL) {
         graph->shares_credit = 0;
-        uint64_t cost = kernel->sharing_ticks * (graph->shares ? 1 : LEAST_SAVING);
-        graph->shares = saving(graph, most_threads(kernel)) > cost;
-        if (!graph->shares) {
-            /* What cost much once is tried again. */
-            move_sharing_ticks(kernel, kernel->usual_sharing_ticks);
-        }
+        double saved = (double)saving(graph, most_threads(kernel)) * kernel->nanoseconds_per_tick;
+        graph->shares = saved > (graph->shares ? LEAST_SAVING / 2 : LEAST_SAVING);
     }
 }
 
@@ -124,7 +113,6 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
 static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     atomic_store_explicit(&graph->strands_taken, 0, memory_order_relaxed);
-    uint64_t start = bl_clock_ticks();
     atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
     kernel->helpers.wake(kernel->helpers.context, most_threads(kernel) - 1);
     work(&graph->workers[0]);
@@ -132,8 +120,6 @@ static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
     while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
         PAUSE();
     }
-    uint64_t ticks = bl_clock_ticks() - start;
-    move_sharing_ticks(kernel, ticks > graph->ideal_ticks ? ticks - graph->ideal_ticks : 0);
 }
 
 void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {

@@ -212,7 +212,6 @@ struct bl_graph {
     uint32_t next_sampled, sample_credit; /* see node_events.c [render] */
     bool shares;                          /* the turns among the workers [render] */
     uint32_t shares_credit;               /* frames since that was decided [render] */
-    uint64_t ideal_ticks;                 /* of the stretch, if sharing cost nothing [render] */
     _Atomic uint32_t strands_taken;       /* in this stretch [render] */
     int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
     int32_t lead_position; /* the fade_position at which lead-ins start */
