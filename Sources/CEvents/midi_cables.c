@@ -26,9 +26,9 @@ static void follow(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
 /* Of an event that is lost: another stretch ends the note. */
 static void lose_end(bl_midi_memory *memory, bl_lowered_midi_cable *cable,
                      const bl_event *event) BL_NONBLOCKING {
-    if (bl_event_ends_note(event) &&
-        bl_midi_remember_end(memory, cable->destination, cable->destination_cable, event)) {
-        bl_midi_hold(&cable->held, event, false);
+    if (bl_event_ends_note(event) && bl_midi_hold(&cable->held, event, false) &&
+        !bl_midi_remember_end(memory, cable->destination, cable->destination_cable, event)) {
+        bl_midi_hold(&cable->held, event, true);
     }
 }
 

@@ -101,8 +101,8 @@ int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
 /* The cables of a unit in the plan. [control] */
 bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *receiver);
 
-/* Marks the note or pedal of the event as held or not. [render] */
-void bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;
+/* Marks the note or pedal of the event as held or not; whether it was. [render] */
+bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;
 
 /* Remembers a note or pedal whose end has no room; false when too many are remembered. [render] */
 bool bl_midi_remember_end(bl_midi_memory *memory, const bl_receiver *destination,

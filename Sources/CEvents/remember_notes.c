@@ -1,17 +1,20 @@
 /* Notes that could not be told of their ends, until they can. */
 #include "event_source.h"
 
-void bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
+bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     uint32_t channel = bytes[0] & 15;
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
         uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
+        bool was_held = (held->pedals & pedal) != 0;
         held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
-    } else {
-        uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-        uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-        *notes = is_held ? *notes | bit : *notes & ~bit;
+        return was_held;
     }
+    uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
+    uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
+    bool was_held = (*notes & bit) != 0;
+    *notes = is_held ? *notes | bit : *notes & ~bit;
+    return was_held;
 }
 
 static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
