@@ -28,7 +28,7 @@ bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NO
     return true;
 }
 
-void bl_event_source_note_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
+void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
     source->work_left -= source->work_left > work ? work : source->work_left;
 }
 
@@ -51,16 +51,16 @@ bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCK
     return receiver;
 }
 
-/* Bypass ends the notes that the unit has received. */
-static void note_bypass(bl_event_source *source, bl_receiver *receiver,
-                        const bl_event *event) BL_NONBLOCKING {
+/* Units do not know of bypass. It ends the notes that the unit has received. */
+static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
+                           const bl_event *event) BL_NONBLOCKING {
     bool bypassed = event->parameter.value >= 0.5f;
     if (bypassed && !receiver->bypassed && receiver->is_rendered) {
-        bl_midi_release_received(source, receiver, event->sample_time);
+        bl_midi_end_received(source, receiver, (bl_midi_end){event->sample_time, false});
     }
     receiver->bypassed = bypassed;
-    receiver->has_bypass_events = true;
     receiver->bypass_goal_in = 0; /* reached, or overtaken */
+    source->observer.bypassed(source->observer.context, receiver, bypassed, event->sample_time);
 }
 
 static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
@@ -76,14 +76,12 @@ static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
                                event->sample_time);
     }
     if (bl_event_is_bypass(event)) {
-        note_bypass(source, receiver, event);
-    }
-    bool is_midi = !bl_event_is_parameter(event);
-    bool follows = is_midi && receiver->last_scheduled_in == source->stretch;
-    bl_event_source_insert(source, receiver, follows ? receiver->last_scheduled : NULL, event);
-    if (is_midi) {
-        receiver->last_scheduled = event;
-        receiver->last_scheduled_in = source->stretch;
+        deliver_bypass(source, receiver, event);
+    } else if (bl_event_is_parameter(event)) {
+        bl_event_source_insert(source, receiver, NULL, event);
+    } else {
+        bl_event_source_insert(source, receiver, receiver->events.last_scheduled, event);
+        receiver->events.last_scheduled = event;
     }
     bl_schedule_pop(&source->schedule);
 }
@@ -111,7 +109,7 @@ static void deliver_message(bl_event_source *source, const bl_midi_message *mess
         return;
     }
     uint32_t meetings = source->plan->controls.control_count + source->plan->midi.input_cable_count;
-    bl_event_source_note_work(source, 1 + meetings / MEETINGS_PER_WORK);
+    bl_event_source_take_work(source, 1 + meetings / MEETINGS_PER_WORK);
     if (!bl_controls_apply(source, message->port, &event)) {
         bl_midi_send_input(source, message->port, &event);
     }
@@ -130,13 +128,9 @@ static bool next_message(bl_incoming *incoming, bl_midi_message *message) BL_NON
     if (event == NULL) {
         return false;
     }
-    bool is_short = event->type == BL_EVENT_MIDI;
     int64_t frame = event->sample_time - incoming->start;
-    *message =
-        (bl_midi_message){.port = is_short ? event->midi.cable : event->system_exclusive.cable,
-                          .frame = frame > 0 ? (uint32_t)frame : 0,
-                          .length = is_short ? event->midi.length : event->system_exclusive.length,
-                          .data = is_short ? event->midi.bytes : event->system_exclusive.data};
+    *message = bl_event_message(event);
+    message->frame = frame > 0 ? (uint32_t)frame : 0;
     return true;
 }
 
@@ -154,7 +148,10 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
     source->frames = stretch->frames;
     source->work_left = stretch->has_deadline ? stretch->frames * MOST_WORK_PER_FRAME : UINT32_MAX;
     recycle(source);
-    bl_midi_end_lost(source);
+    bl_event_source_pay_bypasses(source);
+    if (source->midi.owes_ends) {
+        bl_midi_end_remembered(source);
+    }
     bl_lanes_follow(source, stretch);
     for (;;) {
         const bl_scheduled_event *scheduled =
@@ -166,7 +163,7 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
             deliver_scheduled(source);
-            bl_event_source_note_work(source, 1);
+            bl_event_source_take_work(source, 1);
         } else if (message_time < end) {
             deliver_message(source, &message, message_time);
             pass_message(incoming);

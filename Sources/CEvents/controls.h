@@ -36,8 +36,7 @@ typedef struct bl_lowered_control {
     bl_control_state state; /* [render] */
 } bl_lowered_control;
 
-/* The non-registered parameter and the bank of programs that are selected on a channel of a port.
- */
+/* The non-registered parameter and the bank of programs selected on a channel of a port. */
 typedef struct bl_parameter_selection {
     uint8_t coarse, fine; /* above 127: none */
     uint8_t bank_coarse, bank_fine;
@@ -75,9 +74,8 @@ typedef struct bl_control_reading {
 bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
                      const uint8_t *bytes, bl_control_reading *reading) BL_NONBLOCKING;
 
-/* Notes the parameter or the bank that a controller selects. [render] */
-void bl_control_note_selection(bl_control_table *table, uint32_t port,
-                               const uint8_t *bytes) BL_NONBLOCKING;
+/* Remembers the parameter or the bank that a controller selects. [render] */
+void bl_control_select(bl_control_table *table, uint32_t port, const uint8_t *bytes) BL_NONBLOCKING;
 
 /* Copies the state of controls that the old plan has as well. [render] */
 void bl_controls_continue(bl_control_table *table, const bl_control_table *old) BL_NONBLOCKING;

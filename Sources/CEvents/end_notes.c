@@ -5,8 +5,9 @@
 /* The release velocity of notes that no key ends (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
 
-void bl_midi_release_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
-                           int64_t time) BL_NONBLOCKING {
+/* Ends every note that is held on a cable, also a cable of a former plan. */
+static void release(bl_event_source *source, bl_lowered_midi_cable *cable,
+                    int64_t time) BL_NONBLOCKING {
     uint32_t room = source->midi.event_capacity + BL_MIDI_RELEASE_ROOM;
     bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
     for (uint32_t channel = 0; channel < 16; channel += 1) {
@@ -31,17 +32,58 @@ void bl_midi_release_cable(bl_event_source *source, bl_lowered_midi_cable *cable
     }
 }
 
-void bl_midi_release_sent(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-        bl_midi_release_cable(source, &sender->cables[index], source->sample_time);
+void bl_midi_end_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
+                       bl_midi_end end) BL_NONBLOCKING {
+    const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_ALL_NOTES_OFF, BL_ALL_SOUND_OFF};
+    bl_event event = {.sample_time = end.time, .type = BL_EVENT_MIDI};
+    release(source, cable, end.time);
+    for (uint32_t message = 0; end.is_panic && message < 3 * 16; message += 1) {
+        event.midi = (bl_midi_event){
+            0, 3, {(uint8_t)(BL_CONTROLLER | message / 3), controllers[message % 3], 0}};
+        bl_midi_carry(source, cable, &event, source->midi.event_capacity + BL_MIDI_RELEASE_ROOM);
     }
 }
 
-void bl_midi_release_received(bl_event_source *source, const bl_receiver *receiver,
-                              int64_t time) BL_NONBLOCKING {
+/* Ends every note on a cable: on one of a unit, once that has come so far. */
+static void end_in_order(bl_event_source *source, bl_lowered_midi_cable *cable,
+                         bl_midi_end end) BL_NONBLOCKING {
+    if (cable->source == NULL || end.time <= source->sample_time) {
+        bl_midi_end_cable(source, cable, end);
+        return;
+    }
+    uint32_t place = cable->end_count < BL_MOST_ENDS ? cable->end_count++ : BL_MOST_ENDS - 1;
+    end.is_panic |= cable->ends[place].is_panic;
+    cable->ends[place] = end;
+}
+
+void bl_midi_end_until(bl_event_source *source, bl_lowered_midi_cable *cable,
+                       int64_t time) BL_NONBLOCKING {
+    for (; cable->ended < cable->end_count && cable->ends[cable->ended].time <= time;
+         cable->ended += 1) {
+        bl_midi_end_cable(source, cable, cable->ends[cable->ended]);
+        cable->ends[cable->ended].is_panic = false;
+    }
+}
+
+void bl_midi_end_sending(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < sender->cable_count; index += 1) {
+        bl_midi_end_until(source, &sender->cables[index], INT64_MAX);
+        sender->cables[index].end_count = sender->cables[index].ended = 0;
+    }
+}
+
+void bl_midi_release_sent(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < sender->cable_count; index += 1) {
+        release(source, &sender->cables[index], source->sample_time);
+    }
+}
+
+void bl_midi_end_received(bl_event_source *source, const bl_receiver *receiver,
+                          bl_midi_end end) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        if (source->plan->midi.cables[index].destination == receiver) {
-            bl_midi_release_cable(source, &source->plan->midi.cables[index], time);
+        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
+        if (receiver == NULL || cable->destination == receiver) {
+            end_in_order(source, cable, end);
         }
     }
 }
@@ -49,61 +91,7 @@ void bl_midi_release_received(bl_event_source *source, const bl_receiver *receiv
 void bl_midi_release_input(bl_event_source *source, uint32_t port) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
         if (source->plan->midi.cables[index].source_cable == port) {
-            bl_midi_release_cable(source, &source->plan->midi.cables[index], source->sample_time);
-        }
-    }
-}
-
-void bl_midi_panic(bl_event_source *source, int64_t time) BL_NONBLOCKING {
-    const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_ALL_NOTES_OFF, BL_ALL_SOUND_OFF};
-    uint32_t room = source->midi.event_capacity + BL_MIDI_RELEASE_ROOM;
-    bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
-    for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        bl_midi_release_cable(source, &source->plan->midi.cables[index], time);
-        for (uint32_t message = 0; message < 3 * 16; message += 1) {
-            event.midi = (bl_midi_event){
-                0, 3, {(uint8_t)(BL_CONTROLLER | message / 3), controllers[message % 3], 0}};
-            bl_midi_carry(source, &source->plan->midi.cables[index], &event, room);
-        }
-    }
-}
-
-/* Sends the ends of an output's notes again that the host had no room for in the last cycle. */
-static void send_pending_note_offs(bl_event_source *source, uint32_t port) BL_NONBLOCKING {
-    bl_midi_output *output = &source->plan->midi.outputs[port];
-    if (output->has_pending_note_offs) {
-        bl_lowered_midi_cable cable = {.destination_cable = port,
-                                       .held = output->pending_note_offs};
-        output->pending_note_offs = (bl_held_notes){0};
-        output->has_pending_note_offs = false;
-        bl_midi_release_cable(source, &cable, source->sample_time);
-    }
-}
-
-void bl_midi_end_lost(bl_event_source *source) BL_NONBLOCKING {
-    if (!source->plan->midi.has_lost_end) {
-        return;
-    }
-    source->plan->midi.has_lost_end = false;
-    for (uint32_t port = 0; port < source->plan->midi.output_count; port += 1) {
-        send_pending_note_offs(source, port);
-    }
-    for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
-        bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (cable->has_lost_end) {
-            cable->has_lost_end = false;
-            bl_midi_release_cable(source, cable, source->sample_time);
-        }
-    }
-}
-
-void bl_midi_lose_input(bl_event_source *source, uint32_t port,
-                        const bl_event *event) BL_NONBLOCKING {
-    for (uint32_t index = 0;
-         bl_event_ends_note(event) && index < source->plan->midi.input_cable_count; index += 1) {
-        if (source->plan->midi.cables[index].source_cable == port) {
-            source->plan->midi.cables[index].has_lost_end = true;
-            source->plan->midi.has_lost_end = true;
+            release(source, &source->plan->midi.cables[index], source->sample_time);
         }
     }
 }

@@ -1,5 +1,14 @@
 #include "event_list.h"
 
+bl_midi_message bl_event_message(const bl_event *event) BL_NONBLOCKING {
+    if (event->type == BL_EVENT_MIDI) {
+        const bl_midi_event *midi = &event->midi;
+        return (bl_midi_message){midi->cable, 0, midi->length, midi->bytes};
+    }
+    const bl_system_exclusive_event *exclusive = &event->system_exclusive;
+    return (bl_midi_message){exclusive->cable, 0, exclusive->length, exclusive->data};
+}
+
 bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     return event->type == BL_EVENT_MIDI && (bytes[0] & 0xF0) == BL_CONTROLLER &&
@@ -12,18 +21,13 @@ bool bl_event_ends_note(const bl_event *event) BL_NONBLOCKING {
             (bl_event_is_pedal(event) && event->midi.bytes[2] < 64));
 }
 
-/* The place of a kind of event among those of a frame. */
-static uint32_t rank(const bl_event *event) BL_NONBLOCKING {
-    return bl_event_is_bypass(event) ? 0 : bl_event_is_parameter(event) ? 1 : 2;
-}
-
 /* Whether an event stays before another that comes later to the list. */
 static bool stays_before(const bl_event *event, const bl_event *other) BL_NONBLOCKING {
     if (event->sample_time != other->sample_time) {
         return event->sample_time < other->sample_time;
     }
-    if (rank(event) != rank(other)) {
-        return rank(event) < rank(other);
+    if (bl_event_is_parameter(event) != bl_event_is_parameter(other)) {
+        return bl_event_is_parameter(event);
     }
     bool begins = event->type == BL_EVENT_MIDI && bl_midi_is_note_on(&event->midi);
     return !begins || !bl_event_ends_note(other);
@@ -34,7 +38,8 @@ static bl_event *find_start(const bl_event_list *list, bl_event *after,
                             const bl_event *event) BL_NONBLOCKING {
     bl_event *last = list->last;
     bool comes_last = last == NULL || last->sample_time < event->sample_time ||
-                      (last->sample_time == event->sample_time && rank(last) <= rank(event) &&
+                      (last->sample_time == event->sample_time &&
+                       (bl_event_is_parameter(last) || !bl_event_is_parameter(event)) &&
                        !bl_event_ends_note(event));
     if (comes_last) {
         return last;
@@ -71,7 +76,8 @@ void bl_event_list_check(const bl_event_list *list) BL_NONBLOCKING {
     for (const bl_event *event = list->first; event != NULL && event->next != NULL;
          event = event->next) {
         if (event->sample_time > event->next->sample_time ||
-            (event->sample_time == event->next->sample_time && rank(event) > rank(event->next))) {
+            (event->sample_time == event->next->sample_time && !bl_event_is_parameter(event) &&
+             bl_event_is_parameter(event->next))) {
             __builtin_trap();
         }
     }

@@ -1,8 +1,8 @@
 /* The events of one unit in a stretch, or of one of the rack's MIDI outputs. Every event goes
  * through bl_event_list_insert, by one rule:
  *
- *   in order of time; at one frame bypasses, then parameters, then MIDI; of these, in the order in
- *   which they come, but the end of a note before the notes of other senders that begin there.
+ *   in order of time; at one frame parameters, then MIDI; of these, in the order in which they
+ *   come, but the end of a note before the notes of other senders that begin there.
  */
 #ifndef BACKLINE_EVENTS_EVENT_LIST_H
 #define BACKLINE_EVENTS_EVENT_LIST_H
@@ -10,15 +10,20 @@
 #include "backline/event.h"
 #include "backline/midi.h"
 #include "events/control.h"
+#include "events/midi_cable.h"
 
 typedef struct bl_event_list {
     bl_event *first, *last;
-    bl_event *last_parameter; /* or bypass */
+    bl_event *last_parameter;
+    bl_event *last_scheduled; /* of MIDI */
 } bl_event_list;
 
 static inline bool bl_event_is_bypass(const bl_event *event) BL_NONBLOCKING {
     return bl_event_is_parameter(event) && event->parameter.address == BL_CONTROL_BYPASS;
 }
+
+/* The message of a MIDI event; its port is the event's cable, its frame is 0. [any] */
+bl_midi_message bl_event_message(const bl_event *event) BL_NONBLOCKING;
 
 /* Whether the event moves a sustain or sostenuto pedal. [any] */
 bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING;

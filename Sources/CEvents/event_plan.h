@@ -3,8 +3,37 @@
 #define BACKLINE_EVENTS_EVENT_PLAN_H
 
 #include "controls.h"
-#include "lanes.h"
+#include "events/automation.h"
 #include "midi_cables.h"
+
+/* Lanes on the render thread. */
+typedef struct bl_followed_lane {
+    bool counts_beats;
+    uint32_t piece_count;
+    bl_lane_piece *pieces;
+    const bl_receiver *receiver;  /* its last target; to compare, never to follow */
+    bl_parameter_address address; /* likewise */
+    uint32_t next;                /* the first piece that has not started */
+    bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */
+    uint32_t frames_to_resume;
+    int64_t arrival; /* the sample time at which the last jump's ramp ends */
+} bl_followed_lane;
+
+struct bl_automation {
+    bl_arena arena;
+    uint32_t lane_count;
+    bl_followed_lane *lanes;
+    bool is_started; /* a stretch has been rendered */
+    bool was_moving;
+    double tempo, beat; /* of the last stretch, and at its end */
+};
+
+/* The targets of a plan's lanes. */
+typedef struct bl_lane_table {
+    bl_automation *automation; /* NULL for none */
+    bl_receiver **receivers;   /* one for each lane */
+    bl_parameter_address *addresses;
+} bl_lane_table;
 
 typedef struct bl_event_plan {
     uint32_t receiver_count;
@@ -42,8 +71,6 @@ bool bl_event_plan_has_target(const bl_event_plan_description *description, uint
 /* The parts of bl_event_plan_lower. [control] */
 const char *bl_controls_lower(bl_control_table *table, bl_arena *arena,
                               const bl_event_plan_description *description);
-const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
-                           const bl_event_plan_description *description);
 void bl_midi_cables_lower(bl_midi_wiring *wiring, bl_arena *arena,
                           const bl_event_plan_description *description);
 

@@ -1,5 +1,4 @@
-/* The event source: its memory, what it schedules, and what becomes of it when the graph changes.
- */
+/* The event source: its memory, what it schedules, and what becomes of it in another graph. */
 #include "event_source.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
     bl_event_source *source = opaque;
     const bl_receiver *receiver = scheduled->receiver;
-    /* A bypass that is due has been set by the kernel. */
+    /* A bypass that is due has been set when the receiver was left. */
     bool is_set = bl_event_is_bypass(&scheduled->event) && !receiver->is_rendered &&
                   scheduled->event.sample_time <= source->sample_time;
     bool is_kept = receiver->plan_number == source->plan_number && !is_set;
@@ -34,9 +33,21 @@ static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NON
     return is_kept;
 }
 
-/* Drops the events of receivers that are not rendered any more, when the plan changes twice before
-   a stretch. */
-static void forget_removed(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
+/* Takes leave of a receiver of the old plan that is not rendered any more. */
+static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING {
+    if (bl_receiver_awaits_bypass(receiver, source->stretch)) {
+        source->observer.bypassed(source->observer.context, receiver, receiver->bypass_goal,
+                                  source->sample_time);
+    }
+    receiver->owes_bypass = false;
+    if (source->plan == NULL || receiver->plan_number == source->plan_number) {
+        bl_midi_remember_ends(&source->midi, receiver, &receiver->events);
+    }
+    receiver->events = (bl_event_list){0};
+}
+
+/* Takes leave of the receivers that are not rendered any more. */
+static void leave_old(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
     bl_receiver *addressed = source->addressed;
     source->addressed = NULL;
     while (addressed != NULL) {
@@ -51,7 +62,7 @@ static void forget_removed(bl_event_source *source, const bl_event_plan *old) BL
     for (uint32_t place = 0; old != NULL && place < old->receiver_count; place += 1) {
         bl_receiver *receiver = old->receivers[place];
         if (receiver->plan_number != source->plan_number || !receiver->is_rendered) {
-            receiver->events = (bl_event_list){0};
+            leave(source, receiver);
         }
     }
 }
@@ -59,12 +70,34 @@ static void forget_removed(bl_event_source *source, const bl_event_plan *old) BL
 void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
                                bl_event_plan *old) BL_NONBLOCKING {
     source->plan = plan;
-    forget_removed(source, old);
+    leave_old(source, old);
     bl_schedule_filter(&source->schedule, is_in_plan, source);
     bl_midi_take_over(source, old != NULL ? &old->midi : NULL);
     if (plan != NULL && old != NULL) {
         bl_controls_continue(&plan->controls, &old->controls);
     }
+}
+
+static void set_times(const bl_event_list *list, int64_t sample_time) BL_NONBLOCKING {
+    for (bl_event *event = list->first; event != NULL; event = (bl_event *)(uintptr_t)event->next) {
+        event->sample_time = sample_time;
+    }
+}
+
+void bl_event_source_set_time(bl_event_source *source, int64_t sample_time) BL_NONBLOCKING {
+    if (sample_time == source->sample_time) {
+        return;
+    }
+    for (const bl_receiver *receiver = source->addressed; receiver != NULL;
+         receiver = receiver->next_addressed) {
+        set_times(&receiver->events, sample_time);
+    }
+    uint32_t outputs = source->plan != NULL ? source->plan->midi.output_count : 0;
+    for (uint32_t port = 0; port < outputs; port += 1) {
+        set_times(&source->plan->midi.outputs[port], sample_time);
+    }
+    bl_schedule_move_due(&source->schedule, source->sample_time, sample_time);
+    source->sample_time = sample_time;
 }
 
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING {
@@ -101,14 +134,37 @@ void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl
     if (event.sample_time < source->sample_time) {
         event.sample_time = source->sample_time;
     }
-    bool usable = is_usable(source, receiver, &event);
     is_reported = is_reported && bl_event_is_parameter(&event);
-    if (!usable ||
-        !bl_schedule_insert(&source->schedule, receiver, &event, may_use_reserve, is_reported)) {
+    bool usable = is_usable(source, receiver, &event), is_bypass = bl_event_is_bypass(&event);
+    bool is_scheduled = usable && bl_schedule_insert(&source->schedule, receiver, &event,
+                                                     may_use_reserve, is_reported);
+    bool is_owed = usable && !is_scheduled && is_bypass && may_use_reserve;
+    if (!is_scheduled && !is_owed) {
         bl_event_source_lose(source, &event);
-    } else if (bl_event_is_bypass(&event) && event.sample_time == source->sample_time) {
+        return;
+    }
+    if (is_bypass && may_use_reserve) {
+        receiver->owes_bypass = is_owed;
+        receiver->owed_is_reported = is_reported;
+        source->owes_bypasses |= is_owed;
+    }
+    if (is_bypass && (is_owed || event.sample_time == source->sample_time)) {
         receiver->bypass_goal = event.parameter.value >= 0.5f;
         receiver->bypass_goal_in = source->stretch;
+    }
+}
+
+void bl_event_source_pay_bypasses(bl_event_source *source) BL_NONBLOCKING {
+    bool owes = source->owes_bypasses;
+    source->owes_bypasses = false;
+    for (uint32_t place = 0; owes && place < source->plan->receiver_count; place += 1) {
+        bl_receiver *receiver = source->plan->receivers[place];
+        if (receiver->owes_bypass) {
+            bl_event event = {.sample_time = source->sample_time, .type = BL_EVENT_PARAMETER};
+            event.parameter =
+                (bl_parameter_event){BL_CONTROL_BYPASS, receiver->bypass_goal, 0, false};
+            bl_event_source_schedule(source, receiver, event, true, receiver->owed_is_reported);
+        }
     }
 }
 
@@ -128,7 +184,7 @@ float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_par
     }
     receiver->goals[place] =
         bl_receiver_is_momentary(receiver, move.address) ? 0 : event.parameter.value;
-    receiver->goal_times[place] = source->sample_time;
+    receiver->goals_in[place] = source->stretch;
     bl_event_source_schedule(source, receiver, event, true, is_reported);
     return event.parameter.value;
 }

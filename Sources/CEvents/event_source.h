@@ -20,6 +20,9 @@ typedef struct bl_event_observer {
     void (*pressed)(void *context, uint32_t control, int64_t time) BL_NONBLOCKING;
     /* A message has come to one of the rack's MIDI inputs. */
     void (*arrived)(void *context, uint32_t port, const bl_event *message) BL_NONBLOCKING;
+    /* A receiver is bypassed or not from a time in this stretch on; in order of time. */
+    void (*bypassed)(void *context, bl_receiver *receiver, bool bypassed,
+                     int64_t time) BL_NONBLOCKING;
 } bl_event_observer;
 
 /* A part of a cycle, all that is rendered at once. */
@@ -52,6 +55,7 @@ typedef struct bl_event_source {
     bl_receiver *addressed; /* those with events, that the kernel has not looked at */
     uint32_t work_left;     /* of events in this stretch; see collect.c */
     uint64_t lost, delayed; /* events, not yet reported */
+    bool owes_bypasses;     /* to some receiver of the plan */
     bl_event_observer observer;
 } bl_event_source;
 
@@ -59,8 +63,8 @@ typedef struct bl_event_source {
 void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
                               uint32_t system_exclusive_capacity);
 
-/* Goes on to another plan, in which the receivers have been entered; either may be NULL. [render]
- */
+/* Goes on to another plan, in which the receivers have been entered; either may be NULL. Bypasses
+   that are due are set where they would be lost, and the ends of notes remembered. [render] */
 void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
                                bl_event_plan *old) BL_NONBLOCKING;
 
@@ -70,26 +74,32 @@ void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
 void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *stretch,
                              bl_incoming *incoming) BL_NONBLOCKING;
 
+/* Sets the time of the next stretch, at which what is due now is played then. [render] */
+void bl_event_source_set_time(bl_event_source *source, int64_t sample_time) BL_NONBLOCKING;
+
 /* Takes a receiver with new events out of `addressed`; NULL when there is none. [render] */
 bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCKING;
 
 /* Schedules an event, adapted to its parameter; a past time means now. An event without room, or
    that its receiver cannot have, is counted as lost. A change that `is_reported` is reported as a
-   move once it is due. [render] */
+   move once it is due. What is due in this stretch `may_use_reserve`; of these a bypass is never
+   lost: without room it waits for the next stretch. [render] */
 void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl_event event,
                               bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
+
+/* Schedules the bypasses that had no room. [render] */
+void bl_event_source_pay_bypasses(bl_event_source *source) BL_NONBLOCKING;
 
 /* Sets a parameter or a bypass at a time in this stretch. Returns the value, adapted to the
    parameter. [render] */
 float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_parameter_event move,
                           int64_t time, bool is_reported) BL_NONBLOCKING;
 
-/* Counts a lost command or event, and releases the event's message; `event` may be NULL. [render]
- */
+/* Counts a lost command or event, and releases its message; `event` may be NULL. [render] */
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
 
 /* Takes pieces of work from those that the stretch has left; see collect.c. [render] */
-void bl_event_source_note_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
+void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
 
 /* Puts an event into a receiver's list; see bl_event_list_insert. [render] */
 void bl_event_source_insert(bl_event_source *source, bl_receiver *receiver, bl_event *after,

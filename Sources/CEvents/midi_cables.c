@@ -14,26 +14,21 @@ void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t e
     memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
 
-/* Marks the note or pedal of the event as held or not. */
-static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
-    const uint8_t *bytes = event->midi.bytes;
-    uint32_t channel = bytes[0] & 15;
-    if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
-        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
-    } else {
-        uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-        uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-        *notes = is_held ? *notes | bit : *notes & ~bit;
+static void follow(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
+    if (bl_event_ends_note(event)) {
+        bl_midi_hold(held, event, false);
+    } else if (event->type == BL_EVENT_MIDI &&
+               (bl_event_is_pedal(event) || bl_midi_is_note_on(&event->midi))) {
+        bl_midi_hold(held, event, true);
     }
 }
 
-static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
-    if (bl_event_ends_note(event)) {
-        hold(held, event, false);
-    } else if (event->type == BL_EVENT_MIDI &&
-               (bl_event_is_pedal(event) || bl_midi_is_note_on(&event->midi))) {
-        hold(held, event, true);
+/* Of an event that is lost: another stretch ends the note. */
+static void lose_end(bl_midi_memory *memory, bl_lowered_midi_cable *cable,
+                     const bl_event *event) BL_NONBLOCKING {
+    if (bl_event_ends_note(event) && bl_midi_hold(&cable->held, event, false) &&
+        !bl_midi_remember_end(memory, cable->destination, cable->destination_cable, event)) {
+        bl_midi_hold(&cable->held, event, true);
     }
 }
 
@@ -42,10 +37,7 @@ bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const 
     bl_midi_memory *memory = &source->midi;
     if (memory->event_count >= room) {
         source->lost += 1;
-        if (bl_event_ends_note(event)) {
-            cable->has_lost_end = true;
-            source->plan->midi.has_lost_end = true;
-        }
+        lose_end(memory, cable, event);
         return false;
     }
     bl_event *before = cable->stretch == source->stretch ? cable->last_sent : NULL;
@@ -64,10 +56,9 @@ bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const 
     if (cable->destination != NULL) {
         bl_event_source_insert(source, cable->destination, before, copy);
     } else {
-        bl_event_list_insert(&source->plan->midi.outputs[cable->destination_cable].events, before,
-                             copy);
+        bl_event_list_insert(&source->plan->midi.outputs[cable->destination_cable], before, copy);
     }
-    note_held(&cable->held, copy);
+    follow(&cable->held, copy);
     cable->last_sent = copy;
     cable->stretch = source->stretch;
     return true;
@@ -84,33 +75,50 @@ static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL
            (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
 
+/* Carries an event along those cables of one number that admit it, after the ends that come before
+   it. */
+static bl_status carry_all(bl_event_source *source, bl_lowered_midi_cable *cables, uint32_t count,
+                           uint32_t number, const bl_event *event) BL_NONBLOCKING {
+    bl_status status = BL_ERROR_NO_CONNECTION;
+    for (bl_lowered_midi_cable *cable = cables; cable < cables + count; cable += 1) {
+        if (cable->source_cable != number) {
+            continue;
+        }
+        bool has_room = true;
+        if (admits(cable, event)) {
+            bl_midi_end_until(source, cable, event->sample_time);
+            has_room = bl_midi_carry(source, cable, event, source->midi.event_capacity);
+        }
+        status = has_room && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
 void bl_midi_send_input(bl_event_source *source, uint32_t port,
+                        const bl_event *event) BL_NONBLOCKING {
+    const bl_midi_wiring *wiring = &source->plan->midi;
+    carry_all(source, wiring->cables, wiring->input_cable_count, port, event);
+}
+
+void bl_midi_lose_input(bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
         if (cable->source_cable == port && admits(cable, event)) {
-            bl_midi_carry(source, cable, event, source->midi.event_capacity);
+            lose_end(&source->midi, cable, event);
         }
     }
 }
 
-/* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
- */
+/* Sends what a bypassed unit receives on its output of the cable's number, or its last. */
 static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
     uint32_t count = sender->receiver->midi_output_count;
     for (const bl_event *event = sender->receiver->events.first; event != NULL;
          event = event->next) {
-        bool is_short = event->type == BL_EVENT_MIDI;
-        if (!is_short && event->type != BL_EVENT_SYSTEM_EXCLUSIVE) {
-            continue;
-        }
-        uint32_t number = is_short ? event->midi.cable : event->system_exclusive.cable;
-        number = number < count ? number : count - 1;
-        for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-            if (sender->cables[index].source_cable == number &&
-                admits(&sender->cables[index], event)) {
-                bl_midi_carry(source, &sender->cables[index], event, source->midi.event_capacity);
-            }
+        if (!bl_event_is_parameter(event)) {
+            uint32_t number = bl_event_message(event).port;
+            carry_all(source, sender->cables, sender->cable_count,
+                      number < count ? number : count - 1, event);
         }
     }
 }
@@ -143,59 +151,42 @@ bl_status bl_midi_send(bl_event_source *source, const bl_midi_sender *sender, in
                        uint8_t cable, uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_message message = {.length = length, .data = bytes};
     bl_event event = {.sample_time = sample_time};
-    bool is_copied = false, is_lost = false;
-    if (sender->receiver->passes_midi || !bl_midi_read_message(&message, &event)) {
-        return sender->receiver->passes_midi ? BL_OK : BL_ERROR_INVALID_PROPERTY_VALUE;
+    if (sender->receiver->passes_midi) {
+        return BL_OK;
     }
-    bl_status status = BL_ERROR_NO_CONNECTION;
+    if (!bl_midi_read_message(&message, &event)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bool is_connected = false;
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-        if (sender->cables[index].source_cable != cable) {
-            continue;
-        }
-        if (!admits(&sender->cables[index], &event)) {
-            status = status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
-            continue;
-        }
-        if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_copied) {
-            is_copied = true;
-            is_lost = !copy_bytes(&source->midi, &event);
-            source->lost += is_lost;
-        }
-        bool is_carried = !is_lost && bl_midi_carry(source, &sender->cables[index], &event,
-                                                    source->midi.event_capacity);
-        status = is_carried && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+        is_connected = is_connected || sender->cables[index].source_cable == cable;
     }
-    return status;
-}
-
-/* Sends one event to the host; false when it has no room. */
-static bool send_out(bl_midi_out send, void *context, uint32_t port, uint32_t frame,
-                     const bl_event *event) BL_NONBLOCKING {
-    bool is_short = event->type == BL_EVENT_MIDI;
-    bl_midi_message message = {port, frame,
-                               is_short ? event->midi.length : event->system_exclusive.length,
-                               is_short ? event->midi.bytes : event->system_exclusive.data};
-    return send(context, &message);
+    if (is_connected && event.type == BL_EVENT_SYSTEM_EXCLUSIVE &&
+        !copy_bytes(&source->midi, &event)) {
+        source->lost += 1;
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    return carry_all(source, sender->cables, sender->cable_count, cable, &event);
 }
 
 void bl_midi_end_stretch(bl_event_source *source, bl_midi_out send, void *context,
                          uint32_t offset) BL_NONBLOCKING {
     bl_midi_wiring *wiring = &source->plan->midi;
     for (uint32_t port = 0; port < wiring->output_count; port += 1) {
-        bl_midi_output *output = &wiring->outputs[port];
-        bl_event_list_check(&output->events);
-        for (const bl_event *event = send ? output->events.first : NULL; event != NULL;
+        bl_event_list *events = &wiring->outputs[port];
+        bl_event_list_check(events);
+        for (const bl_event *event = send ? events->first : NULL; event != NULL;
              event = event->next) {
-            uint32_t frame = offset + (uint32_t)(event->sample_time - source->sample_time);
-            bool is_sent = send_out(send, context, port, frame, event);
+            bl_midi_message message = bl_event_message(event);
+            message.port = port;
+            message.frame = offset + (uint32_t)(event->sample_time - source->sample_time);
+            bool is_sent = send(context, &message);
             source->lost += !is_sent;
             if (!is_sent && bl_event_ends_note(event)) {
-                hold(&output->pending_note_offs, event, true);
-                output->has_pending_note_offs = true;
-                wiring->has_lost_end = true;
+                bl_midi_remember_end(&source->midi, NULL, port, event);
             }
         }
-        output->events = (bl_event_list){0};
+        *events = (bl_event_list){0};
     }
     source->midi.event_count = 0;
     source->midi.byte_count = 0;

@@ -17,6 +17,15 @@ typedef struct bl_held_notes {
     uint32_t pedals;       /* a bit for each channel: sustain, then sostenuto */
 } bl_held_notes;
 
+/* The end of all notes of a cable. */
+typedef struct bl_midi_end {
+    int64_t time;
+    bool is_panic; /* of notes, too, that nobody knows of */
+} bl_midi_end;
+
+/* Ends of a cable in one stretch; of more, the last ones are one. */
+#define BL_MOST_ENDS 8
+
 typedef struct bl_lowered_midi_cable {
     bl_receiver *source;        /* NULL for the rack */
     uint32_t source_cable;      /* of the unit, or the rack's MIDI input */
@@ -27,9 +36,11 @@ typedef struct bl_lowered_midi_cable {
 
     /* The rest is the render thread's. */
     bl_held_notes held;
-    bool has_lost_end;   /* there was no room for the end of a note */
     bl_event *last_sent; /* in the stretch below */
     uint64_t stretch;
+    /* Ends of all its notes in this stretch, and how many of them its sender has passed. */
+    uint32_t end_count, ended;
+    bl_midi_end ends[BL_MOST_ENDS];
 } bl_lowered_midi_cable;
 
 /* A unit that sends, and its cables, which are adjacent in the plan. */
@@ -39,21 +50,16 @@ typedef struct bl_midi_sender {
     bl_lowered_midi_cable *cables;
 } bl_midi_sender;
 
-/* Events for one of the rack's MIDI outputs in this stretch. */
-typedef struct bl_midi_output {
-    bl_event_list events;
-    bl_held_notes pending_note_offs; /* notes and pedals whose ends the host had no room for */
-    bool has_pending_note_offs;
-} bl_midi_output;
-
-/* Notes held at the end of a cable when the source lost its plan. */
+/* Notes at an end of cables that could not be told of their ends: no output pulls the unit, there
+   is no plan, or there was no room. */
 typedef struct bl_remembered_notes {
     const bl_receiver *destination; /* to compare, never to follow; NULL for a rack output */
     uint32_t destination_cable;
     bl_held_notes held;
+    bool is_panic; /* see bl_midi_end */
 } bl_remembered_notes;
 
-/* Ends of cables with held notes that are remembered. */
+/* Ends of cables whose notes are remembered. */
 #define BL_MOST_REMEMBERED 128
 
 /* A plan's MIDI cables. */
@@ -62,8 +68,7 @@ typedef struct bl_midi_wiring {
     bl_lowered_midi_cable *cables; /* in order of their ends, the rack's inputs first */
     uint32_t input_cable_count;    /* cables of the rack's inputs */
     uint32_t output_count;
-    bl_midi_output *outputs;
-    bool has_lost_end; /* of some cable, or has_pending_note_offs of some output [render] */
+    bl_event_list *outputs; /* the events of the rack's MIDI outputs in this stretch */
 } bl_midi_wiring;
 
 /* Memory for the messages of one stretch. */
@@ -72,8 +77,9 @@ typedef struct bl_midi_memory {
     uint32_t event_count, event_capacity;
     uint8_t *bytes; /* of system exclusive */
     uint32_t byte_count, byte_capacity;
-    bl_remembered_notes remembered[BL_MOST_REMEMBERED]; /* until there is a plan again */
+    bl_remembered_notes remembered[BL_MOST_REMEMBERED];
     uint32_t remembered_count;
+    bool owes_ends; /* ends of notes had no room */
 } bl_midi_memory;
 
 /* The arena has failed when memory is short. [control] */
@@ -87,24 +93,39 @@ void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t e
 bool bl_midi_carry(struct bl_event_source *source, bl_lowered_midi_cable *cable,
                    const bl_event *event, uint32_t room) BL_NONBLOCKING;
 
+/* An order of cables that is the same in two plans: by their ends, the rack's first, then by what
+   they admit. [any] */
+int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
+                           const bl_lowered_midi_cable *other) BL_NONBLOCKING;
+
 /* The cables of a unit in the plan. [control] */
 bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *receiver);
 
-/* Keeps the notes of cables that `old` has as well, and ends those of removed cables whose unit is
-   still in the plan. When the source has no plan, all notes end once the next plan takes over.
+/* Marks the note or pedal of the event as held or not; whether it was. [render] */
+bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;
+
+/* Remembers a note or pedal whose end has no room; false when too many are remembered. [render] */
+bool bl_midi_remember_end(bl_midi_memory *memory, const bl_receiver *destination,
+                          uint32_t destination_cable, const bl_event *event) BL_NONBLOCKING;
+
+/* Remembers the notes and pedals that these events, which are dropped, would have ended; their
+   destination is NULL for a rack output. [render] */
+void bl_midi_remember_ends(bl_midi_memory *memory, const bl_receiver *destination,
+                           const bl_event_list *events) BL_NONBLOCKING;
+
+/* Ends remembered notes at ends of cables that are rendered again; forgets those of units that are
+   gone. [render] */
+void bl_midi_end_remembered(struct bl_event_source *source) BL_NONBLOCKING;
+
+/* Keeps the notes of cables that `old` has as well, and ends the others, or remembers them.
    [render] */
 void bl_midi_take_over(struct bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING;
 
-/* Ends the notes whose ends were lost. [render] */
-void bl_midi_end_lost(struct bl_event_source *source) BL_NONBLOCKING;
-
-/* Sends a message of one of the rack's MIDI inputs; its bytes must last for the stretch. [render]
- */
+/* Sends a message of a MIDI input of the rack; its bytes must last for the stretch. [render] */
 void bl_midi_send_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 
-/* Has the notes of a MIDI input end in the next stretch, if this message, which is lost, ends one.
-   [render] */
+/* Has another stretch end the note that this message, which is lost, ends. [render] */
 void bl_midi_lose_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 
@@ -117,21 +138,26 @@ bl_status bl_midi_send(struct bl_event_source *source, const bl_midi_sender *sen
                        int64_t sample_time, uint8_t cable, uint32_t length,
                        const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Ends every note that is held on a cable, also a cable of a former plan, at a time in this
-   stretch. [render] */
-void bl_midi_release_cable(struct bl_event_source *source, bl_lowered_midi_cable *cable,
-                           int64_t time) BL_NONBLOCKING;
+/* Ends every note of a cable that a unit sends by up to a time, where the unit has come to it; with
+   INT64_MAX, its stretch is over. [render] */
+void bl_midi_end_until(struct bl_event_source *source, bl_lowered_midi_cable *cable,
+                       int64_t time) BL_NONBLOCKING;
 
-/* Ends every note that a unit has received, at a time in this stretch. [render] */
-void bl_midi_release_received(struct bl_event_source *source, const bl_receiver *receiver,
-                              int64_t time) BL_NONBLOCKING;
+/* Ends every note that a unit has received, or (NULL) all units and outputs, at a time in this
+   stretch: those that units send after these have rendered. [render] */
+void bl_midi_end_received(struct bl_event_source *source, const bl_receiver *receiver,
+                          bl_midi_end end) BL_NONBLOCKING;
 
 /* Ends every note from one of the rack's MIDI inputs. [render] */
 void bl_midi_release_input(struct bl_event_source *source, uint32_t port) BL_NONBLOCKING;
 
-/* Ends every note at the end of every cable, held notes and others, at a time in this stretch.
-   [render] */
-void bl_midi_panic(struct bl_event_source *source, int64_t time) BL_NONBLOCKING;
+/* Ends a unit's sending in this stretch, after it has rendered. [render] */
+void bl_midi_end_sending(struct bl_event_source *source,
+                         const bl_midi_sender *sender) BL_NONBLOCKING;
+
+/* Ends every note on a cable, at once; of a panic, those too that are not held. [render] */
+void bl_midi_end_cable(struct bl_event_source *source, bl_lowered_midi_cable *cable,
+                       bl_midi_end end) BL_NONBLOCKING;
 
 /* Ends every note that a unit has sent. [render] */
 void bl_midi_release_sent(struct bl_event_source *source,

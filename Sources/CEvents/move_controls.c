@@ -18,7 +18,7 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     const bl_lowered_scene *scene = &source->plan->controls.scenes[place];
     uint32_t least = source->ramp_duration;
     uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
-    bl_event_source_note_work(source, scene->value_count);
+    bl_event_source_take_work(source, scene->value_count);
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_parameter_event move = {value->address, value->value, ramp, false};
@@ -37,7 +37,7 @@ static float present_value(const bl_event_source *source,
     }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =
-        place < receiver->value_count && receiver->goal_times[place] == source->sample_time;
+        place < receiver->value_count && receiver->goals_in[place] == source->stretch;
     return is_scheduled ? receiver->goals[place]
                         : bl_receiver_value(receiver, control->control.address);
 }
@@ -202,7 +202,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
         return false;
     }
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        bl_control_note_selection(table, port, bytes);
+        bl_control_select(table, port, bytes);
     }
     uint32_t called =
         (bytes[0] & 0xF0) == BL_PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
@@ -226,7 +226,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
             recalling = index;
         } else if (pressed) {
             if (mode == BL_CONTROL_PANIC) {
-                bl_midi_panic(source, event->sample_time);
+                bl_midi_end_received(source, NULL, (bl_midi_end){event->sample_time, true});
             }
             source->observer.pressed(source->observer.context, index, event->sample_time);
         }

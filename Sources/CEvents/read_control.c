@@ -45,8 +45,8 @@ float bl_control_position(const bl_control *control, float value) BL_NONBLOCKING
     }
 }
 
-void bl_control_note_selection(bl_control_table *table, uint32_t port,
-                               const uint8_t *bytes) BL_NONBLOCKING {
+void bl_control_select(bl_control_table *table, uint32_t port,
+                       const uint8_t *bytes) BL_NONBLOCKING {
     bl_parameter_selection *selection = &table->selections[port * BL_CHANNELS + (bytes[0] & 0x0F)];
     if (bytes[1] == NRPN_COARSE) {
         selection->coarse = bytes[2];

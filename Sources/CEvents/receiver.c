@@ -7,11 +7,8 @@ void bl_receiver_allocate_values(bl_receiver *receiver, bl_arena *arena) {
     receiver->value_count = busses * receiver->descriptor->parameter_count;
     receiver->values = bl_arena_allocate(arena, receiver->value_count, sizeof *receiver->values);
     receiver->goals = bl_arena_allocate(arena, receiver->value_count, sizeof *receiver->goals);
-    receiver->goal_times =
-        bl_arena_allocate(arena, receiver->value_count, sizeof *receiver->goal_times);
-    for (uint32_t place = 0; !arena->failed && place < receiver->value_count; place += 1) {
-        receiver->goal_times[place] = INT64_MIN;
-    }
+    receiver->goals_in =
+        bl_arena_allocate(arena, receiver->value_count, sizeof *receiver->goals_in);
 }
 
 float bl_receiver_value(const bl_receiver *receiver, bl_parameter_address address) BL_NONBLOCKING {

@@ -1,5 +1,4 @@
-/* A unit as events reach it: its events of the present stretch, and the values that were set last.
- */
+/* A unit as events reach it: its events of this stretch, and the values that were set last. */
 #ifndef BACKLINE_EVENTS_RECEIVER_H
 #define BACKLINE_EVENTS_RECEIVER_H
 
@@ -23,21 +22,19 @@ typedef struct bl_receiver {
     /* The rest is the render thread's. The goals of parameters that are scheduled, by place, and
        the stretch in which they were. */
     float *goals;
-    int64_t *goal_times;
+    uint64_t *goals_in;
     uint64_t plan_number; /* of the last plan that it was in */
     bool is_rendered;     /* in that plan; otherwise it receives parameters and bypasses only */
     /* Frames from the rack's inputs to the unit, and to its output, in that plan. */
     uint32_t input_latency, output_latency;
     bl_event_list events; /* of this stretch */
-    /* The last scheduled MIDI message among them, if this is the stretch. */
-    bl_event *last_scheduled;
-    uint64_t last_scheduled_in;
-    bool bypassed; /* after these events */
-    bool has_bypass_events;
+    bool bypassed;        /* after what was delivered so far */
     /* The bypass that was scheduled for now, and the stretch in which it was. */
     bool bypass_goal;
     uint64_t bypass_goal_in;
-    bool passes_midi;           /* MIDI bypasses the unit */
+    bool owes_bypass;      /* the schedule had no room for it: the next stretch begins with it */
+    bool owed_is_reported; /* as a move */
+    bool passes_midi;      /* MIDI bypasses the unit */
     uint32_t midi_output_count; /* cables that it sends by */
     struct bl_receiver *next_addressed;
     bool is_addressed; /* in the list of bl_event_source */
@@ -63,7 +60,8 @@ bool bl_receiver_is_momentary(const bl_receiver *receiver,
 /* Whether a bypass that is due has not been delivered; `stretch` is the source's. [render] */
 static inline bool bl_receiver_awaits_bypass(const bl_receiver *receiver,
                                              uint64_t stretch) BL_NONBLOCKING {
-    return receiver->bypass_goal_in == stretch && receiver->bypass_goal != receiver->bypassed;
+    return (receiver->bypass_goal_in == stretch || receiver->owes_bypass) &&
+           receiver->bypass_goal != receiver->bypassed;
 }
 
 /* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped

@@ -91,6 +91,28 @@ void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING {
     }
 }
 
+/* Restores the order of the heap. */
+static void order(bl_schedule *schedule) BL_NONBLOCKING {
+    for (uint32_t index = schedule->count / BRANCHES + 1; index > 0; index -= 1) {
+        if (index - 1 < schedule->count) {
+            sift_down(schedule, index - 1, schedule->heap[index - 1]);
+        }
+    }
+}
+
+void bl_schedule_move_due(bl_schedule *schedule, int64_t now, int64_t then) BL_NONBLOCKING {
+    for (uint32_t index = 0; then < now && index < schedule->count; index += 1) {
+        bl_schedule_key *key = &schedule->heap[index];
+        if (key->sample_time <= now && key->sample_time > then) {
+            key->sample_time = then;
+            schedule->slots[key->slot].event.sample_time = then;
+        }
+    }
+    if (then < now) {
+        order(schedule);
+    }
+}
+
 void bl_schedule_filter(bl_schedule *schedule,
                         bool (*keep)(const bl_scheduled_event *scheduled, void *context)
                             BL_NONBLOCKING,
@@ -106,9 +128,7 @@ void bl_schedule_filter(bl_schedule *schedule,
     }
     bool changed = kept != schedule->count;
     schedule->count = kept;
-    for (uint32_t index = kept / BRANCHES + 1; changed && index > 0; index -= 1) {
-        if (index - 1 < kept) {
-            sift_down(schedule, index - 1, schedule->heap[index - 1]);
-        }
+    if (changed) {
+        order(schedule);
     }
 }

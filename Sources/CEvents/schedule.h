@@ -45,6 +45,9 @@ void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
 /* Frees the slots of popped events. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
+/* Moves what is due at `now` to `then`, where that is earlier. [render] */
+void bl_schedule_move_due(bl_schedule *schedule, int64_t now, int64_t then) BL_NONBLOCKING;
+
 /* Removes the events for which `keep` returns false. [render] */
 void bl_schedule_filter(bl_schedule *schedule,
                         bool (*keep)(const bl_scheduled_event *scheduled, void *context)

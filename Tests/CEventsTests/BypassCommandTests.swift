@@ -59,4 +59,32 @@ import Testing
     let output = host.render([[Float](repeating: 1, count: 1024)], frames: 1024)[0]
     #expect(output.last == (presses == 1 ? 3 : 1))
   }
+
+  /// The schedule has 8192 places, and 256 for what is due at once: the bypass waits for a place.
+  @Test(arguments: [1, 2]) func aBypassFindsAFullSchedule(presses: Int) throws {
+    var pedal = bl_control()
+    (pedal.source, pedal.number, pedal.channels, pedal.to) = (
+      BL_CONTROL_CONTROLLER, 80, .max, 1
+    )
+    (pedal.address, pedal.mode) = (.max, BL_CONTROL_TOGGLE)
+    var other = pedal
+    other.number = 81
+    let host = try host(controls: [pedal, other])
+    for _ in 0..<8 {
+      for _ in 0..<1024 { host.schedule(0, value: 3, at: 1_000_000) }
+      _ = host.render([ones], frames: 64)
+    }
+    for _ in 0..<256 {
+      host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+        $0.parameter = bl_parameter_event(address: 0, value: 3, ramp_duration: 0, is_line: false)
+      }
+    }
+    let messages = (0..<presses).map {
+      KernelHost.Message([0xB0, UInt8(80 + $0), 127], at: 3 + $0)
+    }
+    _ = host.render([ones], frames: 64, midi: messages)
+    let output = host.render([[Float](repeating: 1, count: 2048)], frames: 2048)[0]
+    #expect(output.last == (presses == 1 ? 1 : 3))
+    #expect(host.count(BL_REPORT_EVENTS_LOST) == 0)
+  }
 }

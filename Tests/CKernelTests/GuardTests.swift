@@ -121,7 +121,7 @@ struct GuardTests {
   @Test func aLateCycleNamesItsLongestUnit() throws {
     let host = try oneUnit()
     _ = host.render([ones], frames: 64)
-    bl_kernel_note_xrun(host.kernel, 1500)
+    bl_kernel_report_xrun(host.kernel, 1500)
     _ = host.render([ones], frames: 64)
     let xrun = try #require(host.reports.first { $0.type == BL_REPORT_XRUN }).xrun
     #expect(xrun.delay == 1500 && xrun.frames == 64 && xrun.blamed_count == 1)
@@ -139,7 +139,7 @@ struct GuardTests {
     host.play(try host.lower(zip(places, places.dropFirst()).map { KernelHost.cable($0, $1) }))
     host.answer(remote, with: Int(BL_ERROR_UNAVAILABLE))
     _ = host.render([ones], frames: frames, cycles: [frames])
-    bl_kernel_note_xrun(host.kernel, 10)
+    bl_kernel_report_xrun(host.kernel, 10)
     _ = host.render([ones], frames: 64)
     let xrun = try #require(host.reports.first { $0.type == BL_REPORT_XRUN }).xrun
     let blamed = [xrun.blamed.0, xrun.blamed.1, xrun.blamed.2]
@@ -157,7 +157,7 @@ struct GuardTests {
     _ = host.render([ones], frames: 64)
     host.takesReports = false
     for number in 0..<3 {
-      bl_kernel_note_xrun(host.kernel, Float(100 * number))
+      bl_kernel_report_xrun(host.kernel, Float(100 * number))
       for fault in [1, 0] as [Float] {
         host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
           $0.parameter = bl_parameter_event(

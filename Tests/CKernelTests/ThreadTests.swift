@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CKernel
+import CTestUnits
 import Testing
 
 /// Which racks several threads render; that the bits are the same is in `RandomGraphTests`.
@@ -49,5 +50,36 @@ struct ThreadTests {
     let cables = addBranches(to: host)
     host.play(try host.lower(cables, inputs: [2], outputs: [2]))
     #expect(threads(host) == [1])
+  }
+
+  /// Units that send on two threads at once, to nobody: only senders with cables keep an order.
+  @Test func sendersWithoutCablesShareNothing() throws {
+    let sender = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
+    sender.initialize(to: TestUnit.scale.descriptor.pointee)
+    defer { sender.deallocate() }
+    sender.pointee.flags |= UInt32(BL_UNIT_MIDI_OUTPUT)
+    sender.pointee.render = { unit, flags, timestamp, frames, bus, output, events, host in
+      var message: (UInt8, UInt8, UInt8) = (0x90, 60, 100)
+      withUnsafeBytes(of: &message) { bytes in
+        _ = host!.pointee.send_midi!(
+          host!.pointee.context, timestamp!.pointee.sample_time, 0, 3,
+          bytes.bindMemory(to: UInt8.self).baseAddress)
+      }
+      let scale = TestUnit.scale.descriptor.pointee
+      return scale.render(unit, flags, timestamp, frames, bus, output, events, host)
+    }
+    let host = KernelHost(threads: 4)
+    var cables: [bl_cable] = []
+    for branch in 0..<4 {
+      for place in 0..<4 {
+        let unit = host.add(sender, parameters: [(0, 0.5)])
+        cables.append(KernelHost.cable(place > 0 ? unit - 1 : nil, unit))
+      }
+      cables.append(KernelHost.cable(branch * 4 + 3, nil))
+    }
+    host.play(try host.lower(cables))
+    let output = host.render([[Float](repeating: 1, count: 8192)], frames: 8192, cycles: [64])
+    #expect(output[0].allSatisfy { $0 == 0.25 })
+    #expect(host.count(BL_REPORT_EVENTS_LOST) == 0)
   }
 }

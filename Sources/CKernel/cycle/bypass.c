@@ -99,13 +99,15 @@ void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKI
     node->is_passed = node->is_passed || bypassed;
 }
 
-bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING {
+/* Whether the node is bypassed from the first frame of this stretch to the last, and no crossfade
+   is under way. */
+static bool is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING {
     return node->receiver.bypassed && node->bypass_position == node->fade_frames &&
            node->switch_count == 0;
 }
 
 uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING {
-    return bl_is_steadily_bypassed(node) && !node->is_spilling ? BL_RENDER_BYPASSED : 0;
+    return is_steadily_bypassed(node) && !node->is_spilling ? BL_RENDER_BYPASSED : 0;
 }
 
 /* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`
@@ -152,7 +154,7 @@ static float *muted_channel(const bl_node *node, uint32_t bus, uint32_t channel)
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING {
     uint32_t last = node->input_channel_counts[bus] - 1;
-    bool is_silent = bl_is_steadily_bypassed(node);
+    bool is_silent = is_steadily_bypassed(node);
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
         if (is_silent) {
             buffers->channels[channel] = graph->silence;

@@ -25,10 +25,6 @@ void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffer
    order of time. [render] */
 void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
-/* Whether the node is bypassed from the first frame of this stretch to the last, and no crossfade
-   is under way. [render] */
-bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING;
-
 /* BL_RENDER_BYPASSED for a node whose output is not heard in this stretch, or 0. [render] */
 uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING;
 

@@ -25,7 +25,8 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->events.plan_number += 1;
-    bl_kernel_forget_blame(kernel);
+    kernel->slowest[0] = kernel->slowest[1] = (bl_xrun_report){0}; /* of other nodes */
+    kernel->slowest_frames = 0;
     if (graph != NULL) {
         graph->kernel = kernel;
         graph->long_ticks = (uint64_t)(BL_TIMING_ALWAYS / kernel->nanoseconds_per_tick);
@@ -36,7 +37,6 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
         enter(kernel, graph->idle_nodes[place], NULL);
     }
-    bl_kernel_finish_bypasses(kernel, old);
     bl_event_source_take_over(&kernel->events, graph != NULL ? &graph->plan : NULL,
                               old != NULL ? &old->plan : NULL);
     bl_modulations_continue(kernel, old);
@@ -54,8 +54,8 @@ static void schedule(bl_kernel *kernel, const bl_command *command, bl_node *node
         if (!node->receiver.is_rendered) { /* unheard, also where the next graph plays it */
             kernel->events.observer.moved(kernel, &node->receiver, event.parameter,
                                           event.sample_time);
-            bl_event_list_insert(&node->receiver.events, NULL, &event);
-            bl_node_apply_events(node);
+            node->receiver.owes_bypass = false;
+            bl_kernel_bypass(kernel, &node->receiver, command->bypassed, event.sample_time);
             return;
         }
     } else {
@@ -95,7 +95,8 @@ void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCK
         break;
     case BL_COMMAND_PANIC:
         if (kernel->graph != NULL) {
-            bl_midi_panic(&kernel->events, kernel->events.sample_time);
+            bl_midi_end_received(&kernel->events, NULL,
+                                 (bl_midi_end){kernel->events.sample_time, true});
         }
         break;
     case BL_COMMAND_CONTROL_MIDI:

@@ -62,7 +62,7 @@ void bl_fence_follow(struct bl_kernel *kernel, uint32_t port, const bl_buffers *
 /* Resets units if that is due now. Returns how long a stretch of `frames` may be. [render] */
 uint32_t bl_fence_start_stretch(struct bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Notes how loud a node is in this stretch. [render] */
+/* Measures how loud a node is in this stretch. [render] */
 void bl_fence_listen(const struct bl_graph *graph, struct bl_lowered_node *lowered) BL_NONBLOCKING;
 
 /* The same for the rack's inputs. [render] */

@@ -4,7 +4,7 @@
 #include "cycle/kernel_state.h"
 
 /* Raises the peak to that of samples in this stretch. */
-static void note_peak(const bl_graph *graph, float *peak, const float *samples) BL_NONBLOCKING {
+static void raise_peak(const bl_graph *graph, float *peak, const float *samples) BL_NONBLOCKING {
     int64_t first = graph->fence.listens_from - graph->stretch.timestamp.sample_time;
     for (int64_t frame = first > 0 ? first : 0; frame < graph->stretch.frames; frame += 1) {
         *peak = fmaxf(*peak, fabsf(samples[frame]));
@@ -16,14 +16,14 @@ void bl_fence_listen(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOC
         bl_lowered_output *output = &lowered->outputs[bus];
         for (uint32_t channel = 0; output->is_read && channel < output->channel_count;
              channel += 1) {
-            note_peak(graph, &output->peak, graph->slots[output->slot + channel]);
+            raise_peak(graph, &output->peak, graph->slots[output->slot + channel]);
         }
     }
 }
 
 void bl_fence_listen_to_inputs(const bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
-        note_peak(graph, &graph->fence.input_peaks[channel], graph->slots[channel]);
+        raise_peak(graph, &graph->fence.input_peaks[channel], graph->slots[channel]);
     }
 }
 

@@ -12,9 +12,6 @@
 #define DEFAULT_EVENT_CAPACITY 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
-/* The time that several threads are supposed to cost a stretch, until that is measured. Nanoseconds
- */
-#define USUAL_SHARING_TIME 20000
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise) {
     return value > 0 ? value : otherwise;
@@ -44,8 +41,6 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     kernel->events.ramp_duration = bl_ramp_frames(configuration->sample_rate);
     kernel->events.observer = bl_kernel_event_observer(kernel);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
-    kernel->usual_sharing_ticks = (uint64_t)(USUAL_SHARING_TIME / kernel->nanoseconds_per_tick);
-    kernel->sharing_ticks = kernel->usual_sharing_ticks;
     return kernel;
 }
 
@@ -122,6 +117,17 @@ static void count_cycle(bl_kernel *kernel, uint32_t frames, uint64_t ticks) BL_N
     kernel->cycle_frames += frames;
 }
 
+/* Takes the faults that the graph's threads have found. */
+static void collect_faults(bl_kernel *kernel) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < kernel->graph->worker_count; index += 1) {
+        bl_worker *worker = &kernel->graph->workers[index];
+        kernel->has_faults |= worker->has_faults;
+        kernel->events.lost += worker->events_lost;
+        worker->has_faults = false;
+        worker->events_lost = 0;
+    }
+}
+
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
@@ -129,8 +135,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         return;
     }
     uint64_t start = bl_clock_ticks();
-    bl_kernel_start_blame(kernel);
-    graph->workers[0].ticks = start;
+    graph->cycle = kernel->events.stretch;
     bl_floating_point_mode mode = bl_flush_denormals();
     bl_incoming incoming = {.next = cycle->midi,
                             .end = cycle->midi + cycle->midi_count,
@@ -145,8 +150,9 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     }
     bl_restore_floating_point(mode);
     publish_done(kernel);
-    uint64_t ticks = graph->workers[0].ticks - start;
-    bl_kernel_finish_blame(kernel, ticks, cycle->frames);
+    uint64_t ticks = bl_clock_ticks() - start;
+    collect_faults(kernel);
+    bl_kernel_keep_slowest(kernel, ticks, cycle->frames);
     count_cycle(kernel, cycle->frames, ticks);
     bl_kernel_report_pending(kernel);
     bl_kernel_publish(kernel, cycle->frames);
@@ -169,7 +175,7 @@ int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
 }
 
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
-    kernel->events.sample_time = sample_time;
+    bl_event_source_set_time(&kernel->events, sample_time);
 }
 
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {

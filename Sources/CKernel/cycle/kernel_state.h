@@ -24,9 +24,6 @@ struct bl_kernel {
 
     bl_helpers helpers;
     _Atomic uint32_t gate; /* see threads.c */
-    /* The time that sharing the work has cost, on an average: until a helper wakes, and until the
-       last one has ended; and supposed. */
-    uint64_t sharing_ticks, usual_sharing_ticks;
 
     bl_graph *graph;
     bl_graph *retired;        /* to be reported */
@@ -46,27 +43,24 @@ struct bl_kernel {
 
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    bl_slowest slowest[2];   /* of the present tenth of a second, and of the last */
-    uint32_t slowest_frames; /* so far in the present tenth */
+    bl_xrun_report slowest[2]; /* cycle of the present tenth of a second, and of the last */
+    uint32_t slowest_frames;   /* so far in the present tenth */
 };
 
 /* Executes a command. [render] */
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
 
-/* After the lists of a stretch were made: takes the bypasses out of them and switches them, makes
-   the turns of nodes with events slow, and applies the events of nodes that no output pulls.
-   [render] */
-void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING;
+/* After events were put into lists: makes the turns of their nodes slow, and applies the events of
+   nodes that no output pulls. [render] */
+void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* After a node has sent MIDI: makes the turns of its receivers slow. [render] */
-void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING;
+/* Bypasses a node of the kernel or not, from a time in this stretch on; at once where it is not
+   rendered. [render] */
+void bl_kernel_bypass(void *kernel, bl_receiver *receiver, bool bypassed,
+                      int64_t time) BL_NONBLOCKING;
 
-/* Sets the bypasses that are due and wait for the next stretch, of nodes that the graph which takes
-   over does not render. [render] */
-void bl_kernel_finish_bypasses(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING;
-
-/* Has all turns rendered slowly where a unit has got an observer, or while the fence listens; the
-   others are plain again after that. [render] */
+/* Makes turns slow: those whose unit is to be timed, and all where a unit has got an observer, or
+   while the fence listens. [render] */
 void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `incoming` past
@@ -82,13 +76,8 @@ void bl_kernel_update_music(bl_kernel *kernel, const bl_cycle *cycle,
 /* The threads that render the graph at present, the caller's among them. [render] */
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Starts the notes on a cycle. [render] */
-void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
-/* Ends them, and keeps it if it was the slowest of late. [render] */
-void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
-
-/* Forgets the nodes of the last graph. [render] */
-void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
+/* Keeps the cycle that has just ended if it was the slowest of late. [render] */
+void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 
 /* Publishes some of the graph's telemetry, all of it about 25 times a second. [render] */
 void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;

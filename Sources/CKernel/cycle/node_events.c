@@ -1,5 +1,4 @@
-/* What nodes do with the events of a stretch before they render, and what makes their turns slow.
- */
+/* What nodes do with events before they render, and what makes their turns slow. */
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 
@@ -12,40 +11,35 @@ void bl_node_make_slow(bl_node *node) BL_NONBLOCKING {
 static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
-    bl_node_note_change(node);
+    bl_node_count_change(node);
 }
 
-/* Takes the bypasses out of a node's list: units do not know of them. */
-static void switch_bypass(bl_node *node, int64_t start) BL_NONBLOCKING {
-    bl_event_list all = node->receiver.events;
-    node->receiver.has_bypass_events = false;
-    node->receiver.events = (bl_event_list){0};
-    for (bl_event *event = all.first, *next; event != NULL; event = next) {
-        next = (bl_event *)(uintptr_t)event->next;
-        if (!bl_event_is_bypass(event)) {
-            bl_event_list_insert(&node->receiver.events, node->receiver.events.last, event);
-            continue;
-        }
-        bool bypassed = event->parameter.value >= 0.5f;
+void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
+                      int64_t time) BL_NONBLOCKING {
+    const bl_kernel *kernel = opaque;
+    bl_node *node = bl_node_of(receiver);
+    bool is_heard = kernel->graph != NULL && receiver->is_rendered &&
+                    receiver->plan_number == kernel->events.plan_number;
+    if (!is_heard) {
+        bl_node_set_bypassed(node, bypassed);
+    } else {
         if (!node->is_passed) {
             node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
         }
         if (bypassed || node->is_passed) {
-            bl_switch_bypass(node, bypassed, (uint32_t)(event->sample_time - start));
+            bl_switch_bypass(node, bypassed, (uint32_t)(time - kernel->events.sample_time));
         }
-        publish_bypass(node, bypassed);
+        bl_node_make_slow(node);
     }
+    publish_bypass(node, bypassed);
 }
 
-void bl_node_apply_events(bl_node *node) BL_NONBLOCKING {
+/* Sets at once what is in the list of a node that no output pulls. */
+static void apply_events(bl_node *node) BL_NONBLOCKING {
     const bl_event *events = node->receiver.events.first;
     node->receiver.events = (bl_event_list){0};
-    node->receiver.has_bypass_events = false;
     for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (bl_event_is_bypass(event)) {
-            bl_node_set_bypassed(node, event->parameter.value >= 0.5f);
-            publish_bypass(node, node->receiver.bypassed);
-        } else if (bl_event_is_parameter(event)) {
+        if (bl_event_is_parameter(event)) {
             node->receiver.descriptor->set_parameter(node->unit, event->parameter.address,
                                                      event->parameter.value);
         }
@@ -53,37 +47,29 @@ void bl_node_apply_events(bl_node *node) BL_NONBLOCKING {
     bl_node_publish(node, events, NULL);
 }
 
-void bl_kernel_begin_events(bl_kernel *kernel) BL_NONBLOCKING {
+void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING {
     bl_receiver *receiver;
     while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
         bl_node *node = bl_node_of(receiver);
-        if (!receiver->is_rendered) {
-            bl_node_apply_events(node);
-            continue;
+        if (receiver->is_rendered) {
+            bl_node_make_slow(node);
+        } else {
+            apply_events(node);
         }
-        if (receiver->has_bypass_events) {
-            switch_bypass(node, kernel->events.sample_time);
-        }
-        bl_node_make_slow(node);
     }
 }
 
-void bl_kernel_mark_slow(bl_kernel *kernel) BL_NONBLOCKING {
-    bl_receiver *receiver;
-    while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
-        bl_node_make_slow(bl_node_of(receiver));
-    }
-}
-
-void bl_kernel_finish_bypasses(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
-    for (uint32_t place = 0; old != NULL && place < old->plan.receiver_count; place += 1) {
-        bl_receiver *receiver = old->plan.receivers[place];
-        bool is_rendered = receiver->plan_number == kernel->events.plan_number &&
-                           kernel->graph != NULL && receiver->is_rendered;
-        if (!is_rendered && bl_receiver_awaits_bypass(receiver, kernel->events.stretch)) {
-            bl_node_set_bypassed(bl_node_of(receiver), receiver->bypass_goal);
-            publish_bypass(bl_node_of(receiver), receiver->bypass_goal);
-        }
+/* Has each turn timed about once in BL_TIMING_INTERVAL frames, a few in each stretch. */
+static void sample_turns(bl_graph *graph) BL_NONBLOCKING {
+    graph->sample_credit += graph->turn_count * graph->stretch.frames;
+    uint32_t due = graph->sample_credit / BL_TIMING_INTERVAL;
+    graph->sample_credit %= BL_TIMING_INTERVAL;
+    due = due < graph->turn_count ? due : graph->turn_count;
+    for (; due > 0; due -= 1) {
+        bl_turn *turn = &graph->turns[graph->next_sampled];
+        turn->lowered->is_sampled = true;
+        turn->is_plain = false;
+        graph->next_sampled = (graph->next_sampled + 1) % graph->turn_count;
     }
 }
 
@@ -95,4 +81,5 @@ void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING {
         graph->turns[place].is_plain = false;
     }
     kernel->observers_added = added;
+    sample_turns(graph);
 }

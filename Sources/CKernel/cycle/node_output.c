@@ -171,6 +171,6 @@ void bl_replace_output(bl_worker *worker, bl_turn *turn, bl_status status) BL_NO
     } else {
         mute_and_reset(node, &turn->output, worker->graph->stretch.frames);
     }
-    bl_note_result(worker, node, result);
+    bl_count_result(worker, node, result);
     turn->is_plain = false;
 }

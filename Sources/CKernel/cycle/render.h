@@ -8,10 +8,8 @@
 /* Renders the turns from `first` up to, and without, `end`. [render] */
 void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLOCKING;
 
-/* The ticks since the last call. [render] */
-uint64_t bl_worker_lap(bl_worker *worker) BL_NONBLOCKING;
-/* Notes them for the turns since then, up to, and without, `end`. [render] */
-void bl_worker_note_lap(bl_worker *worker, uint32_t end) BL_NONBLOCKING;
+/* Renders all turns of the present stretch, alone or with the helpers. [render] */
+void bl_kernel_render_turns(struct bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Measures a bus; false if a sample is NaN or infinite. [render] */
 bool bl_measure(bl_meter *meters, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING;
@@ -40,20 +38,28 @@ bl_status bl_call_unit(const bl_worker *worker, const bl_node *node, uint32_t bu
                        const bl_render_host *host) BL_NONBLOCKING;
 
 /* Replaces the output of a plain turn whose unit failed with `status`, or yielded NaN or infinity,
-   and notes the fault. [render] */
+   and counts the fault. [render] */
 void bl_replace_output(bl_worker *worker, bl_turn *turn, bl_status status) BL_NONBLOCKING;
 
 /* What a unit's failure means for its node. [render] */
 bl_render_result bl_render_failure(const bl_node *node, bl_status status) BL_NONBLOCKING;
 
-/* Notes a node's result in this stretch, and counts its faults. [render] */
-void bl_note_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING;
+/* Takes a node's result in this stretch, and counts its faults. [render] */
+void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING;
 
 /* Whether the unit's sound is not heard in this stretch, and the input replaces it as it is. The
    unit renders all the same, so that its state and its load stay. [render] */
 bool bl_node_is_unheard(const bl_lowered_node *lowered) BL_NONBLOCKING;
 
-/* Has each turn timed about once in BL_TIMING_INTERVAL frames, a few in each stretch. [render] */
-void bl_sample_turns(bl_graph *graph, uint32_t frames) BL_NONBLOCKING;
+/* The host of a node's turn. [control] */
+bl_render_host bl_unit_host(bl_lowered_node *lowered);
+
+/* A send_midi that refuses all messages. [render] */
+bl_status bl_refuse_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                         const uint8_t *bytes) BL_NONBLOCKING;
+
+/* Offers every unit musical time and transport, or NULL, until the next call. [render] */
+void bl_offer_music(bl_graph *graph, const bl_musical_context *context,
+                    const bl_transport_state *transport) BL_NONBLOCKING;
 
 #endif

@@ -2,7 +2,6 @@
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/unit_host.h"
 #include "modulation/modulated.h"
 
 void bl_prepare_inputs(bl_worker *worker, bl_lowered_node *lowered, uint32_t first) BL_NONBLOCKING {
@@ -63,7 +62,7 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
     uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
     if (lowered->sender.cable_count > 0) {
         bl_midi_pass_by(&graph->kernel->events, &lowered->sender);
-        bl_kernel_mark_slow(graph->kernel);
+        bl_kernel_take_events(graph->kernel);
     }
     bl_prepare_inputs(worker, lowered, 0);
     const bl_event *events = node->receiver.events.first;
@@ -76,9 +75,12 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
     if (watched != 0) {
         bl_watch_output(graph, lowered, watched);
     }
-    if (result >= BL_RENDER_UNAVAILABLE && lowered->sender.cable_count > 0) {
-        bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
-        bl_kernel_mark_slow(graph->kernel);
+    if (lowered->sender.cable_count > 0) {
+        bl_midi_end_sending(&graph->kernel->events, &lowered->sender);
+        if (result >= BL_RENDER_UNAVAILABLE) {
+            bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
+        }
+        bl_kernel_take_events(graph->kernel);
     }
     if (node->is_passed) {
         bl_advance_bypass(node, frames);

@@ -3,15 +3,14 @@
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/unit_host.h"
 #include "telemetry/clock.h"
 
 /* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */
 #define NON_FINITE_FADES 50
 
-void bl_note_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
+void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     if (result == BL_RENDER_UNAVAILABLE) {
-        bl_note_late(&worker->notes, node);
+        node->late_in = worker->graph->cycle;
     }
     if (result != node->last_result && result != BL_RENDERED) {
         node->faults[result] += 1;
@@ -82,33 +81,33 @@ static void decide_plain(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     }
 }
 
+/* Adds to a node's time in this cycle; the ticks since `start`. */
+static uint64_t add_ticks(const bl_graph *graph, bl_node *node, uint64_t start) BL_NONBLOCKING {
+    uint64_t ticks = bl_clock_ticks() - start;
+    node->cycle_ticks = (node->timed_in == graph->cycle ? node->cycle_ticks : 0) + ticks;
+    node->timed_in = graph->cycle;
+    return ticks;
+}
+
 void bl_render_turn_slow(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
     const bl_graph *graph = worker->graph;
     bl_lowered_node *lowered = turn->lowered;
     bl_node *node = lowered->node;
-    uint32_t place = (uint32_t)(turn - graph->turns);
+    bool is_timed = turn->hands_over || lowered->is_sampled || node->recent_ticks == 0 ||
+                    node->recent_ticks >= graph->long_ticks;
+    uint64_t start = is_timed ? bl_clock_ticks() : 0;
     if (turn->hands_over) {
-        bl_worker_note_lap(worker, place);
         hand_over(worker, turn);
-        uint32_t own = (uint32_t)(lowered->turn - graph->turns);
-        bl_note_ticks(&worker->notes, (bl_timed_turns){own, own, bl_worker_lap(worker)});
-        worker->next_timed = place + 1;
+        add_ticks(graph, node, start);
         return;
     }
-    bool is_timed =
-        lowered->is_sampled || node->recent_ticks == 0 || node->recent_ticks >= graph->long_ticks;
-    if (is_timed) {
-        bl_worker_note_lap(worker, place);
-    }
-    uint64_t start = worker->ticks;
-    bl_note_result(worker, node, bl_render_node(worker, turn));
+    bl_count_result(worker, node, bl_render_node(worker, turn));
     record(graph, lowered);
     if (graph->fence.listens) {
         bl_fence_listen(graph, lowered);
     }
     if (is_timed) {
-        bl_worker_note_lap(worker, place + 1);
-        node->recent_ticks = worker->ticks - start;
+        node->recent_ticks = add_ticks(graph, node, start);
         bl_timing_add(&node->timing, node->recent_ticks);
         lowered->is_sampled = false;
     }

@@ -2,21 +2,6 @@
    A turn that needs more than that is rendered by render_slow.c. */
 
 #include "cycle/render.h"
-#include "telemetry/clock.h"
-
-uint64_t bl_worker_lap(bl_worker *worker) BL_NONBLOCKING {
-    uint64_t before = worker->ticks;
-    worker->ticks = bl_clock_ticks();
-    return worker->ticks - before;
-}
-
-void bl_worker_note_lap(bl_worker *worker, uint32_t end) BL_NONBLOCKING {
-    uint64_t ticks = bl_worker_lap(worker);
-    if (worker->next_timed < end) {
-        bl_note_ticks(&worker->notes, (bl_timed_turns){worker->next_timed, end - 1, ticks});
-    }
-    worker->next_timed = end;
-}
 
 /* False if a sample is NaN or infinite. A bus has a channel or two: unrolling the loop over them
    costs more than it saves. */

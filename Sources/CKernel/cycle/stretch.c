@@ -1,11 +1,8 @@
 /* Renders a stretch of a cycle: events, turns, outputs. */
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "cycle/threads.h"
-#include "cycle/unit_host.h"
 
-/* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
- */
+/* Points the rack's slots into the caller's memory; silence replaces NaN and infinity. */
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
@@ -82,12 +79,11 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     bl_offer_music(graph, events.musical_context, events.transport);
     point_slots(graph, cycle, offset, frames);
     bl_event_source_collect(&kernel->events, &events, incoming);
-    bl_kernel_begin_events(kernel);
+    bl_kernel_take_events(kernel);
     bl_kernel_choose_slow_turns(kernel);
     if (kernel->recorder != NULL) {
         bl_recorder_start_stretch(kernel->recorder, frames);
     }
-    bl_sample_turns(graph, frames);
     bl_kernel_render_turns(kernel);
     finish_outputs(kernel, frames);
     if (kernel->recorder != NULL) {
@@ -99,5 +95,4 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
     graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
     graph->stretch.number += 1;
-    bl_worker_note_lap(&graph->workers[0], graph->turn_count);
 }

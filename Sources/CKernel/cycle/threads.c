@@ -1,19 +1,17 @@
-/* Shares the turns of a stretch among several threads, strand by strand. A ready strand is taken by
-   any thread; its end makes others ready. Which thread renders a strand does not change a bit:
-   strands write to memory of their own, and sums keep their order. */
-#include "cycle/threads.h"
-
+/* Shares the turns of a stretch among several threads: each takes the next strand. Which thread
+   renders a strand does not change a bit: strands write to memory of their own, and sums keep their
+   order. */
 #include "cycle/denormals.h"
+#include "cycle/kernel_state.h"
 #include "cycle/render.h"
-#include "telemetry/clock.h"
 
 /* The highest bit of the kernel's gate: helpers may enter. The others count those inside. */
 #define OPEN (UINT32_C(1) << 31)
 
 /* Frames after which it is decided again whether the work is shared. */
 #define DECISION_INTERVAL 4096
-/* The work is shared once that saves twice what it costs, and until it saves less than it costs. */
-#define LEAST_SAVING 2
+/* The work is shared once that saves this time, and until it saves half of it. Nanoseconds */
+#define LEAST_SAVING 20000
 
 #if defined(__x86_64__)
 #define PAUSE() __builtin_ia32_pause()
@@ -31,49 +29,25 @@ uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->graph->shares ? most_threads(kernel) : 1;
 }
 
-static void make_ready(bl_graph *graph, uint32_t strand) BL_NONBLOCKING {
-    atomic_fetch_or_explicit(&graph->ready[strand / 64], UINT64_C(1) << strand % 64,
-                             memory_order_release);
-}
-
-/* Takes the first ready strand; false if none is ready. */
-static bool take(bl_graph *graph, uint32_t *strand) BL_NONBLOCKING {
-    for (uint32_t word = 0; word <= graph->strand_count / 64; word += 1) {
-        uint64_t ready = atomic_load_explicit(&graph->ready[word], memory_order_relaxed);
-        while (ready != 0) {
-            uint64_t first = ready & -ready;
-            ready = atomic_fetch_and_explicit(&graph->ready[word], ~first, memory_order_acquire);
-            if ((ready & first) != 0) {
-                *strand = word * 64 + (uint32_t)__builtin_ctzll(first);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Renders strands until all have ended. While none is ready, this waits for the other threads: at
-   most for the time of their strands. */
+/* Renders strands until all are taken. Those that a strand waits for are taken before: its wait is
+   at most as long as they are. */
 static void work(bl_worker *worker) BL_NONBLOCKING {
     bl_graph *graph = worker->graph;
-    uint32_t place = 0;
-    while (atomic_load_explicit(&graph->strands_left, memory_order_acquire) > 0) {
-        if (!take(graph, &place)) {
-            PAUSE();
-            continue;
+    uint64_t stretch = graph->stretch.number;
+    for (;;) {
+        uint32_t next = atomic_fetch_add_explicit(&graph->strands_taken, 1, memory_order_relaxed);
+        if (next >= graph->strand_count) {
+            return;
         }
-        const bl_strand *strand = &graph->strands[place];
-        worker->next_timed = strand->first;
-        bl_worker_lap(worker);
-        bl_worker_render(worker, strand->first, strand->end);
-        bl_worker_note_lap(worker, strand->end);
-        for (uint32_t index = 0; index < strand->next_count; index += 1) {
-            bl_strand *next = &graph->strands[strand->next[index]];
-            if (atomic_fetch_sub_explicit(&next->waits, 1, memory_order_acq_rel) == 1) {
-                make_ready(graph, strand->next[index]);
+        bl_strand *strand = &graph->strands[graph->strand_order[next]];
+        for (uint32_t index = 0; index < strand->source_count; index += 1) {
+            const bl_strand *source = &graph->strands[strand->sources[index]];
+            while (atomic_load_explicit(&source->ended, memory_order_acquire) != stretch) {
+                PAUSE();
             }
         }
-        atomic_fetch_sub_explicit(&graph->strands_left, 1, memory_order_release);
+        bl_worker_render(worker, strand->first, strand->end);
+        atomic_store_explicit(&strand->ended, stretch, memory_order_release);
     }
 }
 
@@ -108,25 +82,17 @@ static uint64_t ticks_of(const bl_graph *graph, const bl_strand *strand) BL_NONB
 static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
     uint64_t sum = 0, longest = 0;
     for (uint32_t place = 0; place < graph->strand_count; place += 1) {
-        graph->strands[place].start = 0;
-    }
-    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
-        const bl_strand *strand = &graph->strands[place];
-        uint64_t ticks = ticks_of(graph, strand), end = strand->start + ticks;
-        sum += ticks;
-        longest = end > longest ? end : longest;
-        for (uint32_t index = 0; index < strand->next_count; index += 1) {
-            bl_strand *next = &graph->strands[strand->next[index]];
-            next->start = end > next->start ? end : next->start;
+        bl_strand *strand = &graph->strands[place];
+        uint64_t own = ticks_of(graph, strand), before = 0;
+        for (uint32_t index = 0; index < strand->source_count; index += 1) {
+            uint64_t ticks = graph->strands[strand->sources[index]].ticks;
+            before = ticks > before ? ticks : before;
         }
+        strand->ticks = before + own;
+        sum += own;
+        longest = strand->ticks > longest ? strand->ticks : longest;
     }
-    graph->ideal_ticks = longest > sum / threads ? longest : sum / threads;
-    return sum - graph->ideal_ticks;
-}
-
-/* Moves the cost of sharing an eighth of the way towards another. */
-static void move_sharing_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING {
-    kernel->sharing_ticks += ticks / 8 - kernel->sharing_ticks / 8;
+    return sum - (longest > sum / threads ? longest : sum / threads);
 }
 
 /* Decides now and then whether the work is shared. */
@@ -137,12 +103,8 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
         graph->shares = most_threads(kernel) > 1;
     } else if (graph->shares_credit >= DECISION_INTERVAL) {
         graph->shares_credit = 0;
-        uint64_t cost = kernel->sharing_ticks * (graph->shares ? 1 : LEAST_SAVING);
-        graph->shares = saving(graph, most_threads(kernel)) > cost;
-        if (!graph->shares) {
-            /* What cost much once is tried again. */
-            move_sharing_ticks(kernel, kernel->usual_sharing_ticks);
-        }
+        double saved = (double)saving(graph, most_threads(kernel)) * kernel->nanoseconds_per_tick;
+        graph->shares = saved > (graph->shares ? LEAST_SAVING / 2 : LEAST_SAVING);
     }
 }
 
@@ -150,15 +112,7 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
    entered leaves with the last strand, and one that comes later does not enter. */
 static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    atomic_store_explicit(&graph->strands_left, graph->strand_count, memory_order_relaxed);
-    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
-        bl_strand *strand = &graph->strands[place];
-        atomic_store_explicit(&strand->waits, strand->source_count, memory_order_relaxed);
-        if (strand->source_count == 0) {
-            make_ready(graph, place);
-        }
-    }
-    uint64_t start = bl_clock_ticks();
+    atomic_store_explicit(&graph->strands_taken, 0, memory_order_relaxed);
     atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
     kernel->helpers.wake(kernel->helpers.context, most_threads(kernel) - 1);
     work(&graph->workers[0]);
@@ -166,19 +120,14 @@ static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
     while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
         PAUSE();
     }
-    uint64_t ticks = bl_clock_ticks() - start;
-    move_sharing_ticks(kernel, ticks > graph->ideal_ticks ? ticks - graph->ideal_ticks : 0);
 }
 
 void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    bl_worker *own = &graph->workers[0];
     decide(kernel);
     if (graph->shares) {
         render_shared(kernel);
-        own->next_timed = graph->turn_count;
     } else {
-        own->next_timed = 0;
-        bl_worker_render(own, 0, graph->turn_count);
+        bl_worker_render(&graph->workers[0], 0, graph->turn_count);
     }
 }

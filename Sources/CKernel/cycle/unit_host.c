@@ -1,4 +1,4 @@
-#include "cycle/unit_host.h"
+#include "cycle/render.h"
 
 #include "cycle/kernel_state.h"
 
@@ -29,12 +29,12 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     bl_status status =
         bl_midi_send(&kernel->events, &lowered->sender, sample_time, cable, length, bytes);
     if (lowered->sender.cable_count > 0) { /* only such units keep an order; see strands.c */
-        bl_kernel_mark_slow(kernel);
+        bl_kernel_take_events(kernel);
     }
     return status;
 }
 
-static void note_lost(void *context, uint64_t count) BL_NONBLOCKING {
+static void count_lost(void *context, uint64_t count) BL_NONBLOCKING {
     const bl_lowered_node *lowered = context;
     lowered->node->events_lost += count;
 }
@@ -55,7 +55,7 @@ bl_render_host bl_unit_host(bl_lowered_node *lowered) {
                             .context = lowered,
                             .pull_input = pull_input,
                             .send_midi = send_midi,
-                            .note_lost = note_lost};
+                            .note_lost = count_lost};
 }
 
 void bl_offer_music(bl_graph *graph, const bl_musical_context *context,

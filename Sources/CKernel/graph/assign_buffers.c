@@ -1,22 +1,22 @@
 /* Assigns memory to every cable. Outputs of the rack come first: the unit that feeds one writes
    directly into the caller's memory, and so do the units before it as long as each can process in
    place. The others share a pool of blocks. A block is used again once all units that wrote or read
-   it have rendered; with several threads, by a unit that always renders after them. */
+   it have rendered; with several threads, only within their strand. */
 
 #include "graph/lowered_graph.h"
 
 #define UNASSIGNED UINT32_MAX
+#define SHARED UINT32_MAX
 
 /* The adjacent slots of a bus, with buffers of the graph. */
 typedef struct block {
     uint32_t slot, width;
     uint32_t holders; /* outputs and inputs with audio in it */
-    uint64_t *users;  /* nodes that have written or read it: a bit for each place */
+    uint32_t strand;  /* of all nodes that have written or read it, or SHARED */
 } block;
 
 typedef struct pool {
     bl_graph *graph;
-    uint32_t words; /* of 64 places */
     uint32_t block_count, free_count;
     block *blocks;
     uint32_t *free;      /* a stack of blocks */
@@ -37,12 +37,17 @@ static block *block_of(const pool *pool, uint32_t slot) {
     return block != UNASSIGNED ? &pool->blocks[block] : NULL;
 }
 
-/* Notes that a node uses the block at a slot, if there is one. */
+/* The strand of a node; 0 with one thread. */
+static uint32_t strand_of(const pool *pool, const bl_lowered_node *node) {
+    const bl_graph *graph = pool->graph;
+    return graph->strand_count > 0 ? graph->strand_of[place_of(pool, node)] : 0;
+}
+
+/* Marks that a node uses the block at a slot, if there is one. */
 static void use(const pool *pool, uint32_t slot, const bl_lowered_node *node) {
     block *block = block_of(pool, slot);
-    if (block != NULL) {
-        uint32_t place = place_of(pool, node);
-        block->users[place / 64] |= UINT64_C(1) << place % 64;
+    if (block != NULL && block->strand != strand_of(pool, node)) {
+        block->strand = SHARED;
     }
 }
 
@@ -60,35 +65,21 @@ static void release(pool *pool, uint32_t slot) {
     }
 }
 
-/* Whether the node may write to a block that all users so far have done with. */
-static bool may_write(const pool *pool, const block *block, const bl_lowered_node *node) {
-    const bl_graph *graph = pool->graph;
-    uint64_t others = 0;
-    for (uint32_t word = 0; graph->strand_count > 0 && word < pool->words; word += 1) {
-        others |= block->users[word] & ~graph->before[place_of(pool, node)][word];
-    }
-    return others == 0;
-}
-
 /* Takes a block for a bus of a node; its slot. */
 static uint32_t take(pool *pool, const bl_lowered_node *node, uint32_t width) {
     for (uint32_t place = pool->free_count; place > 0; place -= 1) {
         uint32_t index = pool->free[place - 1];
         block *block = &pool->blocks[index];
-        if (block->width == width && may_write(pool, block, node)) {
+        if (block->width == width && block->strand == strand_of(pool, node)) {
             pool->free_count -= 1;
             pool->free[place - 1] = pool->free[pool->free_count];
-            for (uint32_t word = 0; word < pool->words; word += 1) {
-                block->users[word] = 0;
-            }
             block->holders = 1;
             return block->slot;
         }
     }
     bl_graph *graph = pool->graph;
     block *added = &pool->blocks[pool->block_count];
-    *added = (block){graph->slot_count, width, 1,
-                     bl_arena_allocate(&graph->arena, pool->words, sizeof(uint64_t))};
+    *added = (block){graph->slot_count, width, 1, strand_of(pool, node)};
     pool->blocks_of[graph->slot_count] = pool->block_count;
     pool->block_count += 1;
     graph->slot_count += width;
@@ -123,11 +114,10 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
         return false;
     }
     const block *block = block_of(pool, source_bus_slot(source));
-    return block == NULL || may_write(pool, block, node);
+    return block == NULL || block->strand == strand_of(pool, node);
 }
 
-/* Assigns a port's memory to the unit that feeds it, and to the units before it that can share it.
- */
+/* Assigns a port's memory to the unit that feeds it, and to those before it that can share it. */
 static void place_chain(pool *pool, bl_lowered_input *port) {
     const bl_lowered_input *input = port;
     while (bl_lowered_input_is_direct(input) &&
@@ -200,7 +190,7 @@ static void assign_output(pool *pool, bl_lowered_node *node, bl_lowered_output *
     }
 }
 
-static uint32_t rack_input_slot(const bl_graph *graph, uint32_t input) {
+uint32_t bl_rack_input_slot(const bl_graph *graph, uint32_t input) {
     uint32_t slot = 0;
     for (uint32_t port = 0; port < input; port += 1) {
         slot += graph->input_channel_counts[port];
@@ -213,7 +203,7 @@ static void point_sources(const bl_graph *graph, bl_lowered_input *inputs, uint3
         for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
             bl_lowered_source *source = &inputs[bus].sources[index];
             source->slot = source->node != NULL ? source_bus_slot(source)
-                                                : rack_input_slot(graph, source->bus);
+                                                : bl_rack_input_slot(graph, source->bus);
             source->slot += source->channel > 0 ? source->channel - 1 : 0;
         }
     }
@@ -302,7 +292,6 @@ static void count_reads(const pool *pool, const bl_lowered_input *inputs, uint32
 static bool prepare(pool *pool) {
     bl_graph *graph = pool->graph;
     uint32_t slots = graph->slot_count, busses = 0;
-    pool->words = graph->node_count / 64 + 1;
     pool->reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool->reads);
     for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];

@@ -20,8 +20,14 @@ static uint32_t arrival(const bl_lowered_input *input) {
     return latest;
 }
 
-static const bl_node *source_node(const bl_lowered_source *source) {
-    return source->node != NULL ? source->node->node : NULL;
+bool bl_is_same_source(const bl_lowered_source *one,
+                       const bl_lowered_source *other) BL_NONBLOCKING {
+    const bl_node *from = one->node != NULL ? one->node->node : NULL;
+    const bl_node *also = other->node != NULL ? other->node->node : NULL;
+    return from == also && one->bus == other->bus && one->channel == other->channel &&
+           one->channel_count == other->channel_count &&
+           one->destination_channel == other->destination_channel &&
+           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
 }
 
 /* The same cable in the input of the former graph. */
@@ -29,12 +35,7 @@ static bl_lowered_source *former_source(const bl_lowered_input *former,
                                         const bl_lowered_source *source) {
     for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
         bl_lowered_source *candidate = &former->sources[index];
-        if ((candidate->flags & BL_CABLE_FADE_OUT) == 0 &&
-            ((candidate->flags ^ source->flags) & BL_CABLE_FEEDBACK) == 0 &&
-            candidate->channel_count == source->channel_count &&
-            candidate->channel == source->channel &&
-            candidate->destination_channel == source->destination_channel &&
-            source_node(candidate) == source_node(source) && candidate->bus == source->bus) {
+        if ((candidate->flags & BL_CABLE_FADE_OUT) == 0 && bl_is_same_source(candidate, source)) {
             return candidate;
         }
     }

@@ -14,7 +14,6 @@
 #include "graph/node_state.h"
 #include "kernel/graph.h"
 #include "kernel/telemetry.h"
-#include "telemetry/late_cycle.h"
 
 /* A channel that is recorded from a slot at the end of a stretch. */
 typedef struct bl_slot_tap {
@@ -132,29 +131,26 @@ typedef struct bl_turn {
 
 _Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
 
-/* A thread that renders the graph: its memory, and its notes on the present cycle. */
+/* A thread that renders the graph: its memory, and what it found. */
 typedef struct bl_worker {
     struct bl_graph *graph;
     float *scratch; /* one channel out of a delay line */
     float *leaving; /* likewise, of a line that fades out */
     float **dry;    /* a node's dry sound; room for the widest output */
     uint64_t copied_frames;
-    uint64_t ticks;      /* when the clock was last read */
-    uint32_t next_timed; /* the first turn after that */
-    bool has_faults;     /* to report, of some node */
+    bool has_faults; /* to report, of some node */
     uint64_t events_lost;
-    bl_cycle_notes notes;
 } bl_worker;
 
 /* A chain of turns without a fork, for one thread. It waits for the strands that it reads from. */
 typedef struct bl_strand {
     uint32_t first, end; /* its turns */
+    uint32_t level;      /* above those of its sources */
     uint32_t source_count;
-    uint32_t next_count;
-    uint32_t *next; /* strands that wait for it */
+    uint32_t *sources; /* strands */
     /* The rest is the render threads'. */
-    _Atomic uint32_t waits; /* sources that have not ended in this stretch */
-    uint64_t start;         /* ticks until its sources have ended, by the latest times */
+    _Atomic uint64_t ended; /* the last stretch in which it has */
+    uint64_t ticks;         /* until its end, by the latest times */
 } bl_strand;
 
 /* A part of a cycle, all that is rendered at once. */
@@ -186,11 +182,11 @@ struct bl_graph {
     bl_turn *turns; /* in the order of rendering */
     uint32_t worker_count;
     bl_worker *workers;
-    uint32_t strand_count; /* 0 with one worker */
-    bl_strand *strands;    /* in order of their turns */
-    uint32_t *strand_of;   /* for each node */
-    uint64_t **before;     /* for each node a bit for each node that always renders before */
-    bool always_shares;    /* the turns among the workers; see threads.c */
+    uint32_t strand_count;  /* 0 with one worker */
+    bl_strand *strands;     /* in order of their turns */
+    uint32_t *strand_order; /* in which threads take them: by levels */
+    uint32_t *strand_of;    /* for each node */
+    bool always_shares;     /* the turns among the workers; see threads.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
@@ -209,15 +205,14 @@ struct bl_graph {
     bl_recording_taps recording;
 
     bl_stretch stretch;  /* that is rendered [render] */
+    uint64_t cycle;      /* its first stretch, by the kernel's count [render] */
     uint64_t long_ticks; /* of a unit that is timed in every cycle; see timing.h [render] */
     const bl_musical_context *offered_context; /* to all units [render] */
     const bl_transport_state *offered_transport;
-    uint32_t next_sampled, sample_credit; /* see bl_sample_turns [render] */
+    uint32_t next_sampled, sample_credit; /* see node_events.c [render] */
     bool shares;                          /* the turns among the workers [render] */
     uint32_t shares_credit;               /* frames since that was decided [render] */
-    uint64_t ideal_ticks;                 /* of the stretch, if sharing cost nothing [render] */
-    _Atomic uint32_t strands_left;        /* in this stretch [render] */
-    _Atomic uint64_t *ready;              /* a bit for each strand [render] */
+    _Atomic uint32_t strands_taken;       /* in this stretch [render] */
     int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
     int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
@@ -268,6 +263,8 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
    `sources` has, one for each node of the description. [control] */
 void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *description,
                            const bl_sources *sources, uint32_t *order, uint32_t count);
+/* Whether the sources of two graphs are one cable. [any] */
+bool bl_is_same_source(const bl_lowered_source *one, const bl_lowered_source *other) BL_NONBLOCKING;
 /* Computes latencies and the delays that align parallel paths. False when memory is short.
    [control] */
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
@@ -277,6 +274,8 @@ void bl_graph_plan_dispatch(bl_graph *graph);
 /* Cuts the graph into strands, if there is more than one worker; with one strand, or units in other
    processes, there is one worker. [control] */
 void bl_graph_cut_strands(bl_graph *graph);
+/* The slot of the first channel of a rack input. [control] */
+uint32_t bl_rack_input_slot(const bl_graph *graph, uint32_t input);
 /* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 

@@ -11,6 +11,54 @@ static uint32_t sum(const uint32_t *counts, uint32_t count) {
     return total;
 }
 
+void bl_node_count_change(bl_node *node) BL_NONBLOCKING {
+    atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
+}
+
+static void publish_times(bl_node *node) BL_NONBLOCKING {
+    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
+    uint32_t former_latency = bl_node_latency(node);
+    double former_tail_time = bl_node_tail_time(node);
+    if (descriptor->latency && !atomic_load_explicit(&node->holds_latency, memory_order_relaxed)) {
+        uint32_t latency = descriptor->latency(node->unit);
+        node->exceeds_latency = latency > BL_MAXIMUM_LATENCY;
+        atomic_store_explicit(&node->present_latency,
+                              node->exceeds_latency ? BL_MAXIMUM_LATENCY : latency,
+                              memory_order_relaxed);
+    }
+    if (descriptor->tail_time) {
+        atomic_store_explicit(&node->present_tail_time, descriptor->tail_time(node->unit),
+                              memory_order_relaxed);
+    }
+    if (bl_node_latency(node) != former_latency || bl_node_tail_time(node) != former_tail_time) {
+        bl_node_count_change(node);
+    }
+}
+
+static void prepare_values(bl_node *node) {
+    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
+    node->output_parameters =
+        bl_arena_allocate(&node->arena, descriptor->parameter_count, sizeof(uint32_t));
+    bl_receiver_allocate_values(&node->receiver, &node->arena);
+    for (uint32_t place = 0; !node->arena.failed && place < node->receiver.value_count;
+         place += 1) {
+        uint32_t index = place % descriptor->parameter_count;
+        uint32_t bus = place / descriptor->parameter_count;
+        uint32_t flags = descriptor->parameters[index].flags;
+        if (bus == 0 || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0) {
+            atomic_init(&node->receiver.values[place],
+                        descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(index, bus)));
+        }
+        bool is_read = (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
+                                 BL_PARAMETER_PER_INPUT_BUS)) == BL_PARAMETER_READABLE;
+        if (bus == 0 && (is_read || (flags & BL_PARAMETER_MOVED_BY_UNIT) != 0)) {
+            node->output_parameters[node->output_parameter_count++] = index;
+        }
+    }
+    node->publishes_always = node->output_parameter_count > 0 || descriptor->property_count > 0;
+    publish_times(node);
+}
+
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
                         const bl_render_configuration *configuration, uint32_t identifier) {
     bl_node *node = bl_allocate_touched(1, sizeof *node);
@@ -34,7 +82,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     node->meters = bl_arena_allocate(arena, channels, sizeof(bl_meter));
     node->fallbacks = bl_arena_allocate(arena, node->output_count, sizeof(bl_fallback));
     node->held_samples = bl_arena_allocate(arena, channels, sizeof(float));
-    bl_node_prepare_values(node);
+    prepare_values(node);
     if (arena->failed) {
         bl_node_destroy(node);
         return NULL;
@@ -77,30 +125,6 @@ void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_rend
     node->dispatch_render = dispatch_render;
 }
 
-void bl_node_note_change(bl_node *node) BL_NONBLOCKING {
-    atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
-}
-
-static void publish_times(bl_node *node) BL_NONBLOCKING {
-    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
-    uint32_t former_latency = bl_node_latency(node);
-    double former_tail_time = bl_node_tail_time(node);
-    if (descriptor->latency && !atomic_load_explicit(&node->holds_latency, memory_order_relaxed)) {
-        uint32_t latency = descriptor->latency(node->unit);
-        node->exceeds_latency = latency > BL_MAXIMUM_LATENCY;
-        atomic_store_explicit(&node->present_latency,
-                              node->exceeds_latency ? BL_MAXIMUM_LATENCY : latency,
-                              memory_order_relaxed);
-    }
-    if (descriptor->tail_time) {
-        atomic_store_explicit(&node->present_tail_time, descriptor->tail_time(node->unit),
-                              memory_order_relaxed);
-    }
-    if (bl_node_latency(node) != former_latency || bl_node_tail_time(node) != former_tail_time) {
-        bl_node_note_change(node);
-    }
-}
-
 /* Whether the unit has moved a parameter that hosts can set. */
 static bool publish_output_parameters(bl_node *node, const bl_modulated *modulated) BL_NONBLOCKING {
     bool has_moved = false;
@@ -118,30 +142,6 @@ static bool publish_output_parameters(bl_node *node, const bl_modulated *modulat
         has_moved = has_moved || (is_set && value != former);
     }
     return has_moved;
-}
-
-void bl_node_prepare_values(bl_node *node) {
-    const bl_unit_descriptor *descriptor = node->receiver.descriptor;
-    node->output_parameters =
-        bl_arena_allocate(&node->arena, descriptor->parameter_count, sizeof(uint32_t));
-    bl_receiver_allocate_values(&node->receiver, &node->arena);
-    for (uint32_t place = 0; !node->arena.failed && place < node->receiver.value_count;
-         place += 1) {
-        uint32_t index = place % descriptor->parameter_count;
-        uint32_t bus = place / descriptor->parameter_count;
-        uint32_t flags = descriptor->parameters[index].flags;
-        if (bus == 0 || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0) {
-            atomic_init(&node->receiver.values[place],
-                        descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(index, bus)));
-        }
-        bool is_read = (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
-                                 BL_PARAMETER_PER_INPUT_BUS)) == BL_PARAMETER_READABLE;
-        if (bus == 0 && (is_read || (flags & BL_PARAMETER_MOVED_BY_UNIT) != 0)) {
-            node->output_parameters[node->output_parameter_count++] = index;
-        }
-    }
-    node->publishes_always = node->output_parameter_count > 0 || descriptor->property_count > 0;
-    publish_times(node);
 }
 
 void bl_node_publish(bl_node *node, const bl_event *events,
@@ -169,7 +169,7 @@ void bl_node_publish(bl_node *node, const bl_event *events,
         publish_times(node);
     }
     if (has_changed) {
-        bl_node_note_change(node);
+        bl_node_count_change(node);
     }
 }
 

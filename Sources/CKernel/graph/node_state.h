@@ -102,6 +102,9 @@ struct bl_node {
     bl_meter *meters;     /* one for each output channel, bus after bus */
     bl_timing timing;
     uint64_t recent_ticks; /* its time when it was last timed; 0 if it never was */
+    /* The last cycle in which it was timed, its time in all of it, and the last in which its
+       process did not answer; see bl_graph. */
+    uint64_t timed_in, cycle_ticks, late_in;
 
     /* Crossfades last fade_frames: bypass_position goes from 0, the unit's output, to fade_frames,
        its input. A bypassed unit continues to render, so that its state and its load stay. */
@@ -127,18 +130,13 @@ static inline bl_node *bl_node_of(bl_receiver *receiver) BL_NONBLOCKING {
     return (bl_node *)receiver;
 }
 
-/* Prepares the published values; the arena has failed when memory is short. [control] */
-void bl_node_prepare_values(bl_node *node);
 /* Publishes the values that these events have set and those of the unit; of modulated parameters
    (or NULL) those of the knobs are published already. [render, after the node] */
 void bl_node_publish(bl_node *node, const bl_event *events,
                      const bl_modulated *modulated) BL_NONBLOCKING;
 
 /* Counts a change for bl_node_change_count, after the change. [render] */
-void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
-
-/* Sets at once what is in the list of a node that no output pulls. [render] */
-void bl_node_apply_events(bl_node *node) BL_NONBLOCKING;
+void bl_node_count_change(bl_node *node) BL_NONBLOCKING;
 
 /* Has the node's next turn rendered slowly; see bl_turn. [render] */
 void bl_node_make_slow(bl_node *node) BL_NONBLOCKING;

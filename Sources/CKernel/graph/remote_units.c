@@ -9,29 +9,23 @@
 
 /* The order of nodes that can be rendered. */
 typedef enum {
-    AWAITED, /* a local unit that feeds a remote unit */
-    LOCAL,   /* another local unit */
+    AWAITED = -1, /* a local unit that feeds a remote unit */
+    LOCAL,        /* another local unit */
     REMOTE
 } rank;
 
-/* Of a node of the description. */
+/* A node of the description. */
 typedef struct candidate {
     rank rank;
-    uint32_t pending;  /* sources that are not ordered yet */
-    uint32_t ready_at; /* nodes before all its sources have rendered */
-    bool is_done;
+    uint32_t position; /* from 1; 0 until it is ordered */
 } candidate;
 
 static void rank_nodes(candidate *candidates, const bl_graph_description *description,
                        const bl_sources *sources, const uint32_t *order, uint32_t count) {
-    for (uint32_t place = 0; place < count; place += 1) {
-        candidates[order[place]].rank = LOCAL;
-    }
     for (uint32_t place = count; place > 0; place -= 1) {
         uint32_t node = order[place - 1];
         candidate *candidate = &candidates[node];
         candidate->rank = description->nodes[node]->is_remote ? REMOTE : candidate->rank;
-        candidate->pending = sources[node].count;
         for (uint32_t index = 0; candidate->rank != LOCAL && index < sources[node].count;
              index += 1) {
             candidates[sources[node].nodes[index]].rank = AWAITED;
@@ -39,52 +33,48 @@ static void rank_nodes(candidate *candidates, const bl_graph_description *descri
     }
 }
 
-/* Remote units are ordered by the time that they have had to render. */
-static bool comes_before(const candidate *one, const candidate *other) {
-    if (one->rank != other->rank) {
-        return one->rank < other->rank;
+/* The nodes before all sources of a node have rendered; UINT32_MAX while some are not ordered. */
+static uint32_t ready_at(const candidate *candidates, const bl_sources *sources) {
+    uint32_t latest = 0;
+    for (uint32_t index = 0; index < sources->count; index += 1) {
+        uint32_t position = candidates[sources->nodes[index]].position;
+        latest = position == 0 ? UINT32_MAX : position > latest ? position : latest;
     }
-    return one->rank == REMOTE && one->ready_at < other->ready_at;
+    return latest;
 }
 
-/* Notes that a node is ordered at a place. */
-static void note_done(candidate *candidates, const bl_sources *sources, const uint32_t *order,
-                      uint32_t count, uint32_t done, uint32_t place) {
-    candidates[done].is_done = true;
+/* The next node: of the first rank; of remote units the one that has had the longest time. */
+static uint32_t find_next(const candidate *candidates, const bl_sources *sources,
+                          const uint32_t *pulled, uint32_t count) {
+    uint32_t best = UINT32_MAX, best_ready = UINT32_MAX;
     for (uint32_t index = 0; index < count; index += 1) {
-        const bl_sources *own = &sources[order[index]];
-        for (uint32_t source = 0; source < own->count; source += 1) {
-            candidate *reader = &candidates[order[index]];
-            if (own->nodes[source] == done && --reader->pending == 0) {
-                reader->ready_at = place + 1;
-            }
+        uint32_t node = pulled[index], ready = ready_at(candidates, &sources[node]);
+        rank rank = candidates[node].rank;
+        bool comes_first = best == UINT32_MAX || rank < candidates[best].rank ||
+                           (rank == candidates[best].rank && rank == REMOTE && ready < best_ready);
+        if (candidates[node].position == 0 && ready != UINT32_MAX && comes_first) {
+            best = node;
+            best_ready = ready;
         }
     }
+    return best;
 }
 
 void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *description,
                            const bl_sources *sources, uint32_t *order, uint32_t count) {
-    uint32_t remote_count = 0;
+    bool has_remote = false;
     for (uint32_t place = 0; place < count; place += 1) {
-        remote_count += description->nodes[order[place]]->is_remote;
+        has_remote = has_remote || description->nodes[order[place]]->is_remote;
     }
     candidate *candidates = bl_arena_allocate(arena, description->node_count, sizeof *candidates);
     uint32_t *pulled = bl_arena_copy(arena, order, count, sizeof *order);
-    if (remote_count == 0 || candidates == NULL || pulled == NULL) {
+    if (!has_remote || arena->failed) {
         return;
     }
     rank_nodes(candidates, description, sources, pulled, count);
     for (uint32_t place = 0; place < count; place += 1) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t index = 0; index < count; index += 1) {
-            const candidate *candidate = &candidates[pulled[index]];
-            if (!candidate->is_done && candidate->pending == 0 &&
-                (best == UINT32_MAX || comes_before(candidate, &candidates[best]))) {
-                best = pulled[index];
-            }
-        }
-        order[place] = best;
-        note_done(candidates, sources, pulled, count, best, place);
+        order[place] = find_next(candidates, sources, pulled, count);
+        candidates[order[place]].position = place + 1;
     }
 }
 

@@ -31,14 +31,21 @@ static void add_source(bl_sources *sources, bl_endpoint source) {
     }
 }
 
+/* The input busses of a node: those of the unit, then one for each modulation. */
+static uint32_t input_count(const bl_graph_description *description, uint32_t node) {
+    uint32_t count = description->nodes[node]->receiver.input_count;
+    for (uint32_t index = 0; index < description->modulation_count; index += 1) {
+        count += description->modulations[index].node == node;
+    }
+    return count;
+}
+
 /* Lists the nodes that a node pulls or, with BL_RACK, the rack's outputs: those that feed its
    inputs, in the order of their cables, then those that send it MIDI. */
 static bl_sources list_sources(const walk *walk, uint32_t node) {
     const bl_graph_description *description = walk->description;
     bool is_rack = node == BL_RACK;
-    uint32_t busses = is_rack ? description->output_count
-                              : description->nodes[node]->receiver.input_count +
-                                    bl_modulation_count(description, node);
+    uint32_t busses = is_rack ? description->output_count : input_count(description, node);
     uint32_t most = 1;
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         most += description->cables[index].destination.node == node;
@@ -171,10 +178,10 @@ static void allocate_standby(bl_graph *graph, bl_lowered_output *output) {
     }
 }
 
-static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t modulations) {
+static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t inputs) {
     const bl_node *node = lowered->node;
     lowered->graph = graph;
-    lowered->input_count = node->receiver.input_count + modulations;
+    lowered->input_count = inputs;
     lowered->inputs =
         bl_arena_allocate(&graph->arena, lowered->input_count + 1, sizeof(bl_lowered_input));
     lowered->outputs =
@@ -214,8 +221,7 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
     bl_order_remote_nodes(arena, description, walk.sources, walk.order, walk.count);
     place_nodes(&walk);
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        allocate_busses(graph, &graph->nodes[place],
-                        bl_modulation_count(description, walk.order[place]));
+        allocate_busses(graph, &graph->nodes[place], input_count(description, walk.order[place]));
     }
     for (uint32_t node = 0; node < count; node += 1) {
         bl_lowered_node *lowered = walk.placed[node];

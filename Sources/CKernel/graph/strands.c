@@ -28,19 +28,6 @@ static uint32_t list_sources(const cut *cut, uint32_t place) {
     return is_listed ? count : count + 1;
 }
 
-static void note_before(cut *cut, uint32_t place, uint32_t source_count) {
-    uint32_t words = cut->graph->node_count / 64 + 1;
-    uint64_t **before = cut->graph->before;
-    before[place] = bl_arena_allocate(&cut->graph->arena, words, sizeof(uint64_t));
-    for (uint32_t index = 0; before[place] != NULL && index < source_count; index += 1) {
-        uint32_t source = cut->sources[index];
-        for (uint32_t word = 0; word < words; word += 1) {
-            before[place][word] |= before[source][word];
-        }
-        before[place][source / 64] |= UINT64_C(1) << source % 64;
-    }
-}
-
 /* Continues a strand with its only reader's only source, or starts another. */
 static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     bl_graph *graph = cut->graph;
@@ -49,17 +36,28 @@ static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
         graph->strand_of[place] = graph->strand_of[cut->sources[0]];
         return;
     }
-    graph->strand_of[place] = graph->strand_count;
-    graph->strands[graph->strand_count].source_count = source_count;
-    graph->strand_count += 1;
-    for (uint32_t index = 0; index < source_count; index += 1) {
-        bl_strand *source = &graph->strands[graph->strand_of[cut->sources[index]]];
-        if (source->next == NULL) {
-            uint32_t most = cut->readers[cut->sources[index]];
-            source->next = bl_arena_allocate(&graph->arena, most, sizeof(uint32_t));
-        }
-        if (source->next != NULL) {
-            source->next[source->next_count++] = graph->strand_of[place];
+    uint32_t own = graph->strand_count++;
+    bl_strand *strand = &graph->strands[own];
+    graph->strand_of[place] = own;
+    strand->sources = bl_arena_allocate(&graph->arena, source_count, sizeof(uint32_t));
+    for (uint32_t index = 0; strand->sources != NULL && index < source_count; index += 1) {
+        uint32_t source = graph->strand_of[cut->sources[index]];
+        uint32_t level = graph->strands[source].level + 1;
+        strand->sources[strand->source_count++] = source;
+        strand->level = level > strand->level ? level : strand->level;
+    }
+}
+
+/* All threads take the strands in one order, in which each follows its sources: by levels, so that
+   a thread seldom waits. */
+static void order_strands(bl_graph *graph) {
+    uint32_t count = 0;
+    graph->strand_order = bl_arena_allocate(&graph->arena, graph->strand_count, sizeof(uint32_t));
+    for (uint32_t level = 0; !graph->arena.failed && count < graph->strand_count; level += 1) {
+        for (uint32_t place = 0; place < graph->strand_count; place += 1) {
+            if (graph->strands[place].level == level) {
+                graph->strand_order[count++] = place;
+            }
         }
     }
 }
@@ -76,11 +74,8 @@ void bl_graph_cut_strands(bl_graph *graph) {
     cut.readers = bl_arena_allocate(arena, count, sizeof *cut.readers);
     graph->strands = bl_arena_allocate(arena, count, sizeof *graph->strands);
     graph->strand_of = bl_arena_allocate(arena, count, sizeof *graph->strand_of);
-    graph->before = bl_arena_allocate(arena, count, sizeof *graph->before);
-    graph->ready = bl_arena_allocate(arena, count / 64 + 1, sizeof *graph->ready);
     for (uint32_t place = 0; !arena->failed && place < count; place += 1) {
         uint32_t source_count = list_sources(&cut, place);
-        note_before(&cut, place, source_count);
         for (uint32_t index = 0; index < source_count; index += 1) {
             cut.readers[cut.sources[index]] += 1;
         }
@@ -92,4 +87,5 @@ void bl_graph_cut_strands(bl_graph *graph) {
         graph->strand_count = 0;
         graph->worker_count = 1;
     }
+    order_strands(graph);
 }

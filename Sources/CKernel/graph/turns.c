@@ -1,8 +1,7 @@
-/* Lists the turns of a cycle: each node's turn to render, and before it the turns of the remote
-   units that are due to be dispatched. With several workers the turns of each strand are together.
- */
+/* Lists the turns of a cycle: each node's turn to render, before it the turns of the remote units
+   that are due to be dispatched. With several workers the turns of a strand are together. */
 
-#include "cycle/unit_host.h"
+#include "cycle/render.h"
 
 /* Whether the slot's memory is the same in every cycle. */
 static bool is_fixed(const bl_graph *graph, const bl_lowered_input *input) {

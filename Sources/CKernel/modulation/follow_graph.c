@@ -2,14 +2,6 @@
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-static bool is_same_source(const bl_lowered_source *one,
-                           const bl_lowered_source *other) BL_NONBLOCKING {
-    const bl_node *from = one->node != NULL ? one->node->node : NULL;
-    const bl_node *also = other->node != NULL ? other->node->node : NULL;
-    return from == also && one->bus == other->bus && one->channel == other->channel &&
-           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
-}
-
 const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
                                               const bl_lowered_node *former) BL_NONBLOCKING {
     const bl_lowered_source *source = lowered->inputs[bus].sources;
@@ -24,7 +16,7 @@ const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, ui
         for (uint32_t index = 0; is_own && other != NULL && index < other->input_count;
              index += 1) {
             const bl_lowered_source *candidate = former->inputs[other->inputs[index].bus].sources;
-            if (is_same_source(source, candidate)) {
+            if (bl_is_same_source(source, candidate)) {
                 return candidate;
             }
         }
@@ -42,7 +34,7 @@ static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parame
         const bl_modulation_input *other = &former->inputs[index];
         is_same =
             one->depth == other->depth && one->is_squared == other->is_squared &&
-            is_same_source(lowered->inputs[one->bus].sources, old->inputs[other->bus].sources);
+            bl_is_same_source(lowered->inputs[one->bus].sources, old->inputs[other->bus].sources);
     }
     return is_same;
 }

@@ -3,14 +3,6 @@
 
 #include "modulation/modulated.h"
 
-uint32_t bl_modulation_count(const bl_graph_description *description, uint32_t node) {
-    uint32_t count = 0;
-    for (uint32_t index = 0; index < description->modulation_count; index += 1) {
-        count += description->modulations[index].node == node;
-    }
-    return count;
-}
-
 static bool is_same(const bl_modulation *one, const bl_modulation *other) {
     return one->source_node == other->source_node && one->source_bus == other->source_bus &&
            one->source_channel == other->source_channel && one->node == other->node &&
@@ -93,7 +85,7 @@ static bl_modulated_parameter *parameter_at(bl_modulated *modulated, const bl_no
 
 void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
                         const bl_graph_description *description, uint32_t node) {
-    uint32_t count = bl_modulation_count(description, node);
+    uint32_t count = lowered->input_count - lowered->node->receiver.input_count;
     bl_arena *arena = &graph->arena;
     bl_modulated *modulated = count > 0 ? bl_arena_allocate(arena, 1, sizeof *modulated) : NULL;
     if (modulated == NULL) {

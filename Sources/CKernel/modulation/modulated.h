@@ -44,12 +44,9 @@ struct bl_modulated {
     bool has_moved_base; /* in this stretch [render] */
 };
 
-/* How many modulations a node has, each with an input bus after those of the unit. [control] */
-uint32_t bl_modulation_count(const bl_graph_description *description, uint32_t node);
 /* Returns NULL or an error. [control] */
 const char *bl_modulations_check(const bl_graph_description *description);
-/* Adds the cables of modulations to those of the description. False when memory is short. [control]
- */
+/* Adds the cables of modulations to the description's. False when memory is short. [control] */
 bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *description);
 
 /* Lowers the modulations of a node whose inputs are connected. [control] */

@@ -160,19 +160,17 @@ uint64_t bl_recorder_drop_outs(const bl_recorder *recorder) {
     return atomic_load_explicit(&recorder->drop_outs, memory_order_relaxed);
 }
 
-/* The slot of a rack channel; these are the first slots. */
+/* The slot of a rack channel. */
 static uint32_t rack_slot(const bl_graph *graph, const bl_tap *tap) {
     uint32_t count = tap->is_input ? graph->input_count : graph->output_count;
-    uint32_t slot = tap->is_input ? 0 : graph->input_channel_count;
-    for (uint32_t port = 0; port < count; port += 1) {
-        uint32_t channels =
-            tap->is_input ? graph->input_channel_counts[port] : graph->outputs[port].channel_count;
-        if (port == tap->bus) {
-            return tap->channel < channels ? slot + tap->channel : graph->silence_slot;
-        }
-        slot += channels;
+    if (tap->bus >= count) {
+        return graph->silence_slot;
     }
-    return graph->silence_slot;
+    uint32_t channels = tap->is_input ? graph->input_channel_counts[tap->bus]
+                                      : graph->outputs[tap->bus].channel_count;
+    uint32_t slot =
+        tap->is_input ? bl_rack_input_slot(graph, tap->bus) : graph->outputs[tap->bus].slot;
+    return tap->channel < channels ? slot + tap->channel : graph->silence_slot;
 }
 
 static int by_node(const void *one, const void *other) {

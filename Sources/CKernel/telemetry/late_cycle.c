@@ -1,117 +1,70 @@
-/* Finds the units that took most of a late cycle, and the remote units that did not answer. */
-
-#include <string.h>
+/* Names the units that took most of a late cycle, and the remote units that did not answer. */
 
 #include "cycle/kernel_state.h"
 
-void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING {
-    memset(kernel->slowest, 0, sizeof kernel->slowest);
-    kernel->slowest_frames = 0;
-}
-
-void bl_note_ticks(bl_cycle_notes *notes, bl_timed_turns turns) BL_NONBLOCKING {
-    bl_timed_turns *longest = notes->longest;
-    uint32_t place = 0;
-    while (place < BL_MOST_BLAMED - 1 && longest[place].ticks > 0 &&
-           longest[place].last != turns.last) {
-        place += 1;
-    }
-    uint64_t before = longest[place].last == turns.last ? longest[place].ticks : 0;
-    turns.ticks += before;
-    if (turns.ticks <= longest[place].ticks) {
+/* Puts a unit among those that took longest, longest first. */
+static void blame(bl_xrun_report *cycle, const bl_node *node, double time) BL_NONBLOCKING {
+    bl_blame own = {node->receiver.identifier, (float)time};
+    bool is_full = cycle->blamed_count == BL_MOST_BLAMED;
+    uint32_t place = is_full ? BL_MOST_BLAMED - 1 : cycle->blamed_count;
+    if (is_full && own.time <= cycle->blamed[place].time) {
         return;
     }
-    for (; place > 0 && turns.ticks > longest[place - 1].ticks; place -= 1) {
-        longest[place] = longest[place - 1];
+    for (; place > 0 && own.time > cycle->blamed[place - 1].time; place -= 1) {
+        cycle->blamed[place] = cycle->blamed[place - 1];
     }
-    longest[place] = turns;
+    cycle->blamed[place] = own;
+    cycle->blamed_count += !is_full;
 }
 
-void bl_note_late(bl_cycle_notes *notes, const bl_node *node) BL_NONBLOCKING {
-    for (uint32_t place = 0; place < notes->late_count; place += 1) {
-        if (notes->late[place] == node) {
-            return;
+/* The cycle that has just ended. What units took that were not timed in it is said of the slowest
+   of them. */
+static bl_xrun_report describe(const bl_kernel *kernel, uint64_t ticks,
+                               uint32_t frames) BL_NONBLOCKING {
+    const bl_graph *graph = kernel->graph;
+    double scale = kernel->nanoseconds_per_tick;
+    bl_xrun_report cycle = {.cycle_time = (float)((double)ticks * scale), .frames = frames};
+    const bl_node *slowest = NULL;
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_node *node = graph->nodes[place].node;
+        if (node->timed_in == graph->cycle) {
+            blame(&cycle, node, (double)node->cycle_ticks * scale);
+            ticks -= ticks < node->cycle_ticks ? ticks : node->cycle_ticks;
+        } else if (slowest == NULL || node->recent_ticks > slowest->recent_ticks) {
+            slowest = node;
+        }
+        if (node->late_in == graph->cycle && cycle.late_count < BL_MOST_BLAMED) {
+            cycle.late[cycle.late_count++] = node->receiver.identifier;
         }
     }
-    if (notes->late_count < BL_MOST_BLAMED) {
-        notes->late[notes->late_count++] = node;
+    if (slowest != NULL && ticks > 0) {
+        blame(&cycle, slowest, (double)ticks * scale);
     }
-}
-
-void bl_note_all(bl_cycle_notes *notes, const bl_cycle_notes *others) BL_NONBLOCKING {
-    for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-        bl_note_ticks(notes, others->longest[place]);
-    }
-    for (uint32_t place = 0; place < others->late_count; place += 1) {
-        bl_note_late(notes, others->late[place]);
-    }
-}
-
-/* The slowest of the nodes that were timed together. */
-static const bl_node *slowest_node(const bl_graph *graph,
-                                   const bl_timed_turns *timed) BL_NONBLOCKING {
-    const bl_node *slowest = graph->turns[timed->last].lowered->node;
-    for (uint32_t place = timed->first; place < timed->last; place += 1) {
-        const bl_node *node = graph->turns[place].lowered->node;
-        slowest = node->recent_ticks > slowest->recent_ticks ? node : slowest;
-    }
-    return slowest;
-}
-
-void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING {
-    for (uint32_t worker = 0; worker < kernel->graph->worker_count; worker += 1) {
-        kernel->graph->workers[worker].notes = (bl_cycle_notes){0};
-    }
+    return cycle;
 }
 
 /* JACK reports a late cycle some cycles later: the slowest of the last tenth of a second or two is
    kept. */
-void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
-    bl_slowest *slowest = &kernel->slowest[0];
-    bl_graph *graph = kernel->graph;
-    for (uint32_t worker = 0; worker < graph->worker_count; worker += 1) {
-        kernel->has_faults |= graph->workers[worker].has_faults;
-        graph->workers[worker].has_faults = false;
-        kernel->events.lost += graph->workers[worker].events_lost;
-        graph->workers[worker].events_lost = 0;
-    }
-    if (ticks > slowest->ticks) {
-        *slowest = (bl_slowest){ticks, frames, graph->workers[0].notes};
-        for (uint32_t worker = 1; worker < graph->worker_count; worker += 1) {
-            bl_note_all(&slowest->notes, &graph->workers[worker].notes);
-        }
+void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
+    bl_xrun_report *slowest = kernel->slowest;
+    if ((float)((double)ticks * kernel->nanoseconds_per_tick) > slowest[0].cycle_time) {
+        slowest[0] = describe(kernel, ticks, frames);
     }
     kernel->slowest_frames += frames;
     if ((double)kernel->slowest_frames >= kernel->events.sample_rate * 0.1) {
-        kernel->slowest[1] = *slowest;
-        *slowest = (bl_slowest){0};
+        slowest[1] = slowest[0];
+        slowest[0] = (bl_xrun_report){0};
         kernel->slowest_frames = 0;
     }
 }
 
-void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
-    bool recent = kernel->slowest[0].ticks >= kernel->slowest[1].ticks;
-    const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
-    bl_xrun_report *xruns = &kernel->xruns;
-    float cycle_time = (float)((double)slowest->ticks * kernel->nanoseconds_per_tick);
-    xruns->delay = delay > xruns->delay ? delay : xruns->delay;
-    if (xruns->count == 0 || cycle_time > xruns->cycle_time) {
-        xruns->cycle_time = cycle_time;
-        xruns->frames = slowest->frames;
-        xruns->blamed_count = 0;
-        for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-            const bl_timed_turns *timed = &slowest->notes.longest[place];
-            if (timed->ticks > 0) {
-                float time = (float)((double)timed->ticks * kernel->nanoseconds_per_tick);
-                uint32_t node = slowest_node(kernel->graph, timed)->receiver.identifier;
-                xruns->blamed[xruns->blamed_count++] = (bl_blame){node, time};
-            }
-        }
-        xruns->late_count = slowest->notes.late_count;
-        for (uint32_t place = 0; place < xruns->late_count; place += 1) {
-            xruns->late[place] = slowest->notes.late[place]->receiver.identifier;
-        }
-    }
-    xruns->count += 1;
+void bl_kernel_report_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
+    const bl_xrun_report *slowest = kernel->slowest;
+    bl_xrun_report xruns = kernel->xruns;
+    bl_xrun_report late = slowest[slowest[0].cycle_time < slowest[1].cycle_time];
+    late = xruns.count == 0 || late.cycle_time > xruns.cycle_time ? late : xruns;
+    late.count = xruns.count + 1;
+    late.delay = delay > xruns.delay ? delay : xruns.delay;
+    kernel->xruns = late;
     bl_kernel_report_pending(kernel);
 }

@@ -86,7 +86,7 @@ static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_du
     return is_done;
 }
 
-static void note_press(void *opaque, uint32_t place, int64_t time) BL_NONBLOCKING {
+static void press(void *opaque, uint32_t place, int64_t time) BL_NONBLOCKING {
     bl_kernel *kernel = opaque;
     bl_lowered_control *control = &kernel->graph->plan.controls.controls[place];
     control->state.presses += 1;
@@ -143,7 +143,7 @@ static bool has_room(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->reports.mask + 1 - bl_ring_count(&kernel->reports) >= RESERVED_ROOM;
 }
 
-static void note_midi(void *opaque, uint32_t port, const bl_event *message) BL_NONBLOCKING {
+static void count_midi(void *opaque, uint32_t port, const bl_event *message) BL_NONBLOCKING {
     bl_kernel *kernel = opaque;
     const bl_graph *graph = kernel->graph;
     bool is_short = message->type == BL_EVENT_MIDI;
@@ -159,8 +159,8 @@ static void note_midi(void *opaque, uint32_t port, const bl_event *message) BL_N
 }
 
 /* Reports a move if moves are reported and the transport moves. */
-static void note_move(void *opaque, const bl_receiver *receiver, bl_parameter_event change,
-                      int64_t time) BL_NONBLOCKING {
+static void report_move(void *opaque, const bl_receiver *receiver, bl_parameter_event change,
+                        int64_t time) BL_NONBLOCKING {
     bl_kernel *kernel = opaque;
     const bl_transport_state *transport = &kernel->music.transport;
     if (!kernel->reports_moves || (transport->flags & BL_TRANSPORT_MOVING) == 0) {
@@ -182,5 +182,5 @@ static void note_move(void *opaque, const bl_receiver *receiver, bl_parameter_ev
 }
 
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel) {
-    return (bl_event_observer){kernel, note_move, note_press, note_midi};
+    return (bl_event_observer){kernel, report_move, press, count_midi, bl_kernel_bypass};
 }

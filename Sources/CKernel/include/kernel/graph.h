@@ -80,7 +80,7 @@ typedef struct bl_graph_description {
        delays, common controls their state. */
     const bl_graph *previous;
     /* Threads that render it, with the caller's of bl_kernel_render; 0 or 1 for that one alone.
-       They share the work while that saves more time than it costs or, if `always_shares`, always.
+       They share the work while that saves a good deal of time or, if `always_shares`, always.
      */
     uint32_t thread_count;
     bool always_shares;

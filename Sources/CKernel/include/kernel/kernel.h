@@ -101,12 +101,13 @@ void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING;
 void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Reports that the last cycle was late, by `delay` microseconds. [render] */
-void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
+void bl_kernel_report_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
 
 /* Frames rendered so far. [render] */
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Sets the time of the next cycle; earlier events are then played at once. [render] */
+/* Sets the time of the next cycle, also after its commands; earlier events, and those that are due
+   now, are then played at once. [render] */
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS

@@ -100,7 +100,7 @@ typedef struct bl_loud_report {
    answer. */
 #define BL_MOST_BLAMED 3
 
-/* A unit's part of a cycle; of units that were timed together, the slowest, with the time of all.
+/* A unit's part of a cycle; of those that were not timed in it, the slowest, with all their time.
  */
 typedef struct bl_blame {
     uint32_t node;

@@ -16,8 +16,7 @@ enum { BL_WATCH_INPUT, BL_WATCH_OUTPUT, BL_WATCH_TELEMETRY };
 #define BL_WATCH_FRAMES 16384
 
 /* Watches these places, bit n for place n, from some cycle of the next 50 ms on; 0 watches nothing.
-   The memory stays with the node. False, and nothing has changed, when memory is short. [control]
- */
+   The memory stays with the node. False, and nothing changes, when memory is short. [control] */
 bool bl_node_watch(bl_node *node, uint32_t places);
 
 /* The sound at a place that is or was watched: two channels of bus 0, of which a mono bus fills

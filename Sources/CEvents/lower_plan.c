@@ -1,4 +1,4 @@
-/* Lanes: their memory, and their targets in a plan. */
+/* Lowers a plan, its lanes among it. */
 #include "backline/memory.h"
 #include "event_plan.h"
 
@@ -29,8 +29,8 @@ void bl_automation_destroy(bl_automation *automation) {
     free(automation);
 }
 
-const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
-                           const bl_event_plan_description *description) {
+static const char *lower_lanes(bl_lane_table *table, bl_arena *arena,
+                               const bl_event_plan_description *description) {
     if (description->automation == NULL) {
         return NULL;
     }
@@ -47,4 +47,23 @@ const char *bl_lanes_lower(bl_lane_table *table, bl_arena *arena,
     }
     table->automation = description->automation;
     return NULL;
+}
+
+bool bl_event_plan_has_target(const bl_event_plan_description *description, uint32_t receiver,
+                              bl_parameter_address address) {
+    if (receiver >= description->receiver_count) {
+        return false;
+    }
+    uint32_t count = description->receivers[receiver]->descriptor->parameter_count;
+    return address == BL_CONTROL_BYPASS || BL_PARAMETER_INDEX(address) < count;
+}
+
+const char *bl_event_plan_lower(bl_event_plan *plan, bl_arena *arena,
+                                const bl_event_plan_description *description) {
+    plan->receiver_count = description->receiver_count;
+    plan->receivers = bl_arena_copy(arena, (const void *)description->receivers,
+                                    plan->receiver_count, sizeof *plan->receivers);
+    bl_midi_cables_lower(&plan->midi, arena, description);
+    const char *problem = bl_controls_lower(&plan->controls, arena, description);
+    return problem == NULL ? lower_lanes(&plan->lanes, arena, description) : problem;
 }
