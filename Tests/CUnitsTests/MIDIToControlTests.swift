@@ -55,7 +55,7 @@ import Testing
   }
 
   /// Reset All Controllers puts expression to the top, pedals to 0, and leaves volume (RP-015).
-  @Test(arguments: [(Float(11), Float(1)), (64, 0), (67, 0), (7, 50 / 127)])
+  @Test(arguments: [(11, 1), (64, 0), (67, 0), (7, 50 / 127)] as [(Float, Float)])
   func aResetPutsControllersToTheirPlaces(controller: Float, value: Float) throws {
     let host = try UnitHost(
       unit.descriptor, parameters: ["controller": controller, "smoothing": 0])
