@@ -229,6 +229,11 @@ let package = Package(
         "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
         "UnitMeasurement", "UnitValidation",
       ]),
+    .testTarget(name: "CRackTests", dependencies: ["CRack", "CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CUnitServiceTests", dependencies: ["CUnitService", "CUnit"]),
+    .testTarget(name: "CIOTests", dependencies: ["CIO", "CKernel", "CUnit"]),
+    .testTarget(name: "CBridgeTests", dependencies: ["CBridge", "CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "UnitMeasurementTests",
       dependencies: [

@@ -28,7 +28,7 @@ bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NO
     return true;
 }
 
-void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
+void bl_event_source_spend_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING {
     source->work_left -= source->work_left > work ? work : source->work_left;
 }
 
@@ -109,7 +109,7 @@ static void deliver_message(bl_event_source *source, const bl_midi_message *mess
         return;
     }
     uint32_t meetings = source->plan->controls.control_count + source->plan->midi.input_cable_count;
-    bl_event_source_take_work(source, 1 + meetings / MEETINGS_PER_WORK);
+    bl_event_source_spend_work(source, 1 + meetings / MEETINGS_PER_WORK);
     if (!bl_controls_apply(source, message->port, &event)) {
         bl_midi_send_input(source, message->port, &event);
     }
@@ -163,7 +163,7 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
             deliver_scheduled(source);
-            bl_event_source_take_work(source, 1);
+            bl_event_source_spend_work(source, 1);
         } else if (message_time < end) {
             deliver_message(source, &message, message_time);
             pass_message(incoming);

@@ -19,9 +19,9 @@ typedef struct bl_control_state {
     bool has_moved; /* `position` and `sent` are valid */
     bool is_caught; /* of a control that picks up: the parameter follows it */
     float position;
-    float heard;        /* the position of its last message */
-    int64_t settles_at; /* until then it bounces */
-    float sent;         /* the value set last, adapted to the parameter */
+    float heard;           /* the position of its last message */
+    int64_t bounces_until; /* until then it bounces */
+    float sent;            /* the value set last, adapted to the parameter */
     int64_t moved_at;
     uint32_t spacing; /* recent distance of its messages, frames; 0 if they are not close */
     uint32_t presses; /* not reported yet */

@@ -67,12 +67,12 @@ static void leave_old(bl_event_source *source, const bl_event_plan *old) BL_NONB
     }
 }
 
-void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
-                               bl_event_plan *old) BL_NONBLOCKING {
+void bl_event_source_set_plan(bl_event_source *source, bl_event_plan *plan,
+                              bl_event_plan *old) BL_NONBLOCKING {
     source->plan = plan;
     leave_old(source, old);
     bl_schedule_filter(&source->schedule, is_in_plan, source);
-    bl_midi_take_over(source, old != NULL ? &old->midi : NULL);
+    bl_midi_set_wiring(source, old != NULL ? &old->midi : NULL);
     if (plan != NULL && old != NULL) {
         bl_controls_continue(&plan->controls, &old->controls);
     }

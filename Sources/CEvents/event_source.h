@@ -65,8 +65,8 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 
 /* Goes on to another plan, in which the receivers have been entered; either may be NULL. Bypasses
    that are due are set where they would be lost, and the ends of notes remembered. [render] */
-void bl_event_source_take_over(bl_event_source *source, bl_event_plan *plan,
-                               bl_event_plan *old) BL_NONBLOCKING;
+void bl_event_source_set_plan(bl_event_source *source, bl_event_plan *plan,
+                              bl_event_plan *old) BL_NONBLOCKING;
 
 /* Makes the lists of a stretch from the source's sample time on; moves `incoming` past its
    messages. In real time the work is limited: further scheduled events wait, in order, for the next
@@ -99,7 +99,7 @@ float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_par
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
 
 /* Takes pieces of work from those that the stretch has left; see collect.c. [render] */
-void bl_event_source_take_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
+void bl_event_source_spend_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
 
 /* Puts an event into a receiver's list; see bl_event_list_insert. [render] */
 void bl_event_source_insert(bl_event_source *source, bl_receiver *receiver, bl_event *after,

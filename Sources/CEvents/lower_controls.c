@@ -73,7 +73,7 @@ const char *bl_controls_lower(bl_control_table *table, bl_arena *arena,
         lowered->control = *control;
         lowered->state.moved_at = BL_LONG_AGO;
         lowered->state.reported_at = BL_LONG_AGO;
-        lowered->state.settles_at = BL_LONG_AGO;
+        lowered->state.bounces_until = BL_LONG_AGO;
         bool moves = control->mode < BL_CONTROL_RECALL;
         lowered->receiver = moves ? description->receivers[control->node] : NULL;
         lowered->previous = find_previous(lowered, previous);

@@ -119,7 +119,7 @@ void bl_midi_end_remembered(struct bl_event_source *source) BL_NONBLOCKING;
 
 /* Keeps the notes of cables that `old` has as well, and ends the others, or remembers them.
    [render] */
-void bl_midi_take_over(struct bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING;
+void bl_midi_set_wiring(struct bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING;
 
 /* Sends a message of a MIDI input of the rack; its bytes must last for the stretch. [render] */
 void bl_midi_send_input(struct bl_event_source *source, uint32_t port,

@@ -18,7 +18,7 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     const bl_lowered_scene *scene = &source->plan->controls.scenes[place];
     uint32_t least = source->ramp_duration;
     uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
-    bl_event_source_take_work(source, scene->value_count);
+    bl_event_source_spend_work(source, scene->value_count);
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_parameter_event move = {value->address, value->value, ramp, false};
@@ -108,9 +108,9 @@ static bool is_pressed(const bl_event_source *source, bl_lowered_control *contro
     bl_control_state *state = &control->state;
     bool is_high = position > (control->control.source == BL_CONTROL_NOTE ? 0 : 0.5f);
     bool is_new = is_high != state->is_high || says_again(control, position);
-    bool is_steady = time >= state->settles_at;
+    bool is_steady = time >= state->bounces_until;
     if (is_new) {
-        state->settles_at = time + (int64_t)(source->sample_rate * BOUNCE);
+        state->bounces_until = time + (int64_t)(source->sample_rate * BOUNCE);
     }
     state->is_high = is_high;
     state->heard = position;

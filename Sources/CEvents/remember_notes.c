@@ -156,7 +156,7 @@ static void move_outputs(bl_event_source *source, bl_midi_wiring *old) BL_NONBLO
     }
 }
 
-void bl_midi_take_over(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING {
+void bl_midi_set_wiring(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING {
     bl_midi_wiring *wiring = source->plan != NULL ? &source->plan->midi : NULL;
     uint32_t place = 0, count = wiring != NULL ? wiring->cable_count : 0;
     if (old != NULL) {

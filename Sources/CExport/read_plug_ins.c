@@ -71,8 +71,8 @@ static void read_line(bl_fact_reader *self, plug_in_list *list, char *line) {
         read_port(self, plug_in);
     } else if (strcmp(word, "state") == 0) {
         read_state(self, plug_in);
-    } else {
-        self->failed = self->failed || !bl_read_plan_line(self, &plug_in->plan, word);
+    } else if (self->failed || !bl_read_plan_line(self, &plug_in->plan, word)) {
+        self->failed = true;
     }
 }
 

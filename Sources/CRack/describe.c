@@ -23,7 +23,9 @@ static bool read_lines(bl_rack_component *self, const char *lines) {
         }
         reader.rest = line;
         const char *word = bl_fact_word(&reader);
-        reader.failed = reader.failed || !bl_read_plan_line(&reader, &self->plan, word);
+        if (reader.failed || !bl_read_plan_line(&reader, &self->plan, word)) {
+            reader.failed = true;
+        }
     }
     return !reader.failed && !self->arena.failed;
 }

@@ -91,7 +91,8 @@ static bool send_call(bl_service_process *process, const bl_service_call *call, 
 /* Receives the reply; false without a valid one. */
 static bool receive_reply(bl_service_process *process, int64_t deadline, bl_service_reply *reply) {
     for (;;) {
-        int64_t left = (deadline - bl_service_now()) / 1000000;
+        /* Not before the deadline: what ends before it counts as ended. */
+        int64_t left = (deadline - bl_service_now() + 999999) / 1000000;
         struct pollfd ready = {.fd = process->socket, .events = POLLIN};
         int count = poll(&ready, 1, left > 0 ? (int)left : 0);
         if (count < 0 && errno == EINTR) {

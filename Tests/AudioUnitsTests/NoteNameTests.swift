@@ -8,7 +8,7 @@ import Testing
   func drumsHaveNames(options: InstantiationOptions) async throws {
     let drums = try await UnitRig("aumu/drum/bkln", options: options).unit
     #expect(drums.facts.namesNotes)
-    #expect(drums.noteNames.count == 25 && drums.noteNames[34] == nil)
+    #expect(drums.noteNames.count == 26 && drums.noteNames[34] == nil)
     #expect(
       [36, 38, 42, 46, 82].map { drums.noteNames[$0] }
         == ["Kick", "Snare", "Closed Hat", "Open Hat", "Shaker"])
@@ -19,12 +19,10 @@ import Testing
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func filesNameKeys(options: InstantiationOptions) async throws {
     let folder = try TemporaryFolder()
-    _ = try SoundFile(sampleRate: 48_000, channels: [Signals.constant(0.5, frames: 480)])
-      .write(folder.path("hit.wav"))
     let long = String(repeating: "ü", count: 100)
     func kit(_ labels: String) throws -> String {
       try folder.write(
-        "kit.sfz", bytes: Array("<control> \(labels)\n<region> sample=hit.wav\n".utf8))
+        "kit.sfz", bytes: Array("<control> \(labels)\n<region> sample=*silence\n".utf8))
     }
     let sampler = try await UnitRig("aumu/smpl/bkln", options: options).unit
     #expect(sampler.noteNames.isEmpty)

@@ -37,8 +37,8 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
         enter(kernel, graph->idle_nodes[place], NULL);
     }
-    bl_event_source_take_over(&kernel->events, graph != NULL ? &graph->plan : NULL,
-                              old != NULL ? &old->plan : NULL);
+    bl_event_source_set_plan(&kernel->events, graph != NULL ? &graph->plan : NULL,
+                             old != NULL ? &old->plan : NULL);
     bl_modulations_continue(kernel, old);
     if (graph != NULL && old != NULL) {
         bl_fence_continue(graph, old);

@@ -52,7 +52,7 @@ void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCK
 
 /* After events were put into lists: makes the turns of their nodes slow, and applies the events of
    nodes that no output pulls. [render] */
-void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING;
+void bl_kernel_apply_event_lists(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Bypasses a node of the kernel or not, from a time in this stretch on; at once where it is not
    rendered. [render] */

@@ -47,7 +47,7 @@ static void apply_events(bl_node *node) BL_NONBLOCKING {
     bl_node_publish(node, events, NULL);
 }
 
-void bl_kernel_take_events(bl_kernel *kernel) BL_NONBLOCKING {
+void bl_kernel_apply_event_lists(bl_kernel *kernel) BL_NONBLOCKING {
     bl_receiver *receiver;
     while ((receiver = bl_event_source_next_addressed(&kernel->events)) != NULL) {
         bl_node *node = bl_node_of(receiver);

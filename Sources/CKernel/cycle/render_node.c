@@ -62,7 +62,7 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
     uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
     if (lowered->sender.cable_count > 0) {
         bl_midi_pass_by(&graph->kernel->events, &lowered->sender);
-        bl_kernel_take_events(graph->kernel);
+        bl_kernel_apply_event_lists(graph->kernel);
     }
     bl_prepare_inputs(worker, lowered, 0);
     const bl_event *events = node->receiver.events.first;
@@ -80,7 +80,7 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
         if (result >= BL_RENDER_UNAVAILABLE) {
             bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
         }
-        bl_kernel_take_events(graph->kernel);
+        bl_kernel_apply_event_lists(graph->kernel);
     }
     if (node->is_passed) {
         bl_advance_bypass(node, frames);

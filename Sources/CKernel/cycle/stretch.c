@@ -79,7 +79,7 @@ void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     bl_offer_music(graph, events.musical_context, events.transport);
     point_slots(graph, cycle, offset, frames);
     bl_event_source_collect(&kernel->events, &events, incoming);
-    bl_kernel_take_events(kernel);
+    bl_kernel_apply_event_lists(kernel);
     bl_kernel_choose_slow_turns(kernel);
     if (kernel->recorder != NULL) {
         bl_recorder_start_stretch(kernel->recorder, frames);

@@ -29,7 +29,7 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     bl_status status =
         bl_midi_send(&kernel->events, &lowered->sender, sample_time, cable, length, bytes);
     if (lowered->sender.cable_count > 0) { /* only such units keep an order; see strands.c */
-        bl_kernel_take_events(kernel);
+        bl_kernel_apply_event_lists(kernel);
     }
     return status;
 }

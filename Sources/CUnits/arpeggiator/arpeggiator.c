@@ -103,7 +103,9 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     }
     bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     if (event->parameter.address == BL_ARPEGGIATOR_SYNC) {
+        bool jumps = unit->line.jumps;
         cycle(opaque, io);
+        unit->line.jumps = unit->line.jumps || jumps;
     }
     follow_latch(unit);
 }

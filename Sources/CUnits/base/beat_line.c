@@ -39,7 +39,9 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
     line->cycle = now;
     line->bar = music->time_signature_numerator * beat;
     line->downbeat = music->downbeat_position * beat;
-    turn(line, now, has_tempo ? quarter : own_quarter, sample_rate);
+    /* Followed again in the middle of a cycle, it keeps what it was turned or restarted at. */
+    int64_t from = !went_back && now < line->time ? line->time : now;
+    turn(line, from, has_tempo ? quarter : own_quarter, sample_rate);
     line->jumps = went_back || moves != line->moves;
     if (moves) {
         double place = music->beat_position * beat;

@@ -18,7 +18,7 @@ void bl_swap_slot_post(bl_swap_slot *slot, void *object) {
     free_list(slot, atomic_exchange(&slot->pending, object));
 }
 
-void bl_swap_slot_settle(bl_swap_slot *slot) {
+void bl_swap_slot_finish(bl_swap_slot *slot) {
     for (uint32_t changes = 0; changes < 2; changes += 1) { /* one under way, one pending */
         if (slot->next.object != NULL || bl_swap_slot_take(slot)) {
             bl_swap_slot_swap(slot);
@@ -30,7 +30,7 @@ void bl_swap_slot_settle(bl_swap_slot *slot) {
 }
 
 void bl_swap_slot_empty(bl_swap_slot *slot) {
-    bl_swap_slot_settle(slot);
+    bl_swap_slot_finish(slot);
     if (slot->present.object != NULL) {
         slot->destroy(slot->present.object);
     }

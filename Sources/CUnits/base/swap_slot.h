@@ -36,7 +36,7 @@ void bl_swap_slot_post(bl_swap_slot *slot, void *object);
 /* Frees what came back. [control] */
 void bl_swap_slot_collect(bl_swap_slot *slot);
 /* The newest object takes over at once, and all others are freed. [idle] */
-void bl_swap_slot_settle(bl_swap_slot *slot);
+void bl_swap_slot_finish(bl_swap_slot *slot);
 /* Frees all objects. [idle] */
 void bl_swap_slot_empty(bl_swap_slot *slot);
 

@@ -121,7 +121,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     for (uint32_t done = 0; done < frames; done += count) {
         count = bl_convolver_frames(&cabinet->common, frames - done);
         count = bl_frames_before_end(&cabinet->polarity, count);
-        bl_convolver_take(&cabinet->common, io->input, first_frame + done, count, dry);
+        bl_convolver_copy_input(&cabinet->common, io->input, first_frame + done, count, dry);
         bl_response_trim trim = wanted_trim(cabinet);
         for (uint32_t slot = 0; slot < CABINETS; slot += 1) {
             bl_convolver_convolve(&cabinet->common, slot, &trim, dry, wet[slot], count);

@@ -107,8 +107,8 @@ typedef struct bl_circuit_matrices {
 } bl_circuit_matrices;
 
 /* Fills in the matrices for knobs from 0 to 1. [render or idle] */
-void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
-                     bl_circuit_matrices *matrices) BL_NONBLOCKING;
+void bl_circuit_set_knobs(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
+                          bl_circuit_matrices *matrices) BL_NONBLOCKING;
 
 /* Where a frame left a law: its voltage but for its own current's part, its current, and the
    integral of the one over the other. */

@@ -65,7 +65,7 @@ static void begin_model(bl_circuit_effect *unit) BL_NONBLOCKING {
     playing->gain = plan->gain;
     playing->stage_count = 0;
     for (uint32_t stage = 0; stage < BL_CIRCUIT_STAGES && plan->stages[stage] != NULL; stage += 1) {
-        bl_circuit_turn(&playing->stages[stage], unit->knobs, &playing->matrices[stage]);
+        bl_circuit_set_knobs(&playing->stages[stage], unit->knobs, &playing->matrices[stage]);
         bl_circuit_state rest;
         bl_circuit_rest(&playing->stages[stage], unit->knobs, &rest);
         for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
@@ -137,7 +137,7 @@ static void follow_knobs(bl_circuit_effect *unit) BL_NONBLOCKING {
         if (circuit->turned == 0) {
             continue;
         }
-        bl_circuit_turn(circuit, unit->knobs, &playing->matrices[stage]);
+        bl_circuit_set_knobs(circuit, unit->knobs, &playing->matrices[stage]);
         for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
             bl_circuit_place(circuit, &playing->matrices[stage],
                              &unit->channels[index].states[unit->now][stage]);

@@ -78,7 +78,7 @@ BL_INLINE void bl_circuit_solve(const bl_circuit *circuit, const bl_circuit_matr
         for (int law = 0; law < count; law += 1) {
             bl_law_step taken = {state->voltage[law], next[law], current[law],
                                  matrices->own_feedback[law]};
-            state->voltage[law] = bl_law_hold_back(&circuit->law[law], &taken, step == 0);
+            state->voltage[law] = bl_law_limit_newton_step(&circuit->law[law], &taken, step == 0);
         }
     }
     state->way = state->voltage - before;

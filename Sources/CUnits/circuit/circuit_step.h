@@ -42,8 +42,8 @@ BL_INLINE bool bl_law_is_long(const bl_law *law, const bl_law_step *step) BL_NON
 /* The voltage to go on with. A long first step is worth little: a guess from the line that the
    others set is better. Later ones go as far as they would lead in the logarithm of a current that
    rises (L. W. Nagel, "SPICE2", 1975). */
-BL_INLINE double bl_law_hold_back(const bl_law *law, const bl_law_step *step,
-                                  bool is_first) BL_NONBLOCKING {
+BL_INLINE double bl_law_limit_newton_step(const bl_law *law, const bl_law_step *step,
+                                          bool is_first) BL_NONBLOCKING {
     if (law->kind == BL_LAW_PLATE || !bl_law_is_long(law, step)) {
         return step->next;
     }

@@ -96,8 +96,8 @@ static void copy_feedback(const bl_circuit *circuit, const bl_port_matrix *ports
     }
 }
 
-void bl_circuit_turn(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
-                     bl_circuit_matrices *matrices) BL_NONBLOCKING {
+void bl_circuit_set_knobs(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
+                          bl_circuit_matrices *matrices) BL_NONBLOCKING {
     bl_port_matrix ports;
     turn(circuit, &circuit->moving, knobs, &ports);
     for (int state = 0; state < BL_CIRCUIT_STATES; state += 1) {

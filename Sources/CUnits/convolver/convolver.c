@@ -206,7 +206,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {
         count = stretch_frames(convolver, frames - done);
-        bl_convolver_take(&convolver->common, io->input, first_frame + done, count, dry);
+        bl_convolver_copy_input(&convolver->common, io->input, first_frame + done, count, dry);
         for (uint32_t channel = 0; channel < inputs; channel += 1) {
             float *ring = convolver->rings + channel * ((size_t)convolver->mask + 1);
             bl_ring_write(ring, convolver->mask, &convolver->clock, dry[channel], count);

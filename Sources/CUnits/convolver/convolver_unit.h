@@ -40,8 +40,9 @@ BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
 }
 
 /* Copies the input: the output may lie where it lies. [render] */
-BL_INLINE void bl_convolver_take(const bl_convolver_unit *unit, float *const *input, uint32_t first,
-                                 uint32_t frames, bl_convolver_block dry) BL_NONBLOCKING {
+BL_INLINE void bl_convolver_copy_input(const bl_convolver_unit *unit, float *const *input,
+                                       uint32_t first, uint32_t frames,
+                                       bl_convolver_block dry) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < unit->base.input_channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             dry[channel][frame] = input[channel][first + frame];
@@ -86,7 +87,8 @@ BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING
 static inline uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t index,
                                                    float *values) BL_NONBLOCKING {
     const bl_swap_part *heard = &((const bl_convolver_unit *)unit)->slots[index].swap.present;
-    return heard->object == NULL ? 0 : bl_convolution_show(heard->object, heard->form, values);
+    return heard->object == NULL ? 0
+                                 : bl_convolution_fill_waveform(heard->object, heard->form, values);
 }
 
 /* The descriptor's members that such units share. */

@@ -368,8 +368,8 @@ bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
     return convolution->engines[engine].prepared;
 }
 
-uint32_t bl_convolution_show(const bl_convolution *convolution, uint32_t engine,
-                             float *values) BL_NONBLOCKING {
+uint32_t bl_convolution_fill_waveform(const bl_convolution *convolution, uint32_t engine,
+                                      float *values) BL_NONBLOCKING {
     uint32_t start = convolution->engines[engine].start, end = convolution->engines[engine].end;
     const bl_response_trim *trim = &convolution->engines[engine].trim;
     float gain = convolution->engines[engine].gain;

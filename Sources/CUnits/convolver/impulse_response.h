@@ -88,7 +88,7 @@ bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
 
 /* The peaks of what an engine plays, over BL_RESPONSE_SHOWN equal parts of it, in the order of
    time; returns their number. [render] */
-uint32_t bl_convolution_show(const bl_convolution *convolution, uint32_t engine,
-                             float *values) BL_NONBLOCKING;
+uint32_t bl_convolution_fill_waveform(const bl_convolution *convolution, uint32_t engine,
+                                      float *values) BL_NONBLOCKING;
 
 #endif

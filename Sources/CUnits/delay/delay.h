@@ -78,8 +78,8 @@ typedef struct bl_delay_unit {
     bl_glide head;    /* where the lines are read, frames back */
     double next;      /* the place that fades in */
     bl_crossfade fade;
-    double asked;    /* the place that the time asked for last */
-    uint32_t unrest; /* frames until a turned time counts as standing still */
+    double asked;                 /* the place that the time asked for last */
+    uint32_t frames_until_steady; /* frames until a turned time counts as standing still */
     bl_phase wobble;
     bl_glide wobble_depth; /* frames */
     float loudness;        /* the input's envelope, for ducking */

@@ -29,14 +29,15 @@ BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
     if (delay->clock.valid == 2 * BL_SINC_TAPS) {
         delay->head = (bl_glide){.value = place};
         delay->asked = place;
-        delay->unrest = 0;
+        delay->frames_until_steady = 0;
     }
     if (place != delay->asked || bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_TIME])) {
         delay->asked = place;
-        delay->unrest = (uint32_t)(BL_DELAY_REST_TIME * delay->base.sample_rate);
+        delay->frames_until_steady = (uint32_t)(BL_DELAY_REST_TIME * delay->base.sample_rate);
     }
     bool glides = delay->base.parameters[BL_DELAY_MOVE].target >= 0.5f;
-    if (!glides && delay->fade.left == 0 && delay->unrest == 0 && place != delay->head.value) {
+    if (!glides && delay->fade.left == 0 && delay->frames_until_steady == 0 &&
+        place != delay->head.value) {
         delay->next = place;
         bl_crossfade_begin(&delay->fade);
     }
@@ -89,8 +90,8 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
     if (delay->fade.left > 0) {
         frames = bl_crossfade_before_end(&delay->fade, frames);
         shortest = shortest < delay->next ? shortest : delay->next;
-    } else if (delay->unrest > 0) {
-        frames = bl_fewer(frames, delay->unrest);
+    } else if (delay->frames_until_steady > 0) {
+        frames = bl_fewer(frames, delay->frames_until_steady);
     }
     double first = bl_delay_first_head(delay);
     if (bl_delay_stands(delay)) {

@@ -96,7 +96,7 @@ BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONB
     uint32_t frames = now->frames;
     bl_ramp *parameters = delay->base.parameters;
     if (!bl_ramp_is_moving(&parameters[BL_DELAY_TIME])) {
-        delay->unrest -= bl_fewer(delay->unrest, frames);
+        delay->frames_until_steady -= bl_fewer(delay->frames_until_steady, frames);
     }
     bl_one_pole_advance(&delay->tone_clock, &parameters[BL_DELAY_TONE], frames);
     bl_one_pole_advance(&delay->cut_clock, &parameters[BL_DELAY_LOW_CUT], frames);

@@ -29,7 +29,7 @@ bool denoiser_prepare_origin(denoiser_unit *denoiser, double rate, uint32_t chan
     noise_print *origin = origin_of(denoiser, rate, channels, bins);
     if (origin != NULL) {
         bl_swap_slot_post(&denoiser->origin, origin);
-        bl_swap_slot_settle(&denoiser->origin);
+        bl_swap_slot_finish(&denoiser->origin);
     }
     return origin != NULL;
 }

@@ -9,12 +9,12 @@
 #include "chunk.h"
 #include "sine.h"
 
-typedef enum bl_likeness { BL_CORRELATED, BL_UNCORRELATED } bl_likeness;
+typedef enum bl_crossfade_law { BL_CORRELATED, BL_UNCORRELATED } bl_crossfade_law;
 
-/* One frame of a fade that has come so far, 0 to 1. `likeness` is a constant. [render] */
+/* One frame of a fade that has come so far, 0 to 1. `law` is a constant. [render] */
 BL_INLINE float bl_crossfade_mix(float from, float to, float share,
-                                 bl_likeness likeness) BL_NONBLOCKING {
-    return likeness == BL_CORRELATED
+                                 bl_crossfade_law law) BL_NONBLOCKING {
+    return law == BL_CORRELATED
                ? from + share * (to - from)
                : bl_sine_of_quarter_turns(1 - share) * from + bl_sine_of_quarter_turns(share) * to;
 }

@@ -26,7 +26,7 @@ BL_INLINE float bl_lanes_sum(const bl_lanes *lanes) BL_NONBLOCKING {
 }
 
 /* Turns a square: lane i of row j becomes lane j of row i. [render] */
-BL_INLINE void bl_lanes_turn(bl_lanes rows[BL_LANES]) BL_NONBLOCKING {
+BL_INLINE void bl_lanes_transpose(bl_lanes rows[BL_LANES]) BL_NONBLOCKING {
     bl_lanes pairs[BL_LANES], fours[BL_LANES];
     for (int row = 0; row < BL_LANES; row += 2) {
         bl_lanes a = rows[row], b = rows[row + 1];

@@ -33,7 +33,7 @@ typedef struct bl_one_pole_factors {
 
 typedef struct bl_one_pole_clock {
     bl_one_pole_factors factors; /* as they last stood */
-    uint32_t settled;            /* frames they have stood, up to BL_ONE_POLE_REACH */
+    uint32_t steady_frames;      /* frames they have stood, up to BL_ONE_POLE_REACH */
 } bl_one_pole_clock;
 
 /* The last frames of one channel, oldest first. All zero is silence. */
@@ -75,12 +75,12 @@ BL_INLINE uint32_t bl_one_pole_begin(bl_one_pole_clock *clock, const bl_ramp *cu
     bl_one_pole_factors factors = bl_one_pole_find(bl_ramp_value(cutoff, 0), scale);
     if (bl_ramp_is_moving(cutoff) || factors.a != clock->factors.a) {
         clock->factors = factors;
-        clock->settled = 0;
+        clock->steady_frames = 0;
     }
     frames = bl_fewer(bl_frames_before_end(cutoff, frames), BL_ONE_POLE_STRETCH);
-    bool plain = clock->settled < BL_ONE_POLE_REACH;
+    bool plain = clock->steady_frames < BL_ONE_POLE_REACH;
     return plain && !bl_ramp_is_moving(cutoff)
-               ? bl_fewer(frames, BL_ONE_POLE_REACH - clock->settled)
+               ? bl_fewer(frames, BL_ONE_POLE_REACH - clock->steady_frames)
                : frames;
 }
 
@@ -93,7 +93,7 @@ BL_INLINE void bl_one_pole_keep(float *kept, const float *memory, uint32_t frame
 }
 
 /* t of the frame at `input`, whose predecessor lies before it. */
-BL_INLINE float bl_one_pole_take(bl_one_pole_factors factors, const float *input) BL_NONBLOCKING {
+BL_INLINE float bl_one_pole_input(bl_one_pole_factors factors, const float *input) BL_NONBLOCKING {
     return factors.a * (input[0] + factors.z * (input[-1] - input[0]));
 }
 
@@ -102,7 +102,7 @@ BL_INLINE void bl_one_pole_step(float *fresh, float *past, const bl_ramp *cutoff
                                 const float *input, float *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bl_one_pole_factors factors = bl_one_pole_find(bl_ramp_value(cutoff, frame), scale);
-        float now = bl_one_pole_take(factors, input + frame);
+        float now = bl_one_pole_input(factors, input + frame);
         float sum = (1.0f - factors.a) * past[BL_ONE_POLE_REACH - 1 + frame] + now;
         fresh[BL_ONE_POLE_REACH + frame] = now;
         past[BL_ONE_POLE_REACH + frame] = sum;
@@ -114,7 +114,7 @@ BL_INLINE void bl_one_pole_step(float *fresh, float *past, const bl_ramp *cutoff
 BL_INLINE void bl_one_pole_leap(float *fresh, float *past, bl_one_pole_factors factors,
                                 const float *input, float *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        fresh[BL_ONE_POLE_REACH + frame] = bl_one_pole_take(factors, input + frame);
+        fresh[BL_ONE_POLE_REACH + frame] = bl_one_pole_input(factors, input + frame);
     }
     float b = 1.0f - factors.a;
     float b2 = b * b;
@@ -145,7 +145,7 @@ BL_INLINE void bl_one_pole_process(bl_one_pole *filter, const bl_one_pole_clock 
     memcpy(fresh, filter->fresh, sizeof filter->fresh);
     memcpy(past, filter->output, sizeof filter->output);
     const float *outputs = past;
-    if (clock->settled < BL_ONE_POLE_REACH) {
+    if (clock->steady_frames < BL_ONE_POLE_REACH) {
         bl_one_pole_step(fresh, past, cutoff, scale, inputs, output, frames);
     } else if (clock->factors.a < 1.0f) {
         bl_one_pole_leap(fresh, past, clock->factors, inputs, output, frames);
@@ -163,8 +163,8 @@ BL_INLINE void bl_one_pole_process(bl_one_pole *filter, const bl_one_pole_clock 
    on. [render] */
 BL_INLINE void bl_one_pole_advance(bl_one_pole_clock *clock, const bl_ramp *cutoff,
                                    uint32_t frames) BL_NONBLOCKING {
-    clock->settled =
-        bl_ramp_is_moving(cutoff) ? 0 : bl_fewer(clock->settled + frames, BL_ONE_POLE_REACH);
+    clock->steady_frames =
+        bl_ramp_is_moving(cutoff) ? 0 : bl_fewer(clock->steady_frames + frames, BL_ONE_POLE_REACH);
 }
 
 #endif

@@ -69,7 +69,7 @@ static const bl_factory_preset presets[] = {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
-    bl_looper_unsettle(looper);
+    bl_looper_begin_change(looper);
     bl_looper_clear(looper);
     if (looper->origin > 0) {
         looper->layers[1] = (bl_loop_layer){0, looper->origin, 0, looper->origin, 1};
@@ -164,7 +164,7 @@ BL_KIT(bl_looper_unit, .process = bl_looper_process, .change = change, .cycle = 
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;
-    return bl_looper_show((const bl_looper_unit *)unit, values);
+    return bl_looper_fill_waveform((const bl_looper_unit *)unit, values);
 }
 
 static const bl_telemetry_info telemetry[] = {

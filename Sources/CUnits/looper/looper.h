@@ -125,10 +125,10 @@ typedef struct bl_looper_unit {
 
     /* For the control thread, which copies the loop while it plays. `version` is odd from before
        the loop changes until all of it is on the tape again; what is read between two looks at one
-       even version is whole. `settled` is then the loop's head at its beginning, layer 0 for no
+       even version is whole. `published` is then the loop's head at its beginning, layer 0 for no
        loop. */
     _Atomic uint32_t version;
-    bl_loop_head settled;
+    bl_loop_head published;
 } bl_looper_unit;
 
 /* Reads the loop's file, if it is there, for the next time that the unit is allocated; the former
@@ -144,7 +144,7 @@ float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32
 /* [control] */
 void bl_loop_file_close(bl_loop_file *file);
 /* Before the loop changes. [render] */
-void bl_looper_unsettle(bl_looper_unit *looper) BL_NONBLOCKING;
+void bl_looper_begin_change(bl_looper_unit *looper) BL_NONBLOCKING;
 /* Publishes for the control thread what loop there is, once all of it is on the tape. [render] */
 void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING;
 
@@ -169,7 +169,7 @@ void bl_looper_write(bl_looper_unit *looper, float feedback) BL_NONBLOCKING;
 void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING;
 /* Shows the peaks of the loop, or of what is recorded so far, over BL_LOOPER_COLUMNS equal parts;
    returns their number. [render] */
-uint32_t bl_looper_show(const bl_looper_unit *looper, float *values) BL_NONBLOCKING;
+uint32_t bl_looper_fill_waveform(const bl_looper_unit *looper, float *values) BL_NONBLOCKING;
 /* Measures the peaks of the loop of the file, which is on the tape. [control] */
 void bl_looper_measure(bl_looper_unit *looper);
 /* Begins or resumes an overdub at the target; false where there is no room for it. [render] */

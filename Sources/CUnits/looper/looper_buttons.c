@@ -94,7 +94,7 @@ static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
 }
 
 static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
-    bl_looper_unsettle(looper);
+    bl_looper_begin_change(looper);
     double longest = BL_LOOPER_LONGEST * looper->base.sample_rate;
     if (button == BL_LOOPER_RECORD || button == BL_LOOPER_OVERDUB) {
         press_record(looper, button == BL_LOOPER_OVERDUB);

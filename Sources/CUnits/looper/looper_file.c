@@ -15,7 +15,7 @@
 /* How often a loop is copied that changes meanwhile. */
 #define ATTEMPTS 20
 
-void bl_looper_unsettle(bl_looper_unit *looper) BL_NONBLOCKING {
+void bl_looper_begin_change(bl_looper_unit *looper) BL_NONBLOCKING {
     uint32_t version = atomic_load_explicit(&looper->version, memory_order_relaxed);
     /* Adds, and does not store, so that no write to the loop is seen before it. */
     atomic_fetch_add(&looper->version, 1 - version % 2);
@@ -27,8 +27,8 @@ void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING {
     bool stands = looper->state == BL_LOOPER_PLAYING || looper->state == BL_LOOPER_STOPPED;
     bool is_whole = stands && looper->tail == 0 && looper->writer.head.layer == 0;
     if (version % 2 == 1 && (is_empty || is_whole)) {
-        looper->settled = looper->target;
-        looper->settled.position = looper->target.step > 0 ? 0 : looper->target.length - 1;
+        looper->published = looper->target;
+        looper->published.position = looper->target.step > 0 ? 0 : looper->target.length - 1;
         atomic_store_explicit(&looper->version, version + 1, memory_order_release);
     }
 }
@@ -109,7 +109,7 @@ static bool look(const bl_looper_unit *looper, bl_looper_unit *view, uint32_t ve
     view->tape = looper->tape;
     view->tape_frames = looper->tape_frames;
     view->fade = looper->fade;
-    view->settled = looper->settled;
+    view->published = looper->published;
     memcpy(view->layers, looper->layers, sizeof view->layers);
     atomic_thread_fence(memory_order_acquire);
     return version % 2 == 0 && atomic_load(&looper->version) == version;
@@ -122,7 +122,7 @@ static float *copy(const bl_looper_unit *looper, uint32_t *frames) {
     bl_looper_unit *view = calloc(1, sizeof *view);
     float *samples = NULL;
     if (view != NULL && look(looper, view, version)) {
-        bl_loop_head head = view->settled;
+        bl_loop_head head = view->published;
         uint32_t channels = view->base.output_channel_count;
         *frames = head.layer > 0 ? head.length : 0;
         samples = malloc(((size_t)channels * *frames + 1) * sizeof(float));

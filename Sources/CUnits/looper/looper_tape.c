@@ -84,7 +84,7 @@ static float highest(const bl_looper_unit *looper, size_t first, size_t last) BL
     return peak;
 }
 
-uint32_t bl_looper_show(const bl_looper_unit *looper, float *values) BL_NONBLOCKING {
+uint32_t bl_looper_fill_waveform(const bl_looper_unit *looper, float *values) BL_NONBLOCKING {
     bool is_recording = looper->state == BL_LOOPER_RECORDING;
     const bl_loop_layer *top = &looper->layers[looper->target.layer];
     size_t offset = is_recording ? looper->origin : top->offset;

@@ -95,7 +95,7 @@ bl_amp_activation bl_amp_activation_read(bl_amp_reader *reader, uint32_t value, 
     return BL_AMP_IDENTITY;
 }
 
-uint32_t bl_amp_take(bl_amp_reader *reader, bl_amp_plan *plan, uint64_t count) {
+uint32_t bl_amp_read_weights(bl_amp_reader *reader, bl_amp_plan *plan, uint64_t count) {
     const bl_json *json = reader->json;
     uint32_t first = plan->weight_count;
     if (count > reader->weights_left) {
@@ -138,7 +138,7 @@ bool bl_amp_add(bl_amp_reader *reader, bl_amp_plan *plan, bl_amp_step step) {
     if (step.is_layer) {
         count += step.outputs + (uint64_t)step.inputs * (bl_amp_step_width(&step) + 1);
     }
-    step.first_weight = bl_amp_take(reader, plan, count);
+    step.first_weight = bl_amp_read_weights(reader, plan, count);
     plan->steps[plan->step_count] = step;
     plan->step_count += 1;
     return reader->fault[0] == 0;

@@ -35,7 +35,7 @@ bool bl_amp_read_linear(bl_amp_reader *reader, uint32_t config, bl_amp_plan *pla
 bool bl_amp_read_lstm(bl_amp_reader *reader, uint32_t config, bl_amp_plan *plan);
 
 /* Takes the next `count` weights into the plan; the first one's index. */
-uint32_t bl_amp_take(bl_amp_reader *reader, bl_amp_plan *plan, uint64_t count);
+uint32_t bl_amp_read_weights(bl_amp_reader *reader, bl_amp_plan *plan, uint64_t count);
 /* A further step of the plan, whose weights are taken in the file's order. */
 bool bl_amp_add(bl_amp_reader *reader, bl_amp_plan *plan, bl_amp_step step);
 

@@ -15,7 +15,7 @@ static bool is_mono(bl_amp_reader *reader, uint32_t config, const char *const *k
 static bool fold(bl_amp_reader *reader, bl_amp_plan *plan) {
     bl_amp_step *step = &plan->steps[plan->step_count - 1];
     uint32_t channels = step->outputs, each = step->inputs * step->taps;
-    uint32_t first = bl_amp_take(reader, plan, 4 * (uint64_t)channels + 1);
+    uint32_t first = bl_amp_read_weights(reader, plan, 4 * (uint64_t)channels + 1);
     if (reader->fault[0] != 0) {
         return false;
     }
@@ -124,8 +124,8 @@ bool bl_amp_read_lstm(bl_amp_reader *reader, uint32_t config, bl_amp_plan *plan)
     uint64_t hidden = plan->hidden_size;
     for (uint32_t layer = 0; layer < plan->layer_count; layer += 1) {
         uint64_t inputs = layer == 0 ? 1 : hidden;
-        bl_amp_take(reader, plan, 4 * hidden * (inputs + hidden + 1) + 2 * hidden);
+        bl_amp_read_weights(reader, plan, 4 * hidden * (inputs + hidden + 1) + 2 * hidden);
     }
-    bl_amp_take(reader, plan, hidden + 1);
+    bl_amp_read_weights(reader, plan, hidden + 1);
     return reader->fault[0] == 0;
 }

@@ -70,61 +70,61 @@ static float gain(double decibels) BL_NONBLOCKING {
     return isfinite(decibels) ? bl_decibels_to_gain((float)decibels) : 1;
 }
 
-static float input_gain(const bl_swap_part *part, const bl_amp_wish *wish) BL_NONBLOCKING {
+static float input_gain(const bl_swap_part *part, const bl_amp_settings *settings) BL_NONBLOCKING {
     const bl_amp_model *model = part->object;
-    if (model == NULL || !wish->calibrates) {
+    if (model == NULL || !settings->calibrates) {
         return 1;
     }
-    return gain((double)wish->full_scale - model->facts[part->form].input_level);
+    return gain((double)settings->full_scale - model->facts[part->form].input_level);
 }
 
-static float output_gain(const bl_swap_part *part, const bl_amp_wish *wish) BL_NONBLOCKING {
+static float output_gain(const bl_swap_part *part, const bl_amp_settings *settings) BL_NONBLOCKING {
     const bl_amp_model *model = part->object;
     if (model == NULL) {
         return 1;
     }
     const bl_amp_facts *facts = &model->facts[part->form];
-    switch (wish->output) {
+    switch (settings->output) {
     case BL_AMP_OUTPUT_LOUDNESS:
         return gain(LOUDNESS - facts->loudness);
     case BL_AMP_OUTPUT_CALIBRATED:
-        return gain(facts->output_level - (double)wish->full_scale);
+        return gain(facts->output_level - (double)settings->full_scale);
     default:
         return 1;
     }
 }
 
 static void set_gains(bl_amp_gains *gains, const bl_swap_part *part,
-                      const bl_amp_wish *wish) BL_NONBLOCKING {
-    bl_ramp_set(&gains->input, input_gain(part, wish));
-    bl_ramp_set(&gains->output, output_gain(part, wish));
+                      const bl_amp_settings *settings) BL_NONBLOCKING {
+    bl_ramp_set(&gains->input, input_gain(part, settings));
+    bl_ramp_set(&gains->output, output_gain(part, settings));
 }
 
-void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING {
+void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLOCKING {
     bl_swap_slot_fade(&slot->swap, UINT32_MAX);
     slot->listening = 0;
     bl_swap_part *present = &slot->swap.present;
-    present->form = offered(present->object, wish->size);
-    set_gains(&slot->gains, present, wish);
+    present->form = offered(present->object, settings->size);
+    set_gains(&slot->gains, present, settings);
     if (present->object != NULL) {
         bl_amp_engine_reset(engine_of(present));
     }
 }
 
 /* Looks for another model or size. */
-static void follow(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING {
+static void follow(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLOCKING {
     if (slot->swap.fade.left > 0) {
         return;
     }
     const bl_swap_part *present = &slot->swap.present;
     bl_swap_part *next = &slot->swap.next;
     bool is_new = bl_swap_slot_take(&slot->swap);
-    if (!is_new && offered(present->object, wish->size) == present->form) {
+    if (!is_new && offered(present->object, settings->size) == present->form) {
         return;
     }
     next->object = is_new ? next->object : present->object;
-    next->form = offered(next->object, wish->size);
-    set_gains(&slot->next_gains, next, wish);
+    next->form = offered(next->object, settings->size);
+    set_gains(&slot->next_gains, next, settings);
     /* What another size remembers of when it was last heard, it has forgotten once it has listened:
        emptying a network's rings here would take a whole cycle. An LSTM never forgets, and is
        small. */
@@ -136,9 +136,9 @@ static void follow(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING {
     bl_crossfade_begin(&slot->swap.fade);
 }
 
-uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_wish *wish,
+uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_settings *settings,
                             uint32_t frames) BL_NONBLOCKING {
-    follow(slot, wish);
+    follow(slot, settings);
     frames = bl_fewer(frames, BL_AMP_CHUNK);
     return slot->listening > 0 ? bl_fewer(frames, slot->listening)
                                : bl_crossfade_before_end(&slot->swap.fade, frames);
@@ -156,14 +156,14 @@ void bl_amp_slot_fade(const bl_amp_slot *slot, float *sound, const float *next,
 }
 
 static void render_part(const bl_amp_slot *slot, const bl_swap_part *part, bl_amp_gains *gains,
-                        const bl_amp_wish *wish, bl_amp_block input, bl_amp_block output,
+                        const bl_amp_settings *settings, bl_amp_block input, bl_amp_block output,
                         uint32_t frames) BL_NONBLOCKING {
     if (part->object == NULL) {
         memcpy(output, input, sizeof(bl_amp_block));
         return;
     }
-    bl_declick(&gains->input, input_gain(part, wish), slot->sample_rate);
-    bl_declick(&gains->output, output_gain(part, wish), slot->sample_rate);
+    bl_declick(&gains->input, input_gain(part, settings), slot->sample_rate);
+    bl_declick(&gains->output, output_gain(part, settings), slot->sample_rate);
     for (uint32_t channel = 0; channel < slot->channel_count; channel += 1) {
         float *to = output[channel];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -178,14 +178,14 @@ static void render_part(const bl_amp_slot *slot, const bl_swap_part *part, bl_am
     bl_ramp_advance(&gains->output, frames);
 }
 
-void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_wish *wish, bl_amp_block input,
+void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_settings *settings, bl_amp_block input,
                          bl_amp_block output, uint32_t frames) BL_NONBLOCKING {
-    render_part(slot, &slot->swap.present, &slot->gains, wish, input, output, frames);
+    render_part(slot, &slot->swap.present, &slot->gains, settings, input, output, frames);
     if (slot->swap.fade.left == 0) {
         return;
     }
     bl_amp_block next;
-    render_part(slot, &slot->swap.next, &slot->next_gains, wish, input, next, frames);
+    render_part(slot, &slot->swap.next, &slot->next_gains, settings, input, next, frames);
     if (slot->listening > 0) {
         slot->listening -= frames;
         return;

@@ -16,12 +16,12 @@ typedef enum bl_amp_output {
     BL_AMP_OUTPUT_CALIBRATED /* as loud as the device was, by the levels in dBu */
 } bl_amp_output;
 
-typedef struct bl_amp_wish {
+typedef struct bl_amp_settings {
     bl_amp_size size;
     bl_amp_output output;
     bool calibrates;  /* the input, by the file's level in dBu */
     float full_scale; /* dBu of a sine that is full scale at the interface's input */
-} bl_amp_wish;
+} bl_amp_settings;
 
 /* Factors. */
 typedef struct bl_amp_gains {
@@ -52,13 +52,13 @@ bool bl_amp_slot_allocate(bl_amp_slot *slot, double sample_rate, uint32_t channe
 void bl_amp_slot_deallocate(bl_amp_slot *slot);
 
 /* Forgets what came in. [render or idle] */
-void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_wish *wish) BL_NONBLOCKING;
+void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLOCKING;
 /* Looks for another model or size, and answers how many frames, `frames` at most, may be processed
    at once. [render] */
-uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_wish *wish,
+uint32_t bl_amp_slot_frames(bl_amp_slot *slot, const bl_amp_settings *settings,
                             uint32_t frames) BL_NONBLOCKING;
 /* [render] */
-void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_wish *wish, bl_amp_block input,
+void bl_amp_slot_process(bl_amp_slot *slot, const bl_amp_settings *settings, bl_amp_block input,
                          bl_amp_block output, uint32_t frames) BL_NONBLOCKING;
 
 /* Fades what goes beside the model as the model fades: from `sound`, which it changes, to `next`.

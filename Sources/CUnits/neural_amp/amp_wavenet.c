@@ -236,7 +236,7 @@ bool bl_amp_read_wavenet(bl_amp_reader *reader, uint32_t config, bl_amp_plan *pl
     if (sum != 1) {
         return bl_amp_fail(reader, "it has %u outputs; a model has one", sum);
     }
-    uint32_t scale = bl_amp_take(reader, plan, 1);
+    uint32_t scale = bl_amp_read_weights(reader, plan, 1);
     if (reader->fault[0] != 0) {
         return false;
     }

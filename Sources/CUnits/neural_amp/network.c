@@ -275,10 +275,10 @@ BL_INLINE void copy(float *to, const float *from, uint32_t frames) BL_NONBLOCKIN
     }
 }
 
-/* Writes a step's source into its ring, and says where its taps read. `settle`: as if the first
-   frame had been there for ever. */
+/* Writes a step's source into its ring, and says where its taps read. `fills_history`: as if the
+   first frame had been there for ever. */
 BL_INLINE rows remember(const step *step, const memory *memory, uint32_t place, const float *source,
-                        uint32_t frames, bool settle) BL_NONBLOCKING {
+                        uint32_t frames, bool fills_history) BL_NONBLOCKING {
     if (step->ring == 0) {
         return (rows){source, ROW, 0, 0, 1};
     }
@@ -287,7 +287,7 @@ BL_INLINE rows remember(const step *step, const memory *memory, uint32_t place, 
     for (uint32_t row = 0; row < step->shape.inputs; row += 1) {
         float *to = history + (size_t)row * stride;
         const float *from = source + row * ROW;
-        if (settle) {
+        if (fills_history) {
             for (uint32_t frame = 0; frame < stride; frame += 1) {
                 to[frame] = from[0];
             }
@@ -334,11 +334,11 @@ BL_INLINE float *signal_of(signals *signals, bl_amp_signal which) BL_NONBLOCKING
 }
 
 /* Computes one step over `frames` frames, a multiple of BL_LANES. */
-BL_INLINE void take_step(const step *step, const memory *memory, uint32_t place, signals *signals,
-                         uint32_t frames, bool settle) BL_NONBLOCKING {
+BL_INLINE void compute_step(const step *step, const memory *memory, uint32_t place, signals *signals,
+                         uint32_t frames, bool fills_history) BL_NONBLOCKING {
     const bl_amp_step *shape = &step->shape;
     const float *source = signal_of(signals, shape->source);
-    rows rows = remember(step, memory, place, source, frames, settle);
+    rows rows = remember(step, memory, place, source, frames, fills_history);
     multiply(&step->convolution, &rows, step->mix, signals->input, signals->sums, frames);
     activate(step, signals->sums, frames);
     uint32_t width = bl_amp_step_width(shape);
@@ -357,7 +357,7 @@ BL_INLINE void take_step(const step *step, const memory *memory, uint32_t place,
 
 /* All steps; the output is the first row of the head. */
 static BL_VECTOR_CLONES void run(bl_amp_network *network, const memory *memory, uint32_t frames,
-                                 bool settle) BL_NONBLOCKING {
+                                 bool fills_history) BL_NONBLOCKING {
     signals *signals = &network->signals;
     frames = (frames + BL_LANES - 1) / BL_LANES * BL_LANES;
     for (uint32_t row = 0; row < network->head_width; row += 1) {
@@ -366,7 +366,8 @@ static BL_VECTOR_CLONES void run(bl_amp_network *network, const memory *memory, 
         }
     }
     for (uint32_t index = 0; index < network->step_count; index += 1) {
-        take_step(&network->steps[index], memory, memory->places[index], signals, frames, settle);
+        compute_step(&network->steps[index], memory, memory->places[index], signals, frames,
+                  fills_history);
     }
 }
 

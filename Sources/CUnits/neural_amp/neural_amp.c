@@ -92,9 +92,9 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
                : BL_ERROR_NO_SUCH_ELEMENT;
 }
 
-static bl_amp_wish wish(const neural_amp_unit *amp) BL_NONBLOCKING {
+static bl_amp_settings settings(const neural_amp_unit *amp) BL_NONBLOCKING {
     const bl_ramp *values = amp->base.parameters;
-    return (bl_amp_wish){
+    return (bl_amp_settings){
         .size = (bl_amp_size)values[PARAMETER_QUALITY].target,
         .output = (bl_amp_output)values[PARAMETER_OUTPUT].target,
         .calibrates = values[PARAMETER_CALIBRATE].target >= 0.5f,
@@ -104,7 +104,7 @@ static bl_amp_wish wish(const neural_amp_unit *amp) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
-    bl_amp_wish wanted = wish(amp);
+    bl_amp_settings wanted = settings(amp);
     bl_amp_slot_reset(&amp->slot, &wanted);
     bl_amp_tone_reset(&amp->tone);
     bl_ring_empty(&amp->clock);
@@ -161,7 +161,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
                                      uint32_t frames) BL_NONBLOCKING {
     neural_amp_unit *amp = (neural_amp_unit *)unit;
     uint32_t last_input = amp->base.input_channel_count - 1;
-    bl_amp_wish wanted = wish(amp);
+    bl_amp_settings wanted = settings(amp);
     bl_amp_block heard, dry, wet;
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {

@@ -155,10 +155,10 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     shifter->clock = 0;
     shifter->note = 0;
     shifter->marks = (bl_grain_marks){0};
-    bl_shifter_take_mode(shifter);
+    bl_shifter_set_mode(shifter);
     bl_ramp_set(&shifter->presence, 1);
     bl_ramp_set(&shifter->tone, 0);
-    bl_shifter_settle(shifter);
+    bl_shifter_jump_to_targets(shifter);
 }
 
 static void finish(bl_unit *unit) {
@@ -209,8 +209,8 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
                   io == NULL);
     }
     if (io == NULL && shifter->clock == 0) {
-        bl_shifter_take_mode(shifter);
-        bl_shifter_settle(shifter);
+        bl_shifter_set_mode(shifter);
+        bl_shifter_jump_to_targets(shifter);
     }
 }
 

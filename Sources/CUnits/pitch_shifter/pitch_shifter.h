@@ -78,10 +78,10 @@ BL_INLINE uint32_t bl_shifter_latency(const bl_shifter_unit *shifter) BL_NONBLOC
 }
 
 /* Brings the quality and what becomes of the formants into force. [render, or idle] */
-void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING;
+void bl_shifter_set_mode(bl_shifter_unit *shifter) BL_NONBLOCKING;
 
 /* Puts the voices' intervals and delays where the parameters want them. [render, or idle] */
-void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING;
+void bl_shifter_jump_to_targets(bl_shifter_unit *shifter) BL_NONBLOCKING;
 
 /* The `process` of its kit. [render] */
 void bl_shifter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -40,7 +40,7 @@ static double wanted_delay(const bl_shifter_unit *shifter, uint32_t voice,
     return rint((double)bl_ramp_value(ramp, frame) * 0.001 * shifter->base.sample_rate);
 }
 
-void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING {
+void bl_shifter_jump_to_targets(bl_shifter_unit *shifter) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
         bl_shifter_voice *voice = &shifter->voices[index];
         voice->semitones = wanted_semitones(shifter, index);
@@ -53,7 +53,7 @@ static uint32_t switched(const bl_shifter_unit *shifter, uint32_t index) BL_NONB
     return (uint32_t)shifter->base.parameters[index].target;
 }
 
-void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
+void bl_shifter_set_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
     shifter->quality = switched(shifter, BL_SHIFTER_QUALITY);
     shifter->keeps_formants = switched(shifter, BL_SHIFTER_KEEP_FORMANTS) != 0;
 }
@@ -76,7 +76,7 @@ static void follow_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
     } else if (bl_ramp_is_moving(&shifter->presence) || shifter->presence.target > 0) {
         bl_declick(&shifter->presence, 0, shifter->base.sample_rate);
     } else {
-        bl_shifter_take_mode(shifter);
+        bl_shifter_set_mode(shifter);
         bl_vocoder_silence(&shifter->low);
         bl_vocoder_silence(&shifter->high);
     }

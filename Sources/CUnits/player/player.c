@@ -146,7 +146,7 @@ static bool is_on(const player *self, uint32_t parameter) BL_NONBLOCKING {
 
 static void finish(bl_unit *unit) {
     player *self = (player *)unit;
-    bl_swap_slot_settle(&self->streams);
+    bl_swap_slot_finish(&self->streams);
     if (self->streams.present.object != NULL) {
         self->file = bl_sound_stream_destroy(self->streams.present.object);
     }

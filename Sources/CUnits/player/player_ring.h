@@ -64,12 +64,12 @@ static inline uint64_t bl_frame_ring_written(bl_frame_ring *ring) BL_NONBLOCKING
 }
 
 /* Frames read or skipped so far, since ever. [render] */
-static inline uint64_t bl_frame_ring_taken(bl_frame_ring *ring) BL_NONBLOCKING {
+static inline uint64_t bl_frame_ring_read_position(bl_frame_ring *ring) BL_NONBLOCKING {
     return atomic_load_explicit(&ring->taken, memory_order_relaxed);
 }
 
 /* Gives back the room of all frames before `count`. [render] */
-static inline void bl_frame_ring_take(bl_frame_ring *ring, uint64_t count) BL_NONBLOCKING {
+static inline void bl_frame_ring_set_read(bl_frame_ring *ring, uint64_t count) BL_NONBLOCKING {
     atomic_store_explicit(&ring->taken, count, memory_order_release);
 }
 
@@ -77,7 +77,7 @@ static inline void bl_frame_ring_take(bl_frame_ring *ring, uint64_t count) BL_NO
 static inline void bl_frame_ring_restart(bl_frame_ring *ring) BL_NONBLOCKING {
     uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
     /* Room for the new frames at once: the writer may be waited for before anybody looks. */
-    bl_frame_ring_take(ring, bl_frame_ring_written(ring));
+    bl_frame_ring_set_read(ring, bl_frame_ring_written(ring));
     atomic_store_explicit(&ring->wanted_generation, wanted + 1, memory_order_release);
 }
 
@@ -95,9 +95,9 @@ static inline uint64_t bl_frame_ring_there(bl_frame_ring *ring) BL_NONBLOCKING {
     uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
     if (ring->generation != wanted) {
         ring->generation = wanted;
-        bl_frame_ring_take(ring, ring->generation_start);
+        bl_frame_ring_set_read(ring, ring->generation_start);
     }
-    return bl_frame_ring_written(ring) - bl_frame_ring_taken(ring);
+    return bl_frame_ring_written(ring) - bl_frame_ring_read_position(ring);
 }
 
 /* Copies frames of a channel that are there, from the count `from` on. [render] */
@@ -114,11 +114,11 @@ static inline void bl_frame_ring_copy(const bl_frame_ring *ring, uint32_t channe
 /* Reads the next `frames` frames, which must be there, into channels[c] + offset. [render] */
 static inline void bl_frame_ring_read(bl_frame_ring *ring, float *const *channels, uint32_t offset,
                                       uint32_t frames) BL_NONBLOCKING {
-    uint64_t taken = bl_frame_ring_taken(ring);
+    uint64_t taken = bl_frame_ring_read_position(ring);
     for (uint32_t channel = 0; channel < ring->channel_count; channel += 1) {
         bl_frame_ring_copy(ring, channel, taken, frames, channels[channel] + offset);
     }
-    bl_frame_ring_take(ring, taken + frames);
+    bl_frame_ring_set_read(ring, taken + frames);
 }
 
 #endif

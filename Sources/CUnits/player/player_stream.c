@@ -90,21 +90,21 @@ bl_sound_file *bl_sound_stream_destroy(bl_sound_stream *stream) {
     return file;
 }
 
-typedef struct wish {
+typedef struct readiness {
     bl_sound_stream *stream;
     uint32_t frames;
-} wish;
+} readiness;
 
-static bool is_granted(void *context) {
-    const wish *self = context;
+static bool is_ready(void *context) {
+    const readiness *self = context;
     return bl_sound_stream_available(self->stream) >= self->frames ||
            bl_sound_stream_has_failed(self->stream);
 }
 
 void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames) {
     uint32_t most = stream->ring.capacity - 2 * BL_SOUND_CHUNK;
-    wish own = {stream, frames < most ? frames : most};
-    if (!is_granted(&own)) {
-        bl_disk_thread_wait(&stream->thread, is_granted, &own);
+    readiness own = {stream, frames < most ? frames : most};
+    if (!is_ready(&own)) {
+        bl_disk_thread_wait(&stream->thread, is_ready, &own);
     }
 }

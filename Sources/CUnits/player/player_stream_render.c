@@ -14,7 +14,7 @@ uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
         stream->owed -= skipped;
         early -= skipped;
         skipped = stream->owed < late ? stream->owed : late;
-        bl_frame_ring_take(&stream->ring, bl_frame_ring_taken(&stream->ring) + skipped);
+        bl_frame_ring_set_read(&stream->ring, bl_frame_ring_read_position(&stream->ring) + skipped);
         stream->owed -= skipped;
         late -= skipped;
     }

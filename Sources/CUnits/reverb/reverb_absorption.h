@@ -99,7 +99,7 @@ BL_INLINE void bl_reverb_turn(bl_hadamard_channel *block, bl_reverb_turned turne
                 rows[row] =
                     BL_LANES_AT(back ? &turned[frame + row][line] : &block[line + row][frame]);
             }
-            bl_lanes_turn(rows);
+            bl_lanes_transpose(rows);
             for (uint32_t row = 0; row < BL_LANES; row += 1) {
                 BL_LANES_AT(back ? &block[line + row][frame] : &turned[frame + row][line]) =
                     rows[row];

@@ -92,7 +92,7 @@ static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memor
     sampler->newest = instrument;
     bl_swap_slot_post(&sampler->instruments, instrument);
     if (sampler->base.sample_rate == 0) {
-        bl_swap_slot_settle(&sampler->instruments);
+        bl_swap_slot_finish(&sampler->instruments);
     }
     atomic_store(&sampler->warning_count, instrument->remarks.count);
     bl_remarks_write(&instrument->remarks, message, message_size);
@@ -142,7 +142,7 @@ static void end_voices(bl_sampler_unit *sampler) BL_NONBLOCKING {
 
 static void finish(bl_unit *unit) {
     end_voices((bl_sampler_unit *)unit);
-    bl_swap_slot_settle(&((bl_sampler_unit *)unit)->instruments);
+    bl_swap_slot_finish(&((bl_sampler_unit *)unit)->instruments);
 }
 
 static void retire_former(bl_sampler_unit *sampler) BL_NONBLOCKING {

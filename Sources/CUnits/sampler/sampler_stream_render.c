@@ -18,11 +18,11 @@ bool bl_sample_stream_advance(bl_sample_stream *stream, const bl_sample *sample,
     }
     uint64_t there = bl_frame_ring_there(&stream->ring);
     uint64_t start = stream->ring.generation_start;
-    uint64_t taken = bl_frame_ring_taken(&stream->ring), written = taken + there;
+    uint64_t taken = bl_frame_ring_read_position(&stream->ring), written = taken + there;
     uint64_t past = start + bl_sample_left_out(sample, from);
     past = past < written ? past : written;
     if (past > taken) {
-        bl_frame_ring_take(&stream->ring, past);
+        bl_frame_ring_set_read(&stream->ring, past);
     }
     return start + needed <= written;
 }

@@ -277,8 +277,8 @@ static void keep_in_time(bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONB
     int64_t end = place + (int64_t)(frames * (double)step) + REACH;
     int64_t most = voice->loops ? region->loop_end : region->end;
     end = end < most ? end : most;
-    bool is_there = bl_sample_stream_advance(voice->stream, region->sample, place - REACH, end);
-    if (!is_there && voice->stage != BL_VOICE_FADE) {
+    bool is_loaded = bl_sample_stream_advance(voice->stream, region->sample, place - REACH, end);
+    if (!is_loaded && voice->stage != BL_VOICE_FADE) {
         bl_sampler_fade_voice(unit, voice, LATE_TIME);
         unit->underruns += 1;
     }

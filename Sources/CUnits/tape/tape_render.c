@@ -87,8 +87,8 @@ BL_INLINE void magnetise(bl_hysteresis *state, const bl_langevin *langevin, cons
 }
 
 /* Back to the rate of the sound, without the mean, and with hiss. */
-BL_INLINE void come_back(bl_tape_channel *channel, const stretch *now, const float *high,
-                         float *samples) BL_NONBLOCKING {
+BL_INLINE void downsample(bl_tape_channel *channel, const stretch *now, const float *high,
+                          float *samples) BL_NONBLOCKING {
     float whole[BL_TAPE_LAG + HIGH];
     uint32_t frames = now->frames;
     memcpy(whole, channel->late, sizeof channel->late);
@@ -137,7 +137,7 @@ BL_INLINE void process_pair(bl_tape_unit *unit, uint32_t first, const stretch *n
     magnetise(&unit->tape[first / 2], &unit->langevin, now, high[0], high[1]);
     for (uint32_t index = first; index < first + channels; index += 1) {
         float *line = unit->lines + (size_t)index * bl_moddelay_floats(&unit->delay);
-        come_back(&unit->channels[index], now, high[index - first], samples);
+        downsample(&unit->channels[index], now, high[index - first], samples);
         read_tape(&unit->loss, unit->pasts + (size_t)index * 2 * unit->loss.reach, samples,
                   now->frames);
         bl_moddelay_write(&unit->delay, line, samples, now->frames);

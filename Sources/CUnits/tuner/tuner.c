@@ -78,9 +78,9 @@ typedef struct tuner_unit {
     bl_unit_base base;
     bl_pitch_tracker tracker;
     uint32_t results_seen;
-    double semitones; /* MIDI note with its fraction, at a reference of 440 Hz; 0: none */
-    uint32_t settled; /* results since the pointer leapt */
-    uint32_t misses;  /* results without a tone since the last with one */
+    double semitones;        /* MIDI note with its fraction, at a reference of 440 Hz; 0: none */
+    uint32_t steady_results; /* results since the pointer leapt */
+    uint32_t misses;         /* results without a tone since the last with one */
     float confidence;
     bl_ramp open; /* 0 while muted, else 1 */
 } tuner_unit;
@@ -102,7 +102,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_pitch_tracker_reset(&tuner->tracker, tuner->base.sample_rate);
     tuner->results_seen = 0;
     tuner->semitones = 0;
-    tuner->settled = 0;
+    tuner->steady_results = 0;
     tuner->misses = 0;
     tuner->confidence = 0;
     bl_ramp_set(&tuner->open, open_target(tuner));
@@ -127,9 +127,9 @@ static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKIN
     }
     double heard = 69 + 12 * log2((double)pitch->frequency / 440);
     double way = heard - tuner->semitones;
-    tuner->settled = fabs(way) > LEAP ? 0 : tuner->settled + 1;
+    tuner->steady_results = fabs(way) > LEAP ? 0 : tuner->steady_results + 1;
     double part = follow[(int)(ramps[PARAMETER_REACTION].target + 0.5f)];
-    tuner->semitones += way * fmax(part, 1 / (1 + 0.5 * tuner->settled));
+    tuner->semitones += way * fmax(part, 1 / (1 + 0.5 * tuner->steady_results));
     tuner->confidence = 100 * pitch->clarity;
     tuner->misses = 0;
 }

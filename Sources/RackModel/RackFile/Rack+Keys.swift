@@ -147,7 +147,7 @@ extension Rack.Unit: NamedEntry {
         """
         Settings that are not numbers. A path is relative to the rack file's folder. The file of a \
         unit that holds a sound, such as a looper's loop, is written by `backline ctl save`, and may \
-        be missing.
+        be missing; what a unit has learnt is saved as a text (`print: base64:…`).
         """),
       Key(
         "files", \.files, .files,
