@@ -8,7 +8,7 @@ RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 # A unit's process is C alone: SwiftPM would link it with Swift's runtime.
 LINK_UNIT = clang -pie -o .build/release/backline-unit \
-	@.build/release/backline-unit.product/Objects.LinkFileList -llilv-0 -lserd-0 -ldl -lm -pthread
+	@.build/release/backline-unit.product/Objects.LinkFileList -llilv-0 -lserd-0 -ldl -lm -lresolv -pthread
 
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')

@@ -71,8 +71,8 @@ extension ParameterInfo {
 extension PropertyInfo {
   fileprivate init(_ info: bl_property_info) {
     self.init(
-      identifier: text(info.identifier), name: text(info.name), kind: Kind(rawValue: info.kind) ?? .text,
-      isRequired: info.is_required != 0)
+      identifier: text(info.identifier), name: text(info.name),
+      kind: Kind(rawValue: info.kind) ?? .text, isRequired: info.is_required != 0)
   }
 }
 

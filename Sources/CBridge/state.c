@@ -108,7 +108,9 @@ bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const 
         snprintf(reply, reply_size, "the channel is “state”");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    char *state = self->handle != NULL ? bl_lv2_save(self, true) : NULL;
+    char *state = self->handle != NULL  ? bl_lv2_save(self, true)
+                  : self->state != NULL ? strdup(self->state)
+                                        : NULL;
     size_t length = state != NULL ? strlen(state) : 0;
     size_t first = strtoul(message, NULL, 10);
     first = first < length ? first : length;

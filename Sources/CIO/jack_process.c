@@ -166,7 +166,7 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
     if (atomic_exchange_explicit(&client->xruns_to_note, 0, memory_order_acquire) > 0 &&
         kernel != NULL) {
         bl_kernel_report_xrun(kernel,
-                            atomic_load_explicit(&client->xrun_delay, memory_order_relaxed));
+                              atomic_load_explicit(&client->xrun_delay, memory_order_relaxed));
     }
     if (ports != client->playing && frames > 0) {
         silence_written(client, frames);

@@ -77,8 +77,8 @@ bl_endpoint bl_fact_endpoint(bl_fact_reader *self) {
 bl_component_description bl_fact_component(bl_fact_reader *self) {
     const unsigned char *text = (const unsigned char *)bl_fact_word(self);
     uint32_t codes[3] = {0};
+    /* A rack's own codes need not be readable; its unit is found by its place. */
     if (strlen((const char *)text) != 14) {
-        self->failed = true;
         return (bl_component_description){0, 0, 0};
     }
     for (uint32_t index = 0; index < 3; index += 1) {

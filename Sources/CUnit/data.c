@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
+#include <limits.h>
 #include <locale.h>
 #include <resolv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "backline/unit.h"
 
@@ -26,22 +28,38 @@ static bl_status append(void *context, const void *bytes, size_t count) {
 
 bl_data_writer bl_data_writer_to(bl_data *data) { return (bl_data_writer){data, append}; }
 
-/* Whether the text is UTF-8 without control characters and does not begin like base64. */
+/* Whether a file of text may have the character: no control, no line break but \n, none that
+   Unicode has no place for. */
+static bool may_be_written(wchar_t character) {
+    uint32_t code = (uint32_t)character;
+    bool is_control =
+        (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
+    bool is_break = code == 0x2028 || code == 0x2029 || code == 0xfeff;
+    bool is_outside = code > 0x10ffff || (code & 0xfffe) == 0xfffe || (code >> 11) == 0x1b;
+    return !is_control && !is_break && !is_outside;
+}
+
+/* Whether the text is readable UTF-8 and does not begin like base64. */
 static bool is_readable(const char *text) {
-    static const char controls[] = "\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\r\x0e\x0f\x10\x11\x12"
-                                   "\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
-    if (strncmp(text, prefix, prefix_length) == 0 || strpbrk(text, controls) != NULL) {
-        return false;
-    }
     locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (locale == (locale_t)0) {
+    if (strncmp(text, prefix, prefix_length) == 0 || locale == (locale_t)0) {
+        freelocale(locale);
         return false;
     }
     locale_t former = uselocale(locale);
-    bool is_text = mbstowcs(NULL, text, 0) != (size_t)-1;
+    mbstate_t state = {0};
+    wchar_t character = ' ';
+    size_t length = 1;
+    for (; length > 0 && may_be_written(character); text += length) {
+        length = mbrtowc(&character, text, MB_LEN_MAX, &state);
+        if (length > MB_LEN_MAX) { /* no character */
+            break;
+        }
+        character = length > 0 ? character : ' ';
+    }
     uselocale(former);
     freelocale(locale);
-    return is_text;
+    return length == 0;
 }
 
 char *bl_text_of_data(const void *bytes, size_t count) {

@@ -12,8 +12,8 @@
    its files for as long as a slow disk needs for many gigabytes; the render thread plays on
    meanwhile. Milliseconds */
 static uint32_t timeout_of(bl_service_verb verb) {
-    bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_SAVE_DATA ||
-                       verb == BL_SERVICE_ALLOCATE || verb == BL_SERVICE_WAIT_UNTIL_READY;
+    bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_ALLOCATE ||
+                       verb == BL_SERVICE_WAIT_UNTIL_READY;
     return reads_files ? 600000 : 10000;
 }
 
@@ -105,11 +105,18 @@ bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes,
     return status;
 }
 
+/* As much as ten minutes of sound at 192 kHz; a hostile process may say more. Bytes */
+#define MOST_DATA ((uint64_t)1 << 30)
+
 /* Receives the data that the process has taken, which a new process gets, too. */
 static void receive_data(bl_service_link *link, uint32_t index, const bl_data_writer *writer,
                          bl_service_reply *reply) {
     size_t size = reply->data_size;
     int descriptor = -1;
+    if (size > MOST_DATA) {
+        *reply = (bl_service_reply){BL_ERROR_UNAVAILABLE, .message = "its data are too long"};
+        return;
+    }
     void *memory = bl_service_memory_create(size, &descriptor);
     if (memory == NULL) {
         *reply = (bl_service_reply){BL_ERROR_OUT_OF_MEMORY, .message = "memory is short"};

@@ -44,12 +44,23 @@ extension RackSession {
       done = try write(live)
       unsaved = "the data of units are not saved: \(refusal.reason)"
     }
-    if !isCopy { savedRevision = revision }
+    if !isCopy {
+      savedRevision = revision
+      // A unit that is made anew, as for another format, has them again.
+      for unit in complete.plan.units {
+        for property in unit.properties where unit.facts.properties[property.index].kind == .data {
+          rack.set(
+            property, named: unit.facts.properties[property.index].identifier, of: unit.name)
+        }
+      }
+    }
     for unit in units {
-      do throws(AudioUnitError) {
-        try unit.audioUnit.saveDataFiles()
+      do {
+        let audioUnit = unit.audioUnit
+        try await Self.writing.answer { try audioUnit.saveDataFiles() }
       } catch {
-        unsaved = "the data of \(unit.name) are not saved: \(error.reason)"
+        let reason = (error as? AudioUnitError)?.reason ?? "\(error)"
+        unsaved = "the data of \(unit.name) are not saved: \(reason)"
       }
     }
     return (done, unsaved)

@@ -40,7 +40,8 @@ extension Check {
 
   /// Rules that LV2 and LADSPA do not have.
   static let ofUnitsAlone: Set<String> = [
-    blockSizes.name, eventTiming.name, reset.name, notFinite.name, stack.name, floatingPoint.name,
+    blockSizes.name, eventTiming.name, reset.name, data.name, notFinite.name, stack.name,
+    floatingPoint.name,
   ]
 
   public static func named(_ name: String) -> Check? { all.first { $0.name == name } }

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "block", "block many", "unit aufx/gain", "cable rack 0 0", "cable 0 x 1 0 0 0 0",
+    "block", "block many", "unit", "cable rack 0 0", "cable 0 x 1 0 0 0 0",
     "expose 7 0", "whatever 1", "value 0 loud", "scene",
   ]) func aLineThatIsWrongMakesNoUnit(line: String) {
     for place in [0, 3, Self.lines.count] {

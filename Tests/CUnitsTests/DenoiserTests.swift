@@ -127,7 +127,7 @@ import Testing
   }
 
   /// What was learnt is the unit's data: another instance, at another rate, too, takes the same away.
-  @Test(arguments: [48_000, 96_000]) func aLearntNoiseIsSaved(sampleRate: Double) throws {
+  @Test(arguments: [48_000, 96_000, 192_000]) func aLearntNoiseIsSaved(sampleRate: Double) throws {
     let hum = Signals.sine(frequency: 375, amplitude: 0.1, frames: 96_000)
     let host = try mono(["noise": 1])
     #expect(try host.data(0).isEmpty)

@@ -21,7 +21,7 @@ struct BundleCache: Sendable {
   }
 
   /// Its number rises with the content of these files, and with the checks of bundles.
-  private static let format = "3, ABI \(BL_ABI_VERSION)"
+  private static let format = "4, ABI \(BL_ABI_VERSION)"
 
   private var indexPath: String { "\(folder)/index.json" }
   private func factsPath(of path: String) -> String {

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// plug-in. There are hundreds, of which a rack wants a few: a line is read when it is asked for.
 struct PlugInCache {
   /// Its number rises with the content of the file, and with what plug-ins are as units.
-  private static let format = "8"
+  private static let format = "9"
   private static let longest = 1 << 28
 
   private struct Head: Codable, Equatable {

@@ -253,6 +253,10 @@ extension AudioUnit {
   /// - Throws: `AudioUnitError` with the reason why it was not written.
   package func saveDataFiles() throws(AudioUnitError) {
     for (index, property) in facts.properties.enumerated() where property.kind == .dataFile {
+      // It must not have the host write where it may not write itself.
+      if service != nil, component.bundle != nil {
+        throw error("a unit of a bundle cannot write files from a process of its own")
+      }
       guard let path = propertyValues[property.identifier], !path.isEmpty,
         let bytes = try data(
           ofPropertyAt: index,

@@ -106,6 +106,7 @@ static void destroy(bl_unit *unit) { denoiser_free_prints((denoiser_unit *)unit)
 
 static void finish(bl_unit *unit) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
+    denoiser_set_learning(denoiser, false);
     for (uint32_t index = 0; index < denoiser->base.output_channel_count; index += 1) {
         bl_stft_destroy(&denoiser->channels[index].stft);
     }

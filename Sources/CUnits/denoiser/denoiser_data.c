@@ -42,20 +42,25 @@ bl_status denoiser_load_data(bl_unit *unit, uint32_t index, const void *bytes, s
     if (count > 0 && loaded == NULL) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
-    free(denoiser->loaded);
+    noise_print *former = denoiser->loaded;
     denoiser->loaded = loaded;
-    if (denoiser->base.sample_rate <= 0) {
-        /* The next allocation makes the origin anew. */
-        bl_swap_slot_empty(&denoiser->origin);
-        return BL_OK;
-    }
+    bool is_allocated = denoiser->base.sample_rate > 0;
     const noise_print *learnt = denoiser->learnt;
-    noise_print *origin = origin_of(denoiser, learnt->sample_rate, learnt->channels, learnt->bins);
-    if (origin == NULL) {
+    noise_print *origin =
+        is_allocated ? origin_of(denoiser, learnt->sample_rate, learnt->channels, learnt->bins)
+                     : NULL;
+    if (is_allocated && origin == NULL) {
+        free(loaded);
+        denoiser->loaded = former;
         snprintf(message, message_size, "memory is short");
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_swap_slot_post(&denoiser->origin, origin);
+    free(former);
+    if (is_allocated) {
+        bl_swap_slot_post(&denoiser->origin, origin);
+    } else {
+        bl_swap_slot_empty(&denoiser->origin); /* the next allocation makes it anew */
+    }
     return BL_OK;
 }
 
@@ -82,6 +87,12 @@ bl_status denoiser_save_data(bl_unit *unit, uint32_t index, const bl_data_writer
                              char *message, size_t message_size) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     (void)index;
+    /* What was loaded takes the place of what was learnt. */
+    bool is_loading =
+        denoiser->origin.present.object == NULL || atomic_load(&denoiser->origin.pending) != NULL;
+    if (is_loading) {
+        return BL_OK;
+    }
     uint32_t version = 0;
     noise_print *print = NULL;
     for (int attempt = 0; print == NULL && attempt < ATTEMPTS; attempt += 1) {

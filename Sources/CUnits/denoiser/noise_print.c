@@ -30,8 +30,8 @@ noise_print *noise_print_convert(const noise_print *print, double sample_rate, u
                                  uint32_t bins) {
     noise_print *converted = noise_print_create(sample_rate, channels, bins);
     double ratio = sample_rate / print->sample_rate * print->bins / bins;
-    /* A window twice as long sums up twice the power. */
-    float scale = (float)bins / (float)print->bins;
+    /* A bin has the power within a width of it, times the window's frames and the sample rate. */
+    float scale = (float)(bins * sample_rate / (print->bins * print->sample_rate));
     for (uint32_t channel = 0; converted != NULL && channel < channels; channel += 1) {
         uint32_t source = channel < print->channels ? channel : print->channels - 1;
         const float *from = print->powers + (size_t)source * print->bins;

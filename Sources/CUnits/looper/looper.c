@@ -123,8 +123,11 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
 
 static bl_status save_data(bl_unit *unit, uint32_t index, const bl_data_writer *writer,
                            char *message, size_t message_size) {
+    const bl_looper_unit *looper = (const bl_looper_unit *)unit;
     (void)index;
-    return bl_looper_save((const bl_looper_unit *)unit, writer, message, message_size);
+    /* Without its memory it has what its file has. */
+    return looper->base.sample_rate > 0 ? bl_looper_save(looper, writer, message, message_size)
+                                        : BL_OK;
 }
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {

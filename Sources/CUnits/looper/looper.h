@@ -135,7 +135,8 @@ typedef struct bl_looper_unit {
    stays where that fails. [control] */
 bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
                          size_t message_size);
-/* Writes the loop as a WAV file of 32-bit floats; nothing where there is none. [control] */
+/* Writes the loop as a WAV file of 32-bit floats; nothing where there is none. [control &
+   allocated] */
 bl_status bl_looper_save(const bl_looper_unit *looper, const bl_data_writer *writer, char *message,
                          size_t message_size);
 /* The frames of the file at this sample rate, channels × frames; NULL where there are none or

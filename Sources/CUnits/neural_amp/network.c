@@ -334,8 +334,8 @@ BL_INLINE float *signal_of(signals *signals, bl_amp_signal which) BL_NONBLOCKING
 }
 
 /* Computes one step over `frames` frames, a multiple of BL_LANES. */
-BL_INLINE void compute_step(const step *step, const memory *memory, uint32_t place, signals *signals,
-                         uint32_t frames, bool fills_history) BL_NONBLOCKING {
+BL_INLINE void compute_step(const step *step, const memory *memory, uint32_t place,
+                            signals *signals, uint32_t frames, bool fills_history) BL_NONBLOCKING {
     const bl_amp_step *shape = &step->shape;
     const float *source = signal_of(signals, shape->source);
     rows rows = remember(step, memory, place, source, frames, fills_history);
@@ -367,7 +367,7 @@ static BL_VECTOR_CLONES void run(bl_amp_network *network, const memory *memory, 
     }
     for (uint32_t index = 0; index < network->step_count; index += 1) {
         compute_step(&network->steps[index], memory, memory->places[index], signals, frames,
-                  fills_history);
+                     fills_history);
     }
 }
 

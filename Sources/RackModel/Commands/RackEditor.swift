@@ -30,12 +30,14 @@ package struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
-      // A plug-in's data are settings, too; files, texts and what a unit has learnt stay.
-      if let facts = rack.plan.units.first(where: { $0.name == name })?.facts,
-        facts.component.plugIn != nil
-      {
-        let data = facts.properties.filter { $0.kind == .data }.map(\.identifier)
-        file.units[place].properties.removeAll { data.contains($0.key.value) }
+      // A plug-in's data are settings, too. Files and texts stay, and what a unit has learnt, unless the
+      // preset has it.
+      if let facts = rack.plan.units.first(where: { $0.name == name })?.facts {
+        let own = checker.presets(facts).first { $0.presetName == preset }?.properties ?? [:]
+        let replaced = facts.properties.filter {
+          $0.kind == .data && (facts.component.plugIn != nil || own[$0.identifier] != nil)
+        }.map(\.identifier)
+        file.units[place].properties.removeAll { replaced.contains($0.key.value) }
       }
       file.units[place].songOverrides = SongOverrides()
     case .setProperty(let name, let property, let value):

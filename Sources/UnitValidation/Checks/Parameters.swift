@@ -195,7 +195,6 @@ extension Check {
       let saved = try first.data(ofPropertyAt: place)
       guard !saved.isEmpty else { continue }
       try UnitHost.load(saved, intoPropertyAt: place, of: second.unit, subject.descriptor)
-      _ = try second.render(subject.noise(4800))
       if try !second.data(ofPropertyAt: place).isEmpty {
         throw Fault("\(name): saves again what was loaded: it writes nothing where nothing is new")
       }
