@@ -23,7 +23,10 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
     bl_event_source *source = opaque;
     const bl_receiver *receiver = scheduled->receiver;
-    bool is_kept = receiver->plan_number == source->plan_number;
+    /* A bypass that is due has been set when the receiver was left. */
+    bool is_set = bl_event_is_bypass(&scheduled->event) && !receiver->is_rendered &&
+                  scheduled->event.sample_time <= source->sample_time;
+    bool is_kept = receiver->plan_number == source->plan_number && !is_set;
     if (!is_kept) {
         bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
     }
