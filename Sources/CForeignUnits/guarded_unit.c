@@ -156,6 +156,18 @@ static void note_name(const bl_unit *self, uint8_t channel, uint8_t key, char *n
     GUARDED_VOID(self, "naming a note of", note_name, channel, key, name, size);
 }
 
+static void value_text(const bl_unit *self, bl_parameter_address address, float value, char *text,
+                       size_t size) {
+    bl_use_signal_stack();
+    GUARDED_VOID(self, "asking for a text of", value_text, address, value, text, size);
+}
+
+static bool text_value(const bl_unit *self, bl_parameter_address address, const char *text,
+                       float *value) {
+    bl_use_signal_stack();
+    GUARDED(bool, self, "reading a text for", text_value, address, text, value);
+}
+
 /* What the unit does not have, the guarded one has not either. */
 #define GUARD(member, function) new->outer.member = unit->member ? function : NULL
 
@@ -182,6 +194,8 @@ static guarded *make(const bl_unit_descriptor *unit) {
         GUARD(save_data, save_data);
         GUARD(load_data, load_data);
         GUARD(note_name, note_name);
+        GUARD(value_text, value_text);
+        GUARD(text_value, text_value);
     }
     return new;
 }

@@ -354,7 +354,8 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 }
 
 void bl_service_describe(bl_unit_descriptor *descriptor) {
-    bool waits = descriptor->wait_until_ready != NULL, names = descriptor->note_name != NULL;
+    bool waits = descriptor->wait_until_ready != NULL, names = descriptor->note_name != NULL,
+         has_texts = descriptor->value_text != NULL;
     descriptor->flags |= BL_UNIT_CAN_PROCESS_IN_PLACE;
     descriptor->flags &= ~(uint32_t)BL_UNIT_PROVIDES_OUTPUT;
     descriptor->create = create;
@@ -374,6 +375,8 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->save_data = bl_service_save_data;
     descriptor->load_data = bl_service_load_data;
     descriptor->note_name = names ? bl_service_note_name : NULL;
+    descriptor->value_text = has_texts ? bl_service_value_text : NULL;
+    descriptor->text_value = has_texts ? bl_service_text_value : NULL;
 }
 
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {

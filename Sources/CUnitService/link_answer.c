@@ -236,6 +236,40 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
     }
 }
 
+/* Whether a notice names a parameter that can be set, if it has to. */
+static bool is_notice_valid(const bl_service_link *link,
+                            const bl_service_notice *notice) BL_NONBLOCKING {
+    uint32_t place = bl_parameter_place(notice->address, link->descriptor->parameter_count,
+                                        link->value_count);
+    bool needs_parameter = notice->type <= BL_NOTICE_GESTURE_END;
+    return notice->type <= BL_NOTICE_LOG &&
+           (!needs_parameter || (place < link->value_count && bl_service_can_set(link, place) &&
+                                 isfinite(notice->value)));
+}
+
+/* Passes on the unit's notices. A value is kept for the next process. */
+static void deliver_notices(bl_service_link *link, const bl_service_answer *answer, int64_t delay,
+                            const bl_render_host *host) BL_NONBLOCKING {
+    uint32_t count = answer->notice_count < BL_SERVICE_NOTICE_CAPACITY ? answer->notice_count
+                                                                       : BL_SERVICE_NOTICE_CAPACITY;
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_service_notice record = link->lane->segment.notices[index];
+        record.text[sizeof record.text - 1] = 0;
+        if (!is_notice_valid(link, &record)) {
+            bl_service_count(&link->invalid);
+            continue;
+        }
+        if (record.type == BL_NOTICE_PARAMETER) {
+            bl_event event = {.type = BL_EVENT_PARAMETER,
+                              .parameter = {record.address, record.value, 0, false}};
+            bl_service_record_values(link, &event, false);
+        }
+        bl_notice notice = {(bl_notice_type)record.type, record.sample_time + delay, record.address,
+                            record.value, record.text};
+        bl_notify(host, &notice);
+    }
+}
+
 void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     if (!link->awaits_pipelined || link->lane == NULL ||
         !await(link, link, may_wait(flags) ? patience_with(link) : 0)) {
@@ -280,6 +314,7 @@ static void receive_answer(bl_service_link *link, uint32_t flags,
     link->state = BL_CYCLE_ANSWERED;
     read_answer(link);
     deliver_midi(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
+    deliver_notices(link, &link->answer, 0, host);
 }
 
 /* The same for a pipelined unit: the answer that was received in the last cycle. */
@@ -289,6 +324,7 @@ static void play_pipelined(bl_service_link *link, uint32_t frames,
     if (link->has_midi && is_there) {
         deliver_midi(link, &link->answer, link->answered_time, link->answered_frames,
                      link->cycle_time - link->answered_time, host);
+        deliver_notices(link, &link->answer, link->cycle_time - link->answered_time, host);
     }
     link->has_midi = false;
     if (!is_there && link->state != BL_CYCLE_LOST) {

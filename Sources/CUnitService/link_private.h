@@ -164,6 +164,10 @@ bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes,
                                char *message, size_t message_size);
 void bl_service_note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name,
                           size_t size);
+void bl_service_value_text(const bl_unit *unit, bl_parameter_address address, float value,
+                           char *text, size_t size);
+bool bl_service_text_value(const bl_unit *unit, bl_parameter_address address, const char *text,
+                           float *value);
 bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
                                      char *reply, size_t reply_size);
 

@@ -173,12 +173,42 @@ bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const c
     return answer.status;
 }
 
+/* Asks for a short text, which is empty where the process does not answer. */
+static void ask_text(const bl_unit *unit, bl_service_verb verb, uint32_t index, const void *about,
+                     size_t length, bl_service_reply *reply) {
+    bl_service_link *link = bl_service_link_of(unit);
+    pthread_mutex_lock(&link->mutex);
+    bl_service_ask(link, verb, index, about, (uint32_t)length, NULL, 0, reply);
+    pthread_mutex_unlock(&link->mutex);
+}
+
 void bl_service_note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *name,
                           size_t size) {
-    bl_service_link *link = bl_service_link_of(unit);
     bl_service_reply reply;
-    pthread_mutex_lock(&link->mutex);
-    bl_service_ask(link, BL_SERVICE_NOTE_NAME, channel * 128u + key, NULL, 0, NULL, 0, &reply);
-    pthread_mutex_unlock(&link->mutex);
+    ask_text(unit, BL_SERVICE_NOTE_NAME, channel * 128u + key, NULL, 0, &reply);
     snprintf(name, size, "%s", reply.status == BL_OK ? reply.message : "");
+}
+
+void bl_service_value_text(const bl_unit *unit, bl_parameter_address address, float value,
+                           char *text, size_t size) {
+    bl_service_value about = {.address = address, .value = value};
+    bl_service_reply reply;
+    ask_text(unit, BL_SERVICE_VALUE_TEXT, 0, &about, sizeof about, &reply);
+    snprintf(text, size, "%s", reply.status == BL_OK ? reply.message : "");
+}
+
+bool bl_service_text_value(const bl_unit *unit, bl_parameter_address address, const char *text,
+                           float *value) {
+    char about[sizeof(bl_service_value) + BL_VALUE_TEXT_CAPACITY];
+    bl_service_value header = {.address = address};
+    size_t length = strlen(text);
+    bl_service_reply reply;
+    if (length >= BL_VALUE_TEXT_CAPACITY) {
+        return false;
+    }
+    memcpy(about, &header, sizeof header);
+    memcpy(about + sizeof header, text, length);
+    ask_text(unit, BL_SERVICE_TEXT_VALUE, 0, about, sizeof header + length, &reply);
+    *value = reply.value;
+    return reply.status == BL_OK;
 }

@@ -55,6 +55,7 @@ static void lay_out(bl_service_segment *segment) {
     segment->bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
     segment->midi = reserve(segment, BL_SERVICE_MIDI_CAPACITY, sizeof *segment->midi);
     segment->midi_bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    segment->notices = reserve(segment, BL_SERVICE_NOTICE_CAPACITY, sizeof *segment->notices);
     segment->telemetry = reserve(segment, shape->telemetry_capacity, sizeof(float));
     size_t inputs = channels_of(shape->input_channel_counts, shape->input_bus_count);
     size_t outputs = channels_of(shape->output_channel_counts, shape->output_bus_count);

@@ -47,7 +47,7 @@ final class ChangeFeed: Sendable {
   }
 
   /// A parameter has changed.
-  func note(_ path: ParameterPath, value: Float, info: ParameterInfo) {
+  func note(_ path: ParameterPath, value: Float, info: ParameterInfo, text: String? = nil) {
     let (subscriptions, revision, originator) = state.withLock { state in
       state.revision += 1
       return (
@@ -55,7 +55,7 @@ final class ChangeFeed: Sendable {
         state.takeOriginator(of: path.description, value: value)
       )
     }
-    let reading = ParameterReading(path, value: value, info: info, revision: revision)
+    let reading = ParameterReading(path, value: value, info: info, text: text, revision: revision)
     for subscription in subscriptions { subscription.note(reading, by: originator) }
   }
 
@@ -128,7 +128,9 @@ final class ChangeFeed: Sendable {
       let token = tree.token(byAddingParameterObserver: { [weak self, name = unit.name] in
         // Meters come with the meters of the rack.
         guard $0.flags.contains(.writable) else { return }
-        self?.note(ParameterPath(unit: name, keyPath: $0.keyPath), value: $1, info: $0.info)
+        self?.note(
+          ParameterPath(unit: name, keyPath: $0.keyPath), value: $1, info: $0.info,
+          text: $0.flags.contains(.hasText) ? $0.string(fromValue: $1) : nil)
       })
       return (tree: tree, token: token)
     }

@@ -12,9 +12,12 @@ public struct ParameterReading: Sendable, Codable, Equatable {
   /// The session's revision with this value: of two readings of a parameter the higher is newer.
   public var revision: Int
 
-  init(_ path: ParameterPath, value: Float, info: ParameterInfo, revision: Int) {
+  /// - Parameter text: of a parameter whose unit writes texts of its own.
+  init(
+    _ path: ParameterPath, value: Float, info: ParameterInfo, text: String? = nil, revision: Int
+  ) {
     parameter = path.description
     (self.value, self.revision) = (value, revision)
-    text = Quantity.format(Quantity.rounded(value), for: info)
+    self.text = text ?? Quantity.format(Quantity.rounded(value), for: info)
   }
 }

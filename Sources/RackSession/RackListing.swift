@@ -245,7 +245,7 @@ extension RackListing.Parameter {
     parameter = found.path.description
     name = info.name
     self.value = value
-    text = Quantity.format(value, for: info)
+    text = found.text(of: value)
     (minimum, maximum, defaultValue) = (info.minimum, info.maximum, info.defaultValue)
     values = info.valueStrings.isEmpty ? nil : info.valueStrings
     (unit, curve) = ("\(info.unit)", "\(info.curve)")

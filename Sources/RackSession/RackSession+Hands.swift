@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import RackModel
 import UnitModel
@@ -52,6 +53,30 @@ extension RackSession {
   private func release(_ path: ParameterPath, by peer: Peer) {
     hands[peer]?.parameters.remove(path)
     if !hands.values.contains(where: { $0.parameters.contains(path) }) { history.release(path) }
+  }
+
+  /// Follows what a person does to a parameter by means of its unit, such as playing keys that the unit
+  /// records, as if a hand of that unit moved it.
+  func follow(_ gesture: UnitGesture, of unit: String) {
+    let peer = Peer("unit \(unit)")
+    guard let audioUnit = self.unit(named: unit),
+      let parameter = audioUnit.parameterTree.parameter(withAddress: gesture.address),
+      parameter.flags.contains(.writable)
+    else { return }
+    let path = ParameterPath(unit: unit, keyPath: parameter.keyPath)
+    switch gesture.type {
+    case .touch:
+      hands[peer, default: Hand()].parameters.insert(path)
+      history.hold(path, by: peer)
+    case .value:
+      end(path)
+      guard gesture.value != gesture.before else { return }
+      let text = parameter.string(fromValue: gesture.value)
+      history.add(
+        .value(path, before: gesture.before, after: gesture.value),
+        title: "set \(path) to \(text)", isGesture: true)
+    case .release: release(path, by: peer)
+    }
   }
 
   /// Sends a whole MIDI message, its status byte first: to a MIDI input, as if it had arrived there, or to

@@ -9,7 +9,7 @@ extension RackSession {
     let found = try find(path)
     let value = try found.value(written: text)
     try await apply(value, to: path, from: found.isExact(value, written: text) ? peer : nil)
-    let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+    let title = "set \(path) to \(found.text(of: value))"
     note(found, value, title: title, isGesture: true)
     return title
   }
@@ -57,7 +57,7 @@ extension RackSession {
     } catch {
       throw Refusal("\(path): \(error.reason)")
     }
-    let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+    let title = "set \(path) to \(found.text(of: value))"
     note(found, value, title: title, isGesture: true)
   }
 
@@ -67,14 +67,14 @@ extension RackSession {
     let value = found.info.defaultValue
     try await apply(value, to: path)
     note(found, value, title: "reset \(path)")
-    return "reset \(path) to \(Quantity.format(value, for: found.info))"
+    return "reset \(path) to \(found.text(of: value))"
   }
 
   /// The present value of a parameter, also while it is on its way to another.
   public func reading(of parameter: String) throws -> ParameterReading {
     let path = try ParameterPath(parameter)
     let found = try find(path)
-    return ParameterReading(path, value: present(found), info: found.info, revision: revision)
+    return found.reading(of: present(found), revision: revision)
   }
 
   /// Ends the parameter's ramp and sets it.
@@ -178,7 +178,23 @@ struct FoundParameter {
 
   func value(written text: String) throws(Refusal) -> Float {
     try checkWritable()
+    if let value = try? ownTexts?.value(from: text) { return value }
     return try Quantity.parse(text, for: info, name: path.description)
+  }
+
+  /// The parameter of the unit's tree where the unit writes and reads texts of its own.
+  private var ownTexts: Parameter? {
+    guard info.flags.contains(.hasText), let address else { return nil }
+    return unit?.parameterTree.parameter(withAddress: address)
+  }
+
+  func text(of value: Float) -> String {
+    ownTexts?.string(fromValue: value) ?? Quantity.format(value, for: info)
+  }
+
+  func reading(of value: Float, revision: Int) -> ParameterReading {
+    let text = ownTexts?.string(fromValue: value)
+    return ParameterReading(path, value: value, info: info, text: text, revision: revision)
   }
 
   /// Whether the text is a number in the parameter's unit that is kept as it is: then its sender knows

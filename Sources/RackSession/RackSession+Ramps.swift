@@ -52,7 +52,7 @@ extension RackSession {
       try? await Task.sleep(until: start + .seconds(seconds))
       if !Task.isCancelled { await self?.finish(number) }
     }
-    let title = "ramp \(path) to \(Quantity.format(value, for: found.info)) over \(time)"
+    let title = "ramp \(path) to \(found.text(of: value)) over \(time)"
     note(found, value, title: title)
     return title
   }

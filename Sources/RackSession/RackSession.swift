@@ -66,6 +66,8 @@ public actor RackSession {
       bufferingPolicy: .bufferingNewest(1))
     let (commands, caller) = AsyncStream<ControlCommand>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
+    let (gestures, unitHands) = AsyncStream<(String, UnitGesture)>.makeStream(
+      bufferingPolicy: .bufferingNewest(4096))
     await engine.observe { [feed] change in
       switch change {
       case .rack(let units): feed.observe(units)
@@ -77,6 +79,7 @@ public actor RackSession {
         if case .scene(let name) = event {
           Task { [weak self] in await self?.noteRecalled(name) }
         }
+      case .gesture(let unit, let gesture): unitHands.yield((unit, gesture))
       case .command(.song(let name)): songCaller.yield(.song(name))
       case .command(let command): caller.yield(command)
       }
@@ -84,6 +87,9 @@ public actor RackSession {
     startScene(setListPlayer?.sceneName)
     for stream in [songs, commands] {
       Task { [weak self] in for await command in stream { await self?.perform(command) } }
+    }
+    Task { [weak self] in
+      for await (unit, gesture) in gestures { await self?.follow(gesture, of: unit) }
     }
     prepareNext()
   }

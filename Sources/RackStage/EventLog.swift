@@ -130,8 +130,14 @@ extension EngineEvent.UnitTrouble {
         ("unit_given_up", ["deaths": .stringConvertible(deaths)])
       case .process(.failed(let reason)): ("unit_lost", ["reason": "\(reason)"])
       case .process(.refused(let call)): ("unit_refused", ["call": "\(call)"])
+      case .line(let text, let lost):
+        ("unit_line", ["text": "\(text)", "lost": .stringConvertible(lost)])
       }
-    let level: Logger.Level = if case .process(.restarted) = self { .notice } else { .warning }
+    let level: Logger.Level =
+      switch self {
+      case .process(.restarted), .line: .notice
+      default: .warning
+      }
     return (level, name, metadata.merging(["unit": "\(unit)"]) { $1 })
   }
 }

@@ -16,6 +16,8 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public static let momentary = ParameterFlags(rawValue: 1 << 4)
   /// The unit moves the value, too.
   public static let movedByUnit = ParameterFlags(rawValue: 1 << 5)
+  /// The unit writes and reads the texts of values.
+  public static let hasText = ParameterFlags(rawValue: 1 << 6)
 
   /// The usual flags: readable, writable, rampable.
   public static let `default`: ParameterFlags = [.readable, .writable, .rampable]

@@ -179,6 +179,32 @@ static void name_note(const bl_lane *lane, uint32_t index, bl_service_reply *rep
     }
 }
 
+/* The header of a call about a value; false where it is cut short, or the unit has no texts. */
+static bool read_value(const bl_lane *lane, const call *call, bl_service_value *value) {
+    bool is_there = call->header.length >= sizeof *value && lane->descriptor->value_text != NULL &&
+                    lane->descriptor->text_value != NULL;
+    if (is_there) {
+        memcpy(value, call->text, sizeof *value);
+    }
+    return is_there;
+}
+
+static void write_value(const bl_lane *lane, const call *call, bl_service_reply *reply) {
+    bl_service_value value;
+    if (read_value(lane, call, &value)) {
+        lane->descriptor->value_text(lane->unit, value.address, value.value, reply->message,
+                                     sizeof reply->message);
+    }
+}
+
+static void read_text(const bl_lane *lane, const call *call, bl_service_reply *reply) {
+    bl_service_value value;
+    bool is_text = read_value(lane, call, &value) &&
+                   lane->descriptor->text_value(lane->unit, value.address,
+                                                call->text + sizeof value, &reply->value);
+    reply->status = is_text ? BL_OK : BL_ERROR_NO_SUCH_ELEMENT;
+}
+
 static void receive_message(bl_lane *lane, const call *call, bl_service_reply *reply) {
     if (lane->descriptor->receive_message == NULL) {
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the unit has no message channels");
@@ -331,6 +357,12 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
         break;
     case BL_SERVICE_NOTE_NAME:
         name_note(lane, header->index, reply);
+        break;
+    case BL_SERVICE_VALUE_TEXT:
+        write_value(lane, call, reply);
+        break;
+    case BL_SERVICE_TEXT_VALUE:
+        read_text(lane, call, reply);
         break;
     case BL_SERVICE_MESSAGE:
         receive_message(lane, call, reply);

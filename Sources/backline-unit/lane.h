@@ -18,7 +18,7 @@ typedef struct bl_lane {
     /* The render thread's, while it is allocated. */
     uint32_t next_value; /* index of the next parameter value to report */
     bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
-    uint32_t midi_count, midi_bytes;
+    uint32_t midi_count, midi_bytes, notice_count;
     bool may_send;                     /* in the first call of a cycle */
     const bl_service_request *request; /* the present one */
 } bl_lane;

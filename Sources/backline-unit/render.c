@@ -48,6 +48,26 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     return BL_OK;
 }
 
+static void notify(void *context, const bl_notice *notice) BL_NONBLOCKING {
+    bl_lane *lane = context;
+    if (lane->notice_count == BL_SERVICE_NOTICE_CAPACITY) {
+        return;
+    }
+    bl_service_notice *record = &lane->segment.notices[lane->notice_count++];
+    *record = (bl_service_notice){.sample_time = notice->sample_time,
+                                  .type = notice->type,
+                                  .value = notice->value,
+                                  .address = notice->address};
+    if (notice->text != NULL) {
+        strncpy(record->text, notice->text, sizeof record->text - 1);
+    }
+    if (notice->type == BL_NOTICE_PARAMETER) {
+        bl_lane_report_value(lane,
+                             bl_parameter_place(notice->address, lane->descriptor->parameter_count,
+                                                lane->value_count));
+    }
+}
+
 /* The segment's events as the unit's list; invalid ones are left out. */
 static const bl_event *read_events(bl_lane *lane, uint32_t count) {
     const bl_event *first = NULL;
@@ -146,8 +166,11 @@ static bl_status render_bus(bl_lane *lane, const bl_service_request *request, ui
     }
     bl_buffers buffers = {count, channels};
     bl_timestamp timestamp = {request->sample_time};
-    bl_render_host host = {
-        .size = sizeof host, .context = lane, .pull_input = pull_input, .send_midi = send_midi};
+    bl_render_host host = {.size = sizeof host,
+                           .context = lane,
+                           .pull_input = pull_input,
+                           .send_midi = send_midi,
+                           .notify = notify};
     if ((request->flags & BL_SERVICE_HAS_MUSIC) != 0) {
         host.musical_context = &request->music;
     }
@@ -198,6 +221,7 @@ void bl_lane_render(bl_lane *lane) {
     lane->request = &request;
     lane->midi_count = 0;
     lane->midi_bytes = 0;
+    lane->notice_count = 0;
     apply_settings(lane, request.setting_count);
     if ((request.flags & BL_SERVICE_RESET) != 0) {
         descriptor->reset(lane->unit);
@@ -220,6 +244,7 @@ void bl_lane_render(bl_lane *lane) {
         .tail_time = descriptor->tail_time ? descriptor->tail_time(lane->unit) : 0,
         .midi_count = lane->midi_count,
         .byte_count = lane->midi_bytes,
+        .notice_count = lane->notice_count,
         .telemetry_count = read_telemetry(lane, request.telemetry),
         .nanoseconds = (uint32_t)(bl_service_now() - start),
     };

@@ -52,9 +52,9 @@ public struct Parameter: ParameterNode, Hashable {
   var storedValue: Float { tree.values[index].load() }
 
   /// Stores a value that the unit has already, and delivers it to the observers alone.
-  func follow(_ value: Float) {
+  func follow(_ value: Float, eventType: ParameterAutomationEventType = .value) {
     tree.set(
-      index, to: value, originator: nil, hostTime: nil, eventType: .value,
+      index, to: value, originator: nil, hostTime: nil, eventType: eventType,
       informsImplementor: false)
   }
 

@@ -70,6 +70,9 @@ enum RemoteDescriptor {
       })
     // Only a unit that reads a file can make the host wait.
     if !facts.properties.isEmpty { unit.wait_until_ready = { _, _ in } }
+    if facts.allParameters().contains(where: { $0.info.flags.contains(.hasText) }) {
+      unit.value_text = { _, _, _, _, _ in }
+    }
     if facts.namesNotes { unit.note_name = { _, _, _, _, _ in } }
     bl_service_describe(&unit)
     return lasting([unit])

@@ -137,20 +137,23 @@ extension AudioUnit {
 
   /// Empties the report ring of the unit's own kernel.
   private func receiveReports() {
-    let lost = state.withLock { state -> Int in
-      guard let kernel = state.resources?.kernel?.pointer else { return 0 }
+    let (lost, gestures) = state.withLock { state -> (Int, [UnitGesture]) in
+      guard let kernel = state.resources?.kernel?.pointer else { return (0, []) }
       var report = bl_report()
       var lost = 0
+      var gestures: [UnitGesture] = []
       while bl_kernel_receive(kernel, &report) {
         switch report.type {
         case BL_REPORT_GRAPH_RETIRED: bl_graph_destroy(report.graph)
         case BL_REPORT_EVENTS_LOST: lost += Int(report.events)
+        case BL_REPORT_GESTURE: gestures.append(UnitGesture(report.gesture))
         default: break
         }
       }
       state.lostEventCount += lost
-      return lost
+      return (lost, gestures)
     }
+    for gesture in gestures { follow(gesture) }
     if lost > 0 { notify(\.lostEventCount) }
   }
 }

@@ -1,3 +1,4 @@
+import CUnit
 import UnitModel
 
 extension AudioUnit {
@@ -16,12 +17,52 @@ extension AudioUnit {
       guard let self, parameterValue(parameter.address) != value else { return }
       if (try? setParameter(parameter.address, to: value)) == nil { show(parameter.address) }
     }
+    attachTexts(tree)
     for reference in facts.allParameters() where !reference.info.flags.contains(.writable) {
       tree.parameter(withAddress: reference.address)?.implementorValueProvider = {
         [weak self] parameter in
         self?.parameterValue(parameter.address) ?? parameter.defaultValue
       }
     }
+  }
+
+  /// Has the tree ask the unit for the texts of values, where it has its own.
+  private func attachTexts(_ tree: ParameterTree) {
+    for parameter in tree.allParameters where parameter.flags.contains(.hasText) {
+      parameter.implementorStringFromValueCallback = { [weak self] parameter, value in
+        self?.text(of: value, at: parameter.address)
+          ?? Quantity.format(value, for: parameter.info)
+      }
+      parameter.implementorValueFromStringCallback = { [weak self] parameter, text in
+        try self?.value(ofText: text, at: parameter.address)
+          ?? Quantity.parse(text, for: parameter.info, name: parameter.keyPath)
+      }
+    }
+  }
+
+  /// What the unit calls a value of a parameter with texts of its own, such as “4:1”; nil otherwise.
+  private func text(of value: Float, at address: UInt64) -> String? {
+    guard let write = descriptor.pointee.value_text else { return nil }
+    var text = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
+    controlLock.withLock { _ in write(instance, address, value, &text, text.count) }
+    return text[0] == 0 ? nil : String(text)
+  }
+
+  /// The value that the unit reads in a text; nil where it reads none.
+  private func value(ofText text: String, at address: UInt64) -> Float? {
+    guard let read = descriptor.pointee.text_value else { return nil }
+    var value: Float = 0
+    let isRead = controlLock.withLock { _ in read(instance, address, text, &value) }
+    guard isRead, let info = facts.parameter(at: address)?.info, value.isFinite else { return nil }
+    return min(max(value, info.minimum), info.maximum)
+  }
+
+  /// Tells the tree's observers of a gesture that a person makes by means of the unit.
+  package func follow(_ gesture: UnitGesture) {
+    let tree = state.withLock { $0.tree }
+    guard gesture.type != .value, let parameter = tree.parameter(withAddress: gesture.address)
+    else { return }  // Values come by `applyRenderChanges`.
+    parameter.follow(gesture.value, eventType: gesture.type)
   }
 
   /// Gives a parameter of the tree the unit's value, and informs its observers but not the unit.

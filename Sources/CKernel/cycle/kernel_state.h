@@ -33,7 +33,7 @@ struct bl_kernel {
     bool reports_midi;
     bool reports_moves;
     bool ends_moves;       /* BL_REPORT_MOVES_END is still to be sent */
-    uint32_t moves_lost;   /* since the last report of a move */
+    _Atomic uint32_t moves_lost; /* since the last report of a move */
     bl_recorder *recorder; /* of the graph; without a graph, of the last one; or NULL */
 
     /* Reports that wait for room in the ring. */
@@ -84,6 +84,13 @@ void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Has moves, presses and messages reported. [control] */
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel);
+
+/* Whether there is room for a report that others are more important than. [render] */
+bool bl_kernel_has_report_room(const bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Does what a notice of the unit asks for, while the unit renders, on its thread. [render] */
+void bl_kernel_hear(bl_kernel *kernel, bl_lowered_node *lowered,
+                    const bl_notice *notice) BL_NONBLOCKING;
 
 /* Sends reports that must not be lost and wait for room. [render] */
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING;

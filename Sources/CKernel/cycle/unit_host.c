@@ -39,6 +39,11 @@ static void count_lost(void *context, uint64_t count) BL_NONBLOCKING {
     lowered->node->events_lost += count;
 }
 
+static void hear(void *context, const bl_notice *notice) BL_NONBLOCKING {
+    bl_lowered_node *lowered = context;
+    bl_kernel_hear(lowered->graph->kernel, lowered, notice);
+}
+
 bl_status bl_refuse_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                          const uint8_t *bytes) BL_NONBLOCKING {
     (void)context;
@@ -55,7 +60,8 @@ bl_render_host bl_unit_host(bl_lowered_node *lowered) {
                             .context = lowered,
                             .pull_input = pull_input,
                             .send_midi = send_midi,
-                            .note_lost = count_lost};
+                            .note_lost = count_lost,
+                            .notify = hear};
 }
 
 void bl_offer_music(bl_graph *graph, const bl_musical_context *context,

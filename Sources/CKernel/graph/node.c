@@ -15,7 +15,7 @@ void bl_node_count_change(bl_node *node) BL_NONBLOCKING {
     atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
 }
 
-static void publish_times(bl_node *node) BL_NONBLOCKING {
+void bl_node_publish_times(bl_node *node) BL_NONBLOCKING {
     const bl_unit_descriptor *descriptor = node->receiver.descriptor;
     uint32_t former_latency = bl_node_latency(node);
     double former_tail_time = bl_node_tail_time(node);
@@ -55,8 +55,9 @@ static void prepare_values(bl_node *node) {
             node->output_parameters[node->output_parameter_count++] = index;
         }
     }
-    node->publishes_always = node->output_parameter_count > 0 || descriptor->property_count > 0;
-    publish_times(node);
+    node->asks_for_times = !bl_unit_notifies(descriptor) && descriptor->property_count > 0;
+    node->publishes_always = node->output_parameter_count > 0 || node->asks_for_times;
+    bl_node_publish_times(node);
 }
 
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
@@ -163,10 +164,8 @@ void bl_node_publish(bl_node *node, const bl_event *events,
         }
     }
     has_changed = publish_output_parameters(node, modulated) || has_changed;
-    /* A property takes effect at some later cycle, without an event. */
-    if (has_changed || modulated != NULL || node->receiver.descriptor->property_count > 0 ||
-        node->is_remote) {
-        publish_times(node);
+    if (has_changed || modulated != NULL || node->asks_for_times || node->is_remote) {
+        bl_node_publish_times(node);
     }
     if (has_changed) {
         bl_node_count_change(node);

@@ -86,6 +86,7 @@ struct bl_node {
     uint32_t output_parameter_count;
     uint32_t *output_parameters;      /* places in the table of those that the unit writes */
     bool publishes_always;            /* also after a cycle without events */
+    bool asks_for_times; /* a property takes effect at some later cycle, which it does not notify */
     _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
     bool exceeds_latency;             /* the unit's own is higher [render] */
     _Atomic bool holds_latency;       /* see bl_node_hold_latency */
@@ -119,6 +120,10 @@ struct bl_node {
     uint32_t non_finite_frames;  /* since its output was finite, or since that was reported */
     /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
+    /* Of the unit's notices: gestures under way; when the next line for the log may be reported, and
+       the lines before it that were not. */
+    uint32_t gesture_count, lines_lost;
+    int64_t next_line;
     uint64_t events_lost; /* within the unit, in this stretch */
     bool was_bypassed;    /* at the beginning of the stretch */
     uint32_t switch_count;
@@ -134,6 +139,9 @@ static inline bl_node *bl_node_of(bl_receiver *receiver) BL_NONBLOCKING {
    (or NULL) those of the knobs are published already. [render, after the node] */
 void bl_node_publish(bl_node *node, const bl_event *events,
                      const bl_modulated *modulated) BL_NONBLOCKING;
+
+/* Publishes the unit's latency and tail. [render, or idle] */
+void bl_node_publish_times(bl_node *node) BL_NONBLOCKING;
 
 /* Counts a change for bl_node_change_count, after the change. [render] */
 void bl_node_count_change(bl_node *node) BL_NONBLOCKING;

@@ -7,9 +7,8 @@ static float ramp_after(const bl_ramp *ramp, int64_t frames) BL_NONBLOCKING {
     return bl_ramp_value(ramp, frames < BL_RAMP_END ? (uint32_t)frames : BL_RAMP_END);
 }
 
-/* Lets a move of the knob pass by the unit. False for other events. */
-static bool move_base(bl_modulated *modulated, bl_node *node,
-                      const bl_event *event) BL_NONBLOCKING {
+bool bl_modulation_move_knob(bl_modulated *modulated, bl_node *node,
+                             const bl_event *event) BL_NONBLOCKING {
     bl_modulated_parameter *parameter = bl_event_is_parameter(event)
                                             ? bl_modulated_find(modulated, event->parameter.address)
                                             : NULL;
@@ -97,7 +96,7 @@ void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING
                               (event->sample_time == step && bl_event_is_parameter(event)));
         if (comes_first) {
             bl_event *next = (bl_event *)(uintptr_t)event->next;
-            if (!move_base(modulated, node, event)) {
+            if (!bl_modulation_move_knob(modulated, node, event)) {
                 bl_event_list_insert(list, list->last, event);
             }
             event = next;

@@ -57,6 +57,11 @@ void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
 const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
                                               const bl_lowered_node *former) BL_NONBLOCKING;
 
+/* Lets a move of a modulated parameter's knob pass by the unit. False for other events, and without
+   modulations (NULL). [render] */
+bool bl_modulation_move_knob(bl_modulated *modulated, bl_node *node,
+                             const bl_event *event) BL_NONBLOCKING;
+
 /* Puts the steps of this stretch into the node's events, in order of time, and takes out the moves
    of the knobs; at most once in a stretch, after the inputs are mixed. [render] */
 void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING;

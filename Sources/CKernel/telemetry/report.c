@@ -139,7 +139,7 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
-static bool has_room(const bl_kernel *kernel) BL_NONBLOCKING {
+bool bl_kernel_has_report_room(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->reports.mask + 1 - bl_ring_count(&kernel->reports) >= RESERVED_ROOM;
 }
 
@@ -152,7 +152,7 @@ static void count_midi(void *opaque, uint32_t port, const bl_event *message) BL_
         graph->midi_inputs[port].last =
             is_short ? message->midi : (bl_midi_event){0, 1, {BL_SYSTEM_EXCLUSIVE}};
     }
-    if (kernel->reports_midi && is_short && has_room(kernel)) {
+    if (kernel->reports_midi && is_short && bl_kernel_has_report_room(kernel)) {
         bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, message->midi}};
         bl_ring_push(&kernel->reports, &report);
     }
@@ -171,14 +171,15 @@ static void report_move(void *opaque, const bl_receiver *receiver, bl_parameter_
     bl_report report = {.type = BL_REPORT_MOVE};
     report.move = (bl_move_report){
         .node = receiver->identifier,
-        .lost = kernel->moves_lost,
+        .lost = atomic_load_explicit(&kernel->moves_lost, memory_order_relaxed),
         .before = change.address == BL_CONTROL_BYPASS ? receiver->bypassed
                                                       : bl_receiver_value(receiver, change.address),
         .change = change,
         .frame = frame > 0 ? frame : 0,
     };
     bool is_reported = bl_ring_push(&kernel->reports, &report);
-    kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
+    atomic_store_explicit(&kernel->moves_lost, is_reported ? 0 : report.move.lost + 1,
+                          memory_order_relaxed);
 }
 
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel) {

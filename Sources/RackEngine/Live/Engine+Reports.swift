@@ -1,3 +1,4 @@
+import AudioUnits
 import CKernel
 import JackIO
 import RackModel
@@ -38,6 +39,8 @@ extension Engine {
     case BL_REPORT_MIDI: receive(report.midi)
     case BL_REPORT_MOVE: receive(report.move)
     case BL_REPORT_MOVES_END: moves?.isWhole = true
+    case BL_REPORT_GESTURE: receive(report.gesture)
+    case BL_REPORT_LOG: receive(report.log)
     case BL_REPORT_EVENTS_LOST: faults.lostEvents += Int(report.events)
     case BL_REPORT_EVENTS_DELAYED: faults.delayedEvents += Int(report.events)
     case BL_REPORT_XRUN where report.xrun.cycle_time > 0: faults.note(lateCycle(report.xrun))
@@ -62,6 +65,18 @@ extension Engine {
     self.report(
       .tooLoud(LoudOutput(report, outputs: plan.outputs) { host.unit($0)?.name }))
     if let place = unitPlaces[report.node] { snapshot.units[place].muted += Int(report.count) }
+  }
+
+  private func receive(_ report: bl_gesture_report) {
+    guard let unit = host.unit(report.node) else { return }
+    unit.applyRenderChanges()
+    unit.audioUnit.follow(UnitGesture(report))
+    observer?(.gesture(unit: unit.name, UnitGesture(report)))
+  }
+
+  private func receive(_ report: bl_log_report) {
+    let text = withUnsafeBytes(of: report.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    self.report(.unit(unitName(report.node), .line(text, lost: Int(report.lost))))
   }
 
   private func unitName(_ identifier: UInt32) -> String {

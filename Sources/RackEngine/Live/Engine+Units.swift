@@ -14,6 +14,8 @@ package enum EngineChange: Sendable {
   case rack([NamedUnit])
   /// MIDI, a scene or a lane has moved a bypass.
   case bypass(unit: String, isBypassed: Bool)
+  /// A person moves a parameter by means of the unit.
+  case gesture(unit: String, UnitGesture)
   /// A control or a program calls a command.
   case command(ControlCommand)
   /// An event for the musician.

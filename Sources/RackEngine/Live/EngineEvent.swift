@@ -43,6 +43,8 @@ extension EngineEvent {
     case notFinite
     case doesNotRender
     case process(ProcessEvent)
+    /// A line of the unit for the log; `lost` lines before it came too fast.
+    case line(String, lost: Int)
   }
 }
 
@@ -56,6 +58,8 @@ extension EngineEvent.UnitTrouble {
     case .notFinite: "\(unit) produced NaN or infinity; it was muted and reset"
     case .doesNotRender: "\(unit) does not render; it is silent"
     case .process(let event): "\(unit): \(event)"
+    case .line(let text, let lost):
+      "\(unit): \(text)" + (lost > 0 ? " (after \(lost) more, which came too fast)" : "")
     }
   }
 }
@@ -73,6 +77,7 @@ extension EngineEvent: CustomStringConvertible {
     switch self {
     case .warning, .tooLoud, .xrun, .serverLost, .ended: true
     case .unit(_, .process(let event)): !event.isRestart
+    case .unit(_, .line): false
     case .unit: true
     case .diagnostic(let diagnostic): diagnostic.severity != .note
     case .recordingEnded(let recording): recording.reason != nil

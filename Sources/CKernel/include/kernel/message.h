@@ -81,6 +81,10 @@ typedef enum bl_report_type {
     BL_REPORT_MOVE,
     /* No further moves are reported. */
     BL_REPORT_MOVES_END,
+    /* A unit's notice of a gesture, or of a value that it sets within it. */
+    BL_REPORT_GESTURE,
+    /* A unit's line for the log; of each unit 10 a second at most. */
+    BL_REPORT_LOG,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -138,6 +142,19 @@ typedef struct bl_move_report {
     int64_t frame;             /* of the transport */
 } bl_move_report;
 
+typedef struct bl_gesture_report {
+    uint32_t node;
+    bl_notice_type type;
+    bl_parameter_address address;
+    float before, value;
+} bl_gesture_report;
+
+typedef struct bl_log_report {
+    uint32_t node;
+    uint32_t lost; /* lines before it */
+    char text[BL_NOTICE_TEXT_CAPACITY];
+} bl_log_report;
+
 typedef struct bl_report {
     bl_report_type type;
     union {
@@ -148,6 +165,8 @@ typedef struct bl_report {
         bl_control_report control; /* CONTROL */
         bl_midi_report midi;       /* MIDI */
         bl_move_report move;       /* MOVE */
+        bl_gesture_report gesture; /* GESTURE */
+        bl_log_report log;         /* LOG */
         bl_xrun_report xrun;
     };
 } bl_report;

@@ -10,6 +10,8 @@
 #include "status.h"
 #include "timestamp.h"
 
+struct bl_notice;
+
 /* Never null; owned by the host, and valid for the render call. */
 typedef struct bl_render_host {
     uint32_t size; /* bytes of this structure, to which later versions may append members */
@@ -48,6 +50,10 @@ typedef struct bl_render_host {
     /* Counts events that the unit had no room for, and which the host reports. NULL in a host that
        does not. [render] */
     void (*note_lost)(void *context, uint64_t count) BL_NONBLOCKING;
+
+    /* Hears what the unit says; notice.h has the notices, and functions that make them. The values
+       of the notice are copied. NULL in a host that does not listen. [render] */
+    void (*notify)(void *context, const struct bl_notice *notice) BL_NONBLOCKING;
 } bl_render_host;
 
 #endif

@@ -51,6 +51,8 @@ enum {
     /* The unit moves the value, too, as a player does that switches itself off at the end of its
        file: hosts read it after each cycle. Writable, and not rampable. */
     BL_PARAMETER_MOVED_BY_UNIT = 1 << 5,
+    /* The unit writes and reads the texts of values: value_text and text_value (unit.h). */
+    BL_PARAMETER_HAS_TEXT = 1 << 6,
 
     /* What a knob usually is. */
     BL_PARAMETER_DEFAULT_FLAGS =

@@ -22,6 +22,7 @@
 #include "memory.h"
 #include "midi.h"
 #include "musical_context.h"
+#include "notice.h"
 #include "parameter.h"
 #include "ramp.h"
 #include "segment.h"
@@ -146,8 +147,8 @@ typedef struct bl_unit_descriptor {
     void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
 
     /* Frames by which the output lags the input, at the present settings. The host asks again after
-       a cycle with events and, if the unit has properties, after every cycle. NULL: 0. [render, or
-       idle & allocated] */
+       a cycle with events, and where the unit notifies it (BL_NOTICE_TIMES_CHANGED). NULL: 0.
+       [render, or idle & allocated] */
     uint32_t (*latency)(const bl_unit *unit) BL_NONBLOCKING;
     /* Seconds until the sound falls to about -60 dB after the input ends; INFINITY where it never
        does. NULL: 0. [render, or idle & allocated] */
@@ -193,13 +194,32 @@ typedef struct bl_unit_descriptor {
        "Snare", into `name` (`size` bytes, BL_NOTE_NAME_CAPACITY or more; UTF-8, ended by 0), or ""
        where it has none. Hosts ask again after set_property. NULL: no key has a name. [control] */
     void (*note_name)(const bl_unit *unit, uint8_t channel, uint8_t key, char *name, size_t size);
+
+    /* For parameters with BL_PARAMETER_HAS_TEXT, whose values people write otherwise than as a
+       number with a unit, such as "4:1" or "30 L": writes a value's text (`size` bytes,
+       BL_VALUE_TEXT_CAPACITY or more; UTF-8, ended by 0). NULL without such parameters. [control]
+     */
+    void (*value_text)(const bl_unit *unit, bl_parameter_address address, float value, char *text,
+                       size_t size);
+    /* Reads such a text: each that value_text writes, and what else people write. False where it is
+       none; hosts then read it as a number with a unit, and limit the value to the range. NULL
+       without such parameters. [control] */
+    bool (*text_value)(const bl_unit *unit, bl_parameter_address address, const char *text,
+                       float *value);
 } bl_unit_descriptor;
+
+/* Whether the unit was built for hosts that hear its notices; others ask it for its latency and its
+   tail after every cycle if it has properties. [any thread] */
+static inline bool bl_unit_notifies(const bl_unit_descriptor *descriptor) BL_NONBLOCKING {
+    return descriptor->size > offsetof(bl_unit_descriptor, value_text);
+}
 
 /* Bytes of a message of a view and of its reply, with the 0 at the end. */
 #define BL_MESSAGE_CAPACITY 4096
 
-/* Bytes of a note's name, with the 0 at the end. */
+/* Bytes of a note's name and of a value's text, with the 0 at the end. */
 #define BL_NOTE_NAME_CAPACITY 64
+#define BL_VALUE_TEXT_CAPACITY 64
 
 /* Frames. A higher latency counts as this: the delays that compensate for it take 4 MiB a channel
    at most. */

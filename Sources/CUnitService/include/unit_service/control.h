@@ -27,6 +27,10 @@ typedef enum bl_service_verb {
        that of memory so large: copies them there. */
     BL_SERVICE_SAVE_DATA,
     BL_SERVICE_NOTE_NAME,      /* index: channel × 128 + key */
+    /* Text: a bl_service_value, whose value replies as a text; followed by a text, that as a value.
+     */
+    BL_SERVICE_VALUE_TEXT,
+    BL_SERVICE_TEXT_VALUE,
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
     BL_SERVICE_MESSAGE,        /* text: the channel's name, 0, the message */
     BL_SERVICE_ALLOCATE,       /* text: a bl_service_format; with the segment's descriptor */
@@ -52,6 +56,11 @@ typedef struct bl_service_format {
     bl_service_shape shape;
 } bl_service_format;
 
+typedef struct bl_service_value {
+    bl_parameter_address address;
+    float value;
+} bl_service_value;
+
 #define BL_SERVICE_TEXT_CAPACITY (1 << 15)
 #define BL_SERVICE_SETTINGS_A_CALL (BL_SERVICE_TEXT_CAPACITY / (uint32_t)sizeof(bl_service_setting))
 
@@ -66,7 +75,9 @@ typedef struct bl_service_reply {
     uint32_t latency;         /* ALLOCATE */
     double tail_time;
     uint64_t data_size; /* SAVE_DATA. Bytes */
-    /* Terminated by 0: the reply to MESSAGE or NOTE_NAME, or the reason of a failure. */
+    float value;        /* TEXT_VALUE; status BL_ERROR_NO_SUCH_ELEMENT: the text is none */
+    /* Terminated by 0: the reply to MESSAGE, NOTE_NAME or VALUE_TEXT, or the reason of a failure.
+     */
     char message[BL_MESSAGE_CAPACITY];
 } bl_service_reply;
 

@@ -21,6 +21,8 @@ BL_BEGIN_DECLARATIONS
 #define BL_SERVICE_EVENT_CAPACITY 4096
 #define BL_SERVICE_MIDI_CAPACITY 1024
 #define BL_SERVICE_BYTE_CAPACITY (1 << 16)
+/* Notices of a unit in a cycle; more are left out. */
+#define BL_SERVICE_NOTICE_CAPACITY 256
 
 /* What determines the layout; sent over the socket. */
 typedef struct bl_service_shape {
@@ -46,6 +48,15 @@ typedef struct bl_service_event {
     bl_parameter_event parameter;
     uint32_t first_byte, length; /* of a MIDI message, among the segment's bytes */
 } bl_service_event;
+
+/* A bl_notice without pointers. */
+typedef struct bl_service_notice {
+    int64_t sample_time;
+    uint32_t type; /* a bl_notice_type */
+    float value;
+    bl_parameter_address address;
+    char text[BL_NOTICE_TEXT_CAPACITY];
+} bl_service_notice;
 
 enum {
     BL_SERVICE_RESET = 1 << 0, /* reset the unit after the settings are applied */
@@ -75,7 +86,7 @@ typedef struct bl_service_answer {
     bl_status status;
     uint32_t latency;
     double tail_time;
-    uint32_t midi_count, byte_count;
+    uint32_t midi_count, byte_count, notice_count;
     uint32_t telemetry_count; /* values of the array that was asked for */
     uint32_t nanoseconds;     /* spent rendering */
 } bl_service_answer;
@@ -122,6 +133,7 @@ typedef struct bl_service_segment {
     _Atomic float *values;
     bl_service_event *midi; /* BL_SERVICE_MIDI_CAPACITY */
     uint8_t *midi_bytes;    /* BL_SERVICE_BYTE_CAPACITY */
+    bl_service_notice *notices; /* BL_SERVICE_NOTICE_CAPACITY */
     float *telemetry;       /* telemetry_capacity */
     float *inputs, *outputs;
 } bl_service_segment;

@@ -1,0 +1,73 @@
+/* What a unit says to its host while it renders, besides sound and MIDI: that it has set a parameter
+   of its own, that its latency or its tail is another, or a line for the log. */
+#ifndef BACKLINE_NOTICE_H
+#define BACKLINE_NOTICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attributes.h"
+#include "host.h"
+#include "parameter.h"
+
+BL_BEGIN_DECLARATIONS
+
+typedef enum bl_notice_type {
+    /* A person begins to move the parameter by means of the unit, such as by keys that it records.
+       What the unit sets of it until the end of the gesture is one step to undo. */
+    BL_NOTICE_GESTURE_BEGIN,
+    /* The unit has set the parameter to the value. */
+    BL_NOTICE_PARAMETER,
+    BL_NOTICE_GESTURE_END,
+    /* `latency` or `tail_time` answers another value from now on. */
+    BL_NOTICE_TIMES_CHANGED,
+    /* For the log: seldom, and never once a cycle. */
+    BL_NOTICE_LOG
+} bl_notice_type;
+
+/* Bytes of a line for the log, with the 0 at the end; longer ones are cut. */
+#define BL_NOTICE_TEXT_CAPACITY 96
+
+typedef struct bl_notice {
+    bl_notice_type type;
+    int64_t sample_time;          /* in this cycle */
+    bl_parameter_address address; /* GESTURE_… and PARAMETER: one that can be set */
+    float value;                  /* PARAMETER: within the parameter's range */
+    const char *text;             /* LOG: UTF-8, ended by 0; copied */
+} bl_notice;
+
+/* Notifies the host, if it listens. [render] */
+static inline void bl_notify(const bl_render_host *host, const bl_notice *notice) BL_NONBLOCKING {
+    if (host->size > offsetof(bl_render_host, notify) && host->notify) {
+        host->notify(host->context, notice);
+    }
+}
+
+/* Sets the parameter as one gesture, which the unit has done already. [render] */
+static inline void bl_notify_gesture(const bl_render_host *host, int64_t sample_time,
+                                     bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_notice notice = {BL_NOTICE_GESTURE_BEGIN, sample_time, address, value, NULL};
+    bl_notify(host, &notice);
+    notice.type = BL_NOTICE_PARAMETER;
+    bl_notify(host, &notice);
+    notice.type = BL_NOTICE_GESTURE_END;
+    bl_notify(host, &notice);
+}
+
+/* [render] */
+static inline void bl_notify_times(const bl_render_host *host,
+                                   int64_t sample_time) BL_NONBLOCKING {
+    bl_notice notice = {BL_NOTICE_TIMES_CHANGED, sample_time, 0, 0, NULL};
+    bl_notify(host, &notice);
+}
+
+/* [render] */
+static inline void bl_notify_log(const bl_render_host *host, int64_t sample_time,
+                                 const char *text) BL_NONBLOCKING {
+    bl_notice notice = {BL_NOTICE_LOG, sample_time, 0, 0, text};
+    bl_notify(host, &notice);
+}
+
+BL_END_DECLARATIONS
+
+#endif
