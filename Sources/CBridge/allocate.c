@@ -190,7 +190,8 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     bl_patch_send(self, 0);
     uint32_t frames = self->constant_block > 0 ? self->constant_block : self->maximum_frames;
     bl_instance_run(self, frames, true);
-    bl_patch_follow(self);
+    bl_patch_follow(self, NULL, 0);
+    self->notified_latency = self->controls[self->latency_port];
     bl_instance_reset(unit);
     bl_instance_remember_state(self);
     return BL_OK;

@@ -77,13 +77,14 @@ typedef struct bl_instance {
        taken only by plug-ins that have one. */
     atomic_flag gate;
 
-    float *values;         /* of the parameters, as the host knows them */
-    bl_ramp *ramps;        /* of the same; idle ones have no frames left */
-    bool *is_pressed;      /* buttons */
-    bool *is_set;          /* parameters that are messages, and were set */
-    char **texts;          /* of the properties; NULL: as the plug-in has it */
-    float *controls;       /* one a port and then one a message; ports are connected for good */
-    uint32_t latency_port; /* port_count: none */
+    float *values;          /* of the parameters, as the host knows them */
+    bl_ramp *ramps;         /* of the same; idle ones have no frames left */
+    bool *is_pressed;       /* buttons */
+    bool *is_set;           /* parameters that are messages, and were set */
+    char **texts;           /* of the properties; NULL: as the plug-in has it */
+    float *controls;        /* one a port and then one a message; ports are connected for good */
+    uint32_t latency_port;  /* port_count: none */
+    float notified_latency; /* as the host knows it */
 
     /* While allocated. */
     bl_arena arena;

@@ -39,7 +39,9 @@ void bl_patch_set(struct bl_instance *instance, uint32_t parameter, uint32_t fra
    without messages, like the next. [render, or idle & allocated] */
 void bl_patch_send(struct bl_instance *instance, uint32_t frame) BL_NONBLOCKING;
 /* Takes the values that the plug-in has sent in a run, except those that the run was told: it may
-   have said them before. [render, or idle & allocated] */
-void bl_patch_follow(struct bl_instance *instance) BL_NONBLOCKING;
+   have said them before; notifies the host, or NULL, of them at `time`. [render, or idle &
+   allocated] */
+void bl_patch_follow(struct bl_instance *instance, const bl_render_host *host,
+                     int64_t time) BL_NONBLOCKING;
 
 #endif

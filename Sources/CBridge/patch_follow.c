@@ -5,7 +5,13 @@
 #include "instance.h"
 #include "range.h"
 
-static void follow_value(bl_instance *self, uint32_t key,
+/* Whom to notify of a value, and its time; the host may be NULL. */
+typedef struct listener {
+    const bl_render_host *host;
+    int64_t time;
+} listener;
+
+static void follow_value(bl_instance *self, const listener *listener, uint32_t key,
                          const bl_atom_property *value) BL_NONBLOCKING {
     uint32_t count = self->plug_in->descriptor.parameter_count;
     float number = 0;
@@ -22,11 +28,17 @@ static void follow_value(bl_instance *self, uint32_t key,
                                   : own > info->maximum ? info->maximum
                                                         : own;
             self->controls[parameter->port] = number;
+            bl_notice notice = {BL_NOTICE_PARAMETER, listener->time, index, self->values[index],
+                                NULL};
+            if (listener->host != NULL) {
+                bl_notify(listener->host, &notice);
+            }
         }
     }
 }
 
-static void follow_set(bl_instance *self, const uint8_t *bytes, uint32_t size) BL_NONBLOCKING {
+static void follow_set(bl_instance *self, const listener *listener, const uint8_t *bytes,
+                       uint32_t size) BL_NONBLOCKING {
     const bl_urids *urids = self->urids;
     bl_atom_property property, value = {0};
     uint32_t place = BL_ATOM_OBJECT_SIZE, key = 0;
@@ -38,23 +50,25 @@ static void follow_set(bl_instance *self, const uint8_t *bytes, uint32_t size) B
             memcpy(&key, property.value, sizeof key);
         }
     }
-    follow_value(self, key, &value);
+    follow_value(self, listener, key, &value);
 }
 
-static void follow_put(bl_instance *self, const uint8_t *bytes, uint32_t size) BL_NONBLOCKING {
+static void follow_put(bl_instance *self, const listener *listener, const uint8_t *bytes,
+                       uint32_t size) BL_NONBLOCKING {
     bl_atom_property body, property;
     uint32_t place = BL_ATOM_OBJECT_SIZE;
     while (bl_atom_object_next(bytes, size, &place, &body)) {
         uint32_t inner = BL_ATOM_OBJECT_SIZE;
         while (body.key == self->urids->patch_body &&
                bl_atom_object_next(body.value, body.size, &inner, &property)) {
-            follow_value(self, property.key, &property);
+            follow_value(self, listener, property.key, &property);
         }
     }
 }
 
-void bl_patch_follow(bl_instance *self) BL_NONBLOCKING {
+void bl_patch_follow(bl_instance *self, const bl_render_host *host, int64_t time) BL_NONBLOCKING {
     const bl_urids *urids = self->urids;
+    const listener listener = {host, time};
     if (self->patch == NULL) {
         return;
     }
@@ -73,9 +87,9 @@ void bl_patch_follow(bl_instance *self) BL_NONBLOCKING {
             }
             memcpy(&object, bytes, sizeof object);
             if (object.otype == urids->patch_set) {
-                follow_set(self, bytes, size);
+                follow_set(self, &listener, bytes, size);
             } else if (object.otype == urids->patch_put) {
-                follow_put(self, bytes, size);
+                follow_put(self, &listener, bytes, size);
             }
         }
     }

@@ -88,7 +88,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     }
     run_block(self, flags, frames);
     if (self->has_event_ports) {
-        bl_patch_follow(self);
+        bl_patch_follow(self, host, timestamp->sample_time);
         bl_instance_send_midi(self, timestamp->sample_time, frames, host);
     }
     return BL_OK;
@@ -196,11 +196,21 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
             self->position = 0;
             bl_instance_clear_event_outputs(self);
             run_block(self, flags, self->constant_block);
-            bl_patch_follow(self);
+            bl_patch_follow(self, host, timestamp->sample_time);
             bl_instance_clear_event_inputs(self);
         }
     }
     return BL_OK;
+}
+
+/* Notifies the host where the plug-in states another latency. */
+static void follow_latency(bl_instance *self, const bl_timestamp *timestamp,
+                           const bl_render_host *host) BL_NONBLOCKING {
+    float latency = self->controls[self->latency_port];
+    if (latency != self->notified_latency) {
+        self->notified_latency = latency;
+        bl_notify_times(host, timestamp->sample_time);
+    }
 }
 
 SELDOM
@@ -304,6 +314,7 @@ bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *
     /* Not for 0 frames. */
     if (frames - 1 < self->plain_frames && events == NULL && self->ramp_count == 0 && bus == 0 &&
         host->inputs != NULL && render_plain(self, frames, host, output)) {
+        follow_latency(self, timestamp, host);
         return BL_OK;
     }
     if (self->handle == NULL) {
@@ -321,6 +332,7 @@ bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *
         (self->rendered & bit) != 0) {
         self->cycle_time = timestamp->sample_time;
         self->cycle_status = begin_cycle(self, flags, timestamp, frames, events, host);
+        follow_latency(self, timestamp, host);
         self->rendered = 0;
     }
     self->rendered |= bit;

@@ -26,6 +26,7 @@ void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map) {
         .property = map->map(map->handle, LV2_PATCH__property),
         .value = map->map(map->handle, LV2_PATCH__value),
         .midi_event = map->map(map->handle, LV2_MIDI__MidiEvent),
+        .trace = map->map(map->handle, LV2_LOG__Trace),
         .position = map->map(map->handle, LV2_TIME__Position),
         .frame = map->map(map->handle, LV2_TIME__frame),
         .speed = map->map(map->handle, LV2_TIME__speed),

@@ -3,6 +3,7 @@
 #define BACKLINE_EXPORT_INSTANCE_H
 
 #include <lv2/atom/atom.h>
+#include <lv2/log/log.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
 
@@ -18,7 +19,7 @@
 /* 0, all of them, in a host without urid:map: there are then no events and no state. */
 typedef struct bl_export_urids {
     LV2_URID sequence, object, blank, integer, long_integer, real, double_real;
-    LV2_URID path, string, urid, midi_event, position, set, property, value;
+    LV2_URID path, string, urid, midi_event, position, set, property, value, trace;
     LV2_URID frame, speed, bar, bar_beat, beat, beat_unit, beats_per_bar, beats_per_minute;
 } bl_export_urids;
 
@@ -57,6 +58,7 @@ typedef struct bl_export_instance {
     pthread_mutex_t state_lock;
     LV2_URID *keys;                      /* of the state's entries */
     const LV2_Worker_Schedule *schedule; /* the host's, or NULL */
+    const LV2_Log_Log *log;              /* the host's, or NULL */
     /* The worker was asked for a graph. */
     atomic_bool awaits_graph;
     bool has_run; /* since it was activated */
@@ -101,6 +103,9 @@ void bl_export_find_units(bl_plug_in *plug_in, const char *bundle_path);
 bool bl_export_set_entry(bl_export_instance *instance, uint32_t index, const char *text);
 /* A feature's data; NULL where the host does not have it. [control] */
 void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri);
+
+/* Writes what the units have for the log; the kernel's other reports are nobody's. [render] */
+void bl_export_write_log(bl_export_instance *instance) BL_NONBLOCKING;
 
 /* Plays, or no longer; without memory it plays silence. [control] */
 void bl_export_start(bl_export_instance *instance);

@@ -63,6 +63,7 @@ LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample
         bl_export_cleanup(self);
         return NULL;
     }
+    self->log = bl_export_find_feature(features, LV2_LOG__log);
     bl_work_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
     bl_plug_in *plug_in = (bl_plug_in *)(uintptr_t)descriptor;
     bl_export_find_units(plug_in, bundle_path);

@@ -190,6 +190,7 @@ void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
     if (frames == 0) {
         bl_kernel_begin_cycle(self->rack.kernel);
     }
+    bl_export_write_log(self);
     bl_work_follow_latencies(self);
     write_controls(self);
 }

@@ -1,5 +1,6 @@
 /* The units of a rack, and their graph. */
 #include "rack/rack.h"
+#include "cycle/kernel_state.h"
 
 #include <stdio.h>
 
@@ -221,13 +222,31 @@ bool bl_rack_start(bl_rack *self) {
     return self->plays;
 }
 
-void bl_rack_replace_graph(bl_rack *self) {
-    bl_report report;
-    while (self->plays && bl_kernel_receive(self->kernel, &report)) {
-        if (report.type == BL_REPORT_GRAPH_RETIRED) {
-            bl_graph_destroy(report.graph);
+bool bl_rack_pop_report(bl_rack *self, bl_report *report) BL_NONBLOCKING {
+    while (bl_ring_pop(&self->kernel->reports, report)) {
+        if (report->type != BL_REPORT_GRAPH_RETIRED) {
+            return true;
+        }
+        bl_graph *graph = report->graph;
+        graph->next_retired = atomic_load_explicit(&self->retired, memory_order_relaxed);
+        while (!atomic_compare_exchange_weak_explicit(&self->retired, &graph->next_retired, graph,
+                                                      memory_order_release, memory_order_relaxed)) {
         }
     }
+    return false;
+}
+
+static void destroy_retired(bl_rack *self) {
+    bl_graph *graph = atomic_exchange(&self->retired, NULL);
+    while (graph != NULL) {
+        bl_graph *next = graph->next_retired;
+        bl_graph_destroy(graph);
+        graph = next;
+    }
+}
+
+void bl_rack_replace_graph(bl_rack *self) {
+    destroy_retired(self);
     if (self->plays) {
         play_graph(self);
     }
@@ -253,6 +272,7 @@ uint32_t bl_rack_latency(const bl_rack *self) BL_NONBLOCKING {
 
 void bl_rack_stop(bl_rack *self) {
     self->plays = false;
+    destroy_retired(self);
     if (self->kernel != NULL) {
         bl_kernel_destroy(self->kernel);
     }

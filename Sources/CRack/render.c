@@ -63,12 +63,29 @@ static void schedule_parameters(const bl_nested_rack *self, const bl_event *even
     }
 }
 
-/* Passes on what the rack's kernel has lost; its other reports are nobody's. */
-static void note_lost(const bl_nested_rack *self) BL_NONBLOCKING {
+/* Notifies the host of a unit's gesture, if the parameter is exposed. */
+static void pass_gesture(const bl_nested_rack *self,
+                         const bl_gesture_report *gesture) BL_NONBLOCKING {
+    const bl_rack_plan *plan = &self->component->plan;
+    for (uint32_t index = 0; index < plan->exposed_count; index += 1) {
+        const bl_exposed *exposed = &plan->exposed[index];
+        if (exposed->unit == gesture->node && exposed->address == gesture->address) {
+            bl_notice notice = {gesture->type, self->cycle_time, index, gesture->value, NULL};
+            bl_notify(self->host, &notice);
+        }
+    }
+}
+
+/* Passes on what the rack's kernel has lost, and what its units notify. */
+static void pass_reports(bl_nested_rack *self) BL_NONBLOCKING {
     bl_report report;
-    while (bl_ring_pop(&self->rack.kernel->reports, &report)) {
+    while (bl_rack_pop_report(&self->rack, &report)) {
         if (report.type == BL_REPORT_EVENTS_LOST && self->host->note_lost) {
             self->host->note_lost(self->host->context, report.events);
+        } else if (report.type == BL_REPORT_GESTURE) {
+            pass_gesture(self, &report.gesture);
+        } else if (report.type == BL_REPORT_LOG) {
+            bl_notify_log(self->host, self->cycle_time, report.log.text);
         }
     }
 }
@@ -101,7 +118,7 @@ static bl_status render_cycle(bl_nested_rack *self, uint32_t flags, const bl_tim
     }
     schedule_parameters(self, events);
     bl_kernel_render(kernel, &cycle);
-    note_lost(self);
+    pass_reports(self);
     return BL_OK;
 }
 

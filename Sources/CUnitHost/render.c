@@ -146,6 +146,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
     (void)flags;
     bl_unit_host *host = (bl_unit_host *)context;
+    bl_unit_host_check_call(host);
     bool is_of_cycle = is_offline(host)
                            ? frames > 0 && frames <= host->maximum_frames
                            : frames == host->frames && timestamp->sample_time == host->sample_time;
@@ -199,6 +200,7 @@ static void offer_inputs(bl_unit_host *host) {
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_unit_host *host = (bl_unit_host *)context;
+    bl_unit_host_check_call(host);
     if (cable >= host->cable_count) {
         host->faults |= BL_FAULT_MIDI_CABLE;
     }
@@ -224,7 +226,7 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
 }
 
 static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_channel,
-                            const bl_event *events, const bl_render_host *functions) {
+                            const bl_event *events) {
     const bl_host_job *job = host->job;
     uint32_t count = host->output_channel_counts[bus];
     bool in_place =
@@ -248,10 +250,13 @@ static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_cha
     host->output_pointer_count = count;
     bl_buffers output = {count, host->output_pointers};
     bl_timestamp timestamp = {host->sample_time};
+    bl_unit_host_rendering = host;
     bl_render_watch_is_armed = true;
-    bl_status status = host->descriptor->render(host->unit, BL_RENDER_OFFLINE, &timestamp,
-                                                host->frames, bus, &output, events, functions);
+    bl_status status =
+        host->descriptor->render(host->unit, BL_RENDER_OFFLINE, &timestamp, host->frames, bus,
+                                 &output, events, &host->functions);
     bl_render_watch_is_armed = false;
+    bl_unit_host_rendering = NULL;
     if (status == BL_OK) {
         copy_output(host, given, job->outputs + first_channel, first_channel);
         check_inputs(host, in_place_count);
@@ -259,20 +264,25 @@ static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_cha
     return status;
 }
 
+static bl_render_host functions_of(bl_unit_host *host) {
+    return (bl_render_host){.size = sizeof(bl_render_host),
+                            .context = host,
+                            .pull_input = pull_input,
+                            .send_midi = send_midi,
+                            .notify = bl_unit_host_notify};
+}
+
 static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     const bl_host_job *job = host->job;
-    bl_musical_context music;
-    bl_transport_state transport;
-    bl_render_host functions = {.size = sizeof functions,
-                                .context = host,
-                                .pull_input = pull_input,
-                                .send_midi = send_midi};
+    bl_render_host *functions = &host->functions;
+    *functions = functions_of(host);
     bool offers = job->input_memory == BL_INPUT_OFFERED && !is_offline(host);
-    functions.inputs = offers ? host->offered : NULL;
+    functions->inputs = offers ? host->offered : NULL;
     if (job->music != NULL) {
-        job->music(job->music_context, host->sample_time, &music, &transport);
-        functions.musical_context = &music;
-        functions.transport_state = &transport;
+        bl_music_of_host *music = &host->music;
+        job->music(job->music_context, host->sample_time, &music->context, &music->transport);
+        functions->musical_context = &music->context;
+        functions->transport_state = &music->transport;
     }
     if (host->descriptor->wait_until_ready != NULL) {
         host->descriptor->wait_until_ready(host->unit, host->frames);
@@ -281,12 +291,12 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     uint32_t first_channel = 0;
     if (host->output_bus_count == 0) { /* a MIDI processor's only call */
         host->last_sent_time = host->sample_time;
-        return render_bus(host, 0, 0, events, &functions);
+        return render_bus(host, 0, 0, events);
     }
     for (uint32_t bus = 0; bus < host->output_bus_count; bus += 1) {
         if (job->outputs[first_channel] != NULL) {
             host->last_sent_time = host->sample_time;
-            bl_status status = render_bus(host, bus, first_channel, events, &functions);
+            bl_status status = render_bus(host, bus, first_channel, events);
             if (status != BL_OK) {
                 return status;
             }
@@ -299,10 +309,7 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
 /* Tells an offline effect the length of the job's input, after the values of its events. */
 static bl_status preflight(bl_unit_host *host, uint64_t *output_frames) {
     const bl_host_job *job = host->job;
-    const bl_render_host functions = {.size = sizeof functions,
-                                      .context = host,
-                                      .pull_input = pull_input,
-                                      .send_midi = send_midi};
+    host->functions = functions_of(host);
     for (uint32_t index = 0; index < job->event_count; index += 1) {
         const bl_event *event = &job->events[index];
         if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
@@ -313,8 +320,10 @@ static bl_status preflight(bl_unit_host *host, uint64_t *output_frames) {
     host->sample_time = 0;
     host->output_pointer_count = 0;
     host->pulled_frames = 0;
+    bl_unit_host_rendering = host;
     bl_status status =
-        host->descriptor->preflight(host->unit, job->input_frames, &functions, output_frames);
+        host->descriptor->preflight(host->unit, job->input_frames, &host->functions, output_frames);
+    bl_unit_host_rendering = NULL;
     check_inputs(host, 0);
     return status;
 }
@@ -332,9 +341,10 @@ bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
         bl_restore_floating_point(mode);
     }
     host->faults = 0;
+    host->knows_times = false; /* parameters may have been set meanwhile */
     if (is_offline(host)) {
         result.status = preflight(host, &result.output_frames);
-        result.faults = host->faults;
+        result.faults = atomic_exchange(&host->faults, 0);
         frames = result.output_frames < frames ? (uint32_t)result.output_frames : frames;
         next_event = job->event_count;
     }
@@ -344,12 +354,16 @@ bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
         turn += 1;
         host->first_frame = done;
         host->frames = size < left ? size : left;
-        host->faults = 0;
+        uint32_t first_event = next_event;
         result.status = render_cycle(host, &next_event);
-        if (result.faults == 0 && (host->faults != 0 || result.status != BL_OK)) {
+        if (result.status == BL_OK && !is_offline(host)) {
+            bl_unit_host_check_notices(host, next_event > first_event);
+        }
+        uint32_t faults = atomic_exchange(&host->faults, 0);
+        if (result.faults == 0 && (faults != 0 || result.status != BL_OK)) {
             result.frame = done;
         }
-        result.faults |= host->faults;
+        result.faults |= faults;
         host->sample_time += host->frames;
     }
     for (uint32_t channel = 0; channel < host->output_channel_total; channel += 1) {

@@ -2,13 +2,16 @@
 #ifndef BACKLINE_UNIT_HOST_STATE_H
 #define BACKLINE_UNIT_HOST_STATE_H
 
+#include <stdatomic.h>
+
 #include "backline/arena.h"
 #include "unit_host.h"
 
 enum {
     BL_HOST_MOST_MESSAGES = 65536,
     BL_HOST_MOST_MIDI_BYTES = 1 << 20,
-    BL_HOST_GUARD = 64 /* floats before and after each channel's memory */
+    BL_HOST_MOST_GESTURES = 256, /* at once, and values of a cycle */
+    BL_HOST_GUARD = 64           /* floats before and after each channel's memory */
 };
 
 /* One channel's memory for a cycle, with guards on both sides. */
@@ -16,6 +19,12 @@ typedef struct bl_host_channel {
     float *memory;
     float *first; /* of the cycle */
 } bl_host_channel;
+
+/* Where the functions of the host point to. */
+typedef struct bl_music_of_host {
+    bl_musical_context context;
+    bl_transport_state transport;
+} bl_music_of_host;
 
 struct bl_unit_host {
     bl_arena arena;
@@ -36,7 +45,7 @@ struct bl_unit_host {
     float **output_pointers; /* of the bus that is rendered */
     uint32_t output_pointer_count;
     bool *is_filled; /* for each input channel: into memory of the unit */
-    uint32_t faults;
+    _Atomic uint32_t faults;
     /* What an offline effect has pulled last. */
     int64_t pulled_time;
     uint32_t pulled_frames;
@@ -46,6 +55,28 @@ struct bl_unit_host {
     uint32_t sent_count, sent_byte_count;
     int64_t last_sent_time;
     uint32_t cable_count; /* of MIDI output */
+
+    bl_render_host functions;
+    bl_music_of_host music;
+    /* The gestures under way, and the values that the present cycle has notified. */
+    bl_parameter_address gestures[BL_HOST_MOST_GESTURES];
+    uint32_t gesture_count;
+    bl_notice values[BL_HOST_MOST_GESTURES];
+    uint32_t value_count;
+    /* When latency and tail were last asked for; whether they may be others after this cycle. */
+    bool knows_times, may_change_times;
+    uint32_t latency;
+    double tail_time;
 };
+
+/* The host whose unit this thread renders, or NULL. */
+extern _Thread_local const bl_unit_host *bl_unit_host_rendering;
+
+/* Finds a call on another thread or at another time. [any thread] */
+void bl_unit_host_check_call(bl_unit_host *host) BL_NONBLOCKING;
+/* bl_render_host's notify: checks the notice. [render] */
+void bl_unit_host_notify(void *host, const bl_notice *notice) BL_NONBLOCKING;
+/* Compares what the cycle has notified with what is; `has_events`: it had some. */
+void bl_unit_host_check_notices(bl_unit_host *host, bool has_events);
 
 #endif

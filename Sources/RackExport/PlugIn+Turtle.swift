@@ -15,7 +15,8 @@ extension PlugIn {
     // A rack's paths are aligned anew when a latency changes.
     let hasWork = !state.isEmpty || plan.units.count > 1
     plugIn.append(
-      "lv2:optionalFeature lv2:hardRTCapable, urid:map" + (state.isEmpty ? "" : ", state:mapPath")
+      "lv2:optionalFeature lv2:hardRTCapable, urid:map, log:log"
+        + (state.isEmpty ? "" : ", state:mapPath")
         + (hasWork ? ", work:schedule" : ""))
     if hasWork { plugIn.append("lv2:extensionData work:interface") }
     if !state.isEmpty {

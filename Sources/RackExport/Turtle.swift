@@ -4,6 +4,7 @@ enum Turtle {
     @prefix atom: <http://lv2plug.in/ns/ext/atom#> .
     @prefix doap: <http://usefulinc.com/ns/doap#> .
     @prefix foaf: <http://xmlns.com/foaf/0.1/> .
+    @prefix log: <http://lv2plug.in/ns/ext/log#> .
     @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
     @prefix midi: <http://lv2plug.in/ns/ext/midi#> .
     @prefix patch: <http://lv2plug.in/ns/ext/patch#> .

@@ -23,10 +23,11 @@ extension Check {
       "parameters",
       [
         parameterValues, parameterExtremes, parameterSweeps, unknownEvents, state, presets,
-        propertyValues, data,
+        propertyValues, data, valueTexts,
       ]
     ),
     ("midi", [midiGarbage, midiOutput]),
+    ("calls of the host", [notices, threads]),
     ("signals", [silence, fullScale, denormals, notFinite]),
     ("time", [latency, tail]),
     ("telemetry", [telemetry]),

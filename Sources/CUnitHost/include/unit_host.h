@@ -37,7 +37,14 @@ enum {
     BL_FAULT_MIDI_MESSAGE = 1 << 7,
     BL_FAULT_MIDI_CABLE = 1 << 8, /* a cable, or any MIDI, that the descriptor does not have */
     BL_FAULT_MIDI_FLOOD = 1 << 9,
-    BL_FAULT_OUTPUT_MOVED = 1 << 10 /* a pointer that was not null was replaced */
+    BL_FAULT_OUTPUT_MOVED = 1 << 10, /* a pointer that was not null was replaced */
+    /* A function of the host was called on another thread, or when the unit does not render. */
+    BL_FAULT_CALL_ELSEWHERE = 1 << 11,
+    BL_FAULT_NOTICE = 1 << 12,  /* of a parameter, a value, a time or a text that is none */
+    BL_FAULT_GESTURE = 1 << 13, /* begun twice, or ended without a beginning */
+    BL_FAULT_VALUE = 1 << 14,   /* after the cycle a parameter has another value than it notified */
+    /* Latency or tail has changed in a cycle without an event or a notice. */
+    BL_FAULT_TIMES = 1 << 15
 };
 
 /* A message that the unit sent. */

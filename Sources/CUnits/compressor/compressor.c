@@ -2,6 +2,7 @@
 #include "compressor/compressor.h"
 
 #include "base/built_in.h"
+#include "base/ratio_text.h"
 
 static const char *const detectors[] = {"peak", "rms", NULL};
 static const char *const styles[] = {"Clean", "FET", "Opto", "Vari-Mu", NULL};
@@ -10,7 +11,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -60, 0, -18,
                              BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [PARAMETER_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_RATIO, 1, 100, 4, BL_CURVE_LOGARITHMIC,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+                         BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT, .overview_rank = 2},
     [PARAMETER_KNEE] = {"knee", NULL, "Knee", BL_UNIT_DECIBELS, 0, 24, 6, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.05f, 250, 10,
@@ -124,4 +125,6 @@ const bl_unit_descriptor bl_compressor = {
     .summary = "Makes loud sound softer, controlled by its own level or by a sidechain",
     BL_FACTORY_PRESETS,
     .latency = bl_keyed_effect_latency,
+    .value_text = bl_ratio_text,
+    .text_value = bl_ratio_of_text,
 };

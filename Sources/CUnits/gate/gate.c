@@ -2,6 +2,7 @@
 #include "gate/gate.h"
 
 #include "base/built_in.h"
+#include "base/ratio_text.h"
 
 static const bl_parameter_info parameters[GATE_PARAMETER_COUNT] = {
     [GATE_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -90, 0, -55,
@@ -9,7 +10,7 @@ static const bl_parameter_info parameters[GATE_PARAMETER_COUNT] = {
     [GATE_HYSTERESIS] = {"hysteresis", NULL, "Hysteresis", BL_UNIT_DECIBELS, 0, 12, 4,
                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS},
     [GATE_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_RATIO, 1, 100, 20, BL_CURVE_LOGARITHMIC,
-                    BL_PARAMETER_DEFAULT_FLAGS},
+                    BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT},
     [GATE_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 90, 60, BL_CURVE_LINEAR,
                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
     [GATE_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.05f, 50, 1,
@@ -77,4 +78,6 @@ const bl_unit_descriptor bl_noise_gate = {
     .summary = "Silences what is softer than a threshold, in the input or in a sidechain",
     BL_FACTORY_PRESETS,
     .latency = bl_keyed_effect_latency,
+    .value_text = bl_ratio_text,
+    .text_value = bl_ratio_of_text,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/built_in.h"
+#include "base/ratio_text.h"
 #include "dsp/declick.h"
 #include "dsp/sliding_maximum.h"
 
@@ -26,7 +27,7 @@ static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), G
     ROW(n, THRESHOLD, "threshold", "Threshold " #n, BL_UNIT_DECIBELS, -60, 0, -12,                 \
         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = (n)),                        \
         ROW(n, RATIO, "ratio", "Ratio " #n, BL_UNIT_RATIO, 0.5f, 100, 2, BL_CURVE_LOGARITHMIC,     \
-            BL_PARAMETER_DEFAULT_FLAGS),                                                           \
+            BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT),                                   \
         ROW(n, ATTACK, "attack", "Attack " #n, BL_UNIT_MILLISECONDS, 0.1f, 250, 10,                \
             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS),                                     \
         ROW(n, RELEASE, "release", "Release " #n, BL_UNIT_MILLISECONDS, 5, 2500, 150,              \
@@ -166,4 +167,6 @@ const bl_unit_descriptor bl_multiband_compressor = {
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,
+    .value_text = bl_ratio_text,
+    .text_value = bl_ratio_of_text,
 };

@@ -69,6 +69,8 @@ static const bl_parameter_info parameters[BL_STEP_PARAMETER_COUNT] = {
     [BL_STEP_SEED] = NUMBER("seed", "Seed", BL_UNIT_GENERIC, 0, 9999, 1, 10),
     /* For hosts without a tempo. */
     [BL_STEP_TEMPO] = NUMBER("tempo", "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120, 11),
+    /* Keys are written into the steps. */
+    [BL_STEP_RECORD] = NUMBER("record", "Record", BL_UNIT_BOOLEAN, 0, 1, 0, 12),
     /* Above the note or the key. */
     LANE("pitch", "Pitch", BL_UNIT_SEMITONES, -36, 36, 0)
     /* 0 is a rest. */

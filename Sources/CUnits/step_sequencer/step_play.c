@@ -54,18 +54,36 @@ static bool is_played(const bl_step_unit *unit, uint32_t step, int64_t number) B
            chance < unit->base.parameters[BL_STEP_PROBABILITY + step].target;
 }
 
+int64_t bl_step_nearest(const bl_step_unit *unit, int64_t time) BL_NONBLOCKING {
+    double at = bl_beat_line_at(&unit->line, time);
+    int64_t before = (int64_t)floor(at / step_length(unit)) - 1, nearest = before;
+    for (int64_t number = before; number < before + 4; number += 1) {
+        if (fabs(quarter_of(unit, number) - at) < fabs(quarter_of(unit, nearest) - at)) {
+            nearest = number;
+        }
+    }
+    return nearest;
+}
+
+uint32_t bl_step_at(const bl_step_unit *unit, int64_t place) BL_NONBLOCKING {
+    int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
+    return (uint32_t)((first + place) % BL_STEPS);
+}
+
+uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
+    return bl_step_at(unit, place_of(unit, number, value_of(unit, BL_STEP_LENGTH)));
+}
+
 /* Plays a step; what the one before it has left ends here at the latest. */
 static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
-    int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
-    int64_t place = place_of(unit, number, value_of(unit, BL_STEP_LENGTH));
-    uint32_t step = (uint32_t)((first + place) % BL_STEPS);
+    uint32_t step = bl_step_of(unit, number);
     const bl_held_key *key = bl_held_keys_last(&unit->keys);
     bool follows_key = key != NULL && value_of(unit, BL_STEP_TRANSPOSE) != 0;
     int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
     bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
-    if (!bl_is_note((int32_t)note) || !is_played(unit, step, number)) {
+    if (!bl_is_note((int32_t)note) || !is_played(unit, step, number) || number == unit->recorded) {
         return;
     }
     double quarter = quarter_of(unit, number);

@@ -11,6 +11,9 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->line = (bl_beat_line){0};
     unit->last = BL_BEAT_NOWHERE;
     unit->keys.count = 0;
+    unit->heard = (bl_notes){0};
+    unit->entered = 0;
+    unit->recorded = BL_STEP_NONE;
 }
 
 static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
@@ -22,7 +25,9 @@ static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t tim
 static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
     uint8_t channel = message->bytes[0] & 15;
-    if (bl_midi_is_note_on(message)) {
+    if (bl_midi_is_note_on(message) && bl_step_records(unit)) {
+        bl_step_record(unit, io, bl_held_key_of(message));
+    } else if (bl_midi_is_note_on(message)) {
         bl_held_keys_strike(&unit->keys, bl_held_key_of(message));
         if (unit->keys.count == 1 && !unit->line.moves) {
             bl_beat_line_restart(&unit->line, io->now);
@@ -30,11 +35,13 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
         }
     } else if (bl_midi_is_note_off(message)) {
         bl_held_keys_remove(&unit->keys, channel, message->bytes[1]);
+        bl_notes_release(&unit->heard, io, io->now, channel, message->bytes[1], message->bytes[2]);
         stop_unless_playing(unit, io, io->now);
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
             bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
             bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
+            bl_notes_end(&unit->heard, io, io->now, channel);
         }
         bl_midi_processor_pass(io, io->now, message);
     }
@@ -50,6 +57,9 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     bl_kit_apply(opaque, event);
     if (io == NULL) {
         return;
+    }
+    if (event->parameter.address == BL_STEP_RECORD) {
+        unit->entered = 0;
     }
     bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     stop_unless_playing(unit, io, io->now);

@@ -1,5 +1,6 @@
 /* What the files of the step sequencer share: step_sequencer.c has its life and its keys,
-   step_parameters.h its table, step_presets.h its patterns, step_play.c when and what it plays. */
+   step_parameters.h its table, step_presets.h its patterns, step_play.c when and what it plays,
+   step_record.c what keys write into them. */
 #ifndef BACKLINE_STEP_SEQUENCER_H
 #define BACKLINE_STEP_SEQUENCER_H
 
@@ -20,6 +21,7 @@ enum {
     BL_STEP_CHANNEL,
     BL_STEP_SEED,
     BL_STEP_TEMPO,
+    BL_STEP_RECORD,
     /* Lanes: a parameter a step. */
     BL_STEP_PITCH,
     BL_STEP_VELOCITY = BL_STEP_PITCH + BL_STEPS,
@@ -45,10 +47,26 @@ typedef struct bl_step_unit {
     double last; /* where in the song the last step was, without its swing; quarters, or
                     BL_BEAT_NOWHERE */
     bl_held_keys keys;
+    bl_notes heard;   /* of keys that are recorded */
+    int64_t entered;  /* the step that the next key is recorded into while none is played, from 0 */
+    int64_t recorded; /* the step that was recorded last while they run */
 } bl_step_unit;
+
+/* No step has this number. */
+#define BL_STEP_NONE INT64_MIN
 
 /* Whether it plays now. [render] */
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING;
+
+/* The number of the step nearest to a time; which step of the 64 has a number, as the direction
+   says, and which is so many behind the pattern's first. [render] */
+int64_t bl_step_nearest(const bl_step_unit *unit, int64_t time) BL_NONBLOCKING;
+uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING;
+uint32_t bl_step_at(const bl_step_unit *unit, int64_t place) BL_NONBLOCKING;
+
+/* Whether keys are recorded; records one, at io->now. [render] */
+bool bl_step_records(const bl_step_unit *unit) BL_NONBLOCKING;
+void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NONBLOCKING;
 
 /* Plays the steps from `first` up to `end`, in sample time. [render] */
 void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,

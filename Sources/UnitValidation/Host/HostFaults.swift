@@ -17,6 +17,10 @@ package struct HostFaults: OptionSet, Sendable {
   static let midi = HostFaults(
     BL_FAULT_MIDI_TIME | BL_FAULT_MIDI_MESSAGE | BL_FAULT_MIDI_CABLE | BL_FAULT_MIDI_FLOOD)
 
+  static let calls = HostFaults(BL_FAULT_CALL_ELSEWHERE)
+  static let notices = HostFaults(
+    BL_FAULT_NOTICE | BL_FAULT_GESTURE | BL_FAULT_VALUE | BL_FAULT_TIMES)
+
   private static let texts = [
     (BL_FAULT_NULL_INPUT_OFFERED, "offers pull_input a null pointer"),
     (
@@ -32,6 +36,20 @@ package struct HostFaults: OptionSet, Sendable {
     (BL_FAULT_MIDI_MESSAGE, "sends bytes that are no whole MIDI message"),
     (BL_FAULT_MIDI_CABLE, "sends MIDI from an output that its descriptor does not name"),
     (BL_FAULT_MIDI_FLOOD, "sends more MIDI than any host has room for"),
+    (
+      BL_FAULT_CALL_ELSEWHERE,
+      "calls its host on another thread than the one that renders it, or after it has rendered"
+    ),
+    (
+      BL_FAULT_NOTICE,
+      "notifies a parameter that cannot be set, a value or a time out of range, or no text"
+    ),
+    (BL_FAULT_GESTURE, "begins a gesture twice, or ends one that it has not begun"),
+    (BL_FAULT_VALUE, "notifies another value than the parameter has after the cycle"),
+    (
+      BL_FAULT_TIMES,
+      "changes its latency or its tail without an event, and does not notify that"
+    ),
   ]
 
   /// A sentence for each rule that was broken.

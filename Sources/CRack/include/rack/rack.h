@@ -24,6 +24,7 @@ typedef struct bl_rack {
     bl_graph *graph; /* the latest; NULL: not playing, or memory is short */
     bool plays;      /* there is a graph */
     _Atomic uint32_t latency;
+    _Atomic(bl_graph *) retired; /* from the render thread, to be destroyed */
 } bl_rack;
 
 /* Makes every unit of the plan, set as planned; files are looked for in `folder`. False where one
@@ -41,6 +42,9 @@ void bl_rack_stop(bl_rack *rack);
 /* Plays a graph for the units' present latencies; the former one plays on where that fails.
    [control; also while it renders, one thread at a time] */
 void bl_rack_replace_graph(bl_rack *rack);
+/* Takes the kernel's next report but those of retired graphs, which it sees to; false: there is
+   none. [render, after a cycle] */
+bool bl_rack_pop_report(bl_rack *rack, bl_report *report) BL_NONBLOCKING;
 /* Whether a unit's latency has changed since the graph was made. [render, not while the graph is
    replaced] */
 bool bl_rack_has_other_latencies(const bl_rack *rack) BL_NONBLOCKING;

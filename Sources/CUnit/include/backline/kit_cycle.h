@@ -80,6 +80,19 @@ BL_KIT_FUNCTION bool bl_kit_has_rendered(bl_unit_base *base, const bl_timestamp 
     return has_rendered;
 }
 
+/* Notifies the host where what a property brings has changed latency or tail. [render] */
+BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_io *io) BL_NONBLOCKING {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    const bl_unit_descriptor *descriptor = base->descriptor;
+    uint32_t latency = descriptor->latency ? descriptor->latency(unit) : 0;
+    double tail_time = descriptor->tail_time ? descriptor->tail_time(unit) : 0;
+    if (latency != base->notified_latency || tail_time != base->notified_tail_time) {
+        base->notified_latency = latency;
+        base->notified_tail_time = tail_time;
+        bl_notify_times(io->host, io->time);
+    }
+}
+
 /* Answers one of several output busses out of the unit's own memory, where all are rendered in the
    first call of a cycle. [render] */
 BL_KIT_FUNCTION bl_status bl_kit_answer(const bl_unit_base *base, uint32_t bus,

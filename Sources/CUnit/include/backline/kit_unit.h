@@ -101,6 +101,9 @@ typedef struct bl_unit_base {
     int64_t rendered_time;
     uint32_t rendered_frames, rendered_bus;
     bl_status rendered_status;
+    /* Of a unit with properties: as the host knows them. */
+    uint32_t notified_latency;
+    double notified_tail_time;
 } bl_unit_base;
 
 BL_END_DECLARATIONS

@@ -1,0 +1,51 @@
+/* Records keys into steps: into the nearest one while the steps run, else one step after the other.
+   The player hears each key, and the host hears of it as a gesture on the step's pitch and
+   velocity.
+ */
+#include "step_sequencer/step_sequencer.h"
+
+bool bl_step_records(const bl_step_unit *unit) BL_NONBLOCKING {
+    return unit->base.parameters[BL_STEP_RECORD].target > 0.5f;
+}
+
+static void notify(const bl_step_unit *unit, const bl_io *io, bl_notice_type type,
+                   uint32_t index) BL_NONBLOCKING {
+    bl_notice notice = {type, io->now, index, unit->base.parameters[index].target, NULL};
+    bl_notify(io->host, &notice);
+}
+
+/* Sets a step to a key. */
+static void record(bl_step_unit *unit, const bl_io *io, uint32_t step,
+                   bl_held_key key) BL_NONBLOCKING {
+    const bl_parameter_info *pitch = &unit->base.descriptor->parameters[BL_STEP_PITCH];
+    float above = (float)key.note - unit->base.parameters[BL_STEP_NOTE].target;
+    if (above < pitch->minimum || above > pitch->maximum) {
+        return;
+    }
+    const uint32_t indices[] = {BL_STEP_PITCH + step, BL_STEP_VELOCITY + step};
+    const float values[] = {above, key.velocity};
+    for (uint32_t place = 0; place < 2; place += 1) {
+        notify(unit, io, BL_NOTICE_GESTURE_BEGIN, indices[place]);
+    }
+    for (uint32_t place = 0; place < 2; place += 1) {
+        bl_ramp_set(&unit->base.parameters[indices[place]], values[place]);
+        notify(unit, io, BL_NOTICE_PARAMETER, indices[place]);
+    }
+    for (uint32_t place = 0; place < 2; place += 1) {
+        notify(unit, io, BL_NOTICE_GESTURE_END, indices[place]);
+    }
+}
+
+void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NONBLOCKING {
+    uint8_t channel = (uint8_t)unit->base.parameters[BL_STEP_CHANNEL].target;
+    int64_t number = unit->entered;
+    if (bl_step_is_playing(unit)) {
+        number = bl_step_nearest(unit, io->now);
+        unit->recorded = number; /* it is heard already */
+    } else {
+        unit->entered = (number + 1) % (int64_t)unit->base.parameters[BL_STEP_LENGTH].target;
+    }
+    bl_notes_begin(&unit->heard, io, io->now, key, channel, key.note);
+    record(unit, io, bl_step_is_playing(unit) ? bl_step_of(unit, number) : bl_step_at(unit, number),
+           key);
+}

@@ -1,0 +1,57 @@
+import CUnit
+import Documents
+import UnitModel
+
+/// What a unit notifies its host of, and where it calls it from.
+extension Check {
+  static let notices = Check("notices", "notifies its host of what it has done") { subject in
+    let rendering = try subject.render(subject.busy(96_000))
+    let faults = rendering.faults.intersection(.notices)
+    if !faults.isEmpty { throw Fault(faults.sentences.joined(separator: "; ")) }
+    return .pass()
+  }
+
+  /// Long enough for a thread that calls now and then.
+  static let threads = Check("threads", "calls its host only while it renders, on its thread") {
+    subject in
+    let rendering = try subject.render(subject.busy(480_000))
+    let faults = rendering.faults.intersection(.calls)
+    if !faults.isEmpty { throw Fault(faults.sentences.joined(separator: "; ")) }
+    return .pass()
+  }
+
+  static let valueTexts = Check("value-texts", "reads back the texts of values that it writes") {
+    subject in
+    let parameters = subject.parameters().filter { $0.info.flags.contains(.hasText) }
+    guard !parameters.isEmpty else { return .notApplicable("it has no texts of its own") }
+    guard let write = subject.descriptor.pointee.value_text,
+      let read = subject.descriptor.pointee.text_value
+    else { throw Fault("BL_PARAMETER_HAS_TEXT, but value_text or text_value is NULL") }
+    let host = try subject.host()
+    for parameter in parameters {
+      let info = parameter.info
+      for step in 0...10 {
+        let value = info.value(from: info.minimum, to: info.maximum, share: Double(step) / 10)
+        var text = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
+        write(host.unit, parameter.address, value, &text, text.count)
+        let written = String(text)
+        if written.isEmpty { throw Fault("\(parameter.keyPath): \(value) has no text") }
+        var found: Float = 0
+        guard read(host.unit, parameter.address, text, &found) else {
+          throw Fault("\(parameter.keyPath): does not read “\(written)”, which it writes")
+        }
+        var again = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
+        write(host.unit, parameter.address, found, &again, again.count)
+        if again != text {
+          throw Fault("\(parameter.keyPath): reads “\(written)” as “\(String(again))”")
+        }
+      }
+    }
+    return .pass(numbered(parameters.count, "parameter"))
+  }
+}
+
+extension Subject {
+  /// Noise with changes, ramps and notes.
+  fileprivate func busy(_ frames: Int) -> RenderJob { noise(frames, events: events(frames)) }
+}

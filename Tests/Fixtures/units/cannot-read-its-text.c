@@ -1,0 +1,23 @@
+/* expect: value-texts: does not read “1 x”, which it writes */
+#include <stdio.h>
+
+#include "plain_unit.h"
+
+static const bl_parameter_info parameters[] = {
+    {"gain", NULL, "Gain", BL_UNIT_RATIO, 1, 2, 1, BL_CURVE_LINEAR,
+     BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT, NULL, NULL, NULL, 1},
+};
+
+static void value_text(const bl_unit *unit, bl_parameter_address address, float value, char *text,
+                       size_t size) {
+    (void)unit, (void)address;
+    snprintf(text, size, "%g x", (double)value);
+}
+
+static bool text_value(const bl_unit *unit, bl_parameter_address address, const char *text,
+                       float *value) {
+    (void)unit, (void)address, (void)text, (void)value;
+    return false;
+}
+
+UNIT(.parameters = parameters, .value_text = value_text, .text_value = text_value)
