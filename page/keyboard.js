@@ -41,6 +41,16 @@ export function keyboardView(place, only) {
     element(note)?.classList.remove('down');
     send(0x80, note, 64);
   };
+  /** Where each finger came down; a finger that slides up or down its key moves the timbre of that note. */
+  const begun = new Map();
+  let waits = false;
+  const slide = (hand, note, y) => {
+    if (waits) return;
+    waits = true;
+    const timbre = Math.min(Math.max((begun.get(hand) - y) / 120, 0), 1).toFixed(2);
+    link.ask('express', { to: target.value, key: `${note}`, expression: 'timbre', value: timbre })
+      .catch(() => {}).finally(() => { waits = false; });
+  };
   const liftAll = () => { for (const hand of [...held.keys()]) lift(hand); };
 
   const keys = h('div', { class: 'keys', role: 'group', 'aria-label': 'Keys' });
@@ -66,12 +76,14 @@ export function keyboardView(place, only) {
     if (!at) return;
     event.preventDefault();
     keys.setPointerCapture(event.pointerId);
+    begun.set(event.pointerId, event.clientY);
     press(event.pointerId, at.note, at.velocity);
   });
   keys.addEventListener('pointermove', (event) => {
     if (!held.has(event.pointerId)) return;
     const at = noteAt(event);
-    if (!at || at.note === held.get(event.pointerId)) return;
+    if (!at) return;
+    if (at.note === held.get(event.pointerId)) return slide(event.pointerId, at.note, event.clientY);
     lift(event.pointerId);
     press(event.pointerId, at.note, at.velocity);
   });

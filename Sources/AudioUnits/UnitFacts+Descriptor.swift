@@ -17,6 +17,7 @@ extension UnitFacts {
       midiOutputNames: namesOfMIDIOutputs(descriptor),
       namesNotes: descriptor.note_name != nil,
       supportsMPE: descriptor.flags & UInt32(BL_UNIT_SUPPORTS_MPE) != 0,
+      followsExpressions: descriptor.flags & UInt32(BL_UNIT_NOTE_EXPRESSIONS) != 0,
       canProcessInPlace: descriptor.flags & UInt32(BL_UNIT_CAN_PROCESS_IN_PLACE) != 0,
       providesOutput: descriptor.flags & UInt32(BL_UNIT_PROVIDES_OUTPUT) != 0,
       inputBusses: rows(descriptor.input_busses, descriptor.input_bus_count).map(BusInfo.init),

@@ -122,6 +122,9 @@ static bool is_usable(const bl_event_source *source, const bl_receiver *receiver
     if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
         return receiver->is_rendered && bl_system_exclusive_owns(&source->system_exclusive, event);
     }
+    if (event->type == BL_EVENT_NOTE_EXPRESSION) {
+        return receiver->is_rendered && bl_receiver_fit_expression(receiver, &event->expression);
+    }
     return event->type == BL_EVENT_MIDI && receiver->is_rendered &&
            bl_midi_event_is_whole(&event->midi);
 }

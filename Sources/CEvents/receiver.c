@@ -57,3 +57,15 @@ bool bl_receiver_fit(const bl_receiver *receiver, bl_event *event) BL_NONBLOCKIN
     }
     return true;
 }
+
+bool bl_receiver_fit_expression(const bl_receiver *receiver,
+                                bl_expression_event *event) BL_NONBLOCKING {
+    if ((receiver->descriptor->flags & BL_UNIT_NOTE_EXPRESSIONS) == 0 || isnan(event->value) ||
+        event->expression >= BL_EXPRESSION_COUNT) {
+        return false;
+    }
+    float least = bl_expression_least(event->expression);
+    float most = bl_expression_most(event->expression);
+    event->value = event->value < least ? least : event->value > most ? most : event->value;
+    return true;
+}

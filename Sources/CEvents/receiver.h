@@ -69,6 +69,11 @@ static inline bool bl_receiver_awaits_bypass(const bl_receiver *receiver,
    cannot be set, and for NaN. [render] */
 bool bl_receiver_fit(const bl_receiver *receiver, bl_event *event) BL_NONBLOCKING;
 
+/* Limits an expression to its range; false for one that does not exist, NaN, and a unit that does
+   not follow expressions. [render] */
+bool bl_receiver_fit_expression(const bl_receiver *receiver,
+                                bl_expression_event *event) BL_NONBLOCKING;
+
 /* Frames from the rack's inputs to the place where an address takes effect: the unit's input, or
    for BL_CONTROL_BYPASS its output. [render] */
 static inline uint32_t bl_receiver_latency_to(const bl_receiver *receiver,

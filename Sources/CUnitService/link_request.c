@@ -38,7 +38,7 @@ static bl_service_event *next_event(bl_service_link *link, uint32_t length) BL_N
 }
 
 static void write_midi(bl_service_link *link, int64_t time, bl_event_type type, uint32_t cable,
-                       const uint8_t *bytes, uint32_t length) BL_NONBLOCKING {
+                       const uint8_t *bytes, uint32_t length, uint32_t note_id) BL_NONBLOCKING {
     bl_service_event *record = next_event(link, length);
     if (record == NULL) {
         return;
@@ -46,24 +46,31 @@ static void write_midi(bl_service_link *link, int64_t time, bl_event_type type, 
     uint32_t first = link->request.byte_count;
     memcpy(link->lane->segment.bytes + first, bytes, length);
     link->request.byte_count += length;
-    *record = (bl_service_event){
-        .sample_time = time, .type = type, .cable = cable, .first_byte = first, .length = length};
+    *record = (bl_service_event){.sample_time = time,
+                                 .type = type,
+                                 .cable = cable,
+                                 .note_id = note_id,
+                                 .first_byte = first,
+                                 .length = length};
 }
 
 static void write_event(bl_service_link *link, const bl_event *event) BL_NONBLOCKING {
     if (event->type == BL_EVENT_MIDI) {
         write_midi(link, event->sample_time, BL_EVENT_MIDI, event->midi.cable, event->midi.bytes,
-                   event->midi.length);
+                   event->midi.length, event->note_id);
     } else if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
         const bl_system_exclusive_event *message = &event->system_exclusive;
         write_midi(link, event->sample_time, event->type, message->cable, message->data,
-                   message->length);
+                   message->length, 0);
     } else {
         bl_service_event *record = next_event(link, 0);
         if (record != NULL) {
-            *record = (bl_service_event){.sample_time = event->sample_time,
-                                         .type = event->type,
-                                         .parameter = event->parameter};
+            *record = (bl_service_event){.sample_time = event->sample_time, .type = event->type};
+            if (event->type == BL_EVENT_NOTE_EXPRESSION) {
+                record->expression = event->expression;
+            } else {
+                record->parameter = event->parameter;
+            }
         }
     }
 }
@@ -76,7 +83,7 @@ static void write_silence(bl_service_link *link) BL_NONBLOCKING {
         const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_SOSTENUTO_PEDAL, BL_ALL_NOTES_OFF};
         for (uint32_t index = 0; index < 3; index += 1) {
             uint8_t bytes[3] = {status, controllers[index], 0};
-            write_midi(link, link->cycle_time, BL_EVENT_MIDI, channel / 16, bytes, 3);
+            write_midi(link, link->cycle_time, BL_EVENT_MIDI, channel / 16, bytes, 3, 0);
         }
     }
 }
@@ -90,7 +97,8 @@ static void write_events(bl_service_link *link, const bl_event *events) BL_NONBL
     }
     for (uint32_t index = 0; index < link->backlog_count; index += 1) {
         const bl_midi_event *kept = &link->backlog[index];
-        write_midi(link, link->cycle_time, BL_EVENT_MIDI, kept->cable, kept->bytes, kept->length);
+        write_midi(link, link->cycle_time, BL_EVENT_MIDI, kept->cable, kept->bytes, kept->length,
+                   0);
     }
     for (const bl_event *event = events; event != NULL; event = event->next) {
         write_event(link, event);

@@ -53,6 +53,35 @@ extension CommandDeclaration {
         """, examples: ["midi keys B0 07 64"]
     ) { .midi(try bytes($0["bytes"]), to: $0["to"]) },
     CommandDeclaration(
+      "express", "Move an expression of the notes of a key that is down.",
+      [
+        .required("to", .midiTarget, "The unit, or a MIDI input: the units that play its notes."),
+        .required("key", .value, "The key: C4 or 60."),
+        .required(
+          "expression", .choice(NoteExpression.allCases.map(\.description)),
+          "pitch, pressure, timbre, gain or pan."),
+        .required(
+          "value", .value,
+          "Semitones of pitch, a factor of gain, -1 to 1 of pan, 0 to 1 of pressure and timbre."),
+        .option("channel", .value, "1 to 16; 1 if none is given."),
+      ],
+      detail:
+        "Of that note alone, whatever else sounds on its channel; it lasts as long as the note.",
+      examples: ["express synth C4 timbre 0.7"]
+    ) { arguments in
+      guard
+        let expression = NoteExpression.allCases.first(where: { "\($0)" == arguments["expression"] }
+        ),
+        let value = Float(arguments["value"]), value.isFinite
+      else { throw Refusal("“value” must be a number, not “\(arguments["value"])”") }
+      let channel = arguments.text("channel") ?? "1"
+      guard let number = Double(channel).flatMap({ UInt8(exactly: $0) }), (1...16).contains(number)
+      else { throw Refusal("“channel” must be 1 to 16, not “\(channel)”") }
+      let key = try Quantity.parse(arguments["key"], for: expressedKey, name: "key")
+      return .express(
+        expression, value: value, key: UInt8(key), channel: number - 1, to: arguments["to"])
+    },
+    CommandDeclaration(
       "restart", "Restart the process of a unit.",
       [.required("unit", .unit, "A unit that runs in a process of its own.")],
       detail: "Also if the unit was given up after repeated crashes."
@@ -212,6 +241,10 @@ extension CommandDeclaration {
     }
     return bytes
   }
+
+  private static let expressedKey = ParameterInfo(
+    identifier: "key", name: "Key", unit: .midiNoteNumber, minimum: 0, maximum: 127,
+    defaultValue: 60)
 
   /// As long as JACK counts frames at any rate.
   static let transportTime = ParameterInfo(

@@ -32,6 +32,9 @@ public struct Dispatcher: Sendable {
     case .midi(let bytes, let target):
       try await session.send(midi: bytes, to: target, from: peer)
       return .done("sent to \(target)")
+    case .express(let expression, let value, let key, let channel, let target):
+      try await session.express(expression, to: value, key: key, channel: channel, of: target)
+      return .done("sent to \(target)")
     case .command(let command): return .done(try await session.perform(command, from: peer))
     case .get(let parameter): return .reading(try await session.reading(of: parameter))
     case .list: return .listing(await session.listing())

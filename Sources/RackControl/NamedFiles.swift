@@ -13,7 +13,8 @@ extension Request {
     case .startMoves: true
     case .stopMoves(let file): file != nil
     case .get, .list, .catalogue, .picture, .layout, .log, .status, .metrics, .tempo, .tap, .play,
-      .stop, .locate, .panic, .touch, .release, .midi, .savePreset, .deletePreset, .restart,
+      .stop, .locate, .panic, .touch, .release, .midi, .express, .savePreset, .deletePreset,
+      .restart,
       .stopRecording, .subscribe, .watch, .message, .unsubscribe, .guest:
       false
     }

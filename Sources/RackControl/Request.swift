@@ -1,6 +1,7 @@
 import RackEngine
 import RackModel
 import RackSession
+import UnitModel
 
 /// A request of a peer, over any transport.
 public enum Request: Sendable, Equatable {
@@ -33,6 +34,8 @@ public enum Request: Sendable, Equatable {
   case release(parameter: String)
   /// Sends a message to a MIDI input or a unit.
   case midi([UInt8], to: String)
+  /// Moves an expression of the notes of a key; the channel is counted from 0.
+  case express(NoteExpression, value: Float, key: UInt8, channel: UInt8, to: String)
   /// Saves the settings of a unit as a user preset; deletes one.
   case savePreset(String, unit: String, replaces: Bool)
   case deletePreset(String, unit: String)

@@ -91,12 +91,38 @@ extension RackSession {
     } else if let unit = unit(named: target) {
       try unit.scheduleMIDI(bytes: bytes)
     } else {
-      let names = rack.plan.midiInputs.map(\.name) + feed.units.map(\.name)
-      throw Refusal(
-        "there is no MIDI input or unit “\(target)”",
-        suggestion: nearestWord(to: target, in: names))
+      throw noTarget(target)
     }
     if let peer, peer.isConnected { hands[peer, default: Hand()].follow(bytes, to: target) }
+  }
+
+  /// Moves an expression of the notes of a key that is down.
+  ///
+  /// - Parameters:
+  ///   - target: a unit, or a MIDI input: then all units that play its notes and follow expressions.
+  ///   - channel: from 0.
+  /// - Throws: `Refusal` if there is no such unit or input; `AudioUnitError` if it does not follow expressions.
+  public func express(
+    _ expression: NoteExpression, to value: Float, key: UInt8, channel: UInt8, of target: String
+  ) throws {
+    if let input = rack.plan.midiInputs.firstIndex(where: { $0.name == target }) {
+      for cable in rack.plan.midiCables where cable.source == .port(input) {
+        guard let place = cable.destination.unit,
+          let unit = unit(named: rack.plan.units[place].name), unit.followsExpressions
+        else { continue }
+        try unit.scheduleExpression(expression, to: value, of: .key(key, channel: channel))
+      }
+    } else if let unit = unit(named: target) {
+      try unit.scheduleExpression(expression, to: value, of: .key(key, channel: channel))
+    } else {
+      throw noTarget(target)
+    }
+  }
+
+  private func noTarget(_ target: String) -> Refusal {
+    let names = rack.plan.midiInputs.map(\.name) + feed.units.map(\.name)
+    return Refusal(
+      "there is no MIDI input or unit “\(target)”", suggestion: nearestWord(to: target, in: names))
   }
 
   /// A peer has left: lets go of its parameters and ends its notes.

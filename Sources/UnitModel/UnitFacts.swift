@@ -22,6 +22,8 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   public var namesNotes: Bool
   /// Understands MIDI Polyphonic Expression.
   public var supportsMPE: Bool
+  /// Follows the expressions of single notes.
+  public var followsExpressions: Bool
   public var canProcessInPlace: Bool
   /// The unit renders into memory of its own.
   public var providesOutput: Bool
@@ -44,6 +46,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     manufacturerName: String = "", summary: String = "", tags: [String] = [],
     hasMIDIInput: Bool = false, isMIDIOptional: Bool = false, virtualMIDICableCount: Int = 1,
     midiOutputNames: [String] = [], namesNotes: Bool = false, supportsMPE: Bool = false,
+    followsExpressions: Bool = false,
     canProcessInPlace: Bool = false, providesOutput: Bool = false,
     inputBusses: [BusInfo] = [], maximumInputBusCount: Int = 0, outputBusses: [BusInfo] = [],
     channelCapabilities: [ChannelCapability] = [], parameters: [ParameterInfo] = [],
@@ -63,6 +66,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.midiOutputNames = midiOutputNames
     self.namesNotes = namesNotes
     self.supportsMPE = supportsMPE
+    self.followsExpressions = followsExpressions
     self.canProcessInPlace = canProcessInPlace
     self.providesOutput = providesOutput
     self.inputBusses = inputBusses

@@ -26,7 +26,7 @@ extension Check {
         propertyValues, data, valueTexts,
       ]
     ),
-    ("midi", [midiGarbage, midiOutput]),
+    ("midi", [midiGarbage, midiOutput, expressions]),
     ("calls of the host", [notices, threads]),
     ("signals", [silence, fullScale, denormals, notFinite]),
     ("time", [latency, tail]),

@@ -184,13 +184,23 @@ package struct Subject {
   func notes(_ frames: Int, seed: UInt64 = 7) -> [UnitEvent] {
     guard facts.hasMIDIInput else { return [] }
     var random = SeededGenerator(seed: seed + 1000)
-    return (0..<12).flatMap { _ in
+    return (0..<12).flatMap { number in
       let note = UInt8.random(in: 30..<100, using: &random)
       let start = Int.random(in: 0..<frames, using: &random)
-      return [
+      let notes = [
         UnitEvent.midi([0x90, note, 100], at: start),
         UnitEvent.midi([0x80, note, 0], at: start + 700),
       ]
+      guard facts.followsExpressions else { return notes }
+      let identifier = UInt32(number + 1)
+      let begins = UnitEvent(.note(identifier, key: note, velocity: 100), at: start)
+      let moves = NoteExpression.allCases.map { expression in
+        UnitEvent(
+          .expression(
+            expression, .random(in: expression.range, using: &random) / 4, note: identifier),
+          at: start + Int.random(in: 0..<700, using: &random))
+      }
+      return [begins] + moves + notes.suffix(1)
     }
   }
 

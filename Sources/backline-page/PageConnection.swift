@@ -160,7 +160,7 @@ final class PageConnection: ChannelInboundHandler {
   private static let onStage: Set = [
     "list", "get", "status", "picture", "log", "subscribe", "unsubscribe", "watch", "scene", "song",
     "next",
-    "previous", "tempo", "tap", "play", "stop", "panic", "midi",
+    "previous", "tempo", "tap", "play", "stop", "panic", "midi", "express",
   ]
 
   private func reasonNotToAsk(_ asked: Asked?) -> String? {

@@ -84,6 +84,7 @@ static const bl_event *read_events(bl_lane *lane, uint32_t count) {
             event->parameter = record.parameter;
         } else if (record.type == BL_EVENT_MIDI && has_bytes && record.length <= 3) {
             event->type = BL_EVENT_MIDI;
+            event->note_id = record.note_id;
             event->midi.cable = (uint8_t)record.cable;
             event->midi.length = (uint8_t)record.length;
             memcpy(event->midi.bytes, bytes, record.length);
@@ -91,6 +92,9 @@ static const bl_event *read_events(bl_lane *lane, uint32_t count) {
             event->type = BL_EVENT_SYSTEM_EXCLUSIVE;
             event->system_exclusive =
                 (bl_system_exclusive_event){(uint8_t)record.cable, record.length, bytes};
+        } else if (record.type == BL_EVENT_NOTE_EXPRESSION) {
+            event->type = BL_EVENT_NOTE_EXPRESSION;
+            event->expression = record.expression;
         } else {
             continue;
         }

@@ -37,6 +37,7 @@ enum RemoteDescriptor {
     unit.version = facts.version
     unit.name = lasting(facts.name.utf8CString)
     if facts.hasMIDIInput { unit.flags |= UInt32(BL_UNIT_MIDI_INPUT) }
+    if facts.followsExpressions { unit.flags |= UInt32(BL_UNIT_NOTE_EXPRESSIONS) }
     if !facts.midiOutputNames.isEmpty { unit.flags |= UInt32(BL_UNIT_MIDI_OUTPUT) }
     unit.input_bus_count = UInt32(facts.inputBusses.count)
     unit.maximum_input_bus_count = UInt32(facts.maximumInputBusCount)

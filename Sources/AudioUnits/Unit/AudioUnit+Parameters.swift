@@ -191,14 +191,14 @@ extension AudioUnit {
         address: address, value: value, ramp_duration: UInt32(clamping: ramp), is_line: isLine))
   }
 
-  private func check(_ status: bl_status) throws(AudioUnitError) {
+  func check(_ status: bl_status) throws(AudioUnitError) {
     if Int(status) == Int(BL_ERROR_NOT_ALLOCATED) {
       throw error("its render resources are not allocated")
     }
     guard status == BL_OK else { throw error("it has no room for more events") }
   }
 
-  private func sampleTime(_ time: EventTime) throws(AudioUnitError) -> Int64 {
+  func sampleTime(_ time: EventTime) throws(AudioUnitError) -> Int64 {
     switch time {
     case .now(let offset):
       guard (0...4096).contains(offset) else {

@@ -13,6 +13,8 @@ extension AudioUnit {
   public var providesUserInterface: Bool { component.hasCustomView }
   public var canProcessInPlace: Bool { facts.canProcessInPlace }
   public var supportsMPE: Bool { facts.supportsMPE }
+  /// Whether the unit follows `scheduleExpression`.
+  public var followsExpressions: Bool { facts.followsExpressions }
   /// Cables of MIDI input; 0 without MIDI input.
   public var virtualMIDICableCount: Int { facts.virtualMIDICableCount }
   /// One for each cable of MIDI output.

@@ -128,14 +128,35 @@ bool bl_scheduler_is_held(const bl_scheduler *scheduler) BL_NONBLOCKING {
     return atomic_load_explicit(&scheduler->is_held, memory_order_acquire);
 }
 
+static bl_status schedule(bl_scheduler *scheduler, const bl_command *command) BL_NONBLOCKING {
+    return bl_scheduler_is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
+                                           : bl_command_gate_send(scheduler->gate, command);
+}
+
 bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
                                 bl_parameter_event change) BL_NONBLOCKING {
     bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = scheduler->node};
     command.event.sample_time = sample_time;
     command.event.type = change.ramp_duration > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER;
     command.event.parameter = change;
-    return bl_scheduler_is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
-                                           : bl_command_gate_send(scheduler->gate, &command);
+    return schedule(scheduler, &command);
+}
+
+bl_status bl_schedule_note(bl_scheduler *scheduler, int64_t sample_time, uint32_t note_id,
+                           bl_midi_event note) BL_NONBLOCKING {
+    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = scheduler->node};
+    command.event = (bl_event){
+        .sample_time = sample_time, .type = BL_EVENT_MIDI, .note_id = note_id, .midi = note};
+    return note.cable < scheduler->cable_count ? schedule(scheduler, &command)
+                                               : BL_ERROR_NO_SUCH_ELEMENT;
+}
+
+bl_status bl_schedule_expression(bl_scheduler *scheduler, int64_t sample_time,
+                                 bl_expression_event event) BL_NONBLOCKING {
+    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = scheduler->node};
+    command.event = (bl_event){
+        .sample_time = sample_time, .type = BL_EVENT_NOTE_EXPRESSION, .expression = event};
+    return schedule(scheduler, &command);
 }
 
 bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t cable,

@@ -26,6 +26,18 @@ void bl_instrument_cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     }
 }
 
+void bl_instrument_express(bl_unit *unit, bl_io *io,
+                           const bl_expression_event *event) BL_NONBLOCKING {
+    (void)io;
+    bl_keys_express(&((bl_instrument *)unit)->keys, unit, event);
+}
+
+void bl_instrument_midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
+    bl_keys *keys = &((bl_instrument *)unit)->keys;
+    bl_keys_receive(keys, unit, message);
+    bl_keys_name(keys, message, io->note_id);
+}
+
 bl_status bl_instrument_set_property(bl_unit *unit, uint32_t index, const char *value,
                                      char *message, size_t message_size) {
     return bl_tuning_set_property(&((bl_instrument *)unit)->tuning, index, value, message,

@@ -19,6 +19,11 @@ bool bl_instrument_create(bl_unit *unit, const bl_key_actions *actions, uint32_t
 void bl_instrument_destroy(bl_unit *unit);
 void bl_instrument_cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING;
 
+/* The `midi` and the `express` of such a unit's kit. [render] */
+void bl_instrument_midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING;
+void bl_instrument_express(bl_unit *unit, bl_io *io,
+                           const bl_expression_event *event) BL_NONBLOCKING;
+
 /* Those of the descriptor. [control] */
 bl_status bl_instrument_set_property(bl_unit *unit, uint32_t index, const char *value,
                                      char *message, size_t message_size);
@@ -39,11 +44,11 @@ static const bl_telemetry_info bl_instrument_telemetry[] = {
 /* An instrument's members of its descriptor: aumu/ABCD/bkln. Its file has `read_telemetry`. */
 #define BL_INSTRUMENT(A, B, C, D)                                                                  \
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, A, B, C, D),                                                   \
-        .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE, .output_busses = bl_instrument_output, \
-        .output_bus_count = 1, .channel_capabilities = bl_instrument_capabilities,                 \
-        .channel_capability_count = 2, .properties = bl_instrument_properties,                     \
-        .property_count = BL_TUNING_PROPERTY_COUNT, .set_property = bl_instrument_set_property,    \
-        .telemetry = bl_instrument_telemetry, .telemetry_count = 1,                                \
-        .read_telemetry = read_telemetry
+        .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE | BL_UNIT_NOTE_EXPRESSIONS,             \
+        .output_busses = bl_instrument_output, .output_bus_count = 1,                              \
+        .channel_capabilities = bl_instrument_capabilities, .channel_capability_count = 2,         \
+        .properties = bl_instrument_properties, .property_count = BL_TUNING_PROPERTY_COUNT,        \
+        .set_property = bl_instrument_set_property, .telemetry = bl_instrument_telemetry,          \
+        .telemetry_count = 1, .read_telemetry = read_telemetry
 
 #endif

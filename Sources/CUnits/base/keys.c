@@ -105,7 +105,8 @@ void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
                                             .channel = channel,
                                             .note = note,
                                             .key_down = true,
-                                            .order = keys->order++};
+                                            .order = keys->order++,
+                                            .expressions = {[BL_EXPRESSION_GAIN] = 1}};
         keys->actions->start(unit, slot, velocity);
     }
 }

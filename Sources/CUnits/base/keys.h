@@ -20,8 +20,10 @@ typedef struct bl_key_voice {
     uint8_t channel;
     uint8_t note;
     bool key_down;
-    bool is_caught; /* the sostenuto pedal came down while its key was */
-    uint64_t order; /* when it began, or was released, among all */
+    bool is_caught;   /* the sostenuto pedal came down while its key was */
+    uint64_t order;   /* when it began, or was released, among all */
+    uint32_t note_id; /* 0: none */
+    float expressions[BL_EXPRESSION_COUNT];
 } bl_key_voice;
 
 /* What the instrument does, for the voice in a slot. [render] */
@@ -38,6 +40,15 @@ typedef struct bl_key_actions {
     /* Its channel's wheel, pressure, volume, expression or timbre has changed. */
     void (*express)(bl_unit *unit, uint32_t slot) BL_NONBLOCKING;
 } bl_key_actions;
+
+/* Semitones by which the channel and the note's own pitch bend a voice; and the higher of the
+   channel's and the note's own. [render or idle] */
+float bl_key_bend(const bl_channel_states *channels, const bl_key_voice *voice,
+                  float range) BL_NONBLOCKING;
+float bl_key_pressure(const bl_channel_states *channels, const bl_key_voice *voice) BL_NONBLOCKING;
+float bl_key_timbre(const bl_channel_states *channels, const bl_key_voice *voice) BL_NONBLOCKING;
+/* The factor that volume and expression of the channel, and the note's gain, make. [render] */
+float bl_key_loudness(const bl_channel_states *channels, const bl_key_voice *voice) BL_NONBLOCKING;
 
 typedef struct bl_keys {
     bl_channel_states channels;
@@ -56,6 +67,11 @@ void bl_keys_reset(bl_keys *keys) BL_NONBLOCKING;
 /* Applies a whole MIDI message, if it has a meaning here. All cables play the same sixteen
    channels. [render] */
 void bl_keys_receive(bl_keys *keys, bl_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
+
+/* Moves an expression of the notes that the event names; and gives the note that the message has
+   just begun its identifier, if it is not 0. [render] */
+void bl_keys_express(bl_keys *keys, bl_unit *unit, const bl_expression_event *event) BL_NONBLOCKING;
+void bl_keys_name(bl_keys *keys, const bl_midi_event *message, uint32_t note_id) BL_NONBLOCKING;
 
 /* Begins a note in a slot of its own. [render] */
 void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,

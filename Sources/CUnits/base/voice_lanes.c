@@ -8,7 +8,7 @@
 void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,
                          float range, double sample_rate) BL_NONBLOCKING {
     const bl_key_voice *voice = &keys->voices[slot];
-    float bend = bl_channel_bend(&keys->channels, voice->channel, range) / 12.0f;
+    float bend = bl_key_bend(&keys->channels, voice, range) / 12.0f;
     bl_lanes_ramp_aim(&lanes->bend, lane, bend, sample_rate);
     if (bl_tuning_plays(keys->tuning, voice->note)) {
         lanes->pitch[lane] = bl_tuning_pitch(keys->tuning, voice->note);
@@ -18,13 +18,14 @@ void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *ke
 void bl_voice_lanes_express(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys,
                             uint32_t slot, float force, double sample_rate) BL_NONBLOCKING {
     const bl_channel_states *channels = &keys->channels;
-    uint8_t channel = keys->voices[slot].channel;
-    float pressure = bl_channel_pressure(channels, channel);
-    float swell = bl_channel_loudness(channels, channel) * (1.0f + FULL_SWELL * pressure);
+    const bl_key_voice *voice = &keys->voices[slot];
+    float pressure = bl_key_pressure(channels, voice);
+    float swell = bl_key_loudness(channels, voice) * (1.0f + FULL_SWELL * pressure);
     bl_lanes_ramp_aim(&lanes->loudness, lane, force * swell, sample_rate);
-    bl_lanes_ramp_aim(&lanes->wheel, lane, bl_channel_wheel(channels, channel), sample_rate);
+    bl_lanes_ramp_aim(&lanes->wheel, lane, bl_channel_wheel(channels, voice->channel), sample_rate);
     bl_lanes_ramp_aim(&lanes->pressure, lane, pressure, sample_rate);
-    bl_lanes_ramp_aim(&lanes->timbre, lane, bl_channel_timbre(channels, channel), sample_rate);
+    bl_lanes_ramp_aim(&lanes->timbre, lane, bl_key_timbre(channels, voice), sample_rate);
+    bl_lanes_ramp_aim(&lanes->pan, lane, voice->expressions[BL_EXPRESSION_PAN], sample_rate);
 }
 
 void bl_voice_lanes_start(bl_voice_lanes *lanes, uint32_t lane) BL_NONBLOCKING {
@@ -35,6 +36,7 @@ void bl_voice_lanes_start(bl_voice_lanes *lanes, uint32_t lane) BL_NONBLOCKING {
     bl_lanes_ramp_finish(&lanes->wheel, lane);
     bl_lanes_ramp_finish(&lanes->pressure, lane);
     bl_lanes_ramp_finish(&lanes->timbre, lane);
+    bl_lanes_ramp_finish(&lanes->pan, lane);
     bl_lanes_ramp_set(&lanes->fade, lane, 1);
 }
 

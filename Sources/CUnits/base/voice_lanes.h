@@ -13,12 +13,13 @@ typedef struct bl_voice_lanes {
     bl_lanes_int age;       /* frames */
     bl_lanes_ramp loudness; /* from pressure, volume, expression */
     bl_lanes_ramp wheel, pressure, timbre;
+    bl_lanes_ramp pan;  /* -1 to 1; 0 unless the note expresses it */
     bl_lanes_ramp fade; /* 1; down to 0 for a voice that is cut off */
 } bl_voice_lanes;
 
 /* The values at a frame of those that are ramps. */
 typedef struct bl_voice_now {
-    bl_lanes bend, wheel, pressure, timbre;
+    bl_lanes bend, wheel, pressure, timbre, pan;
     bl_lanes level; /* loudness, faded */
     bl_lanes age;   /* frames */
 } bl_voice_now;
@@ -51,6 +52,7 @@ BL_INLINE void bl_voice_lanes_tick(bl_voice_lanes *lanes, bl_voice_now *now) BL_
     bl_lanes_ramp_tick(&lanes->wheel, &now->wheel);
     bl_lanes_ramp_tick(&lanes->pressure, &now->pressure);
     bl_lanes_ramp_tick(&lanes->timbre, &now->timbre);
+    bl_lanes_ramp_tick(&lanes->pan, &now->pan);
     bl_lanes_ramp_tick(&lanes->fade, &fade);
     now->level = loudness * (fade * fade * (3.0f - 2.0f * fade));
     now->age = __builtin_convertvector(lanes->age, bl_lanes);

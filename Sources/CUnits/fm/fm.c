@@ -153,11 +153,6 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     }
 }
 
-static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
-    (void)io;
-    bl_keys_receive(&((bl_instrument *)unit)->keys, unit, message);
-}
-
 /* The longest release of a carrier. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_fm_unit *fm = (const bl_fm_unit *)unit;
@@ -187,9 +182,9 @@ static float level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     return loudest * group->voices.velocity[slot % BL_LANES];
 }
 
-BL_KIT(bl_fm_unit, .process = bl_fm_process, .change = change, .midi = midi,
-       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
-       .destroy = bl_instrument_destroy)
+BL_KIT(bl_fm_unit, .process = bl_fm_process, .change = change, .midi = bl_instrument_midi,
+       .express = bl_instrument_express, .cycle = bl_instrument_cycle, .reset = reset,
+       .create = create, .destroy = bl_instrument_destroy)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;

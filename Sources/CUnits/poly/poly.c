@@ -230,8 +230,9 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 }
 
 static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
-    (void)io;
-    bl_poly_receive((bl_poly_unit *)unit, message);
+    bl_poly_unit *poly = (bl_poly_unit *)unit;
+    bl_poly_receive(poly, message);
+    bl_keys_name(&poly->instrument.keys, message, io->note_id);
 }
 
 /* The release of the last note. */
@@ -246,8 +247,9 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return 2;
 }
 
-BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi, .cycle = cycle,
-       .reset = reset, .create = create, .destroy = bl_instrument_destroy)
+BL_KIT(bl_poly_unit, .process = bl_poly_process, .change = change, .midi = midi,
+       .express = bl_instrument_express, .cycle = cycle, .reset = reset, .create = create,
+       .destroy = bl_instrument_destroy)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;

@@ -94,7 +94,9 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     bl_lanes_exp2(&cutoff);
     bl_lanes_limit(&cutoff, BL_POLY_LOWEST_CUTOFF, BL_POLY_HIGHEST);
     controls->cutoff = cutoff;
-    controls->level = amplifier * voice.level * tremolo;
+    bl_lanes level = amplifier * voice.level * tremolo;
+    controls->levels[0] = level * (voice.pan > 0.0f ? 1.0f - voice.pan : (bl_lanes)1.0f);
+    controls->levels[1] = level * (voice.pan < 0.0f ? 1.0f + voice.pan : (bl_lanes)1.0f);
 }
 
 #endif

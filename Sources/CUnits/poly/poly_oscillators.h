@@ -10,7 +10,7 @@ typedef struct bl_poly_controls {
     bl_lanes turns[BL_POLY_OSCILLATORS]; /* of the oscillators, to the tick */
     bl_lanes width[BL_POLY_OSCILLATORS]; /* share of a turn */
     bl_lanes cutoff;                     /* part of the higher rate */
-    bl_lanes level;
+    bl_lanes levels[2];                  /* left, right */
 } bl_poly_controls;
 
 /* The higher rate's frames of a frame, eight voices each. */

@@ -111,8 +111,8 @@ BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch
         sides[1] = sides[0];
     }
     for (uint32_t tick = 0; tick < BL_POLY_FACTOR; tick += 1) {
-        sums[tick][0] = sums[tick][0] + controls.level * sides[0].of[tick];
-        sums[tick][1] = sums[tick][1] + controls.level * sides[1].of[tick];
+        sums[tick][0] = sums[tick][0] + controls.levels[0] * sides[0].of[tick];
+        sums[tick][1] = sums[tick][1] + controls.levels[1] * sides[1].of[tick];
     }
 }
 

@@ -77,19 +77,14 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     }
 }
 
-static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
-    (void)io;
-    bl_keys_receive(&((bl_instrument *)unit)->keys, unit, message);
-}
-
 /* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
 
-BL_KIT(bl_sine_unit, .process = bl_sine_process, .change = change, .midi = midi,
-       .cycle = bl_instrument_cycle, .reset = reset, .create = create,
-       .destroy = bl_instrument_destroy)
+BL_KIT(bl_sine_unit, .process = bl_sine_process, .change = change, .midi = bl_instrument_midi,
+       .express = bl_instrument_express, .cycle = bl_instrument_cycle, .reset = reset,
+       .create = create, .destroy = bl_instrument_destroy)
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;

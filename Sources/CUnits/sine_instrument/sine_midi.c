@@ -21,7 +21,7 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
         return;
     }
     float range = sine->instrument.base.parameters[BL_SINE_BEND_RANGE].target;
-    float bend = bl_channel_bend(&sine->instrument.keys.channels, key->channel, range);
+    float bend = bl_key_bend(&sine->instrument.keys.channels, key, range);
     float octaves = bl_tuning_pitch(&sine->instrument.tuning, key->note) + bend / 12.0f;
     if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
         bl_ramp_set(&voice->pitch, octaves);
@@ -68,13 +68,12 @@ float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_channel_states *channels = &sine->instrument.keys.channels;
-    uint8_t channel = sine->instrument.keys.voices[slot].channel;
+    const bl_key_voice *key = &sine->instrument.keys.voices[slot];
     bl_sine_voice *voice = &sine->voices[slot];
-    float swell = bl_channel_loudness(channels, channel) *
-                  (1.0f + FULL_SWELL * bl_channel_pressure(channels, channel));
+    float swell =
+        bl_key_loudness(channels, key) * (1.0f + FULL_SWELL * bl_key_pressure(channels, key));
     bl_declick(&voice->swell, swell, sine->instrument.base.sample_rate);
-    bl_declick(&voice->timbre, bl_channel_timbre(channels, channel),
-               sine->instrument.base.sample_rate);
+    bl_declick(&voice->timbre, bl_key_timbre(channels, key), sine->instrument.base.sample_rate);
 }
 
 static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING {

@@ -49,6 +49,25 @@ extension Check {
     ]
   }
 
+  /// A note whose gain is 0 from its beginning on is not heard; one with a gain is.
+  static let expressions = Check(
+    "note-expressions", "lets single notes express what they are told"
+  ) { subject in
+    guard subject.facts.followsExpressions else { return .notApplicable("it has no expressions") }
+    func peak(gain: Float) throws -> Float {
+      let events = [
+        UnitEvent(.note(7, key: 60, velocity: 100), at: 100),
+        UnitEvent(.expression(.gain, gain, note: 7), at: 100),
+      ]
+      let job = subject.job(48_000, events: events) { _, _ in }
+      return try subject.render(job).outputs.map { $0.peak(from: 4800) }.max() ?? 0
+    }
+    let (loud, silent) = (try peak(gain: 1), try peak(gain: 0))
+    if loud < 1e-4 { return .notApplicable("a note is not heard") }
+    if silent > 1e-3 * loud { throw Fault("a note with a gain of 0 is heard") }
+    return .pass()
+  }
+
   static let midiOutput = Check("midi-output", "sends whole messages, in order") { subject in
     let rendering = try subject.render(subject.noise(48_000, events: subject.events(48_000)))
     let faults = rendering.faults.intersection(.midi)

@@ -1,4 +1,5 @@
 import CUnit
+import UnitModel
 
 /// An event at a frame counted from the beginning of a render job.
 package struct UnitEvent: Sendable {
@@ -10,6 +11,9 @@ package struct UnitEvent: Sendable {
     /// One to three bytes.
     case midi([UInt8], cable: UInt8)
     case systemExclusive([UInt8], cable: UInt8)
+    /// Begins a note with an identifier on channel 1.
+    case note(UInt32, key: UInt8, velocity: UInt8)
+    case expression(NoteExpression, Float, note: UInt32)
   }
 
   package var frame: Int
@@ -65,6 +69,16 @@ final class EventList {
       converted.midi.cable = cable
       converted.midi.length = UInt8(min(3, bytes.count))
       withUnsafeMutableBytes(of: &converted.midi.bytes) { $0.copyBytes(from: bytes.prefix(3)) }
+    case .note(let identifier, let key, let velocity):
+      converted.type = BL_EVENT_MIDI
+      converted.note_id = identifier
+      converted.midi.length = 3
+      converted.midi.bytes = (0x90, key, velocity)
+    case .expression(let expression, let value, let note):
+      converted.type = BL_EVENT_NOTE_EXPRESSION
+      converted.expression.note_id = note
+      converted.expression.expression = expression.rawValue
+      converted.expression.value = value
     case .systemExclusive(let bytes, let cable):
       let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
       _ = memory.initialize(from: bytes)

@@ -64,6 +64,13 @@ bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
 bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t cable,
                            uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
+/* Begins a note that `note_id`, above 0, names for expressions; and moves an expression of notes,
+   within its range. A unit that does not follow expressions counts them as lost. [any thread] */
+bl_status bl_schedule_note(bl_scheduler *scheduler, int64_t sample_time, uint32_t note_id,
+                           bl_midi_event note) BL_NONBLOCKING;
+bl_status bl_schedule_expression(bl_scheduler *scheduler, int64_t sample_time,
+                                 bl_expression_event event) BL_NONBLOCKING;
+
 BL_END_DECLARATIONS
 
 #endif

@@ -11,7 +11,8 @@ typedef enum bl_event_type {
     BL_EVENT_PARAMETER,
     BL_EVENT_PARAMETER_RAMP,
     BL_EVENT_MIDI,
-    BL_EVENT_SYSTEM_EXCLUSIVE
+    BL_EVENT_SYSTEM_EXCLUSIVE,
+    BL_EVENT_NOTE_EXPRESSION /* of units with BL_UNIT_NOTE_EXPRESSIONS */
 } bl_event_type;
 
 /* Frames of the longest ramp: what counts them keeps within 31 bits. */
@@ -37,18 +38,46 @@ typedef struct bl_system_exclusive_event {
     const uint8_t *data; /* valid for this cycle only */
 } bl_system_exclusive_event;
 
+/* What one note can do apart from all others, whatever its channel. */
+typedef enum bl_expression {
+    BL_EXPRESSION_PITCH,    /* semitones above the key's, -120 to 120 */
+    BL_EXPRESSION_PRESSURE, /* 0 to 1; the higher of it and the channel's counts */
+    BL_EXPRESSION_TIMBRE,   /* the same */
+    BL_EXPRESSION_GAIN,     /* a factor, 0 to 4 */
+    BL_EXPRESSION_PAN,      /* -1, left, to 1, right */
+    BL_EXPRESSION_COUNT
+} bl_expression;
+
+/* Moves an expression of notes; a note begins with 0 of each, and a gain of 1. */
+typedef struct bl_expression_event {
+    uint32_t note_id; /* of the notes with this identifier; 0: of the key's on this channel */
+    uint8_t cable, channel, key;
+    uint8_t expression; /* a bl_expression */
+    float value;        /* within the expression's range, as the host ensures */
+} bl_expression_event;
+
 /* A list in order of time, owned by the host; it lasts as long as the render call. */
 typedef struct bl_event {
     const struct bl_event *next;
     /* In the timestamp's frames; a time before the cycle means its first frame. */
     int64_t sample_time;
     bl_event_type type;
+    uint32_t note_id; /* MIDI, of a note on: names the note for expressions; 0: nothing does */
     union {
         bl_parameter_event parameter;
         bl_midi_event midi;
         bl_system_exclusive_event system_exclusive;
+        bl_expression_event expression;
     };
 } bl_event;
+
+/* The range of an expression. [any] */
+static inline float bl_expression_least(uint32_t expression) BL_NONBLOCKING {
+    return expression == BL_EXPRESSION_PITCH ? -120 : expression == BL_EXPRESSION_PAN ? -1 : 0;
+}
+static inline float bl_expression_most(uint32_t expression) BL_NONBLOCKING {
+    return expression == BL_EXPRESSION_PITCH ? 120 : expression == BL_EXPRESSION_GAIN ? 4 : 1;
+}
 
 /* Whether the event changes a parameter, at once or by a ramp. [any] */
 static inline bool bl_event_is_parameter(const bl_event *event) BL_NONBLOCKING {

@@ -60,9 +60,15 @@ BL_KIT_FUNCTION void bl_kit_handle(bl_unit *unit, bl_io *io, const bl_event *eve
         }
     } else if (event->type == BL_EVENT_MIDI) {
         if (kit->midi && bl_midi_event_is_whole(&event->midi)) {
+            io->note_id = event->note_id;
             kit->midi(unit, io, &event->midi);
         }
-    } else if ((base->descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0) {
+    } else if (event->type == BL_EVENT_NOTE_EXPRESSION) {
+        if (kit->express) {
+            kit->express(unit, io, &event->expression);
+        }
+    } else if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE &&
+               (base->descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0) {
         io->host->send_midi(io->host->context, io->now, 0, event->system_exclusive.length,
                             event->system_exclusive.data);
     }

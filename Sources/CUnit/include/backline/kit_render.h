@@ -54,7 +54,8 @@ BL_INLINE bool bl_kit_begin(bl_io *io, const bl_kit *kit, bl_unit *unit, uint32_
                    frames,
                    timestamp->sample_time,
                    timestamp->sample_time,
-                   BL_OK};
+                   BL_OK,
+                   0};
     *io = begun;
     if (!bl_kit_are_ready(base, host)) {
         io->status = bl_kit_pull_all(base, host, flags, timestamp, frames, output->channels);

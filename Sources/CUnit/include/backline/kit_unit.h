@@ -29,6 +29,7 @@ typedef struct bl_io {
     int64_t time;           /* of the cycle's first frame, in sample time */
     int64_t now;            /* of the present event, in sample time */
     bl_status status;       /* what render answers; process may set it */
+    uint32_t note_id;       /* of the present event, if it begins a note that has one; or 0 */
 } bl_io;
 
 /* What is special about a unit; a NULL is the usual. Constant. */
@@ -45,6 +46,8 @@ typedef struct bl_kit {
     /* Handles a whole MIDI message of one to three bytes, at io->now. System exclusive goes on to
        the MIDI output, if there is one. NULL: nothing. [render & allocated] */
     void (*midi)(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING;
+    /* Moves an expression of notes; io->note_id names none. NULL: nothing. [render & allocated] */
+    void (*express)(bl_unit *unit, bl_io *io, const bl_expression_event *event) BL_NONBLOCKING;
     /* Begins a cycle: follows the host's time, receives what set_property has sent. NULL: nothing.
        [render & allocated] */
     void (*cycle)(bl_unit *unit, bl_io *io) BL_NONBLOCKING;

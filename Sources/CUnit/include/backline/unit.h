@@ -51,7 +51,9 @@ enum {
     BL_UNIT_SUPPORTS_MPE = 1 << 4,
     /* Has something to play without MIDI, as a sequencer does: nothing need be connected to its
        MIDI input. */
-    BL_UNIT_MIDI_OPTIONAL = 1 << 5
+    BL_UNIT_MIDI_OPTIONAL = 1 << 5,
+    /* Follows note expressions; others are not sent them. With BL_UNIT_MIDI_INPUT. */
+    BL_UNIT_NOTE_EXPRESSIONS = 1 << 6
 };
 
 enum {

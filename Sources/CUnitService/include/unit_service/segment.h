@@ -45,7 +45,9 @@ typedef struct bl_service_event {
     int64_t sample_time;
     uint32_t type; /* a bl_event_type */
     uint32_t cable;
+    uint32_t note_id; /* as in bl_event */
     bl_parameter_event parameter;
+    bl_expression_event expression;
     uint32_t first_byte, length; /* of a MIDI message, among the segment's bytes */
 } bl_service_event;
 
@@ -131,10 +133,10 @@ typedef struct bl_service_segment {
     uint8_t *bytes;               /* BL_SERVICE_BYTE_CAPACITY */
     bl_service_answer *answer;
     _Atomic float *values;
-    bl_service_event *midi; /* BL_SERVICE_MIDI_CAPACITY */
-    uint8_t *midi_bytes;    /* BL_SERVICE_BYTE_CAPACITY */
+    bl_service_event *midi;     /* BL_SERVICE_MIDI_CAPACITY */
+    uint8_t *midi_bytes;        /* BL_SERVICE_BYTE_CAPACITY */
     bl_service_notice *notices; /* BL_SERVICE_NOTICE_CAPACITY */
-    float *telemetry;       /* telemetry_capacity */
+    float *telemetry;           /* telemetry_capacity */
     float *inputs, *outputs;
 } bl_service_segment;
 
