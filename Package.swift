@@ -172,7 +172,7 @@ let package = Package(
     .target(
       name: "BacklineTestSupport",
       dependencies: [
-        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
+        "CUnit", "CUnits", "CKernel", "CIO", "CExport", "CJack", "CSoundLibraries", "CTestUnits",
         "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
         "UnitModel", "CLinux",
       ], swiftSettings: optimized),
@@ -229,6 +229,9 @@ let package = Package(
         "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
         "UnitMeasurement", "UnitValidation",
       ]),
+    .testTarget(
+      name: "CExportTests",
+      dependencies: ["AudioUnits", "CExport", "BacklineTestSupport", "RackExport", "UnitModel"]),
     .testTarget(name: "CRackTests", dependencies: ["CRack", "CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitServiceTests", dependencies: ["CUnitService", "CUnit"]),

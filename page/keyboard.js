@@ -43,13 +43,19 @@ export function keyboardView(place, only) {
   };
   /** Where each finger came down; a finger that slides up or down its key moves the timbre of that note. */
   const begun = new Map();
-  let waits = false;
+  /** The newest of what is to be sent once the last is answered. */
+  let next = null, waits = false;
   const slide = (hand, note, y) => {
-    if (waits) return;
-    waits = true;
     const timbre = Math.min(Math.max((begun.get(hand) - y) / 120, 0), 1).toFixed(2);
-    link.ask('express', { to: target.value, key: `${note}`, expression: 'timbre', value: timbre })
-      .catch(() => {}).finally(() => { waits = false; });
+    next = { to: target.value, key: `${note}`, expression: 'timbre', value: timbre };
+    if (!waits) sendNext();
+  };
+  const sendNext = () => {
+    waits = next !== null;
+    if (!waits) return;
+    const members = next;
+    next = null;
+    link.ask('express', members).catch(() => {}).finally(sendNext);
   };
   const liftAll = () => { for (const hand of [...held.keys()]) lift(hand); };
 
@@ -133,7 +139,7 @@ export function keyboardView(place, only) {
     only ? '' : h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
     h('div', { class: 'row' }, octave(-12), octave(12), typing, h('label', { class: 'row' }, 'Velocity', velocity),
       h('label', { class: 'row' }, 'Pitch', bend), h('label', { class: 'row' }, 'Modulation', modulation)),
-    h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next.'),
+    h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next. Slide a finger up its key: the note gets brighter, where the instrument can.'),
     keys);
   return () => {
     liftAll();

@@ -75,6 +75,43 @@ import Testing
       ])
   }
 
+  /// One key after the other while nothing is played: into one step after the other, each heard as long as
+  /// it is held.
+  @Test func recordsStepByStep() throws {
+    let host = try host(["record": 1, "note": 48, "length": 3, "channel": 2, "velocity.3": 0])
+    let keys = [(50, 90), (48, 80), (55, 70), (60, 60)].enumerated().flatMap { turn, key in
+      [
+        UnitHost.Event.midi([0x90, UInt8(key.0), UInt8(key.1)], at: 1000 * turn),
+        UnitHost.Event.midi([0x80, UInt8(key.0), 0], at: 1000 * turn + 500),
+      ]
+    }
+    _ = host.render(frames: 6000, blockSizes: [64], events: keys)
+    #expect(
+      host.played.map { [$0.start, $0.end ?? -1, $0.channel, $0.note, $0.velocity] }
+        == [(50, 90), (48, 80), (55, 70), (60, 60)].enumerated().map {
+          [1000 * $0, 1000 * $0 + 500, 2, $1.0, $1.1]
+        })
+    // The fourth key is the first step again; keys too far from the note change nothing.
+    #expect((1...3).map { host.value("pitch.\($0)") } == [12, 0, 7])
+    #expect((1...3).map { host.value("velocity.\($0)") } == [60, 80, 70])
+    _ = host.render(frames: 100, events: [.midi([0x90, 127, 99], at: 0)])
+    #expect(host.value("pitch.2") == 0 && host.value("velocity.2") == 80)
+  }
+
+  /// While the steps run a key goes into the nearest one, which it takes the place of this time.
+  @Test func recordsWhileItRuns() throws {
+    let host = try host(["record": 1, "note": 60, "length": 4, "play": 1, "gate.1": 50])
+    host.roll(tempo: 120)
+    // Steps lie 6000 frames apart: this key is a little early for the third.
+    _ = host.render(
+      frames: 30_001, blockSizes: [64],
+      events: [.midi([0x90, 67, 44], at: 11_500), .midi([0x80, 67, 0], at: 13_000)])
+    #expect(host.played.map(\.start) == [0, 6000, 11_500, 18_000, 24_000, 30_000])
+    #expect(host.value("pitch.3") == 7 && host.value("velocity.3") == 44)
+    _ = host.render(frames: 7000, blockSizes: [64])
+    #expect(host.played.last?.note == 67 && host.played.last?.start == 36_000)
+  }
+
   /// A step of n notes: one every nth of it.
   @Test(arguments: 1...8) func ratchets(count: Int) throws {
     let host = try host(["length": 2, "velocity.2": 0, "ratchet.1": Float(count), "gate.1": 50])

@@ -62,6 +62,32 @@ extension JackTests {
       }
     }
 
+    /// A note that is heard is silent once its gain is 0, by its input and by its unit.
+    @Test func aNoteExpressesWhatItIsTold() async throws {
+      try await run { rig, connect in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        func loudness() async throws -> Float {
+          try await probe.play([], frames: 4800).channels[0].map(abs).max() ?? 0
+        }
+        let peer = try connect()
+        _ = try await peer.ask(#"{"id":1,"command":"midi","to":"keys","bytes":"90 3C 64"}"#)
+        try await eventually("it sounds") { try await loudness() > 0.01 }
+        func express(_ to: String, _ value: String, key: String = "C4") async throws -> String? {
+          let answer = try await peer.ask(
+            #"{"id":2,"command":"express","to":"\#(to)","key":"\#(key)","expression":"gain","value":\#(value)}"#
+          )
+          return answer["error"] as? String
+        }
+        #expect(try await express("keys", "0") == nil)
+        try await eventually("it is silent") { try await loudness() < 1e-4 }
+        #expect(try await express("keys", "1") == nil)
+        try await eventually("it sounds again") { try await loudness() > 0.01 }
+        #expect(try await express("kyes", "1")?.contains("did you mean “keys”?") == true)
+        #expect(try await express("keys", "1", key: "H9")?.contains("key") == true)
+        #expect(try await express("keys", "\"loud\"")?.contains("must be a number") == true)
+      }
+    }
+
     @Test func aNoteThroughAnInputSoundsAndEndsWithItsConnection() async throws {
       try await run { rig, connect in
         let probe = try rig.engine.probe(await rig.session.rack.plan)

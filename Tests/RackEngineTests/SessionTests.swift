@@ -86,6 +86,66 @@ extension JackTests {
       }
     }
 
+    /// Each key is a step of its own, with the pitch and the velocity that it has written.
+    @Test func whatAUnitRecordsIsUndone() async throws {
+      let rack = """
+        rack: Test
+        inputs: { keys: { midi: true } }
+        outputs: { notes: { midi: true } }
+        units:
+          steps: { unit: aumi/step/bkln, parameters: { record: true, note: C4, velocity.2: 50 } }
+        connections: [ keys -> steps -> notes ]
+        """
+      try await SessionRig.run(rack) { rig in
+        for key in [UInt8(64), 67] {
+          try await rig.session.send(midi: [0x90, key, 90], to: "keys")
+          try await eventually("\(key) is recorded") {
+            await rig.session.history.last?.title.contains(key == 64 ? "pitch.1" : "pitch.2")
+              == true
+          }
+        }
+        try await eventually("both values are there") {
+          (try? await rig.text(of: "steps.velocity.2")) == "90"
+        }
+        #expect(try await rig.text(of: "steps.pitch.1") == "4 semitones")
+        #expect(try await rig.text(of: "steps.pitch.2") == "7 semitones")
+        try await eventually("the step is whole") {
+          await rig.session.history.last?.title == "set steps.pitch.2, steps.velocity.2"
+        }
+        try await rig.perform(.undo)
+        #expect(try await rig.text(of: "steps.pitch.2") == "0 semitones")
+        #expect(try await rig.text(of: "steps.velocity.2") == "50")
+        #expect(try await rig.text(of: "steps.pitch.1") == "4 semitones")
+        try await rig.perform(.undo)
+        #expect(try await rig.text(of: "steps.pitch.1") == "0 semitones")
+        try await rig.perform(.redo, .redo)
+        #expect(try await rig.text(of: "steps.pitch.2") == "7 semitones")
+      }
+    }
+
+    @Test func aRatioIsWrittenAsPeopleWriteIt() async throws {
+      let rack = """
+        rack: Test
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { squeeze: { unit: aufx/cmpr/bkln } }
+        connections: [ in -> squeeze -> out ]
+        """
+      try await SessionRig.run(rack) { rig in
+        #expect(try await rig.text(of: "squeeze.ratio") == "4:1")
+        let done = try await rig.session.perform(.set(parameter: "squeeze.ratio", value: "∞:1"))
+        #expect(done == "set squeeze.ratio to ∞:1")
+        #expect(try await rig.session.reading(of: "squeeze.ratio").value == 100)
+        try await rig.perform(.set(parameter: "squeeze.ratio", value: "2"))
+        #expect(try await rig.text(of: "squeeze.ratio") == "2:1")
+        let unit = try #require(await rig.session.listing().units.first)
+        #expect(unit.parameters.first { $0.parameter == "squeeze.ratio" }?.text == "2:1")
+        await #expect(throws: Refusal.self) {
+          try await rig.perform(.set(parameter: "squeeze.ratio", value: "2:3"))
+        }
+      }
+    }
+
     @Test func gesturesDoNotWaitForASlowCommand() async throws {
       let scenes = "\nscenes: { far: { echo.mix: 60 % } }"
       try await SessionRig.run(rack + scenes) { rig in

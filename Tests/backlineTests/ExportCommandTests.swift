@@ -9,19 +9,8 @@ struct ExportCommandTests {
   let folder: TemporaryFolder
   private let noise: [[Float]]
 
-  /// The library is linked as `make build` links it.
-  private static let linked = Result {
-    let repository = Program.racks.deletingLastPathComponent()
-    let process = Process()
-    process.executableURL = repository.appendingPathComponent("scripts/link-lv2")
-    process.arguments = [Program.url.deletingLastPathComponent().path]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-  }
-
   init() throws {
-    try Self.linked.get()
+    _ = try ExportedPlugIn.library.get()
     folder = try TemporaryFolder()
     let sound = SoundFile.noise(frames: 24_000, channels: 2)
     noise = sound.channels.map { $0.map { 0.3 * $0 } }

@@ -1,19 +1,20 @@
 import CExport
+import CTestSupport
 import Foundation
 import Synchronization
 
 /// What a host offers a plug-in: numbers for URIs, a state to save into, and a worker that works at
 /// once. One state for all tests, which therefore run one at a time.
-enum LV2HostFeatures {
+package enum LV2HostFeatures {
   private static let uris = Mutex<[String]>([])
   /// Texts by key.
-  static let stored = Mutex<[UInt32: (text: String, type: UInt32)]>([:])
+  package static let stored = Mutex<[UInt32: (text: String, type: UInt32)]>([:])
   /// What the plug-in has given the worker.
-  static let work = Mutex<[[UInt8]]>([])
+  package static let work = Mutex<[[UInt8]]>([])
   /// Whether the worker takes anything.
-  static let hasRoom = Mutex(true)
+  package static let hasRoom = Mutex(true)
 
-  static func number(_ uri: String) -> UInt32 {
+  package static func number(_ uri: String) -> UInt32 {
     uris.withLock { uris in
       if let place = uris.firstIndex(of: uri) { return UInt32(place + 1) }
       uris.append(uri)
@@ -22,7 +23,7 @@ enum LV2HostFeatures {
   }
 
   /// The list of features, which stays for good.
-  static func list() -> UnsafePointer<UnsafePointer<LV2_Feature>?> {
+  package static func list() -> UnsafePointer<UnsafePointer<LV2_Feature>?> {
     let map = UnsafeMutablePointer<LV2_URID_Map>.allocate(capacity: 1)
     map.initialize(
       to: LV2_URID_Map(
@@ -43,9 +44,13 @@ enum LV2HostFeatures {
       LV2_Feature(URI: nil, data: nil),
       LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/urid#map"), data: map),
       LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/worker#schedule"), data: schedule),
+      LV2_Feature(
+        URI: strdup("http://lv2plug.in/ns/ext/log#log"),
+        data: UnsafeMutableRawPointer(mutating: lv2_log_probe())),
     ]
-    let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(capacity: 4)
-    list.initialize(repeating: nil, count: 4)
+    let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(
+      capacity: features.count + 1)
+    list.initialize(repeating: nil, count: features.count + 1)
     for (place, feature) in features.enumerated() {
       let memory = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
       memory.initialize(to: feature)
@@ -54,22 +59,31 @@ enum LV2HostFeatures {
     return UnsafePointer(list)
   }
 
+  /// The line that a plug-in has logged last, and the URI of its kind.
+  package static var loggedLine: (text: String, kind: String) {
+    let kind = Int(lv2_log_probe_type())
+    return (
+      String(cString: lv2_log_probe_text()),
+      uris.withLock { kind > 0 && kind <= $0.count ? $0[kind - 1] : "" }
+    )
+  }
+
   /// An event of an atom sequence.
-  struct Event {
-    var frame = 0
+  package struct Event {
+    package var frame = 0
     /// A URI.
-    var type: String
-    var bytes: [UInt8]
+    package var type: String
+    package var bytes: [UInt8]
 
     static let atom = "http://lv2plug.in/ns/ext/atom#"
-    static let midiType = "http://lv2plug.in/ns/ext/midi#MidiEvent"
+    package static let midiType = "http://lv2plug.in/ns/ext/midi#MidiEvent"
 
-    static func midi(_ bytes: [UInt8], at frame: Int = 0) -> Event {
+    package static func midi(_ bytes: [UInt8], at frame: Int = 0) -> Event {
       Event(frame: frame, type: midiType, bytes: bytes)
     }
 
     /// The host's time: it rolls from the start, with so many beats a minute.
-    static func position(tempo: Float) -> Event {
+    package static func position(tempo: Float) -> Event {
       let time = "http://lv2plug.in/ns/ext/time#"
       return object(
         time + "Position",
@@ -83,7 +97,7 @@ enum LV2HostFeatures {
     }
 
     /// A patch:Set of a path.
-    static func setting(_ key: String, to path: String) -> Event {
+    package static func setting(_ key: String, to path: String) -> Event {
       let patch = "http://lv2plug.in/ns/ext/patch#"
       return object(
         patch + "Set",
@@ -112,7 +126,7 @@ enum LV2HostFeatures {
   }
 
   /// An atom sequence, aligned as atoms are.
-  static func sequence(_ events: [Event]) -> [UInt64] {
+  package static func sequence(_ events: [Event]) -> [UInt64] {
     let body = events.flatMap { event in
       Event.padded(
         Event.numbers([UInt32(event.frame), 0, UInt32(event.bytes.count), number(event.type)])
@@ -126,7 +140,7 @@ enum LV2HostFeatures {
   }
 
   /// The MIDI messages of an atom sequence, with their frames.
-  static func messages(in sequence: [UInt64]) -> [(frame: Int, bytes: [UInt8])] {
+  package static func messages(in sequence: [UInt64]) -> [(frame: Int, bytes: [UInt8])] {
     sequence.withUnsafeBytes { memory in
       let end = 8 + Int(memory.load(as: UInt32.self))
       var messages: [(Int, [UInt8])] = []

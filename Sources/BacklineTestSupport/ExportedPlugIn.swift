@@ -1,10 +1,9 @@
 import CExport
 import Foundation
-import Testing
 
 /// A plug-in of an LV2 bundle, run as a host without any feature would run it, or with those of
 /// `LV2HostFeatures`.
-final class ExportedPlugIn {
+package final class ExportedPlugIn {
   private let descriptor: LV2_Descriptor
   private let handle: LV2_Handle
   /// Of every port, by its LV2 index.
@@ -13,21 +12,43 @@ final class ExportedPlugIn {
   private let inputs: [Int]
   private let outputs: [Int]
 
+  /// The path of the plug-ins' library, which is linked as `make build` links it.
+  package static let library = Result {
+    let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent()
+    let repository = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = repository.appending(path: "scripts/link-lv2")
+    process.arguments = [programs.path]
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Missing() }
+    return programs.appending(path: "libbackline-lv2.so").path
+  }
+
   /// The plug-in has not been instantiated.
-  struct Refused: Error {}
+  package struct Refused: Error {}
+  /// The bundle, its library or the plug-in lacks something.
+  package struct Missing: Error {}
+
+  private static func there<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw Missing() }
+    return value
+  }
 
   private typealias Entry = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
 
   /// - Parameter file: the description of the plug-in, in its bundle.
-  init(
+  package init(
     _ uri: String, in bundle: String, file: String, hasFeatures: Bool = false,
     sampleRate: Double = 48_000
   ) throws {
-    let library = try #require(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
-    let symbol = try #require(dlsym(library, "lv2_descriptor"))
+    let library = try Self.there(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
+    let symbol = try Self.there(dlsym(library, "lv2_descriptor"))
     let entry = unsafeBitCast(symbol, to: Entry.self)
     let all = (0..<1000).lazy.compactMap { entry(UInt32($0)) }
-    let found = try #require(all.first { String(cString: $0.pointee.URI) == uri })
+    let found = try Self.there(all.first { String(cString: $0.pointee.URI) == uri })
     descriptor = found.pointee
     let features = hasFeatures ? LV2HostFeatures.list() : nil
     guard let handle = descriptor.instantiate(found, sampleRate, bundle, features) else {
@@ -54,15 +75,15 @@ final class ExportedPlugIn {
     }
   }
 
-  func activate() { descriptor.activate(handle) }
+  package func activate() { descriptor.activate(handle) }
 
   private func extensionData<Interface>(_ uri: String, as _: Interface.Type) throws -> Interface {
-    let data = try #require(descriptor.extension_data(uri))
+    let data = try Self.there(descriptor.extension_data(uri))
     return data.assumingMemoryBound(to: Interface.self).pointee
   }
 
   /// Saves the state into `LV2HostFeatures.stored`.
-  func save() throws {
+  package func save() throws {
     let interface = try extensionData(
       "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
     _ = interface.save(
@@ -75,7 +96,7 @@ final class ExportedPlugIn {
   }
 
   /// Restores the state that is in `LV2HostFeatures.stored`.
-  func restore() throws {
+  package func restore() throws {
     let interface = try extensionData(
       "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
     _ = interface.restore(
@@ -91,14 +112,14 @@ final class ExportedPlugIn {
 
   /// Renders so many frames after events at the port of that symbol, and does the work that they gave
   /// rise to. Returns every output, and the MIDI of the port `to`.
-  func run(
+  package func run(
     _ frames: Int, _ events: [LV2HostFeatures.Event], at symbol: String, to output: String? = nil
   ) throws -> (sound: [[Float]], messages: [(frame: Int, bytes: [UInt8])]) {
     var sequence = LV2HostFeatures.sequence(events)
     var answer = [UInt64](repeating: 0, count: 4096)
     answer[0] = UInt64(8 * answer.count - 8)
-    let port = try #require(symbols.firstIndex(of: symbol))
-    let answerPort = try output.map { try #require(symbols.firstIndex(of: $0)) }
+    let port = try Self.there(symbols.firstIndex(of: symbol))
+    let answerPort = try output.map { try Self.there(symbols.firstIndex(of: $0)) }
     let sound = sequence.withUnsafeMutableBytes { bytes in
       answer.withUnsafeMutableBytes { answer in
         descriptor.connect_port(handle, UInt32(port), bytes.baseAddress)
@@ -128,14 +149,14 @@ final class ExportedPlugIn {
     controls.deallocate()
   }
 
-  subscript(symbol: String) -> Float {
+  package subscript(symbol: String) -> Float {
     get { symbols.firstIndex(of: symbol).map { controls[$0] } ?? .nan }
     set { if let index = symbols.firstIndex(of: symbol) { controls[index] = newValue } }
   }
 
   /// Renders blocks of these lengths, again and again. Each output has the memory of an input, the first
   /// that of the last, so that none may be written before all are read.
-  func render(_ sound: [[Float]], frames: Int = 24_000, blocks: [Int]) -> [[Float]] {
+  package func render(_ sound: [[Float]], frames: Int = 24_000, blocks: [Int]) -> [[Float]] {
     var result = Array(repeating: [Float](), count: outputs.count)
     let memory = (0..<max(inputs.count, outputs.count)).map { _ in
       UnsafeMutablePointer<Float>.allocate(capacity: (blocks.max() ?? 1) + 1)

@@ -1,0 +1,78 @@
+import AudioUnits
+import BacklineTestSupport
+import Foundation
+import RackExport
+import Testing
+import UnitModel
+
+/// Units as LV2 plug-ins, in a host that runs them in this process.
+@Suite(
+  .serialized, .disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"),
+  .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"))
+struct ExportedUnitTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// - Parameter unit: its codes, or the path of its bundle.
+  private func plugIn(_ unit: String, _ uri: String, file: String) throws -> ExportedPlugIn {
+    var bundle = LV2Bundle(
+      catalogue: ComponentCatalogue(), license: "http://opensource.org/licenses/MIT")
+    let component = try ComponentCatalogue().components(for: UnitReference(unit)).first
+    try bundle.add(try #require(component))
+    let path = folder.path("out.lv2")
+    try bundle.write(to: path, library: try ExportedPlugIn.library.get())
+    return try ExportedPlugIn(uri, in: path, file: file, hasFeatures: true)
+  }
+
+  private func gain() throws -> ExportedPlugIn {
+    try plugIn(
+      "aufx/gain/bkln", "urn:backline:aufx/gain/bkln:mono", file: "aufx-gain-bkln-mono.ttl")
+  }
+
+  @Test func aControlMovesItsParameter() throws {
+    let plugIn = try gain()
+    plugIn.activate()
+    let ones = [[Float](repeating: 1, count: 24_000)]
+    plugIn["gain"] = -6
+    #expect(abs(plugIn.render(ones, blocks: [64])[0][0] - 0.501187) < 1e-5)
+    // Within 20 ms, and not at once.
+    plugIn["gain"] = 0
+    let heard = plugIn.render(ones, blocks: [100])[0]
+    #expect(heard[1] < 0.6 && abs(heard[2000] - 1) < 1e-5)
+  }
+
+  /// Such as hosts send while they load.
+  @Test func aControlThatIsNoNumberMovesNothing() throws {
+    let plugIn = try gain()
+    plugIn.activate()
+    let ones = [[Float](repeating: 1, count: 24_000)]
+    plugIn["gain"] = -6
+    _ = plugIn.render(ones, blocks: [64])
+    for value in [Float.nan, .infinity, -.infinity] {
+      plugIn["gain"] = value
+      #expect(plugIn.render(ones, blocks: [64])[0].allSatisfy { abs($0 - 0.501187) < 1e-5 })
+    }
+  }
+
+  /// A unit's line for the log is a trace of the host's log; its latency the port's value.
+  @Test func whatAUnitNotifiesReachesItsHost() throws {
+    let bundle = try TestBundle("Talker", in: folder.url.path) { code in
+      code.replacing(
+        "bl_segment segment =",
+        with: """
+          if (timestamp->sample_time == 0) {
+              bl_notify_log(host, timestamp->sample_time, "it is warm");
+          }
+          bl_segment segment =
+          """)
+    }
+    let plugIn = try plugIn(
+      bundle.path, "urn:backline:aufx/tmpl/Demo:stereo", file: "aufx-tmpl-Demo-stereo.ttl")
+    plugIn.activate()
+    _ = plugIn.render(
+      [[Float]](repeating: [Float](repeating: 0, count: 24_000), count: 2), blocks: [256])
+    #expect(LV2HostFeatures.loggedLine.text == "Template: it is warm\n")
+    #expect(LV2HostFeatures.loggedLine.kind == "http://lv2plug.in/ns/ext/log#Trace")
+  }
+}
