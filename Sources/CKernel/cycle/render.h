@@ -11,6 +11,10 @@ void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLO
 /* Renders all turns of the present stretch, alone or with the helpers. [render] */
 void bl_kernel_render_turns(struct bl_kernel *kernel) BL_NONBLOCKING;
 
+/* Finds the order in which that many threads take the strands. Returns the ticks that they save, if
+   to share the work costs nothing. [render] */
+uint64_t bl_order_strands(bl_graph *graph, uint32_t threads) BL_NONBLOCKING;
+
 /* Measures a bus; false if a sample is NaN or infinite. [render] */
 bool bl_measure(bl_meter *meters, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING;
 

@@ -68,44 +68,17 @@ void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
     atomic_fetch_sub_explicit(&kernel->gate, 1, memory_order_release);
 }
 
-/* The latest times of a strand's units. */
-static uint64_t ticks_of(const bl_graph *graph, const bl_strand *strand) BL_NONBLOCKING {
-    uint64_t ticks = 0;
-    for (uint32_t place = strand->first; place < strand->end; place += 1) {
-        ticks += graph->turns[place].lowered->node->recent_ticks;
-    }
-    return ticks;
-}
-
-/* The ticks that threads without any cost would save: all work, without the longest way through it
-   or a thread's equal share, whichever is longer. */
-static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
-    uint64_t sum = 0, longest = 0;
-    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
-        bl_strand *strand = &graph->strands[place];
-        uint64_t own = ticks_of(graph, strand), before = 0;
-        for (uint32_t index = 0; index < strand->source_count; index += 1) {
-            uint64_t ticks = graph->strands[strand->sources[index]].ticks;
-            before = ticks > before ? ticks : before;
-        }
-        strand->ticks = before + own;
-        sum += own;
-        longest = strand->ticks > longest ? strand->ticks : longest;
-    }
-    return sum - (longest > sum / threads ? longest : sum / threads);
-}
-
-/* Decides now and then whether the work is shared. */
+/* Decides now and then whether the work is shared, and in which order. */
 static void decide(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
+    uint32_t threads = most_threads(kernel);
     graph->shares_credit += graph->stretch.frames;
-    if (most_threads(kernel) == 1 || graph->always_shares) {
-        graph->shares = most_threads(kernel) > 1;
-    } else if (graph->shares_credit >= DECISION_INTERVAL) {
+    if (threads > 1 && graph->shares_credit >= DECISION_INTERVAL) {
         graph->shares_credit = 0;
-        double saved = (double)saving(graph, most_threads(kernel)) * kernel->nanoseconds_per_tick;
+        double saved = (double)bl_order_strands(graph, threads) * kernel->nanoseconds_per_tick;
         graph->shares = saved > (graph->shares ? LEAST_SAVING / 2 : LEAST_SAVING);
     }
+    graph->shares = threads > 1 && (graph->shares || graph->always_shares);
 }
 
 /* Renders with the helpers that come in time. None is in the kernel when this returns: one that has

@@ -134,9 +134,10 @@ _Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
 /* A thread that renders the graph: its memory, and what it found. */
 typedef struct bl_worker {
     struct bl_graph *graph;
-    float *scratch; /* one channel out of a delay line */
-    float *leaving; /* likewise, of a line that fades out */
-    float **dry;    /* a node's dry sound; room for the widest output */
+    float *scratch;   /* one channel out of a delay line */
+    float *leaving;   /* likewise, of a line that fades out */
+    float **dry;      /* a node's dry sound; room for the widest output */
+    uint64_t free_at; /* see order_strands.c */
     uint64_t copied_frames;
     bool has_faults; /* to report, of some node */
     uint64_t events_lost;
@@ -150,7 +151,9 @@ typedef struct bl_strand {
     uint32_t *sources; /* strands */
     /* The rest is the render threads'. */
     _Atomic uint64_t ended; /* the last stretch in which it has */
-    uint64_t ticks;         /* until its end, by the latest times */
+    /* By the latest times: its own, the longest way from its start to the end of all, and when it
+       would end. See order_strands.c. */
+    uint64_t ticks, way, ends_at;
 } bl_strand;
 
 /* A part of a cycle, all that is rendered at once. */
@@ -182,11 +185,12 @@ struct bl_graph {
     bl_turn *turns; /* in the order of rendering */
     uint32_t worker_count;
     bl_worker *workers;
-    uint32_t strand_count;  /* 0 with one worker */
-    bl_strand *strands;     /* in order of their turns */
-    uint32_t *strand_order; /* in which threads take them: by levels */
-    uint32_t *strand_of;    /* for each node */
-    bool always_shares;     /* the turns among the workers; see threads.c */
+    uint32_t strand_count; /* 0 with one worker */
+    bl_strand *strands;    /* in order of their turns */
+    uint32_t *level_order, *time_order;
+    const uint32_t *strand_order; /* one of these: in which threads take them [render] */
+    uint32_t *strand_of;          /* for each node */
+    bool always_shares;           /* the turns among the workers; see threads.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
