@@ -190,7 +190,7 @@ struct bl_graph {
     uint32_t *level_order, *time_order;
     const uint32_t *strand_order; /* one of these: in which threads take them [render] */
     uint32_t *strand_of;          /* for each node */
-    bool always_shares;           /* the turns among the workers; see threads.c */
+    bool always_shares;           /* the turns among the workers; see render_turns.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
