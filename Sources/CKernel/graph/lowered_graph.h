@@ -260,6 +260,11 @@ void bl_watch_output(const bl_graph *graph, bl_lowered_node *lowered,
 /* Mixes the input bus's audio for this stretch, at most once. [render] */
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
 
+/* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
+   input bus or a rack output. 0 if it does not exist. [control] */
+uint32_t bl_graph_channels_of(const bl_graph_description *description, bl_endpoint end,
+                              bool is_source);
+
 /* Finds the nodes that outputs pull, in their order, with their cables. Returns NULL or an error.
    [control] */
 const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description);
