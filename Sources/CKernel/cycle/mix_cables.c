@@ -66,28 +66,16 @@ static void mix_channel(bl_worker *worker, bl_lowered_input *input, uint32_t cha
     }
 }
 
-/* Writes this cycle's audio to the delays that align paths; feedback is stored at the end of the
-   cycle. */
-static void write_delays(const bl_graph *graph, bl_lowered_input *input,
-                         uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        const bl_lowered_source *source = &input->sources[index];
-        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
-            for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-                bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
-                                    frames);
-            }
-        }
+void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
+        bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
+                            graph->stretch.frames);
     }
 }
 
-static void advance_delays(bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        const bl_lowered_source *source = &input->sources[index];
-        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
-            bl_delay_line_advance(source->delay, frames);
-        }
-    }
+/* Whether the source has a delay that aligns paths; feedback is stored at the end of a cycle. */
+static bool is_aligned(const bl_lowered_source *source) BL_NONBLOCKING {
+    return source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0;
 }
 
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING {
@@ -96,9 +84,17 @@ void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING {
         return;
     }
     input->mixed = stretch->number;
-    write_delays(worker->graph, input, stretch->frames);
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if (is_aligned(&input->sources[index])) {
+            bl_write_delay(worker->graph, &input->sources[index]);
+        }
+    }
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
         mix_channel(worker, input, channel, stretch->frames);
     }
-    advance_delays(input, stretch->frames);
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if (is_aligned(&input->sources[index])) {
+            bl_delay_line_advance(input->sources[index].delay, stretch->frames);
+        }
+    }
 }

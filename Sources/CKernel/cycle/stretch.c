@@ -42,14 +42,10 @@ static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+static void store_feedback(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < graph->feedback_count; index += 1) {
-        bl_lowered_source *source = graph->feedback[index];
-        for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-            bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
-                                frames);
-        }
-        bl_delay_line_advance(source->delay, frames);
+        bl_write_delay(graph, graph->feedback[index]);
+        bl_delay_line_advance(graph->feedback[index]->delay, frames);
     }
 }
 

@@ -64,8 +64,9 @@ typedef struct bl_lowered_output {
     uint32_t slot;        /* of its first channel */
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
-    float **standby; /* for a unit that provides its output and fails; NULL for others */
-    float peak;      /* that the fence has heard [render] */
+    uint32_t readers; /* that have not rendered, while buffers are assigned */
+    float **standby;  /* for a unit that provides its output and fails; NULL for others */
+    float peak;       /* that the fence has heard [render] */
 } bl_lowered_output;
 
 /* The nodes that a node reads from or receives MIDI from, each once. */
@@ -256,6 +257,9 @@ void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
                     uint32_t watched) BL_NONBLOCKING;
 void bl_watch_output(const bl_graph *graph, bl_lowered_node *lowered,
                      uint32_t watched) BL_NONBLOCKING;
+
+/* Writes a source's sound of this stretch to its delay. [render] */
+void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_NONBLOCKING;
 
 /* Mixes the input bus's audio for this stretch, at most once. [render] */
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
