@@ -11,7 +11,7 @@
 static const float *dry_samples(bl_worker *worker, const bl_lowered_node *lowered, uint32_t channel,
                                 uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = worker->graph;
-    const float *now = graph->slots[bl_input_slot(&lowered->inputs[0], channel)];
+    float *const *now = &graph->slots[bl_input_slot(&lowered->inputs[0], channel)];
     const float *samples = bl_delay_line_read(lowered->dry, channel, now, worker->scratch, frames);
     if (!lowered->dry_changes || graph->fade_position >= (int32_t)graph->fade_frames) {
         return samples;

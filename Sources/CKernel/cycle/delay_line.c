@@ -48,10 +48,10 @@ void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING {
     }
 }
 
-const float *bl_delay_line_read(const bl_delay_line *line, uint32_t channel, const float *samples,
+const float *bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *const *slot,
                                 float *memory, uint32_t frames) BL_NONBLOCKING {
     if (line == NULL) {
-        return samples;
+        return *slot;
     }
     const float *row = line->samples + (size_t)channel * line->capacity;
     uint32_t start = (line->position - line->delay) & (line->capacity - 1);

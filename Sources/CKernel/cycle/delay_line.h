@@ -29,8 +29,9 @@ void bl_delay_line_release(bl_delay_line *line);
 void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
                          uint32_t frames) BL_NONBLOCKING;
 /* A channel's frames from `delay` frames ago, in `memory`; with a delay below `frames`, after the
-   cycle is written. Without a line, the `samples` as they are. [render] */
-const float *bl_delay_line_read(const bl_delay_line *line, uint32_t channel, const float *samples,
+   cycle is written. Without a line, what is in the `slot`, which is not read otherwise: another
+   thread may write it. [render] */
+const float *bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *const *slot,
                                 float *memory, uint32_t frames) BL_NONBLOCKING;
 /* Silences the line; NULL is no line. [render] */
 void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING;

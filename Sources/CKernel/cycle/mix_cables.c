@@ -28,7 +28,7 @@ void bl_graph_fade(const bl_graph *graph, float *output, const float *from, cons
 static const float *source_samples(bl_worker *worker, const bl_lowered_source *source,
                                    uint32_t channel, uint32_t frames) BL_NONBLOCKING {
     uint32_t own = source->channel_count == 1 ? 0 : channel;
-    return bl_delay_line_read(source->delay, own, worker->graph->slots[source->slot + own],
+    return bl_delay_line_read(source->delay, own, &worker->graph->slots[source->slot + own],
                               worker->scratch, frames);
 }
 
