@@ -155,6 +155,7 @@ typedef struct bl_strand {
     /* By the latest times: its own, the longest way from its start to the end of all, and when it
        would end. See order_strands.c. */
     uint64_t ticks, way, ends_at;
+    uint64_t source_set; /* a bit for each, if there are 64 strands at most */
 } bl_strand;
 
 /* A part of a cycle, all that is rendered at once. */
