@@ -80,7 +80,7 @@ static bool is_aligned(const bl_lowered_source *source) BL_NONBLOCKING {
 
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING {
     const bl_stretch *stretch = &worker->graph->stretch;
-    if (input->is_direct || input->mixed == stretch->number) {
+    if (input->mixed == stretch->number) {
         return;
     }
     input->mixed = stretch->number;

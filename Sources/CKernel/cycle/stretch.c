@@ -26,7 +26,9 @@ static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     }
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
-        bl_mix_input(&graph->workers[0], output);
+        if (!output->is_direct) {
+            bl_mix_input(&graph->workers[0], output);
+        }
         bl_buffers channels = {output->channel_count,
                                &graph->slots[graph->input_channel_count + first]};
         bool is_open = bl_fence_is_open(&graph->fence, port);

@@ -262,7 +262,7 @@ void bl_watch_output(const bl_graph *graph, bl_lowered_node *lowered,
 /* Writes a source's sound of this stretch to its delay. [render] */
 void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_NONBLOCKING;
 
-/* Mixes the input bus's audio for this stretch, at most once. [render] */
+/* Mixes the audio of an input that is not direct for this stretch, at most once. [render] */
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
 
 /* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
