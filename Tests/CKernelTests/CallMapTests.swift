@@ -48,4 +48,15 @@ struct CallMapTests {
       callers.append(line)
     }
   }
+
+  /// A turn with events, a bypass and a modulation crosses six files of the kernel at most.
+  @Test func aTurnCrossesFewFiles() throws {
+    let lines = try Self.lines()
+    let start = try #require(
+      lines.firstIndex { $0.depth == 0 && $0.function == "bl_kernel_render_turns" })
+    let turn = [lines[start]] + lines[(start + 1)...].prefix { $0.depth > 0 }
+    let files = Set(turn.map(\.file).filter { $0.hasPrefix("CKernel/") })
+    #expect(turn.count > 10)
+    #expect(files.count <= 6)
+  }
 }

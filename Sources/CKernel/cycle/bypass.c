@@ -1,33 +1,23 @@
-/* Bypass, and the fallback of remote units: crossfades between a unit and its input. */
+/* Bypass: crossfades between a unit and its input. */
 #include "cycle/bypass.h"
 
 #include <string.h>
 
 #include "cycle/crossfade.h"
-
-/* One channel of the input, delayed by a line, if there is one. */
-static const float *held_back(const bl_graph *graph, const bl_delay_line *line,
-                              const bl_lowered_input *input, uint32_t channel, float *memory,
-                              uint32_t frames) BL_NONBLOCKING {
-    if (line == NULL) {
-        return graph->slots[bl_input_slot(input, channel)];
-    }
-    bl_delay_line_read(line, channel, memory, frames);
-    return memory;
-}
+#include "cycle/render.h"
 
 /* One channel of the input, delayed by the unit's latency; if that has changed, a crossfade from
    the former delay. */
 static const float *dry_samples(bl_worker *worker, const bl_lowered_node *lowered, uint32_t channel,
                                 uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = worker->graph;
-    const bl_lowered_input *input = &lowered->inputs[0];
-    const float *samples = held_back(graph, lowered->dry, input, channel, worker->scratch, frames);
+    float *const *now = &graph->slots[bl_input_slot(&lowered->inputs[0], channel)];
+    const float *samples = bl_delay_line_read(lowered->dry, channel, now, worker->scratch, frames);
     if (!lowered->dry_changes || graph->fade_position >= (int32_t)graph->fade_frames) {
         return samples;
     }
     const float *leaving =
-        held_back(graph, lowered->leaving_dry, input, channel, worker->leaving, frames);
+        bl_delay_line_read(lowered->leaving_dry, channel, now, worker->leaving, frames);
     bl_graph_fade(graph, worker->scratch, leaving, samples, 0, frames);
     return worker->scratch;
 }
@@ -58,45 +48,28 @@ static void fold(bl_worker *worker, const bl_lowered_node *lowered,
 
 void bl_keep_dry(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
                  uint32_t frames) BL_NONBLOCKING {
-    const bl_graph *graph = worker->graph;
-    bl_node *node = lowered->node;
     uint32_t width = lowered->outputs[bus].channel_count;
-    bl_lowered_input *input =
-        node->receiver.input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
-    if (input != NULL) {
-        write_dry(graph, lowered->dry, input, frames);
-        write_dry(graph, lowered->leaving_dry, input, frames);
+    if (lowered->node->receiver.input_count == 0 || bus > 0) {
+        bl_silence(&(bl_buffers){width, worker->dry}, frames);
+        return;
     }
+    const bl_lowered_input *input = &lowered->inputs[0];
+    write_dry(worker->graph, lowered->dry, input, frames);
+    write_dry(worker->graph, lowered->leaving_dry, input, frames);
     for (uint32_t channel = 0; channel < width; channel += 1) {
-        float *dry = worker->dry[channel];
-        uint32_t own = input != NULL && input->channel_count == 1 ? 0 : channel;
-        if (input == NULL || own >= input->channel_count) {
-            memset(dry, 0, frames * sizeof(float));
+        uint32_t own = input->channel_count == 1 ? 0 : channel;
+        if (own < input->channel_count) {
+            memcpy(worker->dry[channel], dry_samples(worker, lowered, own, frames),
+                   frames * sizeof(float));
         } else {
-            memcpy(dry, dry_samples(worker, lowered, own, frames), frames * sizeof(float));
+            memset(worker->dry[channel], 0, frames * sizeof(float));
         }
     }
-    if (input != NULL && width == 1 && input->channel_count > 1) {
+    if (width == 1 && input->channel_count > 1) {
         fold(worker, lowered, frames);
     }
-    if (input != NULL && lowered->dry != NULL) {
-        bl_delay_line_advance(lowered->dry, frames);
-    }
-    if (input != NULL && lowered->leaving_dry != NULL) {
-        bl_delay_line_advance(lowered->leaving_dry, frames);
-    }
-}
-
-void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
-    uint32_t count = node->switch_count;
-    bool is_later = count == 0 || node->switches[count - 1].frame < frame;
-    if (is_later && count < BL_MOST_SWITCHES) {
-        node->switches[count] = (bl_bypass_switch){frame, bypassed};
-        node->switch_count += 1;
-    } else {
-        node->switches[count - 1].bypassed = bypassed;
-    }
-    node->is_passed = node->is_passed || bypassed;
+    bl_delay_line_advance(lowered->dry, frames);
+    bl_delay_line_advance(lowered->leaving_dry, frames);
 }
 
 /* Whether the node is bypassed from the first frame of this stretch to the last, and no crossfade
@@ -171,35 +144,4 @@ void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
     node->was_bypassed = node->receiver.bypassed;
     node->switch_count = 0;
     node->is_passed = node->receiver.bypassed || node->bypass_position > 0;
-}
-
-void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,
-                     const bl_buffers *output, bool has_answered, uint32_t frames) BL_NONBLOCKING {
-    const bl_node *node = lowered->node;
-    bl_fallback *fallback = &node->fallbacks[bus];
-    float *held = node->held_samples + lowered->outputs[bus].first_meter;
-    uint32_t length = node->fade_frames;
-    /* The way to the input is completed before the way back: the unit's output has moved on from
-       its last sample. */
-    bool leaves = !has_answered || fallback->is_leaving;
-    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        float *samples = output->channels[channel];
-        float last = samples[frames - 1];
-        for (uint32_t frame = 0; leaves && frame < frames; frame += 1) {
-            samples[frame] = held[channel];
-        }
-        bl_crossfade(samples, samples, worker->dry[channel], fallback->position, length, leaves,
-                     frames);
-        held[channel] = leaves ? held[channel] : last;
-    }
-    fallback->position = bl_fade_move(fallback->position, length, leaves, frames);
-    fallback->is_leaving = leaves && fallback->position < length;
-}
-
-bool bl_node_output_is_unchanged(const bl_node *node) BL_NONBLOCKING {
-    uint32_t absent = 0;
-    for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
-        absent |= node->fallbacks[bus].position;
-    }
-    return absent == 0 && !node->is_passed && node->recovery_remaining == 0;
 }

@@ -1,4 +1,4 @@
-/* Bypass, and the fallback of remote units: a unit's input plays in place of its output. */
+/* Bypass: a unit's input plays in place of its output. */
 #ifndef BACKLINE_KERNEL_BYPASS_H
 #define BACKLINE_KERNEL_BYPASS_H
 
@@ -21,23 +21,10 @@ void bl_mix_bypass(const bl_worker *worker, const bl_node *node, const bl_buffer
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING;
 
-/* Bypasses a node or not from a frame of this stretch until its next switch; switches are set in
-   order of time. [render] */
-void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
-
 /* BL_RENDER_BYPASSED for a node whose output is not heard in this stretch, or 0. [render] */
 uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING;
 
 /* Moves a node's bypass on, after all its busses. [render] */
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING;
-
-/* Crossfades output bus `bus` of a remote unit to the dry sound, or back, and moves the crossfade
-   on. If the unit has not `has_answered`, its last sample replaces the output. [render] */
-void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,
-                     const bl_buffers *output, bool has_answered, uint32_t frames) BL_NONBLOCKING;
-
-/* Whether the node will put out its unit's output unchanged: no bypass, no fallback, no recovery.
-   Known before it renders. [render] */
-bool bl_node_output_is_unchanged(const bl_node *node) BL_NONBLOCKING;
 
 #endif

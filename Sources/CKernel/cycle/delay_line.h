@@ -3,8 +3,10 @@
 #ifndef BACKLINE_KERNEL_DELAY_LINE_H
 #define BACKLINE_KERNEL_DELAY_LINE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "backline/attributes.h"
-#include "backline/buffer.h"
 
 /* Shared by successive graphs with the same cable, so that edits elsewhere do not cut the sound. */
 typedef struct bl_delay_line {
@@ -26,16 +28,19 @@ void bl_delay_line_release(bl_delay_line *line);
 /* Writes a cycle's `frames` frames of one channel. [render] */
 void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
                          uint32_t frames) BL_NONBLOCKING;
-/* Reads the frames from `delay` frames ago; with a delay below `frames`, after the cycle is
-   written. [render] */
-void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
-                        uint32_t frames) BL_NONBLOCKING;
+/* A channel's frames from `delay` frames ago, in `memory`; with a delay below `frames`, after the
+   cycle is written. Without a line, what is in the `slot`, which is not read otherwise: another
+   thread may write it. [render] */
+const float *bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *const *slot,
+                                float *memory, uint32_t frames) BL_NONBLOCKING;
 /* Silences the line; NULL is no line. [render] */
 void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING;
 
-/* Ends the cycle. [render] */
+/* Ends the cycle; NULL is no line. [render] */
 static inline void bl_delay_line_advance(bl_delay_line *line, uint32_t frames) BL_NONBLOCKING {
-    line->position += frames;
+    if (line != NULL) {
+        line->position += frames;
+    }
 }
 
 #endif

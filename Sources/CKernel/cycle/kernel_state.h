@@ -23,7 +23,7 @@ struct bl_kernel {
     double nanoseconds_per_tick;
 
     bl_helpers helpers;
-    _Atomic uint32_t gate; /* see threads.c */
+    _Atomic uint32_t gate; /* see render_turns.c */
 
     bl_graph *graph;
     bl_graph *retired;        /* to be reported */

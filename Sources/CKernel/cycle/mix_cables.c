@@ -1,63 +1,9 @@
 /* Mixes the cables of an input: delays, fades and sums them. */
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
 #include "cycle/crossfade.h"
 #include "graph/lowered_graph.h"
-
-bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
-                                    uint32_t maximum_frames) {
-    uint32_t capacity = 1;
-    while (capacity < delay + maximum_frames) {
-        capacity *= 2;
-    }
-    size_t samples = (size_t)channel_count * capacity;
-    bl_delay_line *line = bl_allocate_touched(1, sizeof *line + samples * sizeof(float));
-    if (line != NULL) {
-        line->references = 1;
-        line->channel_count = channel_count;
-        line->delay = delay;
-        line->capacity = capacity;
-    }
-    return line;
-}
-
-bl_delay_line *bl_delay_line_retain(bl_delay_line *line) {
-    line->references += 1;
-    return line;
-}
-
-void bl_delay_line_release(bl_delay_line *line) {
-    if (line != NULL && --line->references == 0) {
-        free(line);
-    }
-}
-
-void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
-                         uint32_t frames) BL_NONBLOCKING {
-    float *row = line->samples + (size_t)channel * line->capacity;
-    uint32_t start = line->position & (line->capacity - 1);
-    uint32_t head = line->capacity - start < frames ? line->capacity - start : frames;
-    memcpy(row + start, samples, head * sizeof(float));
-    memcpy(row, samples + head, (frames - head) * sizeof(float));
-}
-
-void bl_delay_line_reset(bl_delay_line *line) BL_NONBLOCKING {
-    if (line != NULL) {
-        memset(line->samples, 0, (size_t)line->channel_count * line->capacity * sizeof(float));
-    }
-}
-
-void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
-                        uint32_t frames) BL_NONBLOCKING {
-    const float *row = line->samples + (size_t)channel * line->capacity;
-    uint32_t start = (line->position - line->delay) & (line->capacity - 1);
-    uint32_t head = line->capacity - start < frames ? line->capacity - start : frames;
-    memcpy(samples, row + start, head * sizeof(float));
-    memcpy(samples + head, row, (frames - head) * sizeof(float));
-}
 
 BL_VECTOR_CLONES
 static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
@@ -82,11 +28,8 @@ void bl_graph_fade(const bl_graph *graph, float *output, const float *from, cons
 static const float *source_samples(bl_worker *worker, const bl_lowered_source *source,
                                    uint32_t channel, uint32_t frames) BL_NONBLOCKING {
     uint32_t own = source->channel_count == 1 ? 0 : channel;
-    if (source->delay == NULL) {
-        return worker->graph->slots[source->slot + own];
-    }
-    bl_delay_line_read(source->delay, own, worker->scratch, frames);
-    return worker->scratch;
+    return bl_delay_line_read(source->delay, own, &worker->graph->slots[source->slot + own],
+                              worker->scratch, frames);
 }
 
 static void mix_channel(bl_worker *worker, bl_lowered_input *input, uint32_t channel,
@@ -123,39 +66,35 @@ static void mix_channel(bl_worker *worker, bl_lowered_input *input, uint32_t cha
     }
 }
 
-/* Writes this cycle's audio to the delays that align paths; feedback is stored at the end of the
-   cycle. */
-static void write_delays(const bl_graph *graph, bl_lowered_input *input,
-                         uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        const bl_lowered_source *source = &input->sources[index];
-        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
-            for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-                bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
-                                    frames);
-            }
-        }
+void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
+        bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
+                            graph->stretch.frames);
     }
 }
 
-static void advance_delays(bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        const bl_lowered_source *source = &input->sources[index];
-        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
-            bl_delay_line_advance(source->delay, frames);
-        }
-    }
+/* Whether the source has a delay that aligns paths; feedback is stored at the end of a cycle. */
+static bool is_aligned(const bl_lowered_source *source) BL_NONBLOCKING {
+    return source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0;
 }
 
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING {
     const bl_stretch *stretch = &worker->graph->stretch;
-    if (input->is_direct || input->mixed == stretch->number) {
+    if (input->mixed == stretch->number) {
         return;
     }
     input->mixed = stretch->number;
-    write_delays(worker->graph, input, stretch->frames);
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if (is_aligned(&input->sources[index])) {
+            bl_write_delay(worker->graph, &input->sources[index]);
+        }
+    }
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
         mix_channel(worker, input, channel, stretch->frames);
     }
-    advance_delays(input, stretch->frames);
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if (is_aligned(&input->sources[index])) {
+            bl_delay_line_advance(input->sources[index].delay, stretch->frames);
+        }
+    }
 }

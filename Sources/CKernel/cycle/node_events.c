@@ -1,5 +1,4 @@
 /* What nodes do with events before they render, and what makes their turns slow. */
-#include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 
 void bl_node_make_slow(bl_node *node) BL_NONBLOCKING {
@@ -12,6 +11,20 @@ static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
     bl_node_count_change(node);
+}
+
+/* Bypasses a node or not from a frame of this stretch until its next switch; switches are set in
+   order of time. */
+static void switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+    uint32_t count = node->switch_count;
+    bool is_later = count == 0 || node->switches[count - 1].frame < frame;
+    if (is_later && count < BL_MOST_SWITCHES) {
+        node->switches[count] = (bl_bypass_switch){frame, bypassed};
+        node->switch_count += 1;
+    } else {
+        node->switches[count - 1].bypassed = bypassed;
+    }
+    node->is_passed = node->is_passed || bypassed;
 }
 
 void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
@@ -27,7 +40,7 @@ void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
             node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
         }
         if (bypassed || node->is_passed) {
-            bl_switch_bypass(node, bypassed, (uint32_t)(time - kernel->events.sample_time));
+            switch_bypass(node, bypassed, (uint32_t)(time - kernel->events.sample_time));
         }
         bl_node_make_slow(node);
     }

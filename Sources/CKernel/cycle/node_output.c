@@ -1,34 +1,10 @@
-/* Renders an output bus of a unit: its sound, the dry sound of a bypass or a fallback, or silence
-   after NaN, infinity or a failure. */
+/* Renders the output busses of a unit: its sound, the dry sound of a bypass or a fallback, or
+   silence after NaN, infinity or a failure. */
 #include <string.h>
 
 #include "cycle/bypass.h"
-#include "cycle/crossfade.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
-
-void bl_silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        memset(output->channels[channel], 0, frames * sizeof(float));
-    }
-}
-
-/* Fades a unit in after it produced NaN or infinity, or failed. */
-static void recover(const bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
-    uint32_t length = node->fade_frames;
-    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        float *samples = output->channels[channel];
-        bl_crossfade(samples, NULL, samples, length - node->recovery_remaining, length, true,
-                     frames);
-    }
-}
-
-static void mute_and_reset(bl_node *node, const bl_buffers *output,
-                           uint32_t frames) BL_NONBLOCKING {
-    bl_silence(output, frames);
-    node->receiver.descriptor->reset(node->unit);
-    node->recovery_remaining = node->fade_frames;
-}
 
 /* Points the slots of a unit with memory of its own to that memory, or to memory of the graph if
    the unit has failed. */
@@ -59,29 +35,10 @@ static void mix_dry(const bl_worker *worker, const bl_lowered_node *lowered, uin
     }
 }
 
-bl_render_result bl_render_failure(const bl_node *node, bl_status status) BL_NONBLOCKING {
-    return node->is_remote && status == BL_ERROR_UNAVAILABLE ? BL_RENDER_UNAVAILABLE
-                                                             : BL_RENDER_FAILED;
-}
-
-/* A unit that fails to render is muted like one that produces NaN; a remote unit that does not
-   answer is replaced by its input. */
-static bl_render_result replace_failed(const bl_worker *worker, const bl_lowered_node *lowered,
-                                       uint32_t bus, const bl_buffers *output,
-                                       bl_status status) BL_NONBLOCKING {
-    bl_node *node = lowered->node;
-    bl_render_result result = bl_render_failure(node, status);
-    bl_silence(output, worker->graph->stretch.frames);
-    mix_dry(worker, lowered, bus, output, result == BL_RENDER_FAILED);
-    if (result == BL_RENDER_FAILED) {
-        node->recovery_remaining = node->fade_frames;
-    }
-    return result;
-}
-
-bl_status bl_call_unit(const bl_worker *worker, const bl_node *node, uint32_t bus,
-                       bl_buffers *output, const bl_event *events,
-                       const bl_render_host *host) BL_NONBLOCKING {
+/* Calls a unit's render, and its observers. */
+static bl_status call_unit(const bl_worker *worker, const bl_node *node, uint32_t bus,
+                           bl_buffers *output, const bl_event *events,
+                           const bl_render_host *host) BL_NONBLOCKING {
     const bl_stretch *stretch = &worker->graph->stretch;
     uint32_t flags = stretch->flags | bl_bypass_flag(node);
     bool is_observed = bl_render_observers_any(node->observers);
@@ -119,9 +76,9 @@ static void copy_input(const bl_graph *graph, const bl_lowered_node *lowered) BL
     }
 }
 
-bl_render_result bl_render_output(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
-                                  const bl_event *events,
-                                  const bl_render_host *host) BL_NONBLOCKING {
+static bl_render_result render_output(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
+                                      const bl_event *events,
+                                      const bl_render_host *host) BL_NONBLOCKING {
     bl_graph *graph = worker->graph;
     bl_node *node = lowered->node;
     const bl_lowered_output *output = &lowered->outputs[bus];
@@ -139,23 +96,18 @@ bl_render_result bl_render_output(bl_worker *worker, bl_lowered_node *lowered, u
     if (keeps_dry) {
         bl_keep_dry(worker, lowered, bus, frames);
     }
-    bl_status status = bl_call_unit(worker, node, bus, &buffers, events, host);
+    bl_status status = call_unit(worker, node, bus, &buffers, events, host);
     if (provides) {
         use_own_memory(graph, output, pointers, status);
     }
     bl_render_result result = BL_RENDERED;
-    if (status != BL_OK) {
-        result = replace_failed(worker, lowered, bus, &buffers, status);
-    } else {
-        if (!bl_measure(node->meters + output->first_meter, &buffers, frames)) {
-            mute_and_reset(node, &buffers, frames);
-            result = BL_RENDERED_NON_FINITE;
-        } else if (node->recovery_remaining > 0) {
-            recover(node, &buffers, frames);
-        }
-        if (keeps_dry) {
-            mix_dry(worker, lowered, bus, &buffers, true);
-        }
+    if (status != BL_OK || !bl_measure(node->meters + output->first_meter, &buffers, frames)) {
+        result = bl_mute_output(node, &buffers, frames, status);
+    } else if (node->recovery_remaining > 0) {
+        bl_recover(node, &buffers, frames);
+    }
+    if (keeps_dry) {
+        mix_dry(worker, lowered, bus, &buffers, result != BL_RENDER_UNAVAILABLE);
     }
     if (unheard) {
         copy_input(graph, lowered);
@@ -163,14 +115,25 @@ bl_render_result bl_render_output(bl_worker *worker, bl_lowered_node *lowered, u
     return result;
 }
 
-void bl_replace_output(bl_worker *worker, bl_turn *turn, bl_status status) BL_NONBLOCKING {
-    bl_node *node = turn->lowered->node;
-    bl_render_result result = BL_RENDERED_NON_FINITE;
-    if (status != BL_OK) {
-        result = replace_failed(worker, turn->lowered, 0, &turn->output, status);
-    } else {
-        mute_and_reset(node, &turn->output, worker->graph->stretch.frames);
+bl_render_result bl_render_busses(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
+    bl_lowered_node *lowered = turn->lowered;
+    bl_node *node = lowered->node;
+    const bl_event *events = node->receiver.events.first;
+    bl_render_host host = turn->host;
+    if (node->output_count == 0) {
+        bl_buffers none = {0, worker->dry};
+        bl_status status = call_unit(worker, node, 0, &none, events, &host);
+        return status == BL_OK ? BL_RENDERED
+                               : bl_mute_output(node, &none, worker->graph->stretch.frames, status);
     }
-    bl_count_result(worker, node, result);
-    turn->is_plain = false;
+    bl_render_result worst = BL_RENDERED;
+    for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
+        if (lowered->outputs[bus].is_read) {
+            bl_render_result result = render_output(worker, lowered, bus, events, &host);
+            worst = result > worst ? result : worst;
+            events = NULL;
+            host.send_midi = bl_refuse_midi;
+        }
+    }
+    return worst;
 }

@@ -1,15 +1,16 @@
-/* The parts of rendering: plain turns (render_turns.c), and all that a turn may need besides
-   (render_slow.c). */
+/* The parts of rendering: plain turns (render_turns.c), all that a turn may need besides
+   (render_slow.c), faults (faults.c) and units in other processes (remote.c). */
 #ifndef BACKLINE_KERNEL_RENDER_H
 #define BACKLINE_KERNEL_RENDER_H
 
 #include "graph/lowered_graph.h"
 
-/* Renders the turns from `first` up to, and without, `end`. [render] */
-void bl_worker_render(bl_worker *worker, uint32_t first, uint32_t end) BL_NONBLOCKING;
-
 /* Renders all turns of the present stretch, alone or with the helpers. [render] */
 void bl_kernel_render_turns(struct bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Finds the order in which that many threads take the strands. Returns the ticks that they save, if
+   to share the work costs nothing. [render] */
+uint64_t bl_order_strands(bl_graph *graph, uint32_t threads) BL_NONBLOCKING;
 
 /* Measures a bus; false if a sample is NaN or infinite. [render] */
 bool bl_measure(bl_meter *meters, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING;
@@ -24,32 +25,38 @@ void bl_render_turn_slow(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING;
    and spills gets its inputs muted. [render] */
 void bl_prepare_inputs(bl_worker *worker, bl_lowered_node *lowered, uint32_t first) BL_NONBLOCKING;
 
-/* Renders a node's turn; the worst result of its busses. [render] */
-bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING;
-
-/* Renders an output bus. [render] */
-bl_render_result bl_render_output(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
-                                  const bl_event *events,
-                                  const bl_render_host *host) BL_NONBLOCKING;
-
-/* Calls a unit's render, and its observers. [render] */
-bl_status bl_call_unit(const bl_worker *worker, const bl_node *node, uint32_t bus,
-                       bl_buffers *output, const bl_event *events,
-                       const bl_render_host *host) BL_NONBLOCKING;
-
-/* Replaces the output of a plain turn whose unit failed with `status`, or yielded NaN or infinity,
-   and counts the fault. [render] */
-void bl_replace_output(bl_worker *worker, bl_turn *turn, bl_status status) BL_NONBLOCKING;
-
-/* What a unit's failure means for its node. [render] */
-bl_render_result bl_render_failure(const bl_node *node, bl_status status) BL_NONBLOCKING;
-
-/* Takes a node's result in this stretch, and counts its faults. [render] */
-void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING;
+/* Renders each output bus that is read; a unit without any once. Only the first call has the events
+   and may send MIDI. The worst result of them. [render] */
+bl_render_result bl_render_busses(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING;
 
 /* Whether the unit's sound is not heard in this stretch, and the input replaces it as it is. The
    unit renders all the same, so that its state and its load stay. [render] */
 bool bl_node_is_unheard(const bl_lowered_node *lowered) BL_NONBLOCKING;
+
+/* Silences the output of a unit whose render failed with `status` or, with BL_OK, yielded NaN or
+   infinity: this one is reset. Both fade in when they recover; a remote unit that has not answered
+   is replaced by its input. [render] */
+bl_render_result bl_mute_output(bl_node *node, const bl_buffers *output, uint32_t frames,
+                                bl_status status) BL_NONBLOCKING;
+
+/* Fades a unit in after it was muted. [render] */
+void bl_recover(const bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING;
+
+/* Takes a node's result in this stretch, and counts its faults. [render] */
+void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING;
+
+/* Mutes the output of a plain turn whose unit failed with `status`, or yielded NaN or infinity, and
+   counts the fault. [render] */
+void bl_replace_output(bl_worker *worker, bl_turn *turn, bl_status status) BL_NONBLOCKING;
+
+/* Hands the cycle to the process of a remote unit, unless that has it already, and then to the
+   units that read its output directly, as long as they read it unchanged. [render] */
+void bl_hand_over(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING;
+
+/* Crossfades output bus `bus` of a remote unit to the dry sound, or back, and moves the crossfade
+   on. If the unit has not `has_answered`, its last sample replaces the output. [render] */
+void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,
+                     const bl_buffers *output, bool has_answered, uint32_t frames) BL_NONBLOCKING;
 
 /* The host of a node's turn. [control] */
 bl_render_host bl_unit_host(bl_lowered_node *lowered);

@@ -13,48 +13,58 @@ typedef struct bl_block_bus {
     bool is_copied; /* an output: given to the host in this cycle */
 } bl_block_bus;
 
+/* The busses of a direction. */
+typedef struct bl_block_side {
+    uint32_t count, channel_count;
+    bl_block_bus *busses;
+    float **memory;   /* one a channel; maximum_frames each */
+    float **pointers; /* of the present cycle, one a channel */
+} bl_block_side;
+
 struct bl_render_block {
     bl_arena arena;
     bl_kernel *kernel;
     uint32_t maximum_frames;
-    uint32_t input_count, output_count;
-    uint32_t input_channels, output_channels;
-    bl_block_bus *inputs, *outputs;
-    float **input_memory, **output_memory; /* one a channel; maximum_frames each */
-    float **input_pointers, **output_pointers;
+    bl_block_side inputs, outputs;
     bl_timestamp timestamp; /* of the present cycle */
     uint32_t frames;        /* of the present cycle; 0 before the first */
     bl_render_block_description description;
 };
 
-static bl_block_bus *allocate_busses(bl_render_block *block, const uint32_t *counts,
-                                     const bool *enabled, uint32_t count, uint32_t *channels) {
-    bl_block_bus *busses = bl_arena_allocate(&block->arena, count + 1, sizeof *busses);
-    for (uint32_t bus = 0; busses != NULL && bus < count; bus += 1) {
-        busses[bus] = (bl_block_bus){counts[bus], *channels, enabled[bus], false};
-        *channels += counts[bus];
+static void allocate_side(bl_render_block *block, bl_block_side *side, uint32_t count,
+                          const uint32_t *channel_counts, const bool *enabled) {
+    bl_arena *arena = &block->arena;
+    side->count = count;
+    side->busses = bl_arena_allocate(arena, count + 1, sizeof *side->busses);
+    for (uint32_t bus = 0; !arena->failed && bus < count; bus += 1) {
+        side->busses[bus] =
+            (bl_block_bus){channel_counts[bus], side->channel_count, enabled[bus], false};
+        side->channel_count += channel_counts[bus];
     }
-    return busses;
+    side->memory = bl_arena_allocate(arena, side->channel_count + 1, sizeof(float *));
+    side->pointers = bl_arena_allocate(arena, side->channel_count + 1, sizeof(float *));
+    for (uint32_t channel = 0; !arena->failed && channel < side->channel_count; channel += 1) {
+        side->memory[channel] = bl_arena_allocate(arena, block->maximum_frames, sizeof(float));
+    }
 }
 
-static float **allocate_memory(bl_render_block *block, uint32_t channels) {
-    float **memory = bl_arena_allocate(&block->arena, channels + 1, sizeof *memory);
-    for (uint32_t channel = 0; memory != NULL && channel < channels; channel += 1) {
-        memory[channel] = bl_arena_allocate(&block->arena, block->maximum_frames, sizeof(float));
+/* Lets a side use its own memory in this cycle. */
+static void use_own_memory(bl_block_side *side) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < side->channel_count; channel += 1) {
+        side->pointers[channel] = side->memory[channel];
     }
-    return memory;
 }
 
 /* Connects every enabled bus to the port of its number. */
 static uint32_t connect_busses(const bl_render_block *block, bl_cable *cables) {
     uint32_t count = 0;
-    for (uint32_t bus = 0; bus < block->input_count; bus += 1) {
-        if (block->inputs[bus].is_enabled) {
+    for (uint32_t bus = 0; bus < block->inputs.count; bus += 1) {
+        if (block->inputs.busses[bus].is_enabled) {
             cables[count++] = (bl_cable){{BL_RACK, bus}, {0, bus}, 0};
         }
     }
-    for (uint32_t bus = 0; bus < block->output_count; bus += 1) {
-        if (block->outputs[bus].is_enabled) {
+    for (uint32_t bus = 0; bus < block->outputs.count; bus += 1) {
+        if (block->outputs.busses[bus].is_enabled) {
             cables[count++] = (bl_cable){{0, bus}, {BL_RACK, bus}, 0};
         }
     }
@@ -91,22 +101,12 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
     block->kernel = kernel;
     block->description = *description;
     block->maximum_frames = format->maximum_frames;
-    block->input_count = format->input_bus_count;
-    block->output_count = format->output_bus_count;
-    block->inputs =
-        allocate_busses(block, format->input_channel_counts, description->inputs_enabled,
-                        block->input_count, &block->input_channels);
-    block->outputs =
-        allocate_busses(block, format->output_channel_counts, description->outputs_enabled,
-                        block->output_count, &block->output_channels);
-    block->input_memory = allocate_memory(block, block->input_channels);
-    block->output_memory = allocate_memory(block, block->output_channels);
-    block->input_pointers =
-        bl_arena_allocate(&block->arena, block->input_channels + 1, sizeof(float *));
-    block->output_pointers =
-        bl_arena_allocate(&block->arena, block->output_channels + 1, sizeof(float *));
+    allocate_side(block, &block->inputs, format->input_bus_count, format->input_channel_counts,
+                  description->inputs_enabled);
+    allocate_side(block, &block->outputs, format->output_bus_count, format->output_channel_counts,
+                  description->outputs_enabled);
     bl_cable *cables = bl_arena_allocate(
-        &block->arena, block->input_count + block->output_count + 1, sizeof *cables);
+        &block->arena, block->inputs.count + block->outputs.count + 1, sizeof *cables);
     bl_midi_cable *midi_cables = bl_arena_allocate(
         &block->arena, description->node->receiver.midi_output_count + 1, sizeof *midi_cables);
     uint32_t midi_cable_count = connect_midi(block, midi_cables);
@@ -114,9 +114,9 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
     if (!block->arena.failed) {
         bl_graph_description wiring = {
             .maximum_frames = format->maximum_frames,
-            .input_count = block->input_count,
+            .input_count = block->inputs.count,
             .input_channel_counts = format->input_channel_counts,
-            .output_count = block->output_count,
+            .output_count = block->outputs.count,
             .output_channel_counts = format->output_channel_counts,
             .node_count = 1,
             .nodes = &description->node,
@@ -148,22 +148,20 @@ void bl_render_block_destroy(bl_render_block *block) {
 
 static bl_status pull_inputs(bl_render_block *block, uint32_t flags, bl_pull_input pull,
                              void *context) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < block->input_channels; index += 1) {
-        block->input_pointers[index] = block->input_memory[index];
-    }
-    for (uint32_t bus = 0; bus < block->input_count; bus += 1) {
-        const bl_block_bus *input = &block->inputs[bus];
+    use_own_memory(&block->inputs);
+    for (uint32_t bus = 0; bus < block->inputs.count; bus += 1) {
+        const bl_block_bus *input = &block->inputs.busses[bus];
         if (!input->is_enabled) {
             continue;
         }
-        float **pointers = block->input_pointers + input->first_channel;
+        float **pointers = block->inputs.pointers + input->first_channel;
         bl_buffers buffers = {input->channel_count, pointers};
         bl_status status =
             pull ? pull(context, flags, &block->timestamp, block->frames, bus, &buffers)
                  : BL_ERROR_NO_CONNECTION;
         if (status == BL_ERROR_NO_CONNECTION) {
             for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-                pointers[channel] = block->input_memory[input->first_channel + channel];
+                pointers[channel] = block->inputs.memory[input->first_channel + channel];
                 memset(pointers[channel], 0, block->frames * sizeof(float));
             }
         } else if (status != BL_OK) {
@@ -176,8 +174,8 @@ static bl_status pull_inputs(bl_render_block *block, uint32_t flags, bl_pull_inp
 /* Whether writing these frames would overwrite the host's input. */
 static bool overlaps_input(const bl_render_block *block, const float *samples) BL_NONBLOCKING {
     uintptr_t size = block->frames * sizeof(float);
-    for (uint32_t index = 0; index < block->input_channels; index += 1) {
-        uintptr_t apart = (uintptr_t)samples - (uintptr_t)block->input_pointers[index];
+    for (uint32_t index = 0; index < block->inputs.channel_count; index += 1) {
+        uintptr_t apart = (uintptr_t)samples - (uintptr_t)block->inputs.pointers[index];
         if (apart < size || 0 - apart < size) {
             return true;
         }
@@ -204,8 +202,8 @@ static void render_cycle(bl_render_block *block, uint32_t flags) BL_NONBLOCKING 
     bl_cycle cycle = {
         .flags = flags,
         .frames = block->frames,
-        .inputs = (const float *const *)block->input_pointers,
-        .outputs = block->output_pointers,
+        .inputs = (const float *const *)block->inputs.pointers,
+        .outputs = block->outputs.pointers,
         .send_midi = description->midi_output ? send_midi : NULL,
         .midi_context = block,
         .musical_context = has_music ? &music : NULL,
@@ -225,7 +223,7 @@ static void copy_output(bl_render_block *block, bl_block_bus *bus,
                         bl_buffers *output) BL_NONBLOCKING {
     bus->is_copied = true;
     for (uint32_t channel = 0; channel < bus->channel_count; channel += 1) {
-        float *samples = block->output_pointers[bus->first_channel + channel];
+        float *samples = block->outputs.pointers[bus->first_channel + channel];
         if (output->channels[channel] == NULL) {
             output->channels[channel] = samples;
         } else if (output->channels[channel] != samples) {
@@ -238,11 +236,11 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
                                  const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
                                  bl_buffers *output, bl_pull_input pull,
                                  void *pull_context) BL_NONBLOCKING {
-    if (bus >= block->output_count && (bus > 0 || block->output_count > 0)) {
+    if (bus >= block->outputs.count && (bus > 0 || block->outputs.count > 0)) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     /* Without output busses an empty one takes their place, and each call is a cycle. */
-    bl_block_bus *asked = &block->outputs[bus];
+    bl_block_bus *asked = &block->outputs.busses[bus];
     if ((output != NULL ? output->channel_count : 0) != asked->channel_count) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
@@ -263,16 +261,14 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
             block->frames = 0;
             return status;
         }
-        for (uint32_t index = 0; index < block->output_count; index += 1) {
-            block->outputs[index].is_copied = false;
+        for (uint32_t index = 0; index < block->outputs.count; index += 1) {
+            block->outputs.busses[index].is_copied = false;
         }
-        for (uint32_t index = 0; index < block->output_channels; index += 1) {
-            block->output_pointers[index] = block->output_memory[index];
-        }
+        use_own_memory(&block->outputs);
         for (uint32_t channel = 0; channel < asked->channel_count; channel += 1) {
             float *samples = output->channels[channel];
             if (samples != NULL && !overlaps_input(block, samples)) {
-                block->output_pointers[asked->first_channel + channel] = samples;
+                block->outputs.pointers[asked->first_channel + channel] = samples;
             }
         }
         render_cycle(block, flags);

@@ -1,58 +1,81 @@
-/* Renders the turns that are not plain: inputs that must be mixed, events, bypass, faults, units in
-   other processes, several busses, MIDI, recordings, timing, watched and observed units. */
+/* Renders the turns that are not plain: inputs that must be mixed, events, modulation, bypass,
+   faults, units in other processes, several busses, MIDI, recordings, timing, watched and observed
+   units. */
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
+#include "modulation/modulated.h"
 #include "telemetry/clock.h"
 
-/* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */
-#define NON_FINITE_FADES 50
-
-void bl_count_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
-    if (result == BL_RENDER_UNAVAILABLE) {
-        node->late_in = worker->graph->cycle;
-    }
-    if (result != node->last_result && result != BL_RENDERED) {
-        node->faults[result] += 1;
-        worker->has_faults = true;
-    }
-    worker->events_lost += node->events_lost;
-    node->events_lost = 0;
-    bool stays = result == BL_RENDERED_NON_FINITE && node->last_result == result;
-    node->non_finite_frames = stays ? node->non_finite_frames + worker->graph->stretch.frames : 0;
-    if (node->non_finite_frames >= NON_FINITE_FADES * node->fade_frames) {
-        node->non_finite_frames = 0;
-        node->faults[BL_STAYS_NON_FINITE] += 1;
-        worker->has_faults = true;
-    }
-    node->last_result = result;
-}
-
-/* Hands the cycle to the process of a remote unit, unless that has it already, and then to the
-   units that read its output directly, as long as they read it unchanged. */
-static void hand_over(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
-    const bl_stretch *stretch = &worker->graph->stretch;
-    bl_lowered_node *lowered = turn->lowered;
-    const bl_lowered_node *preceding = NULL;
-    while (lowered != NULL && lowered->dispatched != stretch->number) {
-        bl_node *node = lowered->node;
-        bl_render_host host = turn->host;
-        host.context = lowered;
-        host.inputs = lowered->offered;
-        host.send_midi = bl_refuse_midi;
-        bl_prepare_inputs(worker, lowered, preceding != NULL ? 1 : 0);
-        lowered->dispatched = stretch->number;
-        node->dispatch_render(node->unit, stretch->flags | bl_bypass_flag(node),
-                              &stretch->timestamp, stretch->frames, lowered->read_outputs,
-                              node->receiver.events.first, &host,
-                              preceding != NULL ? preceding->node->unit : NULL);
-        preceding = lowered;
-        lowered = lowered->follower;
-        if (lowered != NULL && !(bl_node_output_is_unchanged(preceding->node) &&
-                                 bl_node_output_is_unchanged(lowered->node))) {
-            break;
+void bl_prepare_inputs(bl_worker *worker, bl_lowered_node *lowered, uint32_t first) BL_NONBLOCKING {
+    const bl_graph *graph = worker->graph;
+    bl_node *node = lowered->node;
+    bool is_muted = node->is_spilling && node->is_passed;
+    lowered->is_muted = is_muted;
+    for (uint32_t bus = first; bus < lowered->input_count; bus += 1) {
+        bl_lowered_input *input = &lowered->inputs[bus];
+        bl_buffers *offered = &lowered->offered[bus];
+        if (!input->is_direct) {
+            bl_mix_input(worker, input);
+        }
+        if (input->source_count == 0) {
+            continue;
+        }
+        float **own = lowered->own_pointers[bus];
+        for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+            own[channel] = graph->slots[bl_input_slot(input, channel)];
+        }
+        bool mutes = is_muted && bus < node->receiver.input_count;
+        offered->channels = input->is_mono || mutes ? own : &graph->slots[input->slot];
+        if (mutes) {
+            bl_mute_input(graph, node, bus, offered, graph->stretch.frames);
         }
     }
+    if (lowered->modulated != NULL) {
+        bl_modulate(graph, lowered);
+    }
+}
+
+static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
+    bl_graph *graph = worker->graph;
+    bl_lowered_node *lowered = turn->lowered;
+    bl_node *node = lowered->node;
+    uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
+    if (lowered->sender.cable_count > 0) {
+        bl_midi_pass_by(&graph->kernel->events, &lowered->sender);
+        bl_kernel_apply_event_lists(graph->kernel);
+    }
+    bl_prepare_inputs(worker, lowered, 0);
+    const bl_event *events = node->receiver.events.first;
+    bl_event_list_check(&node->receiver.events);
+    uint32_t watched = bl_watched(&node->watch);
+    if (watched != 0) {
+        bl_watch_input(graph, lowered, watched);
+    }
+    bl_render_result result = bl_render_busses(worker, turn);
+    if (watched != 0) {
+        bl_watch_output(graph, lowered, watched);
+    }
+    if (lowered->sender.cable_count > 0) {
+        bl_midi_end_sending(&graph->kernel->events, &lowered->sender);
+        if (result >= BL_RENDER_UNAVAILABLE) {
+            bl_midi_release_sent(&graph->kernel->events, &lowered->sender);
+        }
+        bl_kernel_apply_event_lists(graph->kernel);
+    }
+    if (node->is_passed) {
+        bl_advance_bypass(node, frames);
+    }
+    /* Unless this stretch started another recovery. */
+    if (recovering > 0 && node->recovery_remaining == recovering) {
+        node->recovery_remaining = recovering > frames ? recovering - frames : 0;
+    }
+    node->receiver.events = (bl_event_list){0};
+    bool has_moved_base = lowered->modulated != NULL && lowered->modulated->has_moved_base;
+    if (events != NULL || has_moved_base || node->publishes_always) {
+        bl_node_publish(node, events, lowered->modulated);
+    }
+    return result == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : result;
 }
 
 static void record(const bl_graph *graph, const bl_lowered_node *lowered) BL_NONBLOCKING {
@@ -97,11 +120,14 @@ void bl_render_turn_slow(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
                     node->recent_ticks >= graph->long_ticks;
     uint64_t start = is_timed ? bl_clock_ticks() : 0;
     if (turn->hands_over) {
-        hand_over(worker, turn);
+        bl_hand_over(worker, turn);
         add_ticks(graph, node, start);
         return;
     }
-    bl_count_result(worker, node, bl_render_node(worker, turn));
+    bl_render_result result = render_node(worker, turn);
+    if (result != BL_RENDERED || node->last_result != BL_RENDERED || node->events_lost > 0) {
+        bl_count_result(worker, node, result);
+    }
     record(graph, lowered);
     if (graph->fence.listens) {
         bl_fence_listen(graph, lowered);

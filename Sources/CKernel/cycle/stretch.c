@@ -26,7 +26,9 @@ static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     }
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
-        bl_mix_input(&graph->workers[0], output);
+        if (!output->is_direct) {
+            bl_mix_input(&graph->workers[0], output);
+        }
         bl_buffers channels = {output->channel_count,
                                &graph->slots[graph->input_channel_count + first]};
         bool is_open = bl_fence_is_open(&graph->fence, port);
@@ -42,14 +44,10 @@ static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+static void store_feedback(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < graph->feedback_count; index += 1) {
-        bl_lowered_source *source = graph->feedback[index];
-        for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-            bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
-                                frames);
-        }
-        bl_delay_line_advance(source->delay, frames);
+        bl_write_delay(graph, graph->feedback[index]);
+        bl_delay_line_advance(graph->feedback[index]->delay, frames);
     }
 }
 

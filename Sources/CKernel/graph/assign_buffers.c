@@ -21,15 +21,11 @@ typedef struct pool {
     block *blocks;
     uint32_t *free;      /* a stack of blocks */
     uint32_t *blocks_of; /* for each slot that starts a block: the block; else UNASSIGNED */
-    uint32_t **reads;    /* [place][bus]: readers that have not rendered */
 } pool;
 
-static uint32_t place_of(const pool *pool, const bl_lowered_node *node) {
-    return (uint32_t)(node - pool->graph->nodes);
-}
-
-static uint32_t *reads_of(const pool *pool, const bl_lowered_source *source) {
-    return &pool->reads[place_of(pool, source->node)][source->bus];
+/* The output that a source reads. */
+static bl_lowered_output *output_of(const bl_lowered_source *source) {
+    return &source->node->outputs[source->bus];
 }
 
 static block *block_of(const pool *pool, uint32_t slot) {
@@ -40,7 +36,7 @@ static block *block_of(const pool *pool, uint32_t slot) {
 /* The strand of a node; 0 with one thread. */
 static uint32_t strand_of(const pool *pool, const bl_lowered_node *node) {
     const bl_graph *graph = pool->graph;
-    return graph->strand_count > 0 ? graph->strand_of[place_of(pool, node)] : 0;
+    return graph->strand_count > 0 ? graph->strand_of[node - graph->nodes] : 0;
 }
 
 /* Marks that a node uses the block at a slot, if there is one. */
@@ -86,11 +82,6 @@ static uint32_t take(pool *pool, const bl_lowered_node *node, uint32_t width) {
     return added->slot;
 }
 
-/* The first slot of the bus that a source reads. */
-static uint32_t source_bus_slot(const bl_lowered_source *source) {
-    return source->node->outputs[source->bus].slot;
-}
-
 /* Whether the source is all of a unit's output, of that width, in memory that the host provides. */
 static bool is_whole_output(const bl_lowered_source *source, uint32_t channel_count) {
     return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
@@ -110,10 +101,10 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
         return true; /* mixed inputs belong to this node alone */
     }
     const bl_lowered_source *source = &input->sources[0];
-    if (!is_whole_output(source, input->channel_count) || *reads_of(pool, source) != 1) {
+    if (!is_whole_output(source, input->channel_count) || output_of(source)->readers != 1) {
         return false;
     }
-    const block *block = block_of(pool, source_bus_slot(source));
+    const block *block = block_of(pool, output_of(source)->slot);
     return block == NULL || block->strand == strand_of(pool, node);
 }
 
@@ -202,7 +193,7 @@ static void point_sources(const bl_graph *graph, bl_lowered_input *inputs, uint3
     for (uint32_t bus = 0; bus < count; bus += 1) {
         for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
             bl_lowered_source *source = &inputs[bus].sources[index];
-            source->slot = source->node != NULL ? source_bus_slot(source)
+            source->slot = source->node != NULL ? output_of(source)->slot
                                                 : bl_rack_input_slot(graph, source->bus);
             source->slot += source->channel > 0 ? source->channel - 1 : 0;
         }
@@ -236,9 +227,9 @@ static void release_inputs(pool *pool, bl_lowered_node *node) {
             if (source->node == NULL || (source->flags & BL_CABLE_FEEDBACK) != 0) {
                 continue;
             }
-            use(pool, source_bus_slot(source), node);
-            if (--*reads_of(pool, source) == 0) {
-                release(pool, source_bus_slot(source));
+            use(pool, output_of(source)->slot, node);
+            if (--output_of(source)->readers == 0) {
+                release(pool, output_of(source)->slot);
             }
         }
     }
@@ -278,11 +269,11 @@ static void allocate_buffers(const pool *pool) {
 }
 
 /* Counts the readers of every output. */
-static void count_reads(const pool *pool, const bl_lowered_input *inputs, uint32_t count) {
+static void count_readers(const bl_lowered_input *inputs, uint32_t count) {
     for (uint32_t bus = 0; bus < count; bus += 1) {
         for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
             if (inputs[bus].sources[index].node != NULL) {
-                *reads_of(pool, &inputs[bus].sources[index]) += 1;
+                output_of(&inputs[bus].sources[index])->readers += 1;
             }
         }
     }
@@ -292,11 +283,9 @@ static void count_reads(const pool *pool, const bl_lowered_input *inputs, uint32
 static bool prepare(pool *pool) {
     bl_graph *graph = pool->graph;
     uint32_t slots = graph->slot_count, busses = 0;
-    pool->reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool->reads);
-    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
         uint32_t outputs = node->node->output_count;
-        pool->reads[place] = bl_arena_allocate(&graph->arena, outputs + 1, sizeof(uint32_t));
         busses += node->input_count + outputs;
         for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
             slots += node->inputs[bus].channel_count;
@@ -323,9 +312,9 @@ void bl_graph_assign_buffers(bl_graph *graph) {
         return;
     }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        count_reads(&pool, graph->nodes[place].inputs, graph->nodes[place].input_count);
+        count_readers(graph->nodes[place].inputs, graph->nodes[place].input_count);
     }
-    count_reads(&pool, graph->outputs, graph->output_count);
+    count_readers(graph->outputs, graph->output_count);
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         place_chain(&pool, &graph->outputs[port]);
     }

@@ -73,13 +73,22 @@ static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t d
     return source->delay != NULL;
 }
 
+/* Lists a feedback cable, which is stored at the end of a cycle; false for another. */
+static bool list_feedback(bl_graph *graph, bl_lowered_source *source) {
+    bool feeds_back = (source->flags & BL_CABLE_FEEDBACK) != 0;
+    if (feeds_back) {
+        graph->feedback[graph->feedback_count++] = source;
+    }
+    return feeds_back;
+}
+
 static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
                              const bl_lowered_input *former_input) {
     uint32_t count = input->source_count;
     for (uint32_t index = 0; index < count; index += 1) {
         bl_lowered_source *source = &input->sources[index];
         const bl_lowered_source *former = former_source(former_input, source);
-        bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
+        bool feedback = list_feedback(graph, source);
         uint32_t delay = feedback ? BL_FEEDBACK_DELAY : latest - source_latency(source);
         if ((source->flags & BL_CABLE_SPILLOVER) != 0 && !feedback) {
             delay = former != NULL ? delay_of(former) : 0;
@@ -102,44 +111,35 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
         if (!allocate_line(graph, source, delay, former)) {
             return false;
         }
-        graph->feedback_count += feedback;
     }
     return true;
 }
 
+/* The same modulation of the same parameter in the former graph. */
+static const bl_lowered_source *former_modulation(const bl_modulated_parameter *former,
+                                                  const bl_lowered_source *source) {
+    for (uint32_t index = 0; former != NULL && index < former->input_count; index += 1) {
+        const bl_lowered_source *candidate = former->inputs[index].sound->sources;
+        if (bl_is_same_source(source, candidate)) {
+            return candidate;
+        }
+    }
+    return NULL;
+}
+
 /* A modulation meets the sound that it belongs to, unless it comes later: no sound waits for it. */
-static bool compensate_modulation(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
-                                  uint32_t latest, const bl_lowered_node *former) {
-    bl_lowered_source *source = lowered->inputs[bus].sources;
-    bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
-    uint32_t latency = source_latency(source);
-    uint32_t delay = feedback ? BL_FEEDBACK_DELAY : latest > latency ? latest - latency : 0;
-    graph->feedback_count += feedback;
-    return allocate_line(graph, source, delay, bl_modulation_former(lowered, bus, former));
-}
-
-static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        if ((input->sources[index].flags & BL_CABLE_FEEDBACK) != 0) {
-            graph->feedback[graph->feedback_count++] = &input->sources[index];
-        }
+static bool compensate_modulations(bl_graph *graph, const bl_modulated_parameter *parameter,
+                                   uint32_t latest, const bl_modulated_parameter *former) {
+    bool is_done = true;
+    for (uint32_t index = 0; is_done && index < parameter->input_count; index += 1) {
+        bl_lowered_source *source = parameter->inputs[index].sound->sources;
+        uint32_t latency = source_latency(source);
+        uint32_t delay = list_feedback(graph, source) ? BL_FEEDBACK_DELAY
+                         : latest > latency           ? latest - latency
+                                                      : 0;
+        is_done = allocate_line(graph, source, delay, former_modulation(former, source));
     }
-}
-
-/* Lists the feedback cables, which are stored at the end of a cycle. */
-static bool list_feedback_sources(bl_graph *graph) {
-    graph->feedback =
-        bl_arena_allocate(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
-    graph->feedback_count = 0;
-    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
-        for (uint32_t bus = 0; bus < graph->nodes[place].input_count; bus += 1) {
-            list_feedback(graph, &graph->nodes[place].inputs[bus]);
-        }
-    }
-    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
-        list_feedback(graph, &graph->outputs[port]);
-    }
-    return !graph->arena.failed;
+    return is_done;
 }
 
 /* The dry sound of a bypassed unit is as late as the unit's output. */
@@ -208,8 +208,13 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
                 return false;
             }
         }
-        for (uint32_t bus = node->node->receiver.input_count; bus < node->input_count; bus += 1) {
-            if (!compensate_modulation(graph, node, bus, latest, former)) {
+        const bl_modulated *modulated = node->modulated;
+        for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count;
+             index += 1) {
+            const bl_modulated_parameter *parameter = &modulated->parameters[index];
+            if (!compensate_modulations(graph, parameter, latest,
+                                        bl_modulated_find(former != NULL ? former->modulated : NULL,
+                                                          parameter->address))) {
                 return false;
             }
         }
@@ -231,5 +236,5 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
         }
     }
     delay_fades_for_lead_in(graph);
-    return !graph->arena.failed && list_feedback_sources(graph);
+    return !graph->arena.failed;
 }

@@ -4,10 +4,8 @@
 #include "backline/memory.h"
 #include "modulation/modulated.h"
 
-/* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
-   input bus or a rack output. 0 if it does not exist. */
-static uint32_t channels_of(const bl_graph_description *description, bl_endpoint end,
-                            bool is_source) {
+uint32_t bl_graph_channels_of(const bl_graph_description *description, bl_endpoint end,
+                              bool is_source) {
     const uint32_t *counts = NULL;
     uint32_t count = 0;
     if (end.node == BL_RACK) {
@@ -19,18 +17,6 @@ static uint32_t channels_of(const bl_graph_description *description, bl_endpoint
         count = is_source ? node->output_count : node->receiver.input_count;
     }
     return end.bus < count ? counts[end.bus] : 0;
-}
-
-static const char *check_modulation_sources(const bl_graph_description *description) {
-    for (uint32_t index = 0; index < description->modulation_count; index += 1) {
-        const bl_modulation *modulation = &description->modulations[index];
-        bl_endpoint source = {modulation->source_node, modulation->source_bus};
-        uint32_t channel = modulation->source_channel;
-        if (channel == 0 || channel > channels_of(description, source, true)) {
-            return "the source of a modulation does not exist";
-        }
-    }
-    return NULL;
 }
 
 static bool is_same(const bl_cable *one, const bl_cable *other) {
@@ -72,8 +58,8 @@ static const char *check(const bl_graph_description *description) {
     }
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
-        uint32_t from = channels_of(description, cable->source, true);
-        uint32_t to = channels_of(description, cable->destination, false);
+        uint32_t from = bl_graph_channels_of(description, cable->source, true);
+        uint32_t to = bl_graph_channels_of(description, cable->destination, false);
         if (from == 0 || to == 0) {
             return "a cable's end does not exist";
         }
@@ -95,7 +81,6 @@ static const char *check(const bl_graph_description *description) {
     }
     const char *problem = check_midi(description);
     problem = problem == NULL ? bl_modulations_check(description) : problem;
-    problem = problem == NULL ? check_modulation_sources(description) : problem;
     if (problem != NULL) {
         return problem;
     }
@@ -173,12 +158,14 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
 }
 
 /* What feeds back must have been rendered before the stretch in which it arrives. */
-static void limit_stretches(bl_graph *graph, const bl_graph_description *description) {
+static void prepare_feedback(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t count = 0;
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
-        if ((description->cables[index].flags & BL_CABLE_FEEDBACK) != 0 &&
-            graph->maximum_frames > BL_FEEDBACK_DELAY) {
-            graph->maximum_frames = BL_FEEDBACK_DELAY;
-        }
+        count += (description->cables[index].flags & BL_CABLE_FEEDBACK) != 0;
+    }
+    graph->feedback = bl_arena_allocate(&graph->arena, count, sizeof(bl_lowered_source *));
+    if (count > 0 && graph->maximum_frames > BL_FEEDBACK_DELAY) {
+        graph->maximum_frames = BL_FEEDBACK_DELAY;
     }
 }
 
@@ -188,7 +175,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *described)
     if (!bl_modulations_add_cables(&graph->arena, &with_modulations)) {
         return "memory is short";
     }
-    limit_stretches(graph, description);
+    prepare_feedback(graph, description);
     graph->input_channel_counts = bl_arena_copy(&graph->arena, description->input_channel_counts,
                                                 description->input_count, sizeof(uint32_t));
     graph->input_count = description->input_count;

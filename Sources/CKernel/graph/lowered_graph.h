@@ -64,8 +64,9 @@ typedef struct bl_lowered_output {
     uint32_t slot;        /* of its first channel */
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
-    float **standby; /* for a unit that provides its output and fails; NULL for others */
-    float peak;      /* that the fence has heard [render] */
+    uint32_t readers; /* that have not rendered, while buffers are assigned */
+    float **standby;  /* for a unit that provides its output and fails; NULL for others */
+    float peak;       /* that the fence has heard [render] */
 } bl_lowered_output;
 
 /* The nodes that a node reads from or receives MIDI from, each once. */
@@ -134,9 +135,10 @@ _Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
 /* A thread that renders the graph: its memory, and what it found. */
 typedef struct bl_worker {
     struct bl_graph *graph;
-    float *scratch; /* one channel out of a delay line */
-    float *leaving; /* likewise, of a line that fades out */
-    float **dry;    /* a node's dry sound; room for the widest output */
+    float *scratch;   /* one channel out of a delay line */
+    float *leaving;   /* likewise, of a line that fades out */
+    float **dry;      /* a node's dry sound; room for the widest output */
+    uint64_t free_at; /* see order_strands.c */
     uint64_t copied_frames;
     bool has_faults; /* to report, of some node */
     uint64_t events_lost;
@@ -150,7 +152,10 @@ typedef struct bl_strand {
     uint32_t *sources; /* strands */
     /* The rest is the render threads'. */
     _Atomic uint64_t ended; /* the last stretch in which it has */
-    uint64_t ticks;         /* until its end, by the latest times */
+    /* By the latest times: its own, the longest way from its start to the end of all, and when it
+       would end. See order_strands.c. */
+    uint64_t ticks, way, ends_at;
+    uint64_t source_set; /* a bit for each, if there are 64 strands at most */
 } bl_strand;
 
 /* A part of a cycle, all that is rendered at once. */
@@ -182,11 +187,12 @@ struct bl_graph {
     bl_turn *turns; /* in the order of rendering */
     uint32_t worker_count;
     bl_worker *workers;
-    uint32_t strand_count;  /* 0 with one worker */
-    bl_strand *strands;     /* in order of their turns */
-    uint32_t *strand_order; /* in which threads take them: by levels */
-    uint32_t *strand_of;    /* for each node */
-    bool always_shares;     /* the turns among the workers; see threads.c */
+    uint32_t strand_count; /* 0 with one worker */
+    bl_strand *strands;    /* in order of their turns */
+    uint32_t *level_order, *time_order;
+    const uint32_t *strand_order; /* one of these: in which threads take them [render] */
+    uint32_t *strand_of;          /* for each node */
+    bool always_shares;           /* the turns among the workers; see render_turns.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
@@ -253,8 +259,16 @@ void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
 void bl_watch_output(const bl_graph *graph, bl_lowered_node *lowered,
                      uint32_t watched) BL_NONBLOCKING;
 
-/* Mixes the input bus's audio for this stretch, at most once. [render] */
+/* Writes a source's sound of this stretch to its delay. [render] */
+void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_NONBLOCKING;
+
+/* Mixes the audio of an input that is not direct for this stretch, at most once. [render] */
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
+
+/* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
+   input bus or a rack output. 0 if it does not exist. [control] */
+uint32_t bl_graph_channels_of(const bl_graph_description *description, bl_endpoint end,
+                              bool is_source);
 
 /* Finds the nodes that outputs pull, in their order, with their cables. Returns NULL or an error.
    [control] */

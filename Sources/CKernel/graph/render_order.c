@@ -12,6 +12,7 @@ typedef struct walk {
     progress *progress;       /* of each node of the description, and so the next two */
     bl_sources *sources;      /* in the description */
     bl_lowered_node **placed; /* or NULL */
+    uint32_t *listed;         /* room for the sources of one node */
     uint32_t *order;          /* the nodes that have been pulled */
     uint32_t count;
     const char *problem;
@@ -46,15 +47,8 @@ static bl_sources list_sources(const walk *walk, uint32_t node) {
     const bl_graph_description *description = walk->description;
     bool is_rack = node == BL_RACK;
     uint32_t busses = is_rack ? description->output_count : input_count(description, node);
-    uint32_t most = 1;
-    for (uint32_t index = 0; index < description->cable_count; index += 1) {
-        most += description->cables[index].destination.node == node;
-    }
-    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
-        most += description->midi_cables[index].destination.node == node;
-    }
-    bl_sources sources = {0, bl_arena_allocate(&walk->graph->arena, most, sizeof(uint32_t))};
-    for (uint32_t bus = 0; sources.nodes != NULL && bus < busses; bus += 1) {
+    bl_sources sources = {0, walk->listed};
+    for (uint32_t bus = 0; bus < busses; bus += 1) {
         for (uint32_t index = 0; index < description->cable_count; index += 1) {
             const bl_cable *cable = &description->cables[index];
             if (leads_to(cable, (bl_endpoint){node, bus}) &&
@@ -63,12 +57,14 @@ static bl_sources list_sources(const walk *walk, uint32_t node) {
             }
         }
     }
-    for (uint32_t index = 0; sources.nodes != NULL && index < description->midi_cable_count;
-         index += 1) {
+    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
         if (description->midi_cables[index].destination.node == node) {
             add_source(&sources, description->midi_cables[index].source);
         }
     }
+    sources.nodes =
+        bl_arena_copy(&walk->graph->arena, walk->listed, sources.count, sizeof(uint32_t));
+    sources.count = sources.nodes != NULL ? sources.count : 0;
     return sources;
 }
 
@@ -205,6 +201,7 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
     walk.progress = bl_arena_allocate(arena, count, sizeof *walk.progress);
     walk.sources = bl_arena_allocate(arena, count, sizeof *walk.sources);
     walk.placed = bl_arena_allocate(arena, count, sizeof *walk.placed);
+    walk.listed = bl_arena_allocate(arena, count, sizeof *walk.listed);
     walk.order = bl_arena_allocate(arena, count, sizeof *walk.order);
     graph->nodes = bl_arena_allocate(arena, count, sizeof *graph->nodes);
     graph->idle_nodes = bl_arena_allocate(arena, count, sizeof *graph->idle_nodes);

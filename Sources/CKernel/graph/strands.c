@@ -48,15 +48,17 @@ static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     }
 }
 
-/* All threads take the strands in one order, in which each follows its sources: by levels, so that
-   a thread seldom waits. */
+/* All threads take the strands in one order, in which each follows its sources: by levels, until
+   times are known (order_strands.c). */
 static void order_strands(bl_graph *graph) {
     uint32_t count = 0;
-    graph->strand_order = bl_arena_allocate(&graph->arena, graph->strand_count, sizeof(uint32_t));
+    graph->level_order = bl_arena_allocate(&graph->arena, graph->strand_count, sizeof(uint32_t));
+    graph->time_order = bl_arena_allocate(&graph->arena, graph->strand_count, sizeof(uint32_t));
+    graph->strand_order = graph->level_order;
     for (uint32_t level = 0; !graph->arena.failed && count < graph->strand_count; level += 1) {
         for (uint32_t place = 0; place < graph->strand_count; place += 1) {
             if (graph->strands[place].level == level) {
-                graph->strand_order[count++] = place;
+                graph->level_order[count++] = place;
             }
         }
     }

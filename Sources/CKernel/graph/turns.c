@@ -19,9 +19,6 @@ static void offer_input(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus)
         return;
     }
     lowered->offered[bus].channels = input->is_mono ? own : &graph->slots[input->slot];
-    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        own[channel] = graph->slots[bl_input_slot(input, channel)];
-    }
 }
 
 /* Whether a node's turn can be plain, as far as the graph goes. */

@@ -2,39 +2,15 @@
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
-                                              const bl_lowered_node *former) BL_NONBLOCKING {
-    const bl_lowered_source *source = lowered->inputs[bus].sources;
-    for (uint32_t place = 0; place < lowered->modulated->parameter_count; place += 1) {
-        const bl_modulated_parameter *own = &lowered->modulated->parameters[place];
-        const bl_modulated_parameter *other =
-            bl_modulated_find(former != NULL ? former->modulated : NULL, own->address);
-        bool is_own = false;
-        for (uint32_t index = 0; index < own->input_count; index += 1) {
-            is_own = is_own || own->inputs[index].bus == bus;
-        }
-        for (uint32_t index = 0; is_own && other != NULL && index < other->input_count;
-             index += 1) {
-            const bl_lowered_source *candidate = former->inputs[other->inputs[index].bus].sources;
-            if (bl_is_same_source(source, candidate)) {
-                return candidate;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* Whether the same sounds move both as far. */
-static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parameter *parameter,
-                       const bl_lowered_node *old,
+static bool moves_like(const bl_modulated_parameter *parameter,
                        const bl_modulated_parameter *former) BL_NONBLOCKING {
     bool is_same = parameter->input_count == former->input_count;
     for (uint32_t index = 0; is_same && index < parameter->input_count; index += 1) {
         const bl_modulation_input *one = &parameter->inputs[index];
         const bl_modulation_input *other = &former->inputs[index];
-        is_same =
-            one->depth == other->depth && one->is_squared == other->is_squared &&
-            bl_is_same_source(lowered->inputs[one->bus].sources, old->inputs[other->bus].sources);
+        is_same = one->depth == other->depth && one->is_squared == other->is_squared &&
+                  bl_is_same_source(one->sound->sources, other->sound->sources);
     }
     return is_same;
 }
@@ -69,7 +45,7 @@ static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING 
             node->receiver.descriptor->set_parameter(node->unit, former->address, knob);
         } else {
             parameter->state = former->state;
-            if (!moves_like(lowered, parameter, old, former)) {
+            if (!moves_like(parameter, former)) {
                 float sent = former->state.sent;
                 fade(kernel, parameter, sent == sent ? sent : knob);
             }

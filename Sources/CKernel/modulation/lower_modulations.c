@@ -29,6 +29,11 @@ const char *bl_modulations_check(const bl_graph_description *description) {
         if (!is_target(description, modulation)) {
             return "the target of a modulation does not exist";
         }
+        bl_endpoint source = {modulation->source_node, modulation->source_bus};
+        uint32_t channel = modulation->source_channel;
+        if (channel == 0 || channel > bl_graph_channels_of(description, source, true)) {
+            return "the source of a modulation does not exist";
+        }
         if (!isfinite(modulation->depth)) {
             return "the depth of a modulation is not finite";
         }
@@ -104,8 +109,8 @@ void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
             parameter->inputs = bl_arena_allocate(arena, count, sizeof *parameter->inputs);
         }
         if (parameter->inputs != NULL) {
-            parameter->inputs[parameter->input_count++] =
-                (bl_modulation_input){bus, modulation->depth, modulation->is_squared};
+            parameter->inputs[parameter->input_count++] = (bl_modulation_input){
+                &lowered->inputs[bus], modulation->depth, modulation->is_squared};
         }
         bus += 1;
     }

@@ -27,14 +27,13 @@ bool bl_modulation_move_knob(bl_modulated *modulated, bl_node *node,
     return true;
 }
 
-static float value_at(const bl_graph *graph, const bl_lowered_node *lowered,
-                      const bl_modulated_parameter *parameter, int64_t time) BL_NONBLOCKING {
+static float value_at(const bl_graph *graph, const bl_modulated_parameter *parameter,
+                      int64_t time) BL_NONBLOCKING {
     size_t frame = (size_t)(time - graph->stretch.timestamp.sample_time);
     float moved = 0;
     for (uint32_t index = 0; index < parameter->input_count; index += 1) {
         const bl_modulation_input *input = &parameter->inputs[index];
-        const float *samples = graph->slots[bl_input_slot(&lowered->inputs[input->bus], 0)];
-        float sample = samples[frame];
+        float sample = graph->slots[input->sound->slot][frame];
         float size = sample < 0 ? -sample : sample;
         moved += input->depth * (input->is_squared ? sample * size : sample);
     }
@@ -54,8 +53,8 @@ static void add_step(const bl_graph *graph, bl_lowered_node *lowered,
     bl_modulated *modulated = lowered->modulated;
     bl_event *event = &modulated->events[modulated->event_count];
     *event = (bl_event){.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
-    event->parameter = (bl_parameter_event){
-        parameter->address, value_at(graph, lowered, parameter, time), BL_MODULATION_STEP, true};
+    event->parameter = (bl_parameter_event){parameter->address, value_at(graph, parameter, time),
+                                            BL_MODULATION_STEP, true};
     if (bl_receiver_fit(&lowered->node->receiver, event) &&
         event->parameter.value != parameter->state.sent) {
         parameter->state.sent = event->parameter.value;

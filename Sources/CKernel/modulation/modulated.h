@@ -10,7 +10,7 @@ struct bl_kernel;
 
 /* A modulation, at its parameter. */
 typedef struct bl_modulation_input {
-    uint32_t bus; /* of the node, after those of the unit: has the modulating sound */
+    const bl_lowered_input *sound; /* an input of the node, after those of the unit */
     float depth;
     bool is_squared;
 } bl_modulation_input;
@@ -52,10 +52,6 @@ bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *descriptio
 /* Lowers the modulations of a node whose inputs are connected. [control] */
 void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
                         const bl_graph_description *description, uint32_t node);
-
-/* The same modulation of the same parameter in the former graph's node, or NULL. [any thread] */
-const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
-                                              const bl_lowered_node *former) BL_NONBLOCKING;
 
 /* Lets a move of a modulated parameter's knob pass by the unit. False for other events, and without
    modulations (NULL). [render] */

@@ -1,7 +1,5 @@
 /* Reports to the control side. */
 
-#include <string.h>
-
 #include "cycle/kernel_state.h"
 
 /* Room that reports of MIDI messages leave for more important reports. */

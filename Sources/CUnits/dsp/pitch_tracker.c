@@ -180,9 +180,13 @@ static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
         return;
     }
     double period = place_of_peak(tracker, lag);
-    for (double times = 2; times * period < BL_PITCH_LAGS - 2; times *= 2) {
+    for (double times = 2; period > 0 && times * period < BL_PITCH_LAGS - 2; times *= 2) {
         uint32_t far = highest(tracker, times * period, 0.25 * period + 1);
         period = place_of_peak(tracker, far) / times;
+    }
+    /* What is no peak can have its place anywhere. */
+    if (!(period > 0 && period < BL_PITCH_LAGS)) {
+        return;
     }
     tracker->coarse = tracker->rate / period;
     begin_windows(tracker, period);
