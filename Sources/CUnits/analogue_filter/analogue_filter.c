@@ -10,17 +10,11 @@ static const char *const modes[] = {"LP 6",      "LP 12", "LP 18", "LP 24", "Hig
                                     "Band Pass", "Notch", "Peak",  NULL};
 
 static const bl_parameter_info parameters[BL_ANALOGUE_PARAMETER_COUNT] = {
-    [BL_ANALOGUE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_ANALOGUE_MODE_COUNT - 1,
-                          BL_ANALOGUE_LOW_PASS_24, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                          .value_strings = modes, .overview_rank = 1},
-    [BL_ANALOGUE_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, 1000,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_ANALOGUE_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_PERCENT, 0, 100, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_ANALOGUE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_ANALOGUE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [BL_ANALOGUE_MODE] = BL_CHOICE("mode", "Mode", modes, BL_ANALOGUE_LOW_PASS_24, 1),
+    [BL_ANALOGUE_CUTOFF] = BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, 1000, 2),
+    [BL_ANALOGUE_RESONANCE] = BL_KNOB("resonance", "Resonance", PERCENT, LINEAR, 0, 100, 0, 3),
+    [BL_ANALOGUE_DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 36, 0, 4),
+    [BL_ANALOGUE_OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 5),
 };
 
 #define SOUND(mode, cutoff, resonance, drive, output)                                              \

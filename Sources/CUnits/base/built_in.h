@@ -3,6 +3,7 @@
 #define BACKLINE_BUILT_IN_H
 
 #include "base/kit.h"
+#include "base/parameters.h"
 
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
    the tables to which each unit's file gives these names, and the functions of its kit. */

@@ -27,33 +27,21 @@ enum { SCALE_LINEAR, SCALE_MU_LAW };
 /* Of the µ-law: ITU-T G.711 has 255. */
 #define MU 255.0
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const scales[] = {"Linear", "mu-Law", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Off at its top, as the rate is. */
-    [PARAMETER_BITS] = {"bits", NULL, "Bits", BL_UNIT_GENERIC, 1, BITS_OFF, 8, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 200, RATE_OFF, 12000,
-                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_BITS] = BL_KNOB("bits", "Bits", GENERIC, LINEAR, 1, BITS_OFF, 8, 1),
+    [PARAMETER_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 200, RATE_OFF, 12000, 2),
     /* How unevenly the frames are taken: up to half of a period early or late. */
-    [PARAMETER_JITTER] = {"jitter", NULL, "Jitter", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [PARAMETER_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, SCALE_LINEAR, SCALE_MU_LAW,
-                         SCALE_LINEAR, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = scales, .overview_rank = 6},
-    [PARAMETER_DITHER] = {"dither", NULL, "Dither", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 7},
+    [PARAMETER_JITTER] = BL_KNOB("jitter", "Jitter", PERCENT, LINEAR, 0, 100, 0, 5),
+    [PARAMETER_DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 36, 0, 4),
+    [PARAMETER_SCALE] = BL_CHOICE("scale", "Scale", scales, SCALE_LINEAR, 6),
+    [PARAMETER_DITHER] = BL_OFF_ON("dither", "Dither", 0, 7),
     /* Keeps what the lower rate cannot hold from being taken, and smooths its stairs. */
-    [PARAMETER_FILTER] = {"filter", NULL, "Anti-Alias Filter", BL_UNIT_BOOLEAN, 0, 1, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
-                          .overview_rank = 8},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [PARAMETER_FILTER] = BL_OFF_ON("filter", "Anti-Alias Filter", 0, 8),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 3),
+    [PARAMETER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 9),
 };
 
 static const bl_factory_preset presets[] = {

@@ -7,22 +7,15 @@
 #include "dsp/gain_computer.h"
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_GENERIC, FEWEST_BANDS, VOCODER_MOST_BANDS,
-                         20, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.5f, 100, 3,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2000, 30,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_FORMANT] = {"formant", NULL, "Formant Shift", BL_UNIT_SEMITONES, -12, 12, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SIBILANCE] = {"sibilance", NULL, "Sibilance", BL_UNIT_PERCENT, 0, 100, 70,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [PARAMETER_PITCH] = {"pitch", NULL, "Saw Pitch", BL_UNIT_HERTZ, 27.5f, 880, 110,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 8},
+    [PARAMETER_BANDS] =
+        BL_SETTING("bands", "Bands", GENERIC, LINEAR, FEWEST_BANDS, VOCODER_MOST_BANDS, 20, 1),
+    [PARAMETER_ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.5f, 100, 3, 2),
+    [PARAMETER_RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 5, 2000, 30, 3),
+    [PARAMETER_FORMANT] = BL_KNOB("formant", "Formant Shift", SEMITONES, LINEAR, -12, 12, 0, 4),
+    [PARAMETER_SIBILANCE] = BL_KNOB("sibilance", "Sibilance", PERCENT, LINEAR, 0, 100, 70, 5),
+    [PARAMETER_PITCH] = BL_KNOB("pitch", "Saw Pitch", HERTZ, LOGARITHMIC, 27.5f, 880, 110, 6),
+    [PARAMETER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 7),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 8),
 };
 
 static const bl_factory_preset presets[] = {

@@ -18,17 +18,12 @@ static const char *const directions[] = {"Up", "Down", NULL};
     }
 
 static const bl_parameter_info parameters[BL_CHORD_PARAMETER_COUNT] = {
-    [BL_CHORD_TYPE] = {"type", NULL, "Chord", BL_UNIT_INDEXED, 0, BL_CHORD_OWN, 2, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = types, .overview_rank = 1},
+    [BL_CHORD_TYPE] = BL_CHOICE("type", "Chord", types, 2, 1),
     /* So many of the lowest notes are an octave higher. */
-    [BL_CHORD_INVERSION] = {"inversion", NULL, "Inversion", BL_UNIT_GENERIC, 0, 4, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [BL_CHORD_INVERSION] = BL_SETTING("inversion", "Inversion", GENERIC, LINEAR, 0, 4, 0, 2),
     /* From the first note of the chord to the last. */
-    [BL_CHORD_STRUM] = {"strum", NULL, "Strum", BL_UNIT_MILLISECONDS, 0, 200, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [BL_CHORD_DIRECTION] = {"direction", NULL, "Direction", BL_UNIT_INDEXED, 0, 1, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                            .value_strings = directions, .overview_rank = 4},
+    [BL_CHORD_STRUM] = BL_SETTING("strum", "Strum", MILLISECONDS, LINEAR, 0, 200, 0, 3),
+    [BL_CHORD_DIRECTION] = BL_CHOICE("direction", "Direction", directions, 0, 4),
     /* The type Own: the key, and what is not 0 here. */
     [BL_CHORD_OWN_NOTES] = OWN(2, 7),
     OWN(3, 12),

@@ -6,24 +6,15 @@
 
 enum { FLANGER_THROUGH_ZERO = VOICES_COMMON_COUNT, FLANGER_PARAMETER_COUNT };
 
-static const char *const off_on[] = {"Off", "On", NULL};
-
 static const bl_parameter_info parameters[FLANGER_PARAMETER_COUNT] = {
     VOICES_SHARED_ROWS,
-    [VOICES_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 10, 0.2f, BL_CURVE_LOGARITHMIC,
-                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [VOICES_DELAY] = {"delay", NULL, "Delay", BL_UNIT_MILLISECONDS, 0.25f, 15, 2.5f,
-                      BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [VOICES_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_MILLISECONDS, 0, 10, 2, BL_CURVE_SQUARED,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [VOICES_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, -99, 99, 40,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [VOICES_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 10, 0.2f, 1),
+    [VOICES_DELAY] = BL_KNOB("delay", "Delay", MILLISECONDS, LOGARITHMIC, 0.25f, 15, 2.5f, 5),
+    [VOICES_DEPTH] = BL_KNOB("depth", "Depth", MILLISECONDS, SQUARED, 0, 10, 2, 2),
+    [VOICES_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, -99, 99, 40, 6),
     /* Below 0 the copy is inverted. */
-    [VOICES_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, -100, 100, 50, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [FLANGER_THROUGH_ZERO] = {"through_zero", NULL, "Through Zero", BL_UNIT_BOOLEAN, 0, 1, 0,
-                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
-                              .overview_rank = 10},
+    [VOICES_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, -100, 100, 50, 3),
+    [FLANGER_THROUGH_ZERO] = BL_OFF_ON("through_zero", "Through Zero", 0, 10),
 };
 
 static const bl_factory_preset presets[] = {

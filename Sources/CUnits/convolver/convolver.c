@@ -28,35 +28,24 @@ enum {
 /* How long a moved pre-delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.05
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const sync_dependents[] = {"pre_delay", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_START] = {"start", NULL, "Start", BL_UNIT_PERCENT, 0, 95, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_PERCENT, 1, 100, 100, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_DECIBELS, -60, 0, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_INDEXED, 0, 2,
-                             BL_RESPONSE_ENERGY, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                             .value_strings = level_names},
-    [PARAMETER_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay", BL_UNIT_MILLISECONDS, 0,
-                             (float)(1000 * LONGEST_PRE_DELAY), 0, BL_CURVE_SQUARED,
-                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = sync_dependents},
+    [PARAMETER_START] = BL_SETTING("start", "Start", PERCENT, LINEAR, 0, 95, 0, 0),
+    [PARAMETER_LENGTH] = BL_SETTING("length", "Length", PERCENT, LINEAR, 1, 100, 100, 2),
+    [PARAMETER_DECAY] = BL_SETTING("decay", "Decay", DECIBELS, LINEAR, -60, 0, 0, 0),
+    [PARAMETER_REVERSE] = BL_OFF_ON("reverse", "Reverse", 0, 0),
+    [PARAMETER_NORMALISE] = BL_CHOICE("normalise", "Normalise", level_names, BL_RESPONSE_ENERGY, 0),
+    [PARAMETER_PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0,
+                                    (float)(1000 * LONGEST_PRE_DELAY), 0, 3),
+    [PARAMETER_SYNC] =
+        BL_CHOICE("sync", "Sync", sync_names, 0, 0, .dependent_parameters = sync_dependents),
     [PARAMETER_LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
     [PARAMETER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
-    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -48, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 25, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_GAIN] = BL_KNOB("gain", "Gain", DECIBELS, LINEAR, -48, 24, 0, 6),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 25, 1),
 };
 
 static const bl_factory_preset presets[] = {

@@ -26,20 +26,14 @@ enum {
 #define SILENCE 1e-8f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 2000, 12000, 4000,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -30, 0, -12,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 24, 8, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 20, 1,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 500, 40,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_LISTEN] = {"listen", NULL, "Listen", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 24,
-                                  0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
+    [PARAMETER_FREQUENCY] =
+        BL_KNOB("frequency", "Frequency", HERTZ, LOGARITHMIC, 2000, 12000, 4000, 1),
+    [PARAMETER_THRESHOLD] = BL_KNOB("threshold", "Threshold", DECIBELS, LINEAR, -30, 0, -12, 2),
+    [PARAMETER_RANGE] = BL_KNOB("range", "Range", DECIBELS, LINEAR, 0, 24, 8, 3),
+    [PARAMETER_ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 20, 1, 0),
+    [PARAMETER_RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 5, 500, 40, 0),
+    [PARAMETER_LISTEN] = BL_SWITCH("listen", "Listen", 0, 0),
+    [PARAMETER_GAIN_REDUCTION] = BL_READING("gain_reduction", "Gain Reduction", DECIBELS, 0, 24, 4),
 };
 
 static const bl_factory_preset presets[] = {

@@ -10,7 +10,6 @@
 /* How long a moved time takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.03
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const moves[] = {"Fade", "Glide", NULL};
 static const char *const of_wobble_depth[] = {"modulation.rate", NULL};
@@ -25,43 +24,28 @@ static const char *const sync_dependents[] = {"time", NULL};
     }
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
-    [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.0005f, (float)LONGEST_TIME, 0.375f,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_DELAY_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 110, 35,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_DELAY_TONE] = {"tone", NULL, "Tone", BL_UNIT_HERTZ, 200, BL_TONE_OPEN, 8000,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_DELAY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 35, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_DELAY_PING_PONG] = {"ping_pong", NULL, "Ping-Pong", BL_UNIT_BOOLEAN, 0, 1, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
-                            .overview_rank = 5},
-    [BL_DELAY_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                       .dependent_parameters = sync_dependents, .overview_rank = 6},
-    [BL_DELAY_MOVE] = {"move", NULL, "Move", BL_UNIT_INDEXED, BL_DELAY_FADE, BL_DELAY_GLIDE,
-                       BL_DELAY_FADE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                       .value_strings = moves, .overview_rank = 7},
-    [BL_DELAY_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_DELAY_CUT_OPEN, 2000,
-                          BL_DELAY_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 8},
-    [BL_DELAY_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
-    [BL_DELAY_DUCK] = {"duck", NULL, "Duck", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
-    [BL_DELAY_WOBBLE_RATE] = {"rate", "modulation", "Modulation Rate", BL_UNIT_HERTZ, 0.05f, 10,
-                              0.7f, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DELAY_WOBBLE_DEPTH] = {"depth", "modulation", "Modulation Depth", BL_UNIT_MILLISECONDS, 0,
-                               10, 0, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS,
-                               .dependent_parameters = of_wobble_depth},
-    [BL_DELAY_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
-    [BL_DELAY_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 12},
-    [BL_DELAY_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 13},
-    [BL_DELAY_DIFFUSION] = {"diffusion", NULL, "Diffusion", BL_UNIT_PERCENT, 0, 100, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
+    [BL_DELAY_TIME] =
+        BL_KNOB("time", "Time", SECONDS, LOGARITHMIC, 0.0005f, (float)LONGEST_TIME, 0.375f, 1),
+    [BL_DELAY_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, 0, 110, 35, 3),
+    [BL_DELAY_TONE] = BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, 8000, 4),
+    [BL_DELAY_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 35, 2),
+    [BL_DELAY_PING_PONG] = BL_OFF_ON("ping_pong", "Ping-Pong", 0, 5),
+    [BL_DELAY_SYNC] =
+        BL_CHOICE("sync", "Sync", sync_names, 0, 6, .dependent_parameters = sync_dependents),
+    [BL_DELAY_MOVE] = BL_CHOICE("move", "Move", moves, BL_DELAY_FADE, 7),
+    [BL_DELAY_LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_DELAY_CUT_OPEN, 2000,
+                                 BL_DELAY_CUT_OPEN, 8),
+    [BL_DELAY_DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 24, 0, 9),
+    [BL_DELAY_DUCK] = BL_KNOB("duck", "Duck", DECIBELS, LINEAR, 0, 24, 0, 10),
+    [BL_DELAY_WOBBLE_RATE] = BL_KNOB("rate", "Modulation Rate", HERTZ, LOGARITHMIC, 0.05f, 10, 0.7f,
+                                     0, .group = "modulation"),
+    [BL_DELAY_WOBBLE_DEPTH] =
+        BL_KNOB("depth", "Modulation Depth", MILLISECONDS, SQUARED, 0, 10, 0, 0,
+                .group = "modulation", .dependent_parameters = of_wobble_depth),
+    [BL_DELAY_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 11),
+    [BL_DELAY_REVERSE] = BL_OFF_ON("reverse", "Reverse", 0, 12),
+    [BL_DELAY_FREEZE] = BL_OFF_ON("freeze", "Freeze", 0, 13),
+    [BL_DELAY_DIFFUSION] = BL_KNOB("diffusion", "Diffusion", PERCENT, LINEAR, 0, 100, 0, 14),
     [BL_DELAY_QUARTER_HEAD] = HEAD("quarter", "Head at 1/4"),
     [BL_DELAY_HALF_HEAD] = HEAD("half", "Head at 1/2"),
     [BL_DELAY_THREE_QUARTER_HEAD] = HEAD("three_quarters", "Head at 3/4"),

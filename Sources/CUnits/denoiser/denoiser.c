@@ -15,20 +15,13 @@ enum { BIN_GRAIN = 2 };
 static const char *const noises[] = {"Followed", "Learnt", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_AMOUNT] = {"amount", NULL, "Amount", BL_UNIT_DECIBELS, 0, 40, 12, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_NOISE] = {"noise", NULL, "Noise", BL_UNIT_INDEXED, NOISE_FOLLOWED, NOISE_LEARNT,
-                         NOISE_FOLLOWED, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = noises, .overview_rank = 2},
-    [PARAMETER_LEARN] = {"learn", NULL, "Learn", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 3},
-    [PARAMETER_FLOOR] = {"floor", NULL, "Floor", BL_UNIT_DECIBELS, FLOOR_OFF, -40, FLOOR_OFF,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SMOOTH] = {"smooth", NULL, "Smooth", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_AMOUNT] = BL_KNOB("amount", "Amount", DECIBELS, LINEAR, 0, 40, 12, 1),
+    [PARAMETER_NOISE] = BL_CHOICE("noise", "Noise", noises, NOISE_FOLLOWED, 2),
+    [PARAMETER_LEARN] = BL_BUTTON("learn", "Learn", 3),
+    [PARAMETER_FLOOR] = BL_KNOB("floor", "Floor", DECIBELS, LINEAR, FLOOR_OFF, -40, FLOOR_OFF, 4),
+    [PARAMETER_SMOOTH] = BL_KNOB("smooth", "Smooth", PERCENT, LINEAR, 0, 100, 60, 5),
     /* Whether there is a noise that was learnt. */
-    [PARAMETER_LEARNT] = {"learnt", NULL, "Learnt", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_READABLE, .overview_rank = 6},
+    [PARAMETER_LEARNT] = BL_READING("learnt", "Learnt", BOOLEAN, 0, 1, 6),
 };
 
 static const bl_factory_preset presets[] = {

@@ -27,8 +27,7 @@ static const char *const models[] = {"Eight", "Nine", NULL};
                 BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS)
 
 static const bl_parameter_info parameters[BL_DRUM_PARAMETER_COUNT] = {
-    [BL_DRUM_KIT_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -3, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_DRUM_KIT_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -3, 1),
     VOICE(BL_DRUM_KICK, "kick", "Kick", 0.8f, 0, 2),
     VOICE(BL_DRUM_SNARE, "snare", "Snare", 0.3f, 0, 3),
     VOICE(BL_DRUM_RIM, "rim", "Rim", 0.06f, 0.1f, 4),

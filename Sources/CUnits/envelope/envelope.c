@@ -21,8 +21,7 @@ static const char *const modes[] = {"Retrigger", "Legato", NULL};
 
 static const bl_parameter_info parameters[BL_ENVELOPE_PARAMETER_COUNT] = {
     [BL_ENVELOPE_ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
-    [BL_ENVELOPE_HOLD] = {"hold", NULL, "Hold", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED,
-                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [BL_ENVELOPE_HOLD] = BL_SETTING("hold", "Hold", SECONDS, SQUARED, 0, 20, 0, 5),
     [BL_ENVELOPE_DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
     [BL_ENVELOPE_SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
     [BL_ENVELOPE_RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
@@ -30,8 +29,7 @@ static const bl_parameter_info parameters[BL_ENVELOPE_PARAMETER_COUNT] = {
     [BL_ENVELOPE_CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
     /* How far the softest key's peak is below the hardest's. */
     [BL_ENVELOPE_VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
-    [BL_ENVELOPE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 8},
+    [BL_ENVELOPE_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 8),
 };
 
 #define PRESET(name, attack, decay, sustain, release, ...)                                         \

@@ -28,15 +28,10 @@ static const char *const detectors[] = {"Peak", "RMS", NULL};
 
 static const bl_parameter_info parameters[FOLLOWER_PARAMETER_COUNT] = {
     /* The level that gives 1. */
-    [FOLLOWER_SENSITIVITY] = {"sensitivity", NULL, "Sensitivity", BL_UNIT_DECIBELS, -60, 0, 0,
-                              BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [FOLLOWER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 500, 5,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [FOLLOWER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 1, 5000, 200,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [FOLLOWER_DETECTOR] = {"detector", NULL, "Detector", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = detectors,
-                           .overview_rank = 4},
+    [FOLLOWER_SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, 0, 1),
+    [FOLLOWER_ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 500, 5, 2),
+    [FOLLOWER_RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 1, 5000, 200, 3),
+    [FOLLOWER_DETECTOR] = BL_CHOICE("detector", "Detector", detectors, 0, 4),
 };
 
 #define PRESET(name, sensitivity, attack, release, detector)                                       \

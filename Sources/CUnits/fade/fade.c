@@ -20,11 +20,9 @@ static const char *const curves[] = {"Linear", "Equal Power", "S-Curve", "Expone
     }
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_IN] = {"in", NULL, "Fade In", BL_UNIT_SECONDS, 0, 600, 0.01f, BL_CURVE_SQUARED,
-                      BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_IN] = BL_SETTING("in", "Fade In", SECONDS, SQUARED, 0, 600, 0.01f, 1),
     [PARAMETER_IN_CURVE] = CURVE("in_curve", "In Curve"),
-    [PARAMETER_OUT] = {"out", NULL, "Fade Out", BL_UNIT_SECONDS, 0, 600, 1, BL_CURVE_SQUARED,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_OUT] = BL_SETTING("out", "Fade Out", SECONDS, SQUARED, 0, 600, 1, 2),
     [PARAMETER_OUT_CURVE] = CURVE("out_curve", "Out Curve"),
 };
 

@@ -15,13 +15,11 @@ enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_SLOPE, FILTER_PARAMETER_COUNT };
 static const char *const slopes[] = {"12 dB/oct", "24 dB/oct", "36 dB/oct", "48 dB/oct", NULL};
 
 static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
-    [FILTER_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, FILTER_DEFAULT_CUTOFF,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [FILTER_CUTOFF] =
+        BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, FILTER_DEFAULT_CUTOFF, 1),
     /* The gain at the cutoff beyond a Butterworth filter's -3 dB. */
-    [FILTER_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_DECIBELS, -20, 40, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [FILTER_SLOPE] = {"slope", NULL, "Slope", BL_UNIT_INDEXED, 0, 3, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = slopes, .overview_rank = 3},
+    [FILTER_RESONANCE] = BL_KNOB("resonance", "Resonance", DECIBELS, LINEAR, -20, 40, 0, 2),
+    [FILTER_SLOPE] = BL_CHOICE("slope", "Slope", slopes, 0, 3),
 };
 
 typedef struct filter_unit {

@@ -23,18 +23,14 @@ static const char *const models[] = {"Tweed", "Blackface", "Plexi", "Lead", NULL
     }
 
 static const bl_parameter_info parameters[AMP_PARAMETER_COUNT] = {
-    [AMP_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_AMP_COUNT - 1, BL_AMP_BLACKFACE,
-                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models,
-                   .overview_rank = 1},
+    [AMP_MODEL] = BL_CHOICE("model", "Model", models, BL_AMP_BLACKFACE, 1),
     [AMP_GAIN] = KNOB("gain", "Gain", 2),
     /* The tweed has only the treble. */
     [AMP_BASS] = KNOB("bass", "Bass", 3),
     [AMP_MIDDLE] = KNOB("middle", "Middle", 4),
     [AMP_TREBLE] = KNOB("treble", "Treble", 5),
-    [AMP_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [AMP_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [AMP_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 6),
+    [AMP_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 7),
 };
 
 #define AMP(model, gain, bass, middle, treble, level)                                              \

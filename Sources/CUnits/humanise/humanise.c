@@ -15,16 +15,12 @@ enum {
 
 static const bl_parameter_info parameters[HUMANISE_PARAMETER_COUNT] = {
     /* How late a note is at most. */
-    [HUMANISE_TIMING] = {"timing", NULL, "Timing", BL_UNIT_MILLISECONDS, 0, 50, 10, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [HUMANISE_TIMING] = BL_SETTING("timing", "Timing", MILLISECONDS, LINEAR, 0, 50, 10, 1),
     /* How far a velocity goes up or down at most. */
-    [HUMANISE_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_GENERIC, 0, 64, 10,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [HUMANISE_VELOCITY] = BL_SETTING("velocity", "Velocity", GENERIC, LINEAR, 0, 64, 10, 2),
     /* Of every note; 0: as it is played. */
-    [HUMANISE_LENGTH] = {"length", NULL, "Length", BL_UNIT_MILLISECONDS, 0, 4000, 0,
-                         BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [HUMANISE_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [HUMANISE_LENGTH] = BL_SETTING("length", "Length", MILLISECONDS, SQUARED, 0, 4000, 0, 3),
+    [HUMANISE_SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 4),
 };
 
 typedef struct humanise_unit {

@@ -44,23 +44,19 @@ static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
     [LFO_SHAPE] = {CHOICE("shape", "Shape", SHAPE_DRAWN, shapes, 2)},
-    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.001f, 50, 1, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [LFO_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
     [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
                   .dependent_parameters = of_sync},
     /* Where in its turn the wave begins. */
-    [LFO_PHASE] = {"phase", NULL, "Phase", BL_UNIT_DEGREES, 0, 360, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [LFO_PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
     /* How long the wave takes to its full height, after each beginning. */
-    [LFO_FADE] = {"fade", NULL, "Fade-In", BL_UNIT_SECONDS, 0, 60, 0, BL_CURVE_SQUARED,
-                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 7},
+    [LFO_FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 60, 0, 7),
     /* A single turn after each beginning; its last value stays. */
     [LFO_ONE_SHOT] = SWITCH("one_shot", "One-Shot", BL_PARAMETER_STEPPED_FLAGS, 8),
     [LFO_POLARITY] = {CHOICE("polarity", "Polarity", 1, polarities, 5)},
     [LFO_RETRIGGER_BY_NOTE] =
         SWITCH("retrigger_by_note", "Retrigger by Note", BL_PARAMETER_STEPPED_FLAGS, 9),
-    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS},
+    [LFO_SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 0),
     [LFO_RETRIGGER] = SWITCH("retrigger", "Retrigger", BL_PARAMETER_BUTTON_FLAGS, 6),
     [LFO_STEP1] = STEP(1),
     STEP(2),

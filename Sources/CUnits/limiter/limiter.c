@@ -7,23 +7,15 @@ static const char *const modes[] = {"Clean", "Punch", "Soft Clip", NULL};
 static const float dips[LIMITER_MODE_COUNT] = {0, 3, 24}; /* dB */
 
 static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
-    [LIMITER_CEILING] = {"ceiling", NULL, "Ceiling", BL_UNIT_DECIBELS, -24, 0, -1, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [LIMITER_GAIN] = {"gain", NULL, "Input Gain", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f, 10, 3,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [LIMITER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 10, 1000, 80,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [LIMITER_AUTO_RELEASE] = {"auto_release", NULL, "Auto Release", BL_UNIT_BOOLEAN, 0, 1, 1,
-                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [LIMITER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS},
-    [LIMITER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, LIMITER_CLEAN, LIMITER_MODE_COUNT - 1,
-                      LIMITER_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                      .value_strings = modes},
-    [LIMITER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 120,
-                                0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
+    [LIMITER_CEILING] = BL_KNOB("ceiling", "Ceiling", DECIBELS, LINEAR, -24, 0, -1, 1),
+    [LIMITER_GAIN] = BL_KNOB("gain", "Input Gain", DECIBELS, LINEAR, 0, 24, 0, 2),
+    [LIMITER_LOOK_AHEAD] =
+        BL_SETTING("look_ahead", "Look-ahead", MILLISECONDS, LOGARITHMIC, 0.5f, 10, 3, 0),
+    [LIMITER_RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 10, 1000, 80, 3),
+    [LIMITER_AUTO_RELEASE] = BL_SWITCH("auto_release", "Auto Release", 1, 0),
+    [LIMITER_LINK] = BL_KNOB("link", "Link", PERCENT, LINEAR, 0, 100, 100, 0),
+    [LIMITER_MODE] = BL_CHOICE("mode", "Mode", modes, LIMITER_CLEAN, 0),
+    [LIMITER_GAIN_REDUCTION] = BL_READING("gain_reduction", "Gain Reduction", DECIBELS, 0, 120, 4),
 };
 
 static const bl_factory_preset presets[] = {

@@ -39,23 +39,17 @@ static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_LEVEL] = FADER("level", "Level", 8),
     [BL_LOOPER_DRY] = FADER("dry", "Dry", 9),
     /* How much of the loop an overdub leaves under the new sound. */
-    [BL_LOOPER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 100, 100,
-                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
-    [BL_LOOPER_QUANTISE] = {"quantise", NULL, "Quantise", BL_UNIT_INDEXED, 0, BL_LOOPER_BAR, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = grids,
-                            .overview_rank = 15},
+    [BL_LOOPER_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, 0, 100, 100, 14),
+    [BL_LOOPER_QUANTISE] = BL_CHOICE("quantise", "Quantise", grids, 0, 15),
     /* Of all layers together; read when the unit is allocated. */
-    [BL_LOOPER_MEMORY] = {"memory", NULL, "Memory", BL_UNIT_SECONDS, 10, BL_LOOPER_LONGEST, 120,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 16},
-    [BL_LOOPER_STATE] = {"state", NULL, "State", BL_UNIT_INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .value_strings = states},
-    [BL_LOOPER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_LOOPER_MEMORY] =
+        BL_SETTING("memory", "Memory", SECONDS, LOGARITHMIC, 10, BL_LOOPER_LONGEST, 120, 16),
+    [BL_LOOPER_STATE] = BL_READING("state", "State", INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
+                                   .value_strings = states),
+    [BL_LOOPER_POSITION] = BL_READING("position", "Position", SECONDS, 0, BL_LOOPER_LONGEST, 0),
     /* Of the loop; while it is recorded, so far. */
-    [BL_LOOPER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
-    [BL_LOOPER_LAYERS] = {"layers", NULL, "Layers", BL_UNIT_GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_LOOPER_LENGTH] = BL_READING("length", "Length", SECONDS, 0, BL_LOOPER_LONGEST, 0),
+    [BL_LOOPER_LAYERS] = BL_READING("layers", "Layers", GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0),
 };
 
 static const bl_factory_preset presets[] = {

@@ -33,15 +33,12 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_RANGE] = LOUDNESS("range", "Range", "LU", 0, 100, 4),
     [PARAMETER_TRUE_PEAK] = LOUDNESS("true_peak", "True Peak", "dBTP", QUIETEST, 40, 5),
     [PARAMETER_PEAK_TO_LOUDNESS] = LOUDNESS("plr", "Peak to Loudness", "LU", 0, 140, 6),
-    [PARAMETER_DISTANCE] = {"distance", NULL, "Above Target", BL_UNIT_CUSTOM, -100, 100, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .unit_name = "LU",
-                            .overview_rank = 7},
-    [PARAMETER_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 8},
-    [PARAMETER_TARGET] = {"target", NULL, "Target", BL_UNIT_CUSTOM, -36, -8, -23, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS"},
-    [PARAMETER_RESET] = {"reset", NULL, "Reset", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_BUTTON_FLAGS},
+    [PARAMETER_DISTANCE] =
+        BL_READING("distance", "Above Target", CUSTOM, -100, 100, 7, .unit_name = "LU"),
+    [PARAMETER_CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 8),
+    [PARAMETER_TARGET] =
+        BL_SETTING("target", "Target", CUSTOM, LINEAR, -36, -8, -23, 0, .unit_name = "LUFS"),
+    [PARAMETER_RESET] = BL_BUTTON("reset", "Reset", 0),
 };
 
 typedef struct loudness_unit {

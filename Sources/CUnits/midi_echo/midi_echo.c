@@ -14,19 +14,13 @@ static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const of_sync[] = {"time", NULL};
 
 static const bl_parameter_info parameters[ECHO_PARAMETER_COUNT] = {
-    [ECHO_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.01f, LONGEST_TIME, 0.375f,
-                   BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [ECHO_TIME] = BL_SETTING("time", "Time", SECONDS, LOGARITHMIC, 0.01f, LONGEST_TIME, 0.375f, 1),
     /* A note of the host's tempo, halved until it is no longer than the longest time. */
-    [ECHO_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                   .dependent_parameters = of_sync, .overview_rank = 2},
-    [ECHO_TAPS] = {"taps", NULL, "Echoes", BL_UNIT_GENERIC, 1, 8, 3, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [ECHO_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 2, .dependent_parameters = of_sync),
+    [ECHO_TAPS] = BL_SETTING("taps", "Echoes", GENERIC, LINEAR, 1, 8, 3, 3),
     /* Of each echo, beside the one before. */
-    [ECHO_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_PERCENT, 10, 100, 70, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
-    [ECHO_PITCH] = {"pitch", NULL, "Pitch Step", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
-                    BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [ECHO_VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 10, 100, 70, 4),
+    [ECHO_PITCH] = BL_SETTING("pitch", "Pitch Step", SEMITONES, LINEAR, -24, 24, 0, 5),
 };
 
 /* Seconds between two echoes. */

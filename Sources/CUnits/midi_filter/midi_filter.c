@@ -44,11 +44,8 @@ static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
     }
 
 static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
-    [FILTER_FROM] = {"from_channel", NULL, "From Channel", BL_UNIT_INDEXED, 0, 16, 0,
-                     BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = from_channels,
-                     .overview_rank = 1},
-    [FILTER_TO] = {"to_channel", NULL, "To Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = to_channels, .overview_rank = 2},
+    [FILTER_FROM] = BL_CHOICE("from_channel", "From Channel", from_channels, 0, 1),
+    [FILTER_TO] = BL_CHOICE("to_channel", "To Channel", to_channels, 0, 2),
     [FILTER_LOW_KEY] =
         NUMBER("low_key", NULL, "Lowest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 0, 3),
     [FILTER_HIGH_KEY] =
@@ -73,8 +70,7 @@ static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
     /* Above 0 low values become higher, below 0 lower. */
     [FILTER_MAP_CURVE] = NUMBER("curve", "map", "Curve", BL_UNIT_PERCENT, -100, 100, 0, 0),
     /* Ends every note, of this unit and of all that listens behind it. */
-    [FILTER_PANIC] = {"panic", NULL, "Panic", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 8},
+    [FILTER_PANIC] = BL_BUTTON("panic", "Panic", 8),
 };
 
 static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};

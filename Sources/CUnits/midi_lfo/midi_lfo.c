@@ -39,24 +39,19 @@ static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
         BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
 
 static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
-    [LFO_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                        BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                        .overview_rank = 6},
+    [LFO_CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
+                                  BL_MODULATION_WHEEL, 6),
     [LFO_CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
     /* 14 bits: for controllers 0 to 31, with the 32 above them. */
     [LFO_RESOLUTION] = {CHOICE("resolution", "Resolution", 1, resolutions, 8)},
     [LFO_SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
-    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 1, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [LFO_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
     [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
                   .dependent_parameters = of_sync},
     /* From the lowest value to the highest; what lies beyond the ends stays there. */
-    [LFO_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [LFO_CENTRE] = {"centre", NULL, "Centre", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 9},
+    [LFO_DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
+    [LFO_CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),
+    [LFO_SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 9),
 };
 
 typedef struct midi_lfo {

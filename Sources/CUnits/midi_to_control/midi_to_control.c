@@ -28,17 +28,14 @@ static const char *const of_source[] = {"controller", NULL};
 static const char *const channels[] = {"Any", BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
-    [CONTROL_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, SOURCE_KEY_PRESSURE, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources,
-                        .dependent_parameters = of_source, .overview_rank = 1},
-    [CONTROL_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 127,
-                            BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                            .overview_rank = 2},
-    [CONTROL_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+    [CONTROL_SOURCE] =
+        BL_CHOICE("source", "Source", sources, 0, 1, .dependent_parameters = of_source),
+    [CONTROL_CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 127,
+                                      BL_MODULATION_WHEEL, 2),
+    [CONTROL_CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
     /* How long the output takes to a new value, on a straight line. */
-    [CONTROL_SMOOTHING] = {"smoothing", NULL, "Smoothing", BL_UNIT_MILLISECONDS, 0, 2000, 20,
-                           BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [CONTROL_SMOOTHING] =
+        BL_SETTING("smoothing", "Smoothing", MILLISECONDS, SQUARED, 0, 2000, 20, 4),
 };
 
 static const bl_factory_preset presets[] = {

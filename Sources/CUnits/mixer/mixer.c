@@ -19,8 +19,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                        BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 3},
     [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                         BL_PARAMETER_STEPPED_FLAGS | PER_BUS, .overview_rank = 4},
-    [PARAMETER_MASTER] = {"master", NULL, "Master", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_MASTER] = BL_KNOB("master", "Master", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0, 1),
 };
 
 /* One input bus. */

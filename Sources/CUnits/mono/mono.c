@@ -10,14 +10,10 @@ static const char *const priorities[] = {"Last", "Low", "High", NULL};
 static const char *const channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[MONO_PARAMETER_COUNT] = {
-    [MONO_PRIORITY] = {"priority", NULL, "Priority", BL_UNIT_INDEXED, LAST, HIGH, LAST,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = priorities,
-                       .overview_rank = 1},
+    [MONO_PRIORITY] = BL_CHOICE("priority", "Priority", priorities, LAST, 1),
     /* A note begins before the one before it ends, so that a synth slides; else behind its end. */
-    [MONO_LEGATO] = {"legato", NULL, "Legato", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                     BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [MONO_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+    [MONO_LEGATO] = BL_SWITCH("legato", "Legato", 0, 2),
+    [MONO_CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
 };
 
 typedef struct mono_unit {

@@ -54,16 +54,14 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     BAND(3),
     BAND(4),
     BAND(5),
-    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_INDEXED, FEWEST_BANDS, MOST_BANDS, 4,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = band_counts},
+    [PARAMETER_BANDS] = BL_SETTING("bands", "Bands", INDEXED, LINEAR, FEWEST_BANDS, MOST_BANDS, 4,
+                                   0, .value_strings = band_counts),
     CROSSOVER(1, 120),
     CROSSOVER(2, 800),
     CROSSOVER(3, 4000),
     CROSSOVER(4, 10000),
-    [PARAMETER_KNEE] = {"knee", NULL, "Knee", BL_UNIT_DECIBELS, 0, 24, 6, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_KNEE] = BL_KNOB("knee", "Knee", DECIBELS, LINEAR, 0, 24, 6, 0),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 0),
 };
 
 /* What presets say of band n. */

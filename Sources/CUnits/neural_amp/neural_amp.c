@@ -24,7 +24,6 @@ enum {
 /* The most by which the dry sound waits for the wet. Frames */
 enum { LONGEST_LATENCY = 2047 };
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const output_names[] = {"As Is", "Loudness", "Calibrated", NULL};
 static const char *const quality_names[] = {"Full", "Lite", NULL};
 
@@ -36,26 +35,18 @@ static const char *const quality_names[] = {"Full", "Lite", NULL};
 
 static const bl_parameter_group_info groups[] = {{"tone", "Tone"}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_INPUT] = {"input", NULL, "Input", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_INPUT] = BL_KNOB("input", "Input", DECIBELS, LINEAR, -24, 24, 0, 1),
     [PARAMETER_BASS] = TONE("bass", "Bass", 2),
     [PARAMETER_MIDDLE] = TONE("middle", "Middle", 3),
     [PARAMETER_TREBLE] = TONE("treble", "Treble", 4),
     [PARAMETER_PRESENCE] = TONE("presence", "Presence", 5),
-    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_INDEXED, 0, 2, BL_AMP_OUTPUT_LOUDNESS,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                          .value_strings = output_names},
-    [PARAMETER_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, 0, 1, BL_AMP_FULL,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                           .value_strings = quality_names},
-    [PARAMETER_CALIBRATE] = {"calibrate", NULL, "Calibrate Input", BL_UNIT_BOOLEAN, 0, 1, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_FULL_SCALE] = {"full_scale", NULL, "Full Scale", BL_UNIT_CUSTOM, 0, 30, 12,
-                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "dBu"},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [PARAMETER_OUTPUT] = BL_CHOICE("output", "Output", output_names, BL_AMP_OUTPUT_LOUDNESS, 0),
+    [PARAMETER_QUALITY] = BL_CHOICE("quality", "Quality", quality_names, BL_AMP_FULL, 0),
+    [PARAMETER_CALIBRATE] = BL_OFF_ON("calibrate", "Calibrate Input", 0, 0),
+    [PARAMETER_FULL_SCALE] =
+        BL_SETTING("full_scale", "Full Scale", CUSTOM, LINEAR, 0, 30, 12, 0, .unit_name = "dBu"),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 0),
+    [PARAMETER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 6),
 };
 
 static const bl_factory_preset presets[] = {

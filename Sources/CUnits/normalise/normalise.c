@@ -11,16 +11,11 @@ enum { BY_PEAK, BY_TRUE_PEAK, BY_LOUDNESS, BY_COUNT };
 static const char *const measures[] = {"Peak", "True Peak", "Loudness", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_PEAK, BY_COUNT - 1, BY_LOUDNESS,
-                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = measures,
-                      .overview_rank = 1},
-    [PARAMETER_LOUDNESS] = {"loudness", NULL, "Loudness", BL_UNIT_CUSTOM, -50, -5, -16,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS",
-                            .overview_rank = 2},
-    [PARAMETER_PEAK] = {"peak", NULL, "Peak", BL_UNIT_DECIBELS, -40, 0, -1, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -100, 100, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_READABLE, .overview_rank = 4},
+    [PARAMETER_BY] = BL_CHOICE("by", "By", measures, BY_LOUDNESS, 1),
+    [PARAMETER_LOUDNESS] =
+        BL_SETTING("loudness", "Loudness", CUSTOM, LINEAR, -50, -5, -16, 2, .unit_name = "LUFS"),
+    [PARAMETER_PEAK] = BL_SETTING("peak", "Peak", DECIBELS, LINEAR, -40, 0, -1, 3),
+    [PARAMETER_GAIN] = BL_READING("gain", "Gain", DECIBELS, -100, 100, 4),
 };
 
 typedef struct normalise_unit {

@@ -18,20 +18,13 @@ static const char *const models[] = {"Screamer",     "Plus",    "Rodent",      "
                                      "Pi",           "Breaker", "Octave",      NULL};
 
 static const bl_parameter_info parameters[OVERDRIVE_PARAMETER_COUNT] = {
-    [OVERDRIVE_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_PEDAL_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models,
-                         .overview_rank = 1},
-    [OVERDRIVE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [OVERDRIVE_TONE] = {"tone", NULL, "Tone", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [OVERDRIVE_MODEL] = BL_CHOICE("model", "Model", models, 0, 1),
+    [OVERDRIVE_DRIVE] = BL_KNOB("drive", "Drive", PERCENT, LINEAR, 0, 100, 50, 2),
+    [OVERDRIVE_TONE] = BL_KNOB("tone", "Tone", PERCENT, LINEAR, 0, 100, 50, 3),
     /* Of the last transistor or triode; not ramped, since each bias begins at rest. */
-    [OVERDRIVE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
-    [OVERDRIVE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [OVERDRIVE_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [OVERDRIVE_BIAS] = BL_SETTING("bias", "Bias", PERCENT, LINEAR, 0, 100, 50, 6),
+    [OVERDRIVE_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 4),
+    [OVERDRIVE_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 5),
 };
 
 #define PEDAL(model, drive, tone, level)                                                           \

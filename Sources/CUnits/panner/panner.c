@@ -13,14 +13,10 @@ enum { LAW_3, LAW_2_5, LAW_4_5, LAW_6, LAW_0, LAW_COUNT };
 static const char *const laws[] = {"-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_PAN] = BL_KNOB("pan", "Pan", PAN, LINEAR, -1, 1, 0, 1),
     /* How far apart the sides of a stereo source are; below 0 they change sides. */
-    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_PERCENT, -100, 100, 100,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_LAW] = {"law", NULL, "Pan Law", BL_UNIT_INDEXED, 0, LAW_COUNT - 1, LAW_3,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = laws,
-                       .overview_rank = 3},
+    [PARAMETER_SPREAD] = BL_KNOB("spread", "Spread", PERCENT, LINEAR, -100, 100, 100, 2),
+    [PARAMETER_LAW] = BL_CHOICE("law", "Pan Law", laws, LAW_3, 3),
 };
 
 static const bl_factory_preset presets[] = {

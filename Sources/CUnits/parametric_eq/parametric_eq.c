@@ -97,8 +97,7 @@ static const bl_parameter_info parameters[BL_EQ_PARAMETER_COUNT] = {
     BAND(6, 4000),
     BAND(7, 8000),
     BAND(8, 14000),
-    [BL_EQ_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [BL_EQ_OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 9),
 };
 
 #define BELL(n, hertz, decibels, width)                                                            \

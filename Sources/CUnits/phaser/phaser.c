@@ -39,24 +39,14 @@ static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
 
 static const bl_parameter_info parameters[PHASER_PARAMETER_COUNT] = {
-    [PHASER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 0.4f, BL_CURVE_LOGARITHMIC,
-                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PHASER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0, BL_CURVE_LINEAR,
-                     BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                     .dependent_parameters = of_sync, .overview_rank = 8},
-    [PHASER_STAGES] = {"stages", NULL, "Stages", BL_UNIT_INDEXED, 0, VIBE, 1, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = stage_names,
-                       .overview_rank = 5},
-    [PHASER_CENTER] = {"center", NULL, "Center", BL_UNIT_HERTZ, 50, 8000, 800, BL_CURVE_LOGARITHMIC,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PHASER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_OCTAVES, 0, 4, 1.5f, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PHASER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, -95, 95, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PHASER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PHASER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [PHASER_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 0.4f, 1),
+    [PHASER_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 8, .dependent_parameters = of_sync),
+    [PHASER_STAGES] = BL_CHOICE("stages", "Stages", stage_names, 1, 5),
+    [PHASER_CENTER] = BL_KNOB("center", "Center", HERTZ, LOGARITHMIC, 50, 8000, 800, 4),
+    [PHASER_DEPTH] = BL_KNOB("depth", "Depth", OCTAVES, LINEAR, 0, 4, 1.5f, 2),
+    [PHASER_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, -95, 95, 0, 3),
+    [PHASER_SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 6),
+    [PHASER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 50, 7),
 };
 
 #define SWEEP(rate, stages, center, depth, feedback, spread)                                       \

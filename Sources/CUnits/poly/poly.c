@@ -94,9 +94,8 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
         SETTING("glide", NULL, "Glide", BL_UNIT_SECONDS, 0, 5, 0, BL_CURVE_SQUARED, 7),
     [BL_POLY_BEND_RANGE] =
         SETTING("bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2, BL_CURVE_LINEAR, 0),
-    [BL_POLY_UNISON] = {"voices", "unison", "Unison", BL_UNIT_INDEXED, 1, BL_POLY_COPIES, 1,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = unison_counts,
-                        .overview_rank = 6},
+    [BL_POLY_UNISON] = BL_SETTING("voices", "Unison", INDEXED, LINEAR, 1, BL_POLY_COPIES, 1, 6,
+                                  .group = "unison", .value_strings = unison_counts),
     [BL_POLY_DETUNE] =
         SETTING("detune", "unison", "Detune", BL_UNIT_CENTS, 0, 100, 12, BL_CURVE_SQUARED, 0),
     [BL_POLY_SPREAD] =

@@ -16,7 +16,6 @@
 /* The shimmer's windows. */
 static const bl_vocoder_band shimmer_band = {4096, 0, INFINITY};
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
 static const char *const interval_names[] = {"Octave", "Fifth", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
@@ -26,14 +25,11 @@ static const char *const sync_dependents[] = {"pre_delay", NULL};
     BL_UNIT_##UNIT, LOW, HIGH, USUAL, BL_CURVE_##CURVE, BL_PARAMETER_DEFAULT_FLAGS
 
 static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
-    [BL_REVERB_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, BL_REVERB_TYPE_COUNT - 1,
-                        BL_REVERB_HALL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                        .value_strings = type_names, .overview_rank = 1},
+    [BL_REVERB_TYPE] = BL_CHOICE("type", "Type", type_names, BL_REVERB_HALL, 1),
     [BL_REVERB_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay",
                              RAMPED(MILLISECONDS, 0, 500, 15, SQUARED), .overview_rank = 5},
-    [BL_REVERB_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = sync_dependents},
+    [BL_REVERB_SYNC] =
+        BL_CHOICE("sync", "Sync", sync_names, 0, 0, .dependent_parameters = sync_dependents),
     [BL_REVERB_SIZE] = {"size", NULL, "Size", RAMPED(RATIO, 0.2f, 3, 1, LOGARITHMIC),
                         .overview_rank = 4},
     [BL_REVERB_DECAY] = {"decay", NULL, "Decay", RAMPED(SECONDS, 0.1f, 30, 1.8f, LOGARITHMIC),
@@ -52,9 +48,7 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
     [BL_REVERB_LATE] = {"late", NULL, "Late Level",
                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, 0, LINEAR)},
     [BL_REVERB_SHIMMER] = {"shimmer", NULL, "Shimmer", RAMPED(PERCENT, 0, 100, 0, LINEAR)},
-    [BL_REVERB_INTERVAL] = {"interval", NULL, "Shimmer Interval", BL_UNIT_INDEXED, 0, 1, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                            .value_strings = interval_names},
+    [BL_REVERB_INTERVAL] = BL_CHOICE("interval", "Shimmer Interval", interval_names, 0, 0),
     [BL_REVERB_RATE] = {"rate", NULL, "Modulation Rate",
                         RAMPED(HERTZ, 0.05f, 3, 0.4f, LOGARITHMIC)},
     [BL_REVERB_DEPTH] = {"depth", NULL, "Modulation Depth", RAMPED(PERCENT, 0, 100, 20, LINEAR)},
@@ -62,8 +56,7 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
     [BL_REVERB_LOW_CUT] = BL_LOW_CUT_PARAMETER(20, 7),
     [BL_REVERB_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(16000, 8),
     [BL_REVERB_DUCK] = {"duck", NULL, "Duck", RAMPED(DECIBELS, 0, 24, 0, LINEAR)},
-    [BL_REVERB_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 9},
+    [BL_REVERB_FREEZE] = BL_OFF_ON("freeze", "Freeze", 0, 9),
     [BL_REVERB_MIX] = {"mix", NULL, "Mix", RAMPED(PERCENT, 0, 100, 22, LINEAR), .overview_rank = 3},
 };
 

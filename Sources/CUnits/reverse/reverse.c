@@ -8,9 +8,7 @@ enum { WAY_BACK, WAY_THERE_AND_BACK, WAY_COUNT };
 static const char *const ways[] = {"Back", "There and Back", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_WAY] = {"way", NULL, "Way", BL_UNIT_INDEXED, WAY_BACK, WAY_COUNT - 1, WAY_BACK,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways,
-                       .overview_rank = 1},
+    [PARAMETER_WAY] = BL_CHOICE("way", "Way", ways, WAY_BACK, 1),
 };
 
 typedef struct reverse_unit {

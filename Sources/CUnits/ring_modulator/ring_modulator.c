@@ -13,16 +13,11 @@ enum { WAVEFORM_RECTIFIED, WAVEFORM_SINE };
 static const char *const waveforms[] = {"|sin|", "sine", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 0.1f, 5000, 22,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, WAVEFORM_RECTIFIED,
-                            WAVEFORM_SINE, WAVEFORM_RECTIFIED, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
-                            .overview_rank = 3},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_FREQUENCY] =
+        BL_KNOB("frequency", "Frequency", HERTZ, LOGARITHMIC, 0.1f, 5000, 22, 1),
+    [PARAMETER_WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, WAVEFORM_RECTIFIED, 3),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 2),
+    [PARAMETER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 4),
 };
 
 #define PRESET(name, frequency, waveform, mix, level)                                              \

@@ -48,30 +48,25 @@ static const char *const speeds[] = {"Brake", "Slow", "Fast", NULL};
 static const bl_parameter_group_info groups[] = {{"horn", "Horn"}, {"drum", "Drum"}};
 
 static const bl_parameter_info parameters[ROTARY_PARAMETER_COUNT] = {
-    [ROTARY_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, BRAKE, FAST, SLOW, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 1},
-    [ROTARY_HORN_SLOW] = {"slow", "horn", "Horn Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.8f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_HORN_FAST] = {"fast", "horn", "Horn Fast", BL_UNIT_HERTZ, 3, 12, 6.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_DRUM_SLOW] = {"slow", "drum", "Drum Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_DRUM_FAST] = {"fast", "drum", "Drum Fast", BL_UNIT_HERTZ, 3, 12, 5.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_ACCELERATION] = {"acceleration", NULL, "Acceleration", BL_UNIT_RATIO, 0.25f, 4, 1,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [ROTARY_SPEED] = BL_CHOICE("speed", "Speed", speeds, SLOW, 1),
+    [ROTARY_HORN_SLOW] =
+        BL_KNOB("slow", "Horn Slow", HERTZ, LOGARITHMIC, 0.1f, 3, 0.8f, 0, .group = "horn"),
+    [ROTARY_HORN_FAST] =
+        BL_KNOB("fast", "Horn Fast", HERTZ, LOGARITHMIC, 3, 12, 6.7f, 0, .group = "horn"),
+    [ROTARY_DRUM_SLOW] =
+        BL_KNOB("slow", "Drum Slow", HERTZ, LOGARITHMIC, 0.1f, 3, 0.7f, 0, .group = "drum"),
+    [ROTARY_DRUM_FAST] =
+        BL_KNOB("fast", "Drum Fast", HERTZ, LOGARITHMIC, 3, 12, 5.7f, 0, .group = "drum"),
+    [ROTARY_ACCELERATION] =
+        BL_KNOB("acceleration", "Acceleration", RATIO, LOGARITHMIC, 0.25f, 4, 1, 5),
     /* Above 0 the drum is softer, below 0 the horn. */
-    [ROTARY_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [ROTARY_BALANCE] = BL_KNOB("balance", "Balance", DECIBELS, LINEAR, -24, 24, 0, 4),
     /* From the middle of the rotors to each microphone. */
-    [ROTARY_DISTANCE] = {"distance", NULL, "Distance", BL_UNIT_CUSTOM, 0.3f,
-                         (float)LONGEST_DISTANCE, 0.6f, BL_CURVE_LOGARITHMIC,
-                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "m", .overview_rank = 2},
+    [ROTARY_DISTANCE] = BL_KNOB("distance", "Distance", CUSTOM, LOGARITHMIC, 0.3f,
+                                (float)LONGEST_DISTANCE, 0.6f, 2, .unit_name = "m"),
     /* Between the microphones. */
-    [ROTARY_ANGLE] = {"angle", NULL, "Angle", BL_UNIT_DEGREES, 0, 180, 110, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [ROTARY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [ROTARY_ANGLE] = BL_KNOB("angle", "Angle", DEGREES, LINEAR, 0, 180, 110, 3),
+    [ROTARY_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 6),
 };
 
 #define ROOM(speed, distance, angle, balance)                                                      \

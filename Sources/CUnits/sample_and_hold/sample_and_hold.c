@@ -9,14 +9,10 @@ static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
 
 static const bl_parameter_info parameters[HOLD_PARAMETER_COUNT] = {
-    [HOLD_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 1000, 8, BL_CURVE_LOGARITHMIC,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [HOLD_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_TURNS_SYNC_LAST, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                   .dependent_parameters = of_sync, .overview_rank = 2},
+    [HOLD_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 1000, 8, 1),
+    [HOLD_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 2, .dependent_parameters = of_sync),
     /* How long the output takes to a new value, on a straight line. */
-    [HOLD_SLEW] = {"slew", NULL, "Slew", BL_UNIT_MILLISECONDS, 0, 2000, 0, BL_CURVE_SQUARED,
-                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [HOLD_SLEW] = BL_SETTING("slew", "Slew", MILLISECONDS, SQUARED, 0, 2000, 0, 3),
 };
 
 static const bl_factory_preset presets[] = {

@@ -19,15 +19,11 @@ static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
     }
 
 static const bl_parameter_info parameters[SCALE_PARAMETER_COUNT] = {
-    [SCALE_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_UNIT_SCALES, 0,
-                     BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                     .value_strings = bl_scale_unit_names, .overview_rank = 1},
-    [SCALE_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
-                    BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots, .overview_rank = 2},
+    [SCALE_SCALE] = BL_SETTING("scale", "Scale", INDEXED, LINEAR, 0, BL_SCALE_UNIT_SCALES, 0, 1,
+                               .value_strings = bl_scale_unit_names),
+    [SCALE_ROOT] = BL_CHOICE("root", "Root", roots, 0, 2),
     /* Of two notes as near, the lower. */
-    [SCALE_OUTSIDE] = {"outside", NULL, "Notes Outside", BL_UNIT_INDEXED, 0, DROP, 0,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = outsides,
-                       .overview_rank = 3},
+    [SCALE_OUTSIDE] = BL_CHOICE("outside", "Notes Outside", outsides, 0, 3),
     /* The scale Own: semitones above the root. */
     [SCALE_OWN] = OWN(0, 1),
     OWN(1, 0),

@@ -10,29 +10,25 @@ static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
 static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
-    [BL_SINE_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
-                          .overview_rank = 4},
+    [BL_SINE_WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, 0, 4),
     /* Six of the hardest strokes stay within full scale. */
-    [BL_SINE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -16, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_SINE_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -16, 1),
     /* A changed attack applies from the next note. */
-    [BL_SINE_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_SECONDS, 0.001f, 10, 0.005f,
-                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [BL_SINE_DECAY] = {"decay", "envelope", "Decay", BL_UNIT_SECONDS, 0.001f, 10, 0.4f,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_SUSTAIN] = {"sustain", "envelope", "Sustain", BL_UNIT_PERCENT, 0, 100, 70,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_RELEASE] = {"release", "envelope", "Release", BL_UNIT_SECONDS, 0.001f, 10, 0.25f,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [BL_SINE_BEND_RANGE] = {"bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_VIBRATO_RATE] = {"rate", "vibrato", "Vibrato Rate", BL_UNIT_HERTZ, 0.1f, 20, 5.5f,
-                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SINE_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 10, 0.005f, 2,
+                                  .group = "envelope"),
+    [BL_SINE_DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, 10, 0.4f, 0,
+                                 .group = "envelope"),
+    [BL_SINE_SUSTAIN] =
+        BL_SETTING("sustain", "Sustain", PERCENT, LINEAR, 0, 100, 70, 0, .group = "envelope"),
+    [BL_SINE_RELEASE] = BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 10, 0.25f, 3,
+                                   .group = "envelope"),
+    [BL_SINE_BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
+    [BL_SINE_VIBRATO_RATE] = BL_SETTING("rate", "Vibrato Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5.5f,
+                                        0, .group = "vibrato"),
     /* With the modulation wheel all the way up. */
-    [BL_SINE_VIBRATO_DEPTH] = {"depth", "vibrato", "Vibrato Depth", BL_UNIT_CENTS, 0, 100, 40,
-                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                               .dependent_parameters = of_vibrato_depth},
+    [BL_SINE_VIBRATO_DEPTH] =
+        BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0, .group = "vibrato",
+                   .dependent_parameters = of_vibrato_depth),
 };
 
 #define PRESET(name, waveform, level, attack, decay, sustain, release)                             \

@@ -35,24 +35,16 @@ enum { LOW_PASSES = 3 };
 static const char *const counts[] = {"1", "2", "3", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_SPRINGS] = {"springs", NULL, "Springs", BL_UNIT_INDEXED, 0, 2, 1, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = counts, .overview_rank = 4},
+    [PARAMETER_SPRINGS] = BL_CHOICE("springs", "Springs", counts, 1, 4),
     /* Springs of another tension, chirp or drip take the place of the present ones, which fall
        silent. */
-    [PARAMETER_TENSION] = {"tension", NULL, "Tension", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
-    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_SECONDS, 0.5f, 6, 2, BL_CURVE_LOGARITHMIC,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_CHIRP] = {"chirp", NULL, "Chirp", BL_UNIT_HERTZ, 2000, 6000, 4300,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
-    [PARAMETER_DRIP] = {"drip", NULL, "Drip", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [PARAMETER_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, 20, 1000, 120,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_WIDTH] = {"width", NULL, "Width", BL_UNIT_PERCENT, 0, 100, 70, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 30, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_TENSION] = BL_SETTING("tension", "Tension", PERCENT, LINEAR, 0, 100, 60, 5),
+    [PARAMETER_DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.5f, 6, 2, 2),
+    [PARAMETER_CHIRP] = BL_SETTING("chirp", "Chirp", HERTZ, LOGARITHMIC, 2000, 6000, 4300, 6),
+    [PARAMETER_DRIP] = BL_SETTING("drip", "Drip", PERCENT, LINEAR, 0, 100, 60, 3),
+    [PARAMETER_LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, 20, 1000, 120, 0),
+    [PARAMETER_WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 100, 70, 0),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 30, 1),
 };
 
 #define PRESET(NAME, SPRINGS, TENSION, DECAY, CHIRP, DRIP, MIX, ...)                               \

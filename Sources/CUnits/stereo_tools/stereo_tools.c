@@ -21,30 +21,22 @@ static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
     }
 
 static const bl_parameter_info parameters[BL_STEREO_PARAMETER_COUNT] = {
-    [BL_STEREO_WIDTH] = {"width", NULL, "Width", BL_UNIT_PERCENT, 0, 200, 100, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_STEREO_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_STEREO_ROTATE] = {"rotate", NULL, "Rotate", BL_UNIT_DEGREES, -45, 45, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_STEREO_WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 200, 100, 1),
+    [BL_STEREO_BALANCE] = BL_KNOB("balance", "Balance", PAN, LINEAR, -1, 1, 0, 2),
+    [BL_STEREO_ROTATE] = BL_KNOB("rotate", "Rotate", DEGREES, LINEAR, -45, 45, 0, 4),
     /* Off at its bottom. */
-    [BL_STEREO_MONO_BELOW] = {"mono_below", NULL, "Mono Below", BL_UNIT_HERTZ, BL_STEREO_MONO_OFF,
-                              500, BL_STEREO_MONO_OFF, BL_CURVE_LOGARITHMIC,
-                              BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [BL_STEREO_MONO_BELOW] = BL_KNOB("mono_below", "Mono Below", HERTZ, LOGARITHMIC,
+                                     BL_STEREO_MONO_OFF, 500, BL_STEREO_MONO_OFF, 3),
     /* Above 0 the right side comes later, below 0 the left. */
-    [BL_STEREO_DELAY] = {"delay", NULL, "Delay", BL_UNIT_MILLISECONDS,
-                         -1000 * (float)BL_STEREO_LONGEST_DELAY,
-                         1000 * (float)BL_STEREO_LONGEST_DELAY, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [BL_STEREO_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_STEREO_MODE_COUNT - 1, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
-                        .overview_rank = 6},
+    [BL_STEREO_DELAY] =
+        BL_KNOB("delay", "Delay", MILLISECONDS, LINEAR, -1000 * (float)BL_STEREO_LONGEST_DELAY,
+                1000 * (float)BL_STEREO_LONGEST_DELAY, 0, 5),
+    [BL_STEREO_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
     [BL_STEREO_SWAP] = SWITCH("swap", "Swap Sides", 7),
     [BL_STEREO_INVERT_LEFT] = SWITCH("invert_left", "Invert Left", 8),
     [BL_STEREO_INVERT_RIGHT] = SWITCH("invert_right", "Invert Right", 9),
     /* Of what goes out: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
-    [BL_STEREO_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_STEREO_CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 0),
 };
 
 static const bl_factory_preset presets[] = {

@@ -22,22 +22,15 @@ static const char *const materials[] = {"Music", "Voice", "Drums", NULL};
 static const double windows[MATERIAL_COUNT] = {0.17, 0.043, 0.021};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_STRETCH, BY_COUNT - 1, BY_STRETCH,
-                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways},
-    [PARAMETER_STRETCH] = {"stretch", NULL, "Stretch", BL_UNIT_PERCENT, 10, 1000, 100,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0.01f, 7200, 10,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_FROM_TEMPO] = {"from_tempo", NULL, "From Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400,
-                              120, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_TO_TEMPO] = {"to_tempo", NULL, "To Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400, 120,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_PITCH] = {"pitch", NULL, "Pitch", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_MATERIAL] = {"material", NULL, "Material", BL_UNIT_INDEXED, MATERIAL_MUSIC,
-                            MATERIAL_COUNT - 1, MATERIAL_MUSIC, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = materials,
-                            .overview_rank = 3},
+    [PARAMETER_BY] = BL_CHOICE("by", "By", ways, BY_STRETCH, 0),
+    [PARAMETER_STRETCH] = BL_SETTING("stretch", "Stretch", PERCENT, LOGARITHMIC, 10, 1000, 100, 1),
+    [PARAMETER_LENGTH] = BL_SETTING("length", "Length", SECONDS, LOGARITHMIC, 0.01f, 7200, 10, 0),
+    [PARAMETER_FROM_TEMPO] =
+        BL_SETTING("from_tempo", "From Tempo", BEATS_PER_MINUTE, LINEAR, 20, 400, 120, 0),
+    [PARAMETER_TO_TEMPO] =
+        BL_SETTING("to_tempo", "To Tempo", BEATS_PER_MINUTE, LINEAR, 20, 400, 120, 0),
+    [PARAMETER_PITCH] = BL_SETTING("pitch", "Pitch", SEMITONES, LINEAR, -24, 24, 0, 2),
+    [PARAMETER_MATERIAL] = BL_CHOICE("material", "Material", materials, MATERIAL_MUSIC, 3),
 };
 
 static void finish(bl_unit *unit) { stretch_destroy_frames((stretch_unit *)unit); }

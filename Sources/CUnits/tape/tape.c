@@ -16,31 +16,25 @@ static const bl_parameter_group_info groups[] = {
     {"head", "Head"}, {"wow", "Wow"}, {"flutter", "Flutter"}};
 
 static const bl_parameter_info parameters[BL_TAPE_PARAMETER_COUNT] = {
-    [BL_TAPE_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, 0, 3, 2, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 2},
-    [BL_TAPE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, -12, 24, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_TAPE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 80, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_TAPE_SPACING] = {"spacing", "head", "Spacing", BL_UNIT_CUSTOM, 0, 2, 0.3f, BL_CURVE_SQUARED,
-                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
-    [BL_TAPE_THICKNESS] = {"thickness", "head", "Thickness", BL_UNIT_CUSTOM, 1, 12, 5,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
-    [BL_TAPE_GAP] = {"gap", "head", "Gap", BL_UNIT_CUSTOM, 1, 4, 2, BL_CURVE_LINEAR,
-                     BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
+    [BL_TAPE_SPEED] = BL_CHOICE("speed", "Speed", speeds, 2, 2),
+    [BL_TAPE_DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, -12, 24, 0, 1),
+    [BL_TAPE_BIAS] = BL_KNOB("bias", "Bias", PERCENT, LINEAR, 0, 100, 80, 3),
+    [BL_TAPE_SPACING] = BL_KNOB("spacing", "Spacing", CUSTOM, SQUARED, 0, 2, 0.3f, 0,
+                                .group = "head", .unit_name = "µm"),
+    [BL_TAPE_THICKNESS] = BL_KNOB("thickness", "Thickness", CUSTOM, LOGARITHMIC, 1, 12, 5, 0,
+                                  .group = "head", .unit_name = "µm"),
+    [BL_TAPE_GAP] =
+        BL_KNOB("gap", "Gap", CUSTOM, LINEAR, 1, 4, 2, 0, .group = "head", .unit_name = "µm"),
     /* The pitch goes so far up and down. */
-    [BL_TAPE_WOW] = {"depth", "wow", "Wow", BL_UNIT_PERCENT, 0, 1, 0.1f, BL_CURVE_SQUARED,
-                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_TAPE_WOW_RATE] = {"rate", "wow", "Wow Rate", BL_UNIT_HERTZ, 0.3f, 3, 0.8f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_TAPE_FLUTTER] = {"depth", "flutter", "Flutter", BL_UNIT_PERCENT, 0, 1, 0.05f,
-                         BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [BL_TAPE_FLUTTER_RATE] = {"rate", "flutter", "Flutter Rate", BL_UNIT_HERTZ, 4, 20, 9,
-                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_TAPE_HISS] = {"hiss", NULL, "Hiss", BL_UNIT_DECIBELS, -96, -30, -96, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [BL_TAPE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 2.5f, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [BL_TAPE_WOW] = BL_KNOB("depth", "Wow", PERCENT, SQUARED, 0, 1, 0.1f, 4, .group = "wow"),
+    [BL_TAPE_WOW_RATE] =
+        BL_KNOB("rate", "Wow Rate", HERTZ, LOGARITHMIC, 0.3f, 3, 0.8f, 0, .group = "wow"),
+    [BL_TAPE_FLUTTER] =
+        BL_KNOB("depth", "Flutter", PERCENT, SQUARED, 0, 1, 0.05f, 5, .group = "flutter"),
+    [BL_TAPE_FLUTTER_RATE] =
+        BL_KNOB("rate", "Flutter Rate", HERTZ, LOGARITHMIC, 4, 20, 9, 0, .group = "flutter"),
+    [BL_TAPE_HISS] = BL_KNOB("hiss", "Hiss", DECIBELS, LINEAR, -96, -30, -96, 6),
+    [BL_TAPE_OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 2.5f, 7),
 };
 
 #define PRESET(NAME, SPEED, DRIVE, BIAS, OUTPUT, ...)                                              \

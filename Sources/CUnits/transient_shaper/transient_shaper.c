@@ -34,19 +34,14 @@ enum {
 #define OCTAVE 6.02059991328f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_DECIBELS, -15, 15, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_SUSTAIN] = {"sustain", NULL, "Sustain", BL_UNIT_DECIBELS, -15, 15, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_ATTACK] = BL_KNOB("attack", "Attack", DECIBELS, LINEAR, -15, 15, 0, 1),
+    [PARAMETER_SUSTAIN] = BL_KNOB("sustain", "Sustain", DECIBELS, LINEAR, -15, 15, 0, 2),
     /* The time constants of the followers. */
-    [PARAMETER_ATTACK_TIME] = {"attack_time", NULL, "Attack Time", BL_UNIT_MILLISECONDS, 2, 200, 20,
-                               BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                               .overview_rank = 3},
-    [PARAMETER_SUSTAIN_TIME] = {"sustain_time", NULL, "Sustain Time", BL_UNIT_MILLISECONDS, 50,
-                                2000, 300, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                                .overview_rank = 4},
-    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_ATTACK_TIME] =
+        BL_KNOB("attack_time", "Attack Time", MILLISECONDS, LOGARITHMIC, 2, 200, 20, 3),
+    [PARAMETER_SUSTAIN_TIME] =
+        BL_KNOB("sustain_time", "Sustain Time", MILLISECONDS, LOGARITHMIC, 50, 2000, 300, 4),
+    [PARAMETER_OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 5),
 };
 
 #define PRESET(NAME, ATTACK, SUSTAIN, OUTPUT, ...)                                                 \

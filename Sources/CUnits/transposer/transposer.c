@@ -11,13 +11,10 @@ static const char *const scales[] = {BL_SCALE_NAMES, NULL};
 static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_SEMITONES] = {"semitones", NULL, "Semitones", BL_UNIT_SEMITONES, -48, 48, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_SEMITONES] = BL_SETTING("semitones", "Semitones", SEMITONES, LINEAR, -48, 48, 0, 1),
     /* A note outside it goes to the nearest one inside, of two the lower. */
-    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = scales},
-    [PARAMETER_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots},
+    [PARAMETER_SCALE] = BL_CHOICE("scale", "Scale", scales, 0, 0),
+    [PARAMETER_ROOT] = BL_CHOICE("root", "Root", roots, 0, 0),
 };
 
 /* Where a key goes with the present settings; beyond the 128 notes, nowhere. */

@@ -32,23 +32,14 @@ static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.1f, 20, 5, BL_CURVE_LOGARITHMIC,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_SHAPE] = {"shape", NULL, "Shape", BL_UNIT_INDEXED, SHAPE_SINE, SHAPE_SQUARE,
-                         SHAPE_SINE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = shapes, .overview_rank = 3},
-    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = of_sync, .overview_rank = 5},
+    [PARAMETER_RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5, 1),
+    [PARAMETER_DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 50, 2),
+    [PARAMETER_SHAPE] = BL_CHOICE("shape", "Shape", shapes, SHAPE_SINE, 3),
+    [PARAMETER_SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 4),
+    [PARAMETER_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 5, .dependent_parameters = of_sync),
     /* Harmonic: lows and highs go up and down in turn. */
-    [PARAMETER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 6},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [PARAMETER_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
+    [PARAMETER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 7),
 };
 
 #define PRESET(name, rate, depth, shape, spread, mode, level)                                      \

@@ -11,13 +11,10 @@ enum { SIDES_BOTH, SIDES_START, SIDES_END, SIDES_COUNT };
 static const char *const sides[] = {"Both", "Start", "End", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -120, -10, -60,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_PAD] = {"pad", NULL, "Pad", BL_UNIT_SECONDS, 0, 10, 0.02f, BL_CURVE_SQUARED,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_SIDES] = {"sides", NULL, "Sides", BL_UNIT_INDEXED, SIDES_BOTH, SIDES_COUNT - 1,
-                         SIDES_BOTH, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = sides, .overview_rank = 3},
+    [PARAMETER_THRESHOLD] =
+        BL_SETTING("threshold", "Threshold", DECIBELS, LINEAR, -120, -10, -60, 1),
+    [PARAMETER_PAD] = BL_SETTING("pad", "Pad", SECONDS, SQUARED, 0, 10, 0.02f, 2),
+    [PARAMETER_SIDES] = BL_CHOICE("sides", "Sides", sides, SIDES_BOTH, 3),
 };
 
 typedef struct trim_unit {

@@ -21,7 +21,6 @@ enum {
     PARAMETER_COUNT
 };
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const reactions[] = {"Fast", "Steady", NULL};
 static const char *const tunings[] = {"Chromatic", "Guitar",  "Guitar Drop D", "Bass", "Bass 5",
                                       "Bass 6",    "Ukulele", "Violin",        NULL};
@@ -43,20 +42,13 @@ static const uint8_t strings[TUNING_COUNT][STRINGS + 1] = {
     { identifier, NULL, name, unit, minimum, maximum, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE }
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_REFERENCE] = {"reference", NULL, "Reference A4", BL_UNIT_HERTZ, 400, 480, 440,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_TUNING] = {"tuning", NULL, "Tuning", BL_UNIT_INDEXED, 0, TUNING_COUNT - 1, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = tunings,
-                          .overview_rank = 3},
-    [PARAMETER_CAPO] = {"capo", NULL, "Capo", BL_UNIT_SEMITONES, -12, 12, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_REACTION] = {"reaction", NULL, "Reaction", BL_UNIT_INDEXED, 0, 1, 1, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = reactions,
-                            .overview_rank = 4},
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -90, 0, -60,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 1},
+    [PARAMETER_REFERENCE] =
+        BL_SETTING("reference", "Reference A4", HERTZ, LINEAR, 400, 480, 440, 2),
+    [PARAMETER_TUNING] = BL_CHOICE("tuning", "Tuning", tunings, 0, 3),
+    [PARAMETER_CAPO] = BL_SETTING("capo", "Capo", SEMITONES, LINEAR, -12, 12, 0, 0),
+    [PARAMETER_REACTION] = BL_CHOICE("reaction", "Reaction", reactions, 1, 4),
+    [PARAMETER_THRESHOLD] = BL_SETTING("threshold", "Threshold", DECIBELS, LINEAR, -90, 0, -60, 0),
+    [PARAMETER_MUTE] = BL_OFF_ON("mute", "Mute", 0, 1),
     /* All 0 while no tone is heard. */
     [PARAMETER_NOTE] = READ_ONLY("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127),
     [PARAMETER_CENTS] = READ_ONLY("cents", "Cents", BL_UNIT_CENTS, -1200, 1200),

@@ -8,16 +8,12 @@ enum { PARAMETER_CURVE, PARAMETER_MINIMUM, PARAMETER_MAXIMUM, PARAMETER_FIXED, P
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Above 0 soft strokes become louder, below 0 softer. */
-    [PARAMETER_CURVE] = {"curve", NULL, "Curve", BL_UNIT_PERCENT, -100, 100, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [PARAMETER_CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 1),
     /* What the softest stroke becomes; above the maximum, hard and soft change places. */
-    [PARAMETER_MINIMUM] = {"minimum", NULL, "Minimum", BL_UNIT_GENERIC, 1, 127, 1, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_MAXIMUM] = {"maximum", NULL, "Maximum", BL_UNIT_GENERIC, 1, 127, 127,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [PARAMETER_MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 1, 127, 1, 2),
+    [PARAMETER_MAXIMUM] = BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 1, 127, 127, 3),
     /* Every note has the maximum. */
-    [PARAMETER_FIXED] = {"fixed", NULL, "Fixed", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_FIXED] = BL_SWITCH("fixed", "Fixed", 0, 0),
 };
 
 enum { HITS = 16 };

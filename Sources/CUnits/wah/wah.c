@@ -40,40 +40,30 @@ static const char *const of_lfo[] = {"lfo.rate", "lfo.sync", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"lfo", "LFO"}};
 
 static const bl_parameter_info parameters[WAH_PARAMETER_COUNT] = {
-    [WAH_PEDAL] = {"pedal", NULL, "Pedal", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [WAH_HEEL] = {"heel", NULL, "Heel", BL_UNIT_HERTZ, 100, 2000, 420, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [WAH_TOE] = {"toe", NULL, "Toe", BL_UNIT_HERTZ, 500, 8000, 2200, BL_CURVE_LOGARITHMIC,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
-    [WAH_Q] = {"q", NULL, "Q", BL_UNIT_GENERIC, 0.7f, 20, 4, BL_CURVE_LOGARITHMIC,
-               BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [WAH_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS, .value_strings = types, .overview_rank = 8},
+    [WAH_PEDAL] = BL_KNOB("pedal", "Pedal", PERCENT, LINEAR, 0, 100, 0, 1),
+    [WAH_HEEL] = BL_KNOB("heel", "Heel", HERTZ, LOGARITHMIC, 100, 2000, 420, 6),
+    [WAH_TOE] = BL_KNOB("toe", "Toe", HERTZ, LOGARITHMIC, 500, 8000, 2200, 7),
+    [WAH_Q] = BL_KNOB("q", "Q", GENERIC, LOGARITHMIC, 0.7f, 20, 4, 4),
+    [WAH_TYPE] = BL_CHOICE("type", "Type", types, 0, 8),
     /* How far the pedal is moved at full envelope. */
-    [WAH_ENVELOPE_AMOUNT] = {"amount", "envelope", "Envelope Amount", BL_UNIT_PERCENT, -100, 100, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                             .dependent_parameters = of_envelope, .overview_rank = 2},
+    [WAH_ENVELOPE_AMOUNT] = BL_KNOB("amount", "Envelope Amount", PERCENT, LINEAR, -100, 100, 0, 2,
+                                    .group = "envelope", .dependent_parameters = of_envelope),
     /* The level of a full envelope. */
-    [WAH_SENSITIVITY] = {"sensitivity", "envelope", "Sensitivity", BL_UNIT_DECIBELS, -60, 0, -18,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [WAH_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_MILLISECONDS, 0.1f, 50, 5,
-                    BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [WAH_RELEASE] = {"release", "envelope", "Release", BL_UNIT_MILLISECONDS, 10, 2000, 200,
-                     BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [WAH_SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, -18, 3,
+                                .group = "envelope"),
+    [WAH_ATTACK] =
+        BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 50, 5, 0, .group = "envelope"),
+    [WAH_RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 10, 2000, 200, 0,
+                            .group = "envelope"),
     /* From end to end. */
-    [WAH_LFO_AMOUNT] = {"amount", "lfo", "LFO Amount", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .dependent_parameters = of_lfo,
-                        .overview_rank = 5},
-    [WAH_RATE] = {"rate", "lfo", "LFO Rate", BL_UNIT_HERTZ, 0.05f, 20, 1.5f, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS},
-    [WAH_SYNC] = {"sync", "lfo", "LFO Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
-                  BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                  .dependent_parameters = of_sync},
-    [WAH_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 10, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
-    [WAH_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
+    [WAH_LFO_AMOUNT] = BL_KNOB("amount", "LFO Amount", PERCENT, LINEAR, 0, 100, 0, 5,
+                               .group = "lfo", .dependent_parameters = of_lfo),
+    [WAH_RATE] =
+        BL_KNOB("rate", "LFO Rate", HERTZ, LOGARITHMIC, 0.05f, 20, 1.5f, 0, .group = "lfo"),
+    [WAH_SYNC] = BL_CHOICE("sync", "LFO Sync", sync_names, 0, 0, .group = "lfo",
+                           .dependent_parameters = of_sync),
+    [WAH_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 10, 9),
+    [WAH_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 10),
 };
 
 #define PEDAL(position, heel, toe, q, level)                                                       \
