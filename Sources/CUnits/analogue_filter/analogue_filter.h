@@ -7,14 +7,7 @@
 #include "dsp/half_band_allpass.h"
 #include "dsp/soft_clip.h"
 
-enum {
-    BL_ANALOGUE_MODE,
-    BL_ANALOGUE_CUTOFF,
-    BL_ANALOGUE_RESONANCE,
-    BL_ANALOGUE_DRIVE,
-    BL_ANALOGUE_OUTPUT,
-    BL_ANALOGUE_PARAMETER_COUNT
-};
+enum { MODE, CUTOFF, RESONANCE, DRIVE, OUTPUT, PARAMETER_COUNT };
 
 typedef enum bl_analogue_mode {
     BL_ANALOGUE_LOW_PASS_6,

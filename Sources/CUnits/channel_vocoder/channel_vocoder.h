@@ -6,17 +6,7 @@
 #include "base/sidechain.h"
 #include "channel_vocoder/channel_vocoder_bank.h"
 
-enum {
-    PARAMETER_BANDS,
-    PARAMETER_ATTACK,
-    PARAMETER_RELEASE,
-    PARAMETER_FORMANT,
-    PARAMETER_SIBILANCE,
-    PARAMETER_PITCH,
-    PARAMETER_LEVEL,
-    PARAMETER_MIX,
-    PARAMETER_COUNT
-};
+enum { BANDS, ATTACK, RELEASE, FORMANT, SIBILANCE, PITCH, LEVEL, MIX, PARAMETER_COUNT };
 
 enum {
     VOCODER_GRID = 32,    /* frames from one look at the bands and the formant to the next */

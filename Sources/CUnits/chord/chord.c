@@ -17,15 +17,15 @@ static const char *const directions[] = {"Up", "Down", NULL};
             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
     }
 
-static const bl_parameter_info parameters[BL_CHORD_PARAMETER_COUNT] = {
-    [BL_CHORD_TYPE] = BL_CHOICE("type", "Chord", types, 2, 1),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [TYPE] = BL_CHOICE("type", "Chord", types, 2, 1),
     /* So many of the lowest notes are an octave higher. */
-    [BL_CHORD_INVERSION] = BL_SETTING("inversion", "Inversion", GENERIC, LINEAR, 0, 4, 0, 2),
+    [INVERSION] = BL_SETTING("inversion", "Inversion", GENERIC, LINEAR, 0, 4, 0, 2),
     /* From the first note of the chord to the last. */
-    [BL_CHORD_STRUM] = BL_SETTING("strum", "Strum", MILLISECONDS, LINEAR, 0, 200, 0, 3),
-    [BL_CHORD_DIRECTION] = BL_CHOICE("direction", "Direction", directions, 0, 4),
+    [STRUM] = BL_SETTING("strum", "Strum", MILLISECONDS, LINEAR, 0, 200, 0, 3),
+    [DIRECTION] = BL_CHOICE("direction", "Direction", directions, 0, 4),
     /* The type Own: the key, and what is not 0 here. */
-    [BL_CHORD_OWN_NOTES] = OWN(2, 7),
+    [OWN_NOTES] = OWN(2, 7),
     OWN(3, 12),
     OWN(4, 0),
     OWN(5, 0),
@@ -40,8 +40,8 @@ static void key_down(bl_notes_unit *unit, const bl_io *io, int64_t time,
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     uint8_t chord[BL_CHORD_NOTES];
     uint32_t count = bl_chord_notes(ramps, key, chord);
-    bool falls = ramps[BL_CHORD_DIRECTION].target >= 0.5f;
-    double strum = (double)ramps[BL_CHORD_STRUM].target * 0.001 * unit->base.sample_rate;
+    bool falls = ramps[DIRECTION].target >= 0.5f;
+    double strum = (double)ramps[STRUM].target * 0.001 * unit->base.sample_rate;
     bl_notes_release(&unit->notes, io, time, channel, key, 64);
     for (uint32_t index = 0; index < count; index += 1) {
         int64_t wait = count > 1 ? llrint(strum * index / (count - 1)) : 0;
@@ -70,16 +70,15 @@ BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_not
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Power Chord", {BL_CHORD_TYPE, BL_CHORD_OWN}),
-    BL_PRESET("Minor Stab", {BL_CHORD_TYPE, 3}),
-    BL_PRESET("House Organ", {BL_CHORD_TYPE, 12}, {BL_CHORD_INVERSION, 1}),
-    BL_PRESET("Strummed Major", {BL_CHORD_STRUM, 60}),
-    BL_PRESET("Harp Down", {BL_CHORD_TYPE, 14}, {BL_CHORD_STRUM, 200}, {BL_CHORD_DIRECTION, 1}),
-    BL_PRESET("Fourths", {BL_CHORD_TYPE, BL_CHORD_OWN}, {BL_CHORD_OWN_NOTES, 5},
-              {BL_CHORD_OWN_NOTES + 1, 10}, {BL_CHORD_OWN_NOTES + 2, 15}),
-    BL_PRESET("Open Strings", {BL_CHORD_TYPE, BL_CHORD_OWN}, {BL_CHORD_OWN_NOTES, 7},
-              {BL_CHORD_OWN_NOTES + 1, 12}, {BL_CHORD_OWN_NOTES + 2, 16},
-              {BL_CHORD_OWN_NOTES + 3, 19}, {BL_CHORD_OWN_NOTES + 4, 24}, {BL_CHORD_STRUM, 40}),
+    BL_PRESET("Power Chord", {TYPE, BL_CHORD_OWN}),
+    BL_PRESET("Minor Stab", {TYPE, 3}),
+    BL_PRESET("House Organ", {TYPE, 12}, {INVERSION, 1}),
+    BL_PRESET("Strummed Major", {STRUM, 60}),
+    BL_PRESET("Harp Down", {TYPE, 14}, {STRUM, 200}, {DIRECTION, 1}),
+    BL_PRESET("Fourths", {TYPE, BL_CHORD_OWN}, {OWN_NOTES, 5}, {OWN_NOTES + 1, 10},
+              {OWN_NOTES + 2, 15}),
+    BL_PRESET("Open Strings", {TYPE, BL_CHORD_OWN}, {OWN_NOTES, 7}, {OWN_NOTES + 1, 12},
+              {OWN_NOTES + 2, 16}, {OWN_NOTES + 3, 19}, {OWN_NOTES + 4, 24}, {STRUM, 40}),
 };
 
 const bl_unit_descriptor bl_chord = {

@@ -7,12 +7,12 @@
 enum { BL_CHORD_NOTES = 6, BL_CHORD_OWN = 16 };
 
 enum {
-    BL_CHORD_TYPE,
-    BL_CHORD_INVERSION,
-    BL_CHORD_STRUM,
-    BL_CHORD_DIRECTION,
-    BL_CHORD_OWN_NOTES,
-    BL_CHORD_PARAMETER_COUNT = BL_CHORD_OWN_NOTES + BL_CHORD_NOTES - 1
+    TYPE,
+    INVERSION,
+    STRUM,
+    DIRECTION,
+    OWN_NOTES,
+    PARAMETER_COUNT = OWN_NOTES + BL_CHORD_NOTES - 1
 };
 
 /* The notes that there are of a key's chord, from the lowest up, each once; answers their count.

@@ -28,16 +28,16 @@ static uint32_t insert(int32_t *notes, uint32_t count, int32_t note) BL_NONBLOCK
 
 uint32_t bl_chord_notes(const bl_ramp *parameters, uint8_t key,
                         uint8_t chord[BL_CHORD_NOTES]) BL_NONBLOCKING {
-    uint32_t type = (uint32_t)parameters[BL_CHORD_TYPE].target;
+    uint32_t type = (uint32_t)parameters[TYPE].target;
     int32_t root = key, notes[BL_CHORD_NOTES];
     uint32_t count = insert(notes, 0, root);
     for (uint32_t index = 0; index < BL_CHORD_NOTES - 1; index += 1) {
         int32_t interval = type < BL_CHORD_OWN
                                ? intervals[type][index]
-                               : (int32_t)lrintf(parameters[BL_CHORD_OWN_NOTES + index].target);
+                               : (int32_t)lrintf(parameters[OWN_NOTES + index].target);
         count = insert(notes, count, root + interval);
     }
-    uint32_t raised = (uint32_t)lrintf(parameters[BL_CHORD_INVERSION].target);
+    uint32_t raised = (uint32_t)lrintf(parameters[INVERSION].target);
     int32_t inverted[BL_CHORD_NOTES];
     uint32_t inverted_count = 0;
     for (uint32_t index = 0; index < count; index += 1) {

@@ -51,7 +51,7 @@ BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, fl
         bl_ring_write(ring, delay->diffuser_mask, &delay->diffused, kept, frames);
         ring += delay->diffuser_mask + 1;
     }
-    const bl_ramp *diffusion = &delay->base.parameters[BL_DELAY_DIFFUSION];
+    const bl_ramp *diffusion = &delay->base.parameters[DIFFUSION];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = bl_ramp_value(diffusion, frame) * 0.01f;
         samples[frame] += share * (smeared[frame] - samples[frame]);

@@ -10,12 +10,12 @@
 #include "denoiser/noise_tracker.h"
 
 enum {
-    PARAMETER_AMOUNT,
-    PARAMETER_NOISE,
-    PARAMETER_LEARN,
-    PARAMETER_FLOOR,
-    PARAMETER_SMOOTH,
-    PARAMETER_LEARNT, /* the unit's own */
+    AMOUNT,
+    NOISE,
+    LEARN,
+    FLOOR,
+    SMOOTH,
+    LEARNT, /* the unit's own */
     PARAMETER_COUNT
 };
 

@@ -13,19 +13,19 @@
 #include "dsp/waveshape.h"
 
 enum {
-    BL_DISTORTION_DRIVE,
-    BL_DISTORTION_SHAPE,
-    BL_DISTORTION_TONE,
-    BL_DISTORTION_MIX,
-    BL_DISTORTION_LEVEL,
-    BL_DISTORTION_RING_FREQUENCY,
-    BL_DISTORTION_RING_AMOUNT,
-    BL_DISTORTION_CHATTER_RATE,
-    BL_DISTORTION_CHATTER_DEPTH,
-    BL_DISTORTION_CRUSH_RATE,
-    BL_DISTORTION_CRUSH_BITS,
-    BL_DISTORTION_QUALITY,
-    BL_DISTORTION_PARAMETER_COUNT
+    DRIVE,
+    SHAPE,
+    TONE,
+    MIX,
+    LEVEL,
+    RING_FREQUENCY,
+    RING_AMOUNT,
+    CHATTER_RATE,
+    CHATTER_DEPTH,
+    CRUSH_RATE,
+    CRUSH_BITS,
+    QUALITY,
+    PARAMETER_COUNT
 };
 
 enum { BL_DISTORTION_LIVE, BL_DISTORTION_HIGH };
@@ -80,13 +80,13 @@ typedef struct bl_distortion_unit {
 
 /* The shape that the parameter says. [render or idle] */
 BL_INLINE bl_shape bl_distortion_wanted_shape(const bl_distortion_unit *unit) BL_NONBLOCKING {
-    float value = unit->base.parameters[BL_DISTORTION_SHAPE].target;
+    float value = unit->base.parameters[SHAPE].target;
     return value < 0.5f ? BL_SHAPE_SOFT : value < 1.5f ? BL_SHAPE_HARD : BL_SHAPE_FOLD;
 }
 
 /* Whether the parameter says High. [render or idle] */
 BL_INLINE bool bl_distortion_wants_high(const bl_distortion_unit *unit) BL_NONBLOCKING {
-    return unit->base.parameters[BL_DISTORTION_QUALITY].target >= 0.5f;
+    return unit->base.parameters[QUALITY].target >= 0.5f;
 }
 
 /* The `process` of its kit. [render] */

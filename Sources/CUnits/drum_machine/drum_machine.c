@@ -26,8 +26,8 @@ static const char *const models[] = {"Eight", "Nine", NULL};
         SETTING(VOICE, BL_DRUM_PAN, "pan", GROUP, NAME " Pan", BL_UNIT_PAN, -1, 1, PAN,            \
                 BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS)
 
-static const bl_parameter_info parameters[BL_DRUM_PARAMETER_COUNT] = {
-    [BL_DRUM_KIT_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -3, 1),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [KIT_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -3, 1),
     VOICE(BL_DRUM_KICK, "kick", "Kick", 0.8f, 0, 2),
     VOICE(BL_DRUM_SNARE, "snare", "Snare", 0.3f, 0, 3),
     VOICE(BL_DRUM_RIM, "rim", "Rim", 0.06f, 0.1f, 4),

@@ -21,14 +21,13 @@ typedef enum bl_drum_setting {
 } bl_drum_setting;
 
 enum {
-    BL_DRUM_KIT_LEVEL,
-    BL_DRUM_FIRST_SETTING,
-    BL_DRUM_PARAMETER_COUNT = BL_DRUM_FIRST_SETTING + BL_DRUM_VOICES * BL_DRUM_SETTINGS
+    KIT_LEVEL,
+    FIRST_SETTING,
+    PARAMETER_COUNT = FIRST_SETTING + BL_DRUM_VOICES * BL_DRUM_SETTINGS
 };
 
 /* A voice's parameter in the table. */
-#define BL_DRUM_PARAMETER(VOICE, SETTING)                                                          \
-    (BL_DRUM_FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
+#define BL_DRUM_PARAMETER(VOICE, SETTING) (FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
 
 /* A stroke falls by 60 dB within the decay's time, and ends at -100 dB. */
 #define BL_DRUM_LIFE (100.0 / 60.0)

@@ -11,7 +11,7 @@
 #define NINE(VOICE) SET(VOICE, MODEL, 1)
 /* The kits are equally loud. */
 #define KIT(level)                                                                                 \
-    { BL_DRUM_KIT_LEVEL, level }
+    { KIT_LEVEL, level }
 #define ALL_NINE                                                                                   \
     NINE(KICK), NINE(SNARE), NINE(RIM), NINE(CLAP), NINE(CLOSED_HAT), NINE(OPEN_HAT),              \
         NINE(LOW_TOM), NINE(MID_TOM), NINE(HIGH_TOM), NINE(CRASH), NINE(RIDE), NINE(COWBELL),      \

@@ -19,31 +19,31 @@ static const char *const modes[] = {"Retrigger", "Legato", NULL};
             BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
     }
 
-static const bl_parameter_info parameters[BL_ENVELOPE_PARAMETER_COUNT] = {
-    [BL_ENVELOPE_ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
-    [BL_ENVELOPE_HOLD] = BL_SETTING("hold", "Hold", SECONDS, SQUARED, 0, 20, 0, 5),
-    [BL_ENVELOPE_DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
-    [BL_ENVELOPE_SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
-    [BL_ENVELOPE_RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
+    [HOLD] = BL_SETTING("hold", "Hold", SECONDS, SQUARED, 0, 20, 0, 5),
+    [DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
+    [SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
+    [RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
     /* Above 0 a stage is fast first, as a capacitor is charged; below 0, last. */
-    [BL_ENVELOPE_CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
+    [CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
     /* How far the softest key's peak is below the hardest's. */
-    [BL_ENVELOPE_VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
-    [BL_ENVELOPE_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 8),
+    [VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
+    [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 8),
 };
 
 #define PRESET(name, attack, decay, sustain, release, ...)                                         \
-    BL_PRESET(name, {BL_ENVELOPE_ATTACK, attack}, {BL_ENVELOPE_DECAY, decay},                      \
-              {BL_ENVELOPE_SUSTAIN, sustain}, {BL_ENVELOPE_RELEASE, release}, __VA_ARGS__)
+    BL_PRESET(name, {ATTACK, attack}, {DECAY, decay}, {SUSTAIN, sustain}, {RELEASE, release},      \
+              __VA_ARGS__)
 
 static const bl_factory_preset presets[] = {
-    PRESET("Pluck", 0.002f, 0.4f, 0, 0.2f, {BL_ENVELOPE_VELOCITY, 60}),
-    PRESET("Brass", 0.08f, 0.3f, 75, 0.15f, {BL_ENVELOPE_VELOCITY, 40}),
-    PRESET("Organ", 0.003f, 0.001f, 100, 0.03f, {BL_ENVELOPE_CURVE, 0}),
-    PRESET("Slow Swell", 2, 1, 100, 3, {BL_ENVELOPE_CURVE, 20}),
-    PRESET("Bass Filter", 0.003f, 0.25f, 20, 0.12f, {BL_ENVELOPE_MODE, 1}),
-    PRESET("Gate", 0.001f, 0.001f, 100, 0.001f, {BL_ENVELOPE_CURVE, 0}),
-    PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {BL_ENVELOPE_CURVE, -60}),
+    PRESET("Pluck", 0.002f, 0.4f, 0, 0.2f, {VELOCITY, 60}),
+    PRESET("Brass", 0.08f, 0.3f, 75, 0.15f, {VELOCITY, 40}),
+    PRESET("Organ", 0.003f, 0.001f, 100, 0.03f, {CURVE, 0}),
+    PRESET("Slow Swell", 2, 1, 100, 3, {CURVE, 20}),
+    PRESET("Bass Filter", 0.003f, 0.25f, 20, 0.12f, {MODE, 1}),
+    PRESET("Gate", 0.001f, 0.001f, 100, 0.001f, {CURVE, 0}),
+    PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {CURVE, -60}),
 };
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -69,7 +69,7 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 BL_KIT(bl_envelope_unit, .process = process, .midi = midi, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return (double)((const bl_unit_base *)unit)->parameters[BL_ENVELOPE_RELEASE].target;
+    return (double)((const bl_unit_base *)unit)->parameters[RELEASE].target;
 }
 
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};

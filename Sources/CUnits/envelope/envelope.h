@@ -6,17 +6,7 @@
 #include "base/kit.h"
 #include "envelope/key_gate.h"
 
-enum {
-    BL_ENVELOPE_ATTACK,
-    BL_ENVELOPE_HOLD,
-    BL_ENVELOPE_DECAY,
-    BL_ENVELOPE_SUSTAIN,
-    BL_ENVELOPE_RELEASE,
-    BL_ENVELOPE_CURVE,
-    BL_ENVELOPE_VELOCITY,
-    BL_ENVELOPE_MODE,
-    BL_ENVELOPE_PARAMETER_COUNT
-};
+enum { ATTACK, HOLD, DECAY, SUSTAIN, RELEASE, CURVE, VELOCITY, MODE, PARAMETER_COUNT };
 
 typedef enum bl_envelope_stage {
     BL_ENVELOPE_AT_REST,

@@ -5,19 +5,19 @@
 #include "base/keyed_effect.h"
 
 enum {
-    GATE_THRESHOLD,
-    GATE_HYSTERESIS,
-    GATE_RATIO,
-    GATE_RANGE,
-    GATE_ATTACK,
-    GATE_HOLD,
-    GATE_RELEASE,
-    GATE_LOOK_AHEAD,
-    GATE_LOW_CUT,
-    GATE_HIGH_CUT,
-    GATE_FLIP,
-    GATE_GAIN_REDUCTION, /* the unit's own */
-    GATE_PARAMETER_COUNT
+    THRESHOLD,
+    HYSTERESIS,
+    RATIO,
+    RANGE,
+    ATTACK,
+    HOLD,
+    RELEASE,
+    LOOK_AHEAD,
+    LOW_CUT,
+    HIGH_CUT,
+    FLIP,
+    GAIN_REDUCTION, /* the unit's own */
+    PARAMETER_COUNT
 };
 
 /* Where the cuts let everything through. Hz */

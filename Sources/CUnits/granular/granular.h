@@ -9,20 +9,20 @@
 #include "granular/grain_cloud.h"
 
 enum {
-    PARAMETER_ENGINE, /* its ramp crossfades */
-    PARAMETER_FREEZE,
-    PARAMETER_POSITION,
-    PARAMETER_SPRAY,
-    PARAMETER_SIZE,
-    PARAMETER_DENSITY,
-    PARAMETER_SYNC,
-    PARAMETER_JITTER,
-    PARAMETER_GRAINS,
-    PARAMETER_PITCH,
-    PARAMETER_REVERSE,
-    PARAMETER_SPREAD,
-    PARAMETER_SEED,
-    PARAMETER_MIX,
+    ENGINE, /* its ramp crossfades */
+    FREEZE,
+    POSITION,
+    SPRAY,
+    SIZE,
+    DENSITY,
+    SYNC,
+    JITTER,
+    GRAINS,
+    PITCH,
+    REVERSE,
+    SPREAD,
+    SEED,
+    MIX,
     PARAMETER_COUNT
 };
 

@@ -2,10 +2,10 @@
 #include "base/built_in.h"
 #include "base/generator.h"
 
-enum { PARAMETER_VALUE, PARAMETER_COUNT };
+enum { VALUE, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_VALUE] = BL_KNOB("value", "Value", PERCENT, LINEAR, 0, 100, 0, 1),
+    [VALUE] = BL_KNOB("value", "Value", PERCENT, LINEAR, 0, 100, 0, 1),
 };
 
 static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -54,8 +54,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     BAND(3),
     BAND(4),
     BAND(5),
-    [PARAMETER_BANDS] = BL_SETTING("bands", "Bands", INDEXED, LINEAR, FEWEST_BANDS, MOST_BANDS, 4,
-                                   0, .value_strings = band_counts),
+    [PARAMETER_BANDS] =
+        BL_SETTING("bands", "Bands", INDEXED, LINEAR, FEWEST_BANDS, MOST_BANDS, 4, 0, .value_strings = band_counts),
     CROSSOVER(1, 120),
     CROSSOVER(2, 800),
     CROSSOVER(3, 4000),

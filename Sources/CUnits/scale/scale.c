@@ -5,50 +5,50 @@
 #include "base/notes.h"
 #include "dsp/scale.h"
 
-enum { SCALE_SCALE, SCALE_ROOT, SCALE_OUTSIDE, SCALE_OWN, SCALE_PARAMETER_COUNT = SCALE_OWN + 12 };
+enum { SCALE, ROOT, OUTSIDE, OWN, PARAMETER_COUNT = OWN + 12 };
 /* What becomes of a note outside the scale. */
 typedef enum scale_outside { NEAREST, UP, DOWN, DROP } scale_outside;
 
 static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
 
-#define OWN(semitone, is_on)                                                                       \
+#define NOTE(semitone, is_on)                                                                      \
     {                                                                                              \
         "semitone_" #semitone, "own", "Semitone " #semitone, BL_UNIT_BOOLEAN, 0, 1, is_on,         \
             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
     }
 
-static const bl_parameter_info parameters[SCALE_PARAMETER_COUNT] = {
-    [SCALE_SCALE] = BL_SETTING("scale", "Scale", INDEXED, LINEAR, 0, BL_SCALE_UNIT_SCALES, 0, 1,
-                               .value_strings = bl_scale_unit_names),
-    [SCALE_ROOT] = BL_CHOICE("root", "Root", roots, 0, 2),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [SCALE] = BL_SETTING("scale", "Scale", INDEXED, LINEAR, 0, BL_SCALE_UNIT_SCALES, 0, 1,
+                         .value_strings = bl_scale_unit_names),
+    [ROOT] = BL_CHOICE("root", "Root", roots, 0, 2),
     /* Of two notes as near, the lower. */
-    [SCALE_OUTSIDE] = BL_CHOICE("outside", "Notes Outside", outsides, 0, 3),
+    [OUTSIDE] = BL_CHOICE("outside", "Notes Outside", outsides, 0, 3),
     /* The scale Own: semitones above the root. */
-    [SCALE_OWN] = OWN(0, 1),
-    OWN(1, 0),
-    OWN(2, 1),
-    OWN(3, 0),
-    OWN(4, 1),
-    OWN(5, 1),
-    OWN(6, 0),
-    OWN(7, 1),
-    OWN(8, 0),
-    OWN(9, 1),
-    OWN(10, 0),
-    OWN(11, 1),
+    [OWN] = NOTE(0, 1),
+    NOTE(1, 0),
+    NOTE(2, 1),
+    NOTE(3, 0),
+    NOTE(4, 1),
+    NOTE(5, 1),
+    NOTE(6, 0),
+    NOTE(7, 1),
+    NOTE(8, 0),
+    NOTE(9, 1),
+    NOTE(10, 0),
+    NOTE(11, 1),
 };
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Scale"}};
 
 /* The notes of the scale that is set, a bit a semitone from the root on. */
 static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
-    uint32_t scale = (uint32_t)ramps[SCALE_SCALE].target, notes = 0;
+    uint32_t scale = (uint32_t)ramps[SCALE].target, notes = 0;
     if (scale < BL_SCALE_UNIT_SCALES) {
         return bl_scale_unit_notes[scale];
     }
     for (uint32_t semitone = 0; semitone < 12; semitone += 1) {
-        notes |= ramps[SCALE_OWN + semitone].target >= 0.5f ? 1u << semitone : 0;
+        notes |= ramps[OWN + semitone].target >= 0.5f ? 1u << semitone : 0;
     }
     return notes;
 }
@@ -56,8 +56,8 @@ static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
 /* Where a key goes; -1 where it is not sent. */
 static int32_t moved(const bl_ramp *ramps, int32_t key) BL_NONBLOCKING {
     uint32_t scale = scale_of(ramps);
-    int32_t root = (int32_t)ramps[SCALE_ROOT].target;
-    scale_outside outside = (scale_outside)(int)ramps[SCALE_OUTSIDE].target;
+    int32_t root = (int32_t)ramps[ROOT].target;
+    scale_outside outside = (scale_outside)(int)ramps[OUTSIDE].target;
     for (int32_t step = 0; step < 12 && (step == 0 || outside != DROP); step += 1) {
         int32_t low = key - step, high = key + step;
         if (outside != UP && bl_is_note(low) && (scale >> (low - root + 12) % 12 & 1) != 0) {
@@ -89,13 +89,13 @@ BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("C Major", {SCALE_SCALE, 0}),
-    BL_PRESET("A Minor Pentatonic", {SCALE_SCALE, 22}, {SCALE_ROOT, 9}),
-    BL_PRESET("E Blues", {SCALE_SCALE, 28}, {SCALE_ROOT, 4}),
-    BL_PRESET("D Dorian", {SCALE_SCALE, 1}, {SCALE_ROOT, 2}),
-    BL_PRESET("Hijaz in D", {SCALE_SCALE, 15}, {SCALE_ROOT, 2}),
-    BL_PRESET("Dream", {SCALE_SCALE, 30}),
-    BL_PRESET("Only What Is Right", {SCALE_OUTSIDE, DROP}),
+    BL_PRESET("C Major", {SCALE, 0}),
+    BL_PRESET("A Minor Pentatonic", {SCALE, 22}, {ROOT, 9}),
+    BL_PRESET("E Blues", {SCALE, 28}, {ROOT, 4}),
+    BL_PRESET("D Dorian", {SCALE, 1}, {ROOT, 2}),
+    BL_PRESET("Hijaz in D", {SCALE, 15}, {ROOT, 2}),
+    BL_PRESET("Dream", {SCALE, 30}),
+    BL_PRESET("Only What Is Right", {OUTSIDE, DROP}),
 };
 
 const bl_unit_descriptor bl_scale = {

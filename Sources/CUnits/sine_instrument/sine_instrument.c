@@ -9,32 +9,30 @@ static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
 static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
-static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
-    [BL_SINE_WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, 0, 4),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, 0, 4),
     /* Six of the hardest strokes stay within full scale. */
-    [BL_SINE_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -16, 1),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -16, 1),
     /* A changed attack applies from the next note. */
-    [BL_SINE_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 10, 0.005f, 2,
-                                  .group = "envelope"),
-    [BL_SINE_DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, 10, 0.4f, 0,
-                                 .group = "envelope"),
-    [BL_SINE_SUSTAIN] =
+    [ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 10, 0.005f, 2,
+                          .group = "envelope"),
+    [DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, 10, 0.4f, 0,
+                         .group = "envelope"),
+    [SUSTAIN] =
         BL_SETTING("sustain", "Sustain", PERCENT, LINEAR, 0, 100, 70, 0, .group = "envelope"),
-    [BL_SINE_RELEASE] = BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 10, 0.25f, 3,
-                                   .group = "envelope"),
-    [BL_SINE_BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
-    [BL_SINE_VIBRATO_RATE] = BL_SETTING("rate", "Vibrato Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5.5f,
-                                        0, .group = "vibrato"),
+    [RELEASE] = BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 10, 0.25f, 3,
+                           .group = "envelope"),
+    [BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
+    [VIBRATO_RATE] = BL_SETTING("rate", "Vibrato Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5.5f, 0,
+                                .group = "vibrato"),
     /* With the modulation wheel all the way up. */
-    [BL_SINE_VIBRATO_DEPTH] =
-        BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0, .group = "vibrato",
-                   .dependent_parameters = of_vibrato_depth),
+    [VIBRATO_DEPTH] = BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0,
+                                 .group = "vibrato", .dependent_parameters = of_vibrato_depth),
 };
 
 #define PRESET(name, waveform, level, attack, decay, sustain, release)                             \
-    BL_PRESET(name, {BL_SINE_WAVEFORM, waveform}, {BL_SINE_LEVEL, level},                          \
-              {BL_SINE_ATTACK, attack}, {BL_SINE_DECAY, decay}, {BL_SINE_SUSTAIN, sustain},        \
-              {BL_SINE_RELEASE, release})
+    BL_PRESET(name, {WAVEFORM, waveform}, {LEVEL, level}, {ATTACK, attack}, {DECAY, decay},        \
+              {SUSTAIN, sustain}, {RELEASE, release})
 
 static const bl_factory_preset presets[] = {
     PRESET("Test Tone", 0, -18, 0.005f, 0.01f, 100, 0.01f),
@@ -58,17 +56,15 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     }
     bl_keys_reset(&sine->instrument.keys);
     sine->vibrato = 0;
-    bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[BL_SINE_WAVEFORM].target);
+    bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[WAVEFORM].target);
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_unit_base *base = &sine->instrument.base;
     bl_kit_apply(unit, event);
-    bl_switch(&sine->cubed, base->parameters[BL_SINE_WAVEFORM].target, base->sample_rate,
-              io == NULL);
-    if (BL_PARAMETER_INDEX(event->parameter.address) == BL_SINE_BEND_RANGE &&
-        base->sample_rate > 0) {
+    bl_switch(&sine->cubed, base->parameters[WAVEFORM].target, base->sample_rate, io == NULL);
+    if (BL_PARAMETER_INDEX(event->parameter.address) == BEND_RANGE && base->sample_rate > 0) {
         bl_keys_tune(&sine->instrument.keys, unit);
     }
 }
@@ -80,7 +76,7 @@ static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONB
 
 /* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
+    return ((const bl_unit_base *)unit)->parameters[RELEASE].target;
 }
 
 BL_KIT(bl_sine_unit, .process = bl_sine_process, .change = change, .midi = midi,

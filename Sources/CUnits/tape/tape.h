@@ -12,19 +12,19 @@
 #include "tape/tape_loss.h"
 
 enum {
-    BL_TAPE_SPEED,
-    BL_TAPE_DRIVE,
-    BL_TAPE_BIAS,
-    BL_TAPE_SPACING,
-    BL_TAPE_THICKNESS,
-    BL_TAPE_GAP,
-    BL_TAPE_WOW,
-    BL_TAPE_WOW_RATE,
-    BL_TAPE_FLUTTER,
-    BL_TAPE_FLUTTER_RATE,
-    BL_TAPE_HISS,
-    BL_TAPE_OUTPUT,
-    BL_TAPE_PARAMETER_COUNT
+    SPEED,
+    DRIVE,
+    BIAS,
+    SPACING,
+    THICKNESS,
+    GAP,
+    WOW,
+    WOW_RATE,
+    FLUTTER,
+    FLUTTER_RATE,
+    HISS,
+    OUTPUT,
+    PARAMETER_COUNT
 };
 
 /* Full scale is this field; the curve's slope around 0 is 1/3. */
