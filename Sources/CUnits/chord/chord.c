@@ -12,10 +12,8 @@ static const char *const types[] = {
 static const char *const directions[] = {"Up", "Down", NULL};
 
 #define OWN(number, semitones)                                                                     \
-    {                                                                                              \
-        "note_" #number, "own", "Note " #number, BL_UNIT_SEMITONES, -24, 24, semitones,            \
-            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
-    }
+    BL_SETTING("note_" #number, "Note " #number, SEMITONES, LINEAR, -24, 24, semitones, 0,         \
+               .group = "own")
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TYPE] = BL_CHOICE("type", "Chord", types, 2, 1),

@@ -40,49 +40,11 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
 /* The rows that do not differ. */
 #define VOICES_SHARED_ROWS                                                                         \
-    [VOICES_SYNC] = {"sync",                                                                       \
-                     NULL,                                                                         \
-                     "Sync",                                                                       \
-                     BL_UNIT_INDEXED,                                                              \
-                     0,                                                                            \
-                     BL_LFO_SYNC_LAST,                                                             \
-                     0,                                                                            \
-                     BL_CURVE_LINEAR,                                                              \
-                     BL_PARAMETER_STEPPED_FLAGS,                                                   \
-                     .value_strings = sync_names,                                                  \
-                     .dependent_parameters = of_sync,                                              \
-                     .overview_rank = 4},                                                          \
-    [VOICES_SHAPE] = {"shape",                                                                     \
-                      NULL,                                                                        \
-                      "Shape",                                                                     \
-                      BL_UNIT_INDEXED,                                                             \
-                      0,                                                                           \
-                      1,                                                                           \
-                      0,                                                                           \
-                      BL_CURVE_LINEAR,                                                             \
-                      BL_PARAMETER_STEPPED_FLAGS,                                                  \
-                      .value_strings = shapes,                                                     \
-                      .overview_rank = 9},                                                         \
-    [VOICES_TONE] = {"tone",                                                                       \
-                     NULL,                                                                         \
-                     "Tone",                                                                       \
-                     BL_UNIT_HERTZ,                                                                \
-                     200,                                                                          \
-                     BL_TONE_OPEN,                                                                 \
-                     BL_TONE_OPEN,                                                                 \
-                     BL_CURVE_LOGARITHMIC,                                                         \
-                     BL_PARAMETER_DEFAULT_FLAGS,                                                   \
-                     .overview_rank = 7},                                                          \
-    [VOICES_SPREAD] = {"spread",                                                                   \
-                       NULL,                                                                       \
-                       "Spread",                                                                   \
-                       BL_UNIT_DEGREES,                                                            \
-                       0,                                                                          \
-                       180,                                                                        \
-                       90,                                                                         \
-                       BL_CURVE_LINEAR,                                                            \
-                       BL_PARAMETER_DEFAULT_FLAGS,                                                 \
-                       .overview_rank = 8}
+    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 4, .dependent_parameters = of_sync),  \
+    [VOICES_SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 9),                                    \
+    [VOICES_TONE] =                                                                                \
+        BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, BL_TONE_OPEN, 7),           \
+    [VOICES_SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 90, 8)
 
 /* The start of a preset's row: rate in Hz, delay and depth in milliseconds, mix in percent. */
 #define VOICES_SWEEP(rate, delay, depth, mix)                                                      \

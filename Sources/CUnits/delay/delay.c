@@ -17,11 +17,7 @@ static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {
 static const char *const sync_dependents[] = {"time", NULL};
 
 /* The level of a head before the last. */
-#define HEAD(IDENTIFIER, NAME)                                                                     \
-    {                                                                                              \
-        IDENTIFIER, "heads", NAME, BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,                    \
-            BL_PARAMETER_DEFAULT_FLAGS                                                             \
-    }
+#define HEAD(ID, NAME) BL_KNOB(ID, NAME, PERCENT, LINEAR, 0, 100, 0, 0, .group = "heads")
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TIME] = BL_KNOB("time", "Time", SECONDS, LOGARITHMIC, 0.0005f, (float)LONGEST_TIME, 0.375f, 1),

@@ -14,15 +14,9 @@
 
 /* The two parameters, for a unit's table. */
 #define BL_LOW_CUT_PARAMETER(USUAL, RANK)                                                          \
-    {                                                                                              \
-        "low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000, USUAL,                    \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
-    }
+    BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_LOW_CUT_OFF, 1000, USUAL, RANK)
 #define BL_HIGH_CUT_PARAMETER(USUAL, RANK)                                                         \
-    {                                                                                              \
-        "high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF, USUAL,                 \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
-    }
+    BL_KNOB("high_cut", "High Cut", HERTZ, LOGARITHMIC, 1000, BL_HIGH_CUT_OFF, USUAL, RANK)
 
 typedef struct bl_wet_cut {
     bl_svf_state low, high;

@@ -8,16 +8,10 @@
 static const char *const modes[] = {"Retrigger", "Legato", NULL};
 
 /* A changed decay, sustain or release applies at once, the others from the next stage. */
-#define STAGE_TIME(identifier, name, usual, rank)                                                  \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC,          \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
-#define STAGE_SHARE(identifier, name, least, usual, rank)                                          \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_PERCENT, least, 100, usual, BL_CURVE_LINEAR,               \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
+#define STAGE_TIME(id, name, usual, rank)                                                          \
+    BL_SETTING(id, name, SECONDS, LOGARITHMIC, 0.001f, 20, usual, rank)
+#define STAGE_SHARE(id, name, least, usual, rank)                                                  \
+    BL_SETTING(id, name, PERCENT, LINEAR, least, 100, usual, rank)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),

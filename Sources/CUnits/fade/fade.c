@@ -13,17 +13,11 @@ enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL, CURVE_C
 
 static const char *const curves[] = {"Linear", "Equal Power", "S-Curve", "Exponential", NULL};
 
-#define CURVE(IDENTIFIER, NAME)                                                                    \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_INDEXED, CURVE_LINEAR, CURVE_COUNT - 1, CURVE_LINEAR,      \
-            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = curves                   \
-    }
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [IN] = BL_SETTING("in", "Fade In", SECONDS, SQUARED, 0, 600, 0.01f, 1),
-    [IN_CURVE] = CURVE("in_curve", "In Curve"),
+    [IN_CURVE] = BL_CHOICE("in_curve", "In Curve", curves, CURVE_LINEAR, 0),
     [OUT] = BL_SETTING("out", "Fade Out", SECONDS, SQUARED, 0, 600, 1, 2),
-    [OUT_CURVE] = CURVE("out_curve", "Out Curve"),
+    [OUT_CURVE] = BL_CHOICE("out_curve", "Out Curve", curves, CURVE_LINEAR, 0),
 };
 
 typedef struct fade_unit {

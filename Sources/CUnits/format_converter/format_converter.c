@@ -10,11 +10,8 @@ static const char *const modes[] = {"Layout", "Encode M/S", "Decode M/S", "Matri
 /* BS.775's 0.7071 as decibels. */
 #define HALF_POWER_LEVEL -3.0103f
 
-#define LEVEL(identifier, name, least, most, usual, rank)                                          \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_DECIBELS, least, most, usual, BL_CURVE_LINEAR,             \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
+#define LEVEL(id, name, least, most, usual, rank)                                                  \
+    BL_SETTING(id, name, DECIBELS, LINEAR, least, most, usual, rank)
 
 static const bl_parameter_info parameters[BL_CONVERTER_PARAMETER_COUNT] = {
     [BL_CONVERTER_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 1),

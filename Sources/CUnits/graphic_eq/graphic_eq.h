@@ -29,28 +29,10 @@ enum {
 /* The bells stay below this, however the faders contradict each other. dB */
 #define GRAPHIC_EQ_LIMIT 36.0
 
-#define GRAPHIC_EQ_BAND(INDEX, IDENTIFIER, NAME)                                                   \
-    [INDEX] = {IDENTIFIER,                                                                         \
-               NULL,                                                                               \
-               NAME,                                                                               \
-               BL_UNIT_DECIBELS,                                                                   \
-               -12,                                                                                \
-               12,                                                                                 \
-               0,                                                                                  \
-               BL_CURVE_LINEAR,                                                                    \
-               BL_PARAMETER_DEFAULT_FLAGS,                                                         \
-               .overview_rank = (INDEX) + 1}
+#define GRAPHIC_EQ_BAND(INDEX, ID, NAME)                                                           \
+    [INDEX] = BL_KNOB(ID, NAME, DECIBELS, LINEAR, -12, 12, 0, (INDEX) + 1)
 #define GRAPHIC_EQ_OUTPUT_ROW                                                                      \
-    [OUTPUT] = {"output",                                                                          \
-                NULL,                                                                              \
-                "Output",                                                                          \
-                BL_UNIT_DECIBELS,                                                                  \
-                -24,                                                                               \
-                24,                                                                                \
-                0,                                                                                 \
-                BL_CURVE_LINEAR,                                                                   \
-                BL_PARAMETER_DEFAULT_FLAGS,                                                        \
-                .overview_rank = GRAPHIC_EQ_BANDS + 1}
+    [OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, GRAPHIC_EQ_BANDS + 1)
 
 typedef struct graphic_eq {
     bl_grid_unit grid;

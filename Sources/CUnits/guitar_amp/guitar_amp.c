@@ -16,11 +16,7 @@ enum {
 
 static const char *const models[] = {"Tweed", "Blackface", "Plexi", "Lead", NULL};
 
-#define KNOB(identifier, name, rank)                                                               \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,                      \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
-    }
+#define KNOB(id, name, rank) BL_KNOB(id, name, PERCENT, LINEAR, 0, 100, 50, rank)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [MODEL] = BL_CHOICE("model", "Model", models, BL_AMP_BLACKFACE, 1),

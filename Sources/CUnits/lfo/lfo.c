@@ -25,39 +25,25 @@ enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
 static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const of_sync[] = {"rate", NULL};
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 
-#define CHOICE(identifier, name, last, names, rank)                                                \
-    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
 #define STEP(number)                                                                               \
-    {                                                                                              \
-#number, "steps", "Step " #number, BL_UNIT_PERCENT, -100, 100, 0, BL_CURVE_LINEAR,         \
-            BL_PARAMETER_DEFAULT_FLAGS                                                             \
-    }
-#define SWITCH(identifier, name, flags, rank)                                                      \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR, flags,                  \
-            .value_strings = off_on, .overview_rank = rank                                         \
-    }
+    BL_KNOB(#number, "Step " #number, PERCENT, LINEAR, -100, 100, 0, 0, .group = "steps")
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [SHAPE] = {CHOICE("shape", "Shape", SHAPE_DRAWN, shapes, 2)},
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
-    [SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
-              .dependent_parameters = of_sync},
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, .dependent_parameters = of_sync),
     /* Where in its turn the wave begins. */
     [PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
     /* How long the wave takes to its full height, after each beginning. */
     [FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 60, 0, 7),
     /* A single turn after each beginning; its last value stays. */
-    [ONE_SHOT] = SWITCH("one_shot", "One-Shot", BL_PARAMETER_STEPPED_FLAGS, 8),
-    [POLARITY] = {CHOICE("polarity", "Polarity", 1, polarities, 5)},
-    [RETRIGGER_BY_NOTE] =
-        SWITCH("retrigger_by_note", "Retrigger by Note", BL_PARAMETER_STEPPED_FLAGS, 9),
+    [ONE_SHOT] = BL_OFF_ON("one_shot", "One-Shot", 0, 8),
+    [POLARITY] = BL_CHOICE("polarity", "Polarity", polarities, 0, 5),
+    [RETRIGGER_BY_NOTE] = BL_OFF_ON("retrigger_by_note", "Retrigger by Note", 0, 9),
     [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 0),
-    [RETRIGGER] = SWITCH("retrigger", "Retrigger", BL_PARAMETER_BUTTON_FLAGS, 6),
+    [RETRIGGER] = BL_BUTTON("retrigger", "Retrigger", 6, .value_strings = bl_off_on),
     [STEP1] = STEP(1),
     STEP(2),
     STEP(3),

@@ -8,21 +8,12 @@
 #include "base/effect.h"
 #include "dsp/decibels.h"
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const grids[] = {"Off", "Beat", "Bar", NULL};
 static const char *const states[] = {"Empty",       "Recording", "Playing",
                                      "Overdubbing", "Stopped",   NULL};
 
-#define BUTTON(identifier, name, rank)                                                             \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_BUTTON_FLAGS, .value_strings = off_on, .overview_rank = rank              \
-    }
-#define FADER(identifier, name, rank)                                                              \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,        \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
-    }
+#define BUTTON(id, name, rank) BL_BUTTON(id, name, rank, .value_strings = bl_off_on)
+#define FADER(id, name, rank) BL_KNOB(id, name, DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, rank)
 
 static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_RECORD] = BUTTON("record", "Record", 1),

@@ -32,40 +32,30 @@ enum {
 static const char *const from_channels[] = {"All", BL_CHANNEL_NAMES, NULL};
 static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
-#define SWITCH(identifier, name)                                                                   \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                                         \
-    }
-#define NUMBER(identifier, group, name, unit, low, high, value, rank)                              \
-    {                                                                                              \
-        identifier, group, name, unit, low, high, value, BL_CURVE_LINEAR,                          \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [FROM] = BL_CHOICE("from_channel", "From Channel", from_channels, 0, 1),
     [TO] = BL_CHOICE("to_channel", "To Channel", to_channels, 0, 2),
-    [LOW_KEY] = NUMBER("low_key", NULL, "Lowest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 0, 3),
-    [HIGH_KEY] = NUMBER("high_key", NULL, "Highest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 127, 4),
-    [TRANSPOSE] = NUMBER("transpose", NULL, "Transpose", BL_UNIT_SEMITONES, -48, 48, 0, 5),
-    [LOW_VELOCITY] = NUMBER("low_velocity", NULL, "Lowest Velocity", BL_UNIT_GENERIC, 1, 127, 1, 6),
+    [LOW_KEY] = BL_SETTING("low_key", "Lowest Key", MIDI_NOTE_NUMBER, LINEAR, 0, 127, 0, 3),
+    [HIGH_KEY] = BL_SETTING("high_key", "Highest Key", MIDI_NOTE_NUMBER, LINEAR, 0, 127, 127, 4),
+    [TRANSPOSE] = BL_SETTING("transpose", "Transpose", SEMITONES, LINEAR, -48, 48, 0, 5),
+    [LOW_VELOCITY] = BL_SETTING("low_velocity", "Lowest Velocity", GENERIC, LINEAR, 1, 127, 1, 6),
     [HIGH_VELOCITY] =
-        NUMBER("high_velocity", NULL, "Highest Velocity", BL_UNIT_GENERIC, 1, 127, 127, 7),
-    [NOTES] = SWITCH("notes", "Notes"),
-    [CONTROLLERS] = SWITCH("controllers", "Controllers"),
-    [BEND] = SWITCH("bend", "Pitch Bend"),
-    [PRESSURE] = SWITCH("pressure", "Pressure"),
-    [PROGRAM] = SWITCH("program", "Program Change"),
+        BL_SETTING("high_velocity", "Highest Velocity", GENERIC, LINEAR, 1, 127, 127, 7),
+    [NOTES] = BL_SWITCH("notes", "Notes", 1, 0),
+    [CONTROLLERS] = BL_SWITCH("controllers", "Controllers", 1, 0),
+    [BEND] = BL_SWITCH("bend", "Pitch Bend", 1, 0),
+    [PRESSURE] = BL_SWITCH("pressure", "Pressure", 1, 0),
+    [PROGRAM] = BL_SWITCH("program", "Program Change", 1, 0),
     /* A controller that becomes itself, over the whole range, is sent as it came. */
-    [MAP_FROM] = NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                        BL_MODULATION_WHEEL, 0),
-    [MAP_TO] =
-        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, BL_MODULATION_WHEEL, 0),
-    [MAP_MINIMUM] = NUMBER("minimum", "map", "Minimum", BL_UNIT_GENERIC, 0, 127, 0, 0),
-    [MAP_MAXIMUM] = NUMBER("maximum", "map", "Maximum", BL_UNIT_GENERIC, 0, 127, 127, 0),
+    [MAP_FROM] = BL_SETTING("from", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
+                            BL_MODULATION_WHEEL, 0, .group = "map"),
+    [MAP_TO] = BL_SETTING("to", "Becomes", MIDI_CONTROLLER, LINEAR, 0, 119, BL_MODULATION_WHEEL, 0,
+                          .group = "map"),
+    [MAP_MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 0, 127, 0, 0, .group = "map"),
+    [MAP_MAXIMUM] =
+        BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 0, 127, 127, 0, .group = "map"),
     /* Above 0 low values become higher, below 0 lower. */
-    [MAP_CURVE] = NUMBER("curve", "map", "Curve", BL_UNIT_PERCENT, -100, 100, 0, 0),
+    [MAP_CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 0, .group = "map"),
     /* Ends every note, of this unit and of all that listens behind it. */
     [PANIC] = BL_BUTTON("panic", "Panic", 8),
 };

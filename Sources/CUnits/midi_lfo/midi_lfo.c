@@ -34,20 +34,15 @@ static const char *const of_sync[] = {"rate", NULL};
 static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
 static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
-#define CHOICE(identifier, name, last, names, rank)                                                \
-    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
                               BL_MODULATION_WHEEL, 6),
-    [CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
+    [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 7),
     /* 14 bits: for controllers 0 to 31, with the 32 above them. */
-    [RESOLUTION] = {CHOICE("resolution", "Resolution", 1, resolutions, 8)},
-    [SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
+    [RESOLUTION] = BL_CHOICE("resolution", "Resolution", resolutions, 0, 8),
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
-    [SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
-              .dependent_parameters = of_sync},
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, .dependent_parameters = of_sync),
     /* From the lowest value to the highest; what lies beyond the ends stays there. */
     [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
     [CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),

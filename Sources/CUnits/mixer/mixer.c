@@ -13,12 +13,12 @@ enum { GAIN, PAN, MUTE, MASTER, PARAMETER_COUNT };
 #define PER_BUS BL_PARAMETER_PER_INPUT_BUS
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0, BL_CURVE_LINEAR,
-              BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 2},
-    [PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-             BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 3},
-    [MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-              BL_PARAMETER_STEPPED_FLAGS | PER_BUS, .overview_rank = 4},
+    [GAIN] = BL_PARAMETER_ROW("gain", "Gain", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0,
+                              BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, 2),
+    [PAN] = BL_PARAMETER_ROW("pan", "Pan", PAN, LINEAR, -1, 1, 0,
+                             BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, 3),
+    [MUTE] = BL_PARAMETER_ROW("mute", "Mute", BOOLEAN, LINEAR, 0, 1, 0,
+                              BL_PARAMETER_STEPPED_FLAGS | PER_BUS, 4),
     [MASTER] = BL_KNOB("master", "Master", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0, 1),
 };
 

@@ -28,10 +28,7 @@ static const char *const output_names[] = {"As Is", "Loudness", "Calibrated", NU
 static const char *const quality_names[] = {"Full", "Lite", NULL};
 
 #define TONE(KEY, NAME, RANK)                                                                      \
-    {                                                                                              \
-        KEY, "tone", NAME, BL_UNIT_DECIBELS, -12, 12, 0, BL_CURVE_LINEAR,                          \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
-    }
+    BL_KNOB(KEY, NAME, DECIBELS, LINEAR, -12, 12, 0, RANK, .group = "tone")
 
 static const bl_parameter_group_info groups[] = {{"tone", "Tone"}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {

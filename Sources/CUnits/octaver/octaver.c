@@ -19,11 +19,8 @@ enum {
 /* The lowest band's ringing until -60 dB. Seconds */
 #define RINGING 0.07
 
-#define LEVEL(IDENTIFIER, NAME, DEFAULT, RANK)                                                     \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, DEFAULT, BL_CURVE_LINEAR,  \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
-    }
+#define LEVEL(ID, NAME, DEFAULT, RANK)                                                             \
+    BL_KNOB(ID, NAME, DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, DEFAULT, RANK)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [UP] = LEVEL("up", "Octave Up", BL_FADER_MINIMUM, 3),

@@ -310,8 +310,8 @@ static const bl_channel_capability capabilities[] = {{0, -1}};
 static const bl_property_info properties[] = {{"file", "Sound File", BL_PROPERTY_PATH, 1}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, 1),
-    [PLAYING] = {"playing", NULL, "Playing", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-                 BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, .overview_rank = 2},
+    [PLAYING] = BL_PARAMETER_ROW("playing", "Playing", BOOLEAN, LINEAR, 0, 1, 1,
+                                 BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, 2),
     [LOOP] = BL_SWITCH("loop", "Loop", 1, 3),
     /* Times that the file's frames came too late to be heard. */
     [UNDERRUNS] = BL_READING("underruns", "Underruns", GENERIC, 0, 1000000, 0),

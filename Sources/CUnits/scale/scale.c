@@ -13,10 +13,7 @@ static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
 
 #define NOTE(semitone, is_on)                                                                      \
-    {                                                                                              \
-        "semitone_" #semitone, "own", "Semitone " #semitone, BL_UNIT_BOOLEAN, 0, 1, is_on,         \
-            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                        \
-    }
+    BL_SWITCH("semitone_" #semitone, "Semitone " #semitone, is_on, 0, .group = "own")
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SCALE] = BL_SETTING("scale", "Scale", INDEXED, LINEAR, 0, BL_SCALE_UNIT_SCALES, 0, 1,

@@ -11,14 +11,7 @@
 /* How long a moved delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.02
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
-
-#define SWITCH(identifier, name, rank)                                                             \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = rank             \
-    }
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 200, 100, 1),
@@ -32,9 +25,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
         BL_KNOB("delay", "Delay", MILLISECONDS, LINEAR, -1000 * (float)BL_STEREO_LONGEST_DELAY,
                 1000 * (float)BL_STEREO_LONGEST_DELAY, 0, 5),
     [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
-    [SWAP] = SWITCH("swap", "Swap Sides", 7),
-    [INVERT_LEFT] = SWITCH("invert_left", "Invert Left", 8),
-    [INVERT_RIGHT] = SWITCH("invert_right", "Invert Right", 9),
+    [SWAP] = BL_OFF_ON("swap", "Swap Sides", 0, 7),
+    [INVERT_LEFT] = BL_OFF_ON("invert_left", "Invert Left", 0, 8),
+    [INVERT_RIGHT] = BL_OFF_ON("invert_right", "Invert Right", 0, 9),
     /* Of what goes out: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
     [CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 0),
 };
