@@ -34,6 +34,10 @@
 #define BL_BUTTON(ID, NAME, ...)                                                                   \
     BL_PARAMETER_ROW(ID, NAME, BOOLEAN, LINEAR, 0, 1, 0, BL_PARAMETER_BUTTON_FLAGS, __VA_ARGS__)
 
+/* A further member: key paths of the parameters that this one gives their meaning or range. */
+#define BL_DEPENDENTS(...)                                                                         \
+    .dependent_parameters = (const char *const[]) { __VA_ARGS__, NULL }
+
 static const char *const bl_off_on[] = {"Off", "On", NULL};
 
 #endif

@@ -1,8 +1,6 @@
 /* Chord: one key plays a chord. */
 #include "chord/chord.h"
 
-#include <math.h>
-
 #include "base/built_in.h"
 
 static const char *const types[] = {

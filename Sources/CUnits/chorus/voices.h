@@ -40,7 +40,7 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
 /* The rows that do not differ. */
 #define VOICES_SHARED_ROWS                                                                         \
-    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 4, .dependent_parameters = of_sync),  \
+    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 4, BL_DEPENDENTS("rate")),            \
     [VOICES_SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 9),                                    \
     [VOICES_TONE] =                                                                                \
         BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, BL_TONE_OPEN, 7),           \
@@ -52,7 +52,6 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
 static const char *const shapes[] = {"Sine", "Triangle", NULL};
 static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 
 typedef struct voices_unit {
     bl_unit_base base;

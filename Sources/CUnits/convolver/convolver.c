@@ -1,5 +1,4 @@
 /* Convolver: the sound of a place or a device, out of a file with its impulse response. */
-#include <math.h>
 
 #include "base/built_in.h"
 #include "convolver/convolver_unit.h"
@@ -30,7 +29,6 @@ enum {
 
 static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-static const char *const sync_dependents[] = {"pre_delay", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [START] = BL_SETTING("start", "Start", PERCENT, LINEAR, 0, 95, 0, 0),
@@ -40,7 +38,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [NORMALISE] = BL_CHOICE("normalise", "Normalise", level_names, BL_RESPONSE_ENERGY, 0),
     [PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0,
                           (float)(1000 * LONGEST_PRE_DELAY), 0, 3),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0, .dependent_parameters = sync_dependents),
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
     [LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
     [HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
     [GAIN] = BL_KNOB("gain", "Gain", DECIBELS, LINEAR, -48, 24, 0, 6),

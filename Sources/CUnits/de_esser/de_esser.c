@@ -1,9 +1,7 @@
 /* De-esser: turns the top of a voice down where it hisses. The band above a crossover is compared
    with the whole, so that hissing is found in loud and in soft singing alike. */
-#include <math.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/crossover.h"
 #include "dsp/envelope.h"

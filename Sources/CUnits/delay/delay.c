@@ -12,9 +12,7 @@
 
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const moves[] = {"Fade", "Glide", NULL};
-static const char *const of_wobble_depth[] = {"modulation.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {"heads", "Heads"}};
-static const char *const sync_dependents[] = {"time", NULL};
 
 /* The level of a head before the last. */
 #define HEAD(ID, NAME) BL_KNOB(ID, NAME, PERCENT, LINEAR, 0, 100, 0, 0, .group = "heads")
@@ -25,7 +23,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TONE] = BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, 8000, 4),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 35, 2),
     [PING_PONG] = BL_OFF_ON("ping_pong", "Ping-Pong", 0, 5),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 6, .dependent_parameters = sync_dependents),
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 6, BL_DEPENDENTS("time")),
     [MOVE] = BL_CHOICE("move", "Move", moves, BL_DELAY_FADE, 7),
     [LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_DELAY_CUT_OPEN, 2000,
                         BL_DELAY_CUT_OPEN, 8),
@@ -34,7 +32,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [WOBBLE_RATE] = BL_KNOB("rate", "Modulation Rate", HERTZ, LOGARITHMIC, 0.05f, 10, 0.7f, 0,
                             .group = "modulation"),
     [WOBBLE_DEPTH] = BL_KNOB("depth", "Modulation Depth", MILLISECONDS, SQUARED, 0, 10, 0, 0,
-                             .group = "modulation", .dependent_parameters = of_wobble_depth),
+                             .group = "modulation", BL_DEPENDENTS("modulation.rate")),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 11),
     [REVERSE] = BL_OFF_ON("reverse", "Reverse", 0, 12),
     [FREEZE] = BL_OFF_ON("freeze", "Freeze", 0, 13),

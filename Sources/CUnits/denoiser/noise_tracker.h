@@ -9,8 +9,6 @@
 #ifndef BACKLINE_NOISE_TRACKER_H
 #define BACKLINE_NOISE_TRACKER_H
 
-#include <stdbool.h>
-
 #include "dsp/stft.h"
 
 enum {

@@ -6,9 +6,6 @@
 static const char *const shapes[] = {"Soft", "Hard", "Fold", NULL};
 static const char *const qualities[] = {"Live", "High", NULL};
 /* At 0, these parameters have no effect. */
-static const char *const of_ring_amount[] = {"ring.frequency", "ring.chatter_rate",
-                                             "ring.chatter_depth", NULL};
-static const char *const of_chatter_depth[] = {"ring.chatter_rate", NULL};
 static const bl_parameter_group_info groups[] = {{"ring", "Ring Modulator"}, {"crush", "Crusher"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -19,12 +16,13 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -48, 12, -15, 4),
     [RING_FREQUENCY] = BL_KNOB("frequency", "Ring Frequency", HERTZ, LOGARITHMIC, 1, 5000, 440, 0,
                                .group = "ring"),
-    [RING_AMOUNT] = BL_KNOB("amount", "Ring Amount", PERCENT, LINEAR, 0, 100, 0, 0, .group = "ring",
-                            .dependent_parameters = of_ring_amount),
+    [RING_AMOUNT] =
+        BL_KNOB("amount", "Ring Amount", PERCENT, LINEAR, 0, 100, 0, 0, .group = "ring",
+                BL_DEPENDENTS("ring.frequency", "ring.chatter_rate", "ring.chatter_depth")),
     [CHATTER_RATE] = BL_KNOB("chatter_rate", "Chatter Rate", HERTZ, LOGARITHMIC, 0.5f, 50, 9, 0,
                              .group = "ring"),
     [CHATTER_DEPTH] = BL_KNOB("chatter_depth", "Chatter Depth", PERCENT, LINEAR, 0, 100, 0, 0,
-                              .group = "ring", .dependent_parameters = of_chatter_depth),
+                              .group = "ring", BL_DEPENDENTS("ring.chatter_rate")),
     [CRUSH_RATE] = BL_KNOB("rate", "Crush Rate", HERTZ, LOGARITHMIC, 200, BL_CRUSH_RATE_OFF,
                            BL_CRUSH_RATE_OFF, 0, .group = "crush"),
     [CRUSH_BITS] = BL_KNOB("bits", "Crush Bits", GENERIC, LINEAR, 1, BL_CRUSH_BITS_OFF,

@@ -3,7 +3,6 @@
 #ifndef BACKLINE_DRUM_DESIGN_H
 #define BACKLINE_DRUM_DESIGN_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { BL_DRUM_OSCILLATORS = 6, BL_DRUM_LAYERS = 3, BL_DRUM_MODELS = 2 };

@@ -10,8 +10,6 @@
 #ifndef BACKLINE_DSP_PARTITION_H
 #define BACKLINE_DSP_PARTITION_H
 
-#include <stddef.h>
-
 #include "dsp/fft.h"
 
 enum {

@@ -12,8 +12,6 @@
 #ifndef BACKLINE_DSP_PITCH_TRACKER_H
 #define BACKLINE_DSP_PITCH_TRACKER_H
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "svf.h"

@@ -1,7 +1,6 @@
 /* Format Converter: any number of channels in, any number out. */
 #include "format_converter/format_converter.h"
 
-#include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 

@@ -24,16 +24,18 @@ enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
 static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 
 #define STEP(number)                                                                               \
     BL_KNOB(#number, "Step " #number, PERCENT, LINEAR, -100, 100, 0, 0, .group = "steps")
+#define ALL_STEPS                                                                                  \
+    STEP(1), STEP(2), STEP(3), STEP(4), STEP(5), STEP(6), STEP(7), STEP(8), STEP(9), STEP(10),     \
+        STEP(11), STEP(12), STEP(13), STEP(14), STEP(15), STEP(16)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, .dependent_parameters = of_sync),
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* Where in its turn the wave begins. */
     [PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
     /* How long the wave takes to its full height, after each beginning. */
@@ -44,22 +46,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RETRIGGER_BY_NOTE] = BL_OFF_ON("retrigger_by_note", "Retrigger by Note", 0, 9),
     [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 0),
     [RETRIGGER] = BL_BUTTON("retrigger", "Retrigger", 6, .value_strings = bl_off_on),
-    [STEP1] = STEP(1),
-    STEP(2),
-    STEP(3),
-    STEP(4),
-    STEP(5),
-    STEP(6),
-    STEP(7),
-    STEP(8),
-    STEP(9),
-    STEP(10),
-    STEP(11),
-    STEP(12),
-    STEP(13),
-    STEP(14),
-    STEP(15),
-    STEP(16),
+    [STEP1] = ALL_STEPS,
 };
 
 static const bl_parameter_group_info groups[] = {{"steps", "Steps"}};

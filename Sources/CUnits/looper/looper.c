@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/effect.h"
 #include "dsp/decibels.h"
 
 static const char *const grids[] = {"Off", "Beat", "Bar", NULL};

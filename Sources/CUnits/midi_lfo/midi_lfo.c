@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/beat_lfo.h"
-#include "base/built_in.h"
 #include "base/channel_names.h"
 #include "base/midi_processor.h"
 #include "dsp/lfo_shape.h"
@@ -30,7 +29,6 @@ enum { NOTHING = -1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
 static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
 static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
@@ -42,7 +40,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RESOLUTION] = BL_CHOICE("resolution", "Resolution", resolutions, 0, 8),
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, .dependent_parameters = of_sync),
+    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* From the lowest value to the highest; what lies beyond the ends stays there. */
     [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
     [CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),

@@ -18,11 +18,10 @@ typedef enum control_source {
 
 static const char *const sources[] = {"Controller",       "Pitch Bend",   "Key", "Velocity",
                                       "Channel Pressure", "Key Pressure", NULL};
-static const char *const of_source[] = {"controller", NULL};
 static const char *const channels[] = {"Any", BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [SOURCE] = BL_CHOICE("source", "Source", sources, 0, 1, .dependent_parameters = of_source),
+    [SOURCE] = BL_CHOICE("source", "Source", sources, 0, 1, BL_DEPENDENTS("controller")),
     [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 127,
                               BL_MODULATION_WHEEL, 2),
     [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),

@@ -1,7 +1,6 @@
 /* Mixer: any number of inputs, each with gain, pan and mute, into one output. */
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"

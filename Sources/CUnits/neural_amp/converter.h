@@ -8,7 +8,6 @@
 #define BACKLINE_AMP_CONVERTER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "backline/attributes.h"
 

@@ -1,5 +1,4 @@
 /* Neural Amp: an amplifier or a pedal out of a .nam file. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/ring.h"

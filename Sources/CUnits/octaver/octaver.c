@@ -1,9 +1,7 @@
 /* Octaver: each note of a chord an octave higher, an octave lower and two octaves lower. */
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "octaver/octave_bank.h"
 

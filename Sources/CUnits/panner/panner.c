@@ -1,7 +1,6 @@
 /* Panner: places a sound between left and right. */
 #include <math.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/declick.h"
 

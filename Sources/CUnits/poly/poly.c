@@ -17,9 +17,6 @@ static const char *const filter_modes[] = {"LP 24", "LP 12", "Band Pass", "High 
 static const char *const lfo_shapes[] = {"Sine",   "Triangle", "Saw Up", "Saw Down",
                                          "Square", "Random",   NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1", NULL};
-static const char *const of_lfo1_sync[] = {"lfo1.rate", NULL};
-static const char *const of_lfo2_sync[] = {"lfo2.rate", NULL};
-static const char *const of_sync[] = {"osc2.fm", NULL};
 
 #define PERCENT(identifier, path, name, usual, rank)                                               \
     BL_KNOB(identifier, name, PERCENT, LINEAR, 0, 100, usual, rank, .group = path)
@@ -49,13 +46,12 @@ static const char *const of_sync[] = {"osc2.fm", NULL};
                  BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 20, release,       \
                             rank == 0 ? 0 : rank + 1, .group = path)
 
-#define LFO(first, path, rate, of_lfo_sync)                                                        \
+#define LFO(first, path, rate)                                                                     \
     [first + BL_POLY_LFO_SHAPE] = BL_CHOICE("shape", "Shape", lfo_shapes, 0, 0, .group = path),    \
              [first + BL_POLY_LFO_RATE] =                                                          \
                  BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.02f, 50, rate, 0, .group = path),   \
-             [first + BL_POLY_LFO_SYNC] =                                                          \
-                 BL_CHOICE("sync", "Sync", sync_names, 0, 0, .group = path,                        \
-                           .dependent_parameters = of_lfo_sync),                                   \
+             [first + BL_POLY_LFO_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0,              \
+                                                    .group = path, BL_DEPENDENTS(path ".rate")),   \
              [first + BL_POLY_LFO_FADE] =                                                          \
                  BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 20, 0, 0, .group = path),      \
              [first + BL_POLY_LFO_RETRIGGER] =                                                     \
@@ -84,7 +80,7 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     OSCILLATOR(BL_POLY_SECOND, "osc2", 0),
     /* Resets the second oscillator with each turn of the first. */
     [BL_POLY_HARD_SYNC] =
-        BL_OFF_ON("sync", "Sync", 0, 0, .group = "osc2", .dependent_parameters = of_sync),
+        BL_OFF_ON("sync", "Sync", 0, 0, .group = "osc2", BL_DEPENDENTS("osc2.fm")),
     /* How far the first oscillator moves the frequency of the second, over its own: the index of
        modulation. */
     [BL_POLY_FM] = BL_KNOB("fm", "FM", RATIO, SQUARED, 0, 10, 0, 0, .group = "osc2"),
@@ -105,8 +101,8 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     /* Of the second oscillator. */
     [BL_POLY_ENVELOPE_PITCH] =
         BL_KNOB("pitch", "To Pitch 2", SEMITONES, LINEAR, -48, 48, 0, 0, .group = "envelope"),
-    LFO(BL_POLY_LFO1, "lfo1", 5.5f, of_lfo1_sync),
-    LFO(BL_POLY_LFO2, "lfo2", 0.5f, of_lfo2_sync),
+    LFO(BL_POLY_LFO1, "lfo1", 5.5f),
+    LFO(BL_POLY_LFO2, "lfo2", 0.5f),
     /* What the first LFO adds to the pitch with the modulation wheel all the way up. */
     [BL_POLY_WHEEL_VIBRATO] =
         BL_KNOB("vibrato", "Wheel to Vibrato", CENTS, LINEAR, 0, 100, 30, 0, .group = "wheel"),

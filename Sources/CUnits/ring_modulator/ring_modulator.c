@@ -1,5 +1,4 @@
 /* Ring modulator: the sound times a slow sine, as the voices of the Daleks were made. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/blamp.h"
 #include "dsp/decibels.h"

@@ -1,9 +1,6 @@
 /* Rotary speaker: a horn for the highs and a drum for the lows turn before two microphones. */
-#include <math.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/lfo.h"
 #include "dsp/moddelay.h"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "base/number.h"
 #include "dsp/exp2.h"

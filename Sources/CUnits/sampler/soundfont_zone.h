@@ -2,7 +2,6 @@
 #ifndef BACKLINE_SOUNDFONT_ZONE_H
 #define BACKLINE_SOUNDFONT_ZONE_H
 
-#include "sampler/sampler_instrument.h"
 #include "sampler/soundfont_chunks.h"
 
 /* By their numbers in the specification, 8.1.3. */

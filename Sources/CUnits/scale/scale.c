@@ -14,6 +14,9 @@ static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
 
 #define NOTE(semitone, is_on)                                                                      \
     BL_SWITCH("semitone_" #semitone, "Semitone " #semitone, is_on, 0, .group = "own")
+#define ALL_NOTES                                                                                  \
+    NOTE(0, 1), NOTE(1, 0), NOTE(2, 1), NOTE(3, 0), NOTE(4, 1), NOTE(5, 1), NOTE(6, 0),            \
+        NOTE(7, 1), NOTE(8, 0), NOTE(9, 1), NOTE(10, 0), NOTE(11, 1)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SCALE] = BL_SETTING("scale", "Scale", INDEXED, LINEAR, 0, BL_SCALE_UNIT_SCALES, 0, 1,
@@ -22,18 +25,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Of two notes as near, the lower. */
     [OUTSIDE] = BL_CHOICE("outside", "Notes Outside", outsides, 0, 3),
     /* The scale Own: semitones above the root. */
-    [OWN] = NOTE(0, 1),
-    NOTE(1, 0),
-    NOTE(2, 1),
-    NOTE(3, 0),
-    NOTE(4, 1),
-    NOTE(5, 1),
-    NOTE(6, 0),
-    NOTE(7, 1),
-    NOTE(8, 0),
-    NOTE(9, 1),
-    NOTE(10, 0),
-    NOTE(11, 1),
+    [OWN] = ALL_NOTES,
 };
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Scale"}};

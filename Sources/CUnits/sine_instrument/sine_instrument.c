@@ -6,7 +6,6 @@
 
 static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
 /* At 0, the rate is not heard. */
-static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -27,7 +26,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                                 .group = "vibrato"),
     /* With the modulation wheel all the way up. */
     [VIBRATO_DEPTH] = BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0,
-                                 .group = "vibrato", .dependent_parameters = of_vibrato_depth),
+                                 .group = "vibrato", BL_DEPENDENTS("vibrato.rate")),
 };
 
 #define PRESET(name, waveform, level, attack, decay, sustain, release)                             \

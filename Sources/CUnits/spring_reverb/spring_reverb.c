@@ -1,5 +1,4 @@
 /* Spring reverb: the tank of a guitar amplifier. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"

@@ -6,7 +6,6 @@
  * they do not depend on how loud the sound is: the gain is a part of the knob's that grows with
  * the ratio in dB and is whole at FULL. (The difference of two envelopes, as in the "Transient
  * Designer" of Ruben Tilgner, SPL, 1998.) */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/box_smoother.h"
 #include "dsp/decibels.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/declick.h"
 #include "dsp/pitch_tracker.h"

@@ -1,7 +1,6 @@
 /* Velocity curve: how hard a key seems to have been struck. */
 #include <math.h>
 
-#include "base/built_in.h"
 #include "base/midi_processor.h"
 
 enum { CURVE, MINIMUM, MAXIMUM, FIXED, PARAMETER_COUNT };

@@ -3,7 +3,6 @@
 
 #include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/glide.h"
 #include "dsp/lfo.h"
@@ -33,10 +32,6 @@ enum {
 
 static const char *const types[] = {"Band-Pass", "Low-Pass", NULL};
 static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"lfo.rate", NULL};
-static const char *const of_envelope[] = {"envelope.sensitivity", "envelope.attack",
-                                          "envelope.release", NULL};
-static const char *const of_lfo[] = {"lfo.rate", "lfo.sync", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"lfo", "LFO"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -46,8 +41,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [Q] = BL_KNOB("q", "Q", GENERIC, LOGARITHMIC, 0.7f, 20, 4, 4),
     [TYPE] = BL_CHOICE("type", "Type", types, 0, 8),
     /* How far the pedal is moved at full envelope. */
-    [ENVELOPE_AMOUNT] = BL_KNOB("amount", "Envelope Amount", PERCENT, LINEAR, -100, 100, 0, 2,
-                                .group = "envelope", .dependent_parameters = of_envelope),
+    [ENVELOPE_AMOUNT] =
+        BL_KNOB("amount", "Envelope Amount", PERCENT, LINEAR, -100, 100, 0, 2, .group = "envelope",
+                BL_DEPENDENTS("envelope.sensitivity", "envelope.attack", "envelope.release")),
     /* The level of a full envelope. */
     [SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, -18, 3,
                             .group = "envelope"),
@@ -57,10 +53,10 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                         .group = "envelope"),
     /* From end to end. */
     [LFO_AMOUNT] = BL_KNOB("amount", "LFO Amount", PERCENT, LINEAR, 0, 100, 0, 5, .group = "lfo",
-                           .dependent_parameters = of_lfo),
+                           BL_DEPENDENTS("lfo.rate", "lfo.sync")),
     [RATE] = BL_KNOB("rate", "LFO Rate", HERTZ, LOGARITHMIC, 0.05f, 20, 1.5f, 0, .group = "lfo"),
-    [SYNC] = BL_CHOICE("sync", "LFO Sync", sync_names, 0, 0, .group = "lfo",
-                       .dependent_parameters = of_sync),
+    [SYNC] =
+        BL_CHOICE("sync", "LFO Sync", sync_names, 0, 0, .group = "lfo", BL_DEPENDENTS("lfo.rate")),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 10, 9),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 10),
 };
