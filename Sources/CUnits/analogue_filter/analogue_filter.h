@@ -1,7 +1,6 @@
 /* The analogue filter's parts: analogue_filter.c has its table, analogue_filter_render.c its
    sound. */
-#ifndef BACKLINE_ANALOGUE_FILTER_H
-#define BACKLINE_ANALOGUE_FILTER_H
+#pragma once
 
 #include "base/grid_effect.h"
 #include "dsp/half_band_allpass.h"
@@ -71,5 +70,3 @@ BL_INLINE double bl_analogue_damping(double resonance) BL_NONBLOCKING {
 /* The `process` of its kit. [render] */
 void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                          uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* The descriptors of the built-in units, each in its own file; units.c is their table. */
-#ifndef BACKLINE_BUILT_IN_H
-#define BACKLINE_BUILT_IN_H
+#pragma once
 
 #include "base/kit.h"
 #include "base/parameters.h"
@@ -58,5 +57,3 @@
         UNIT(trim), UNIT(tuner), UNIT(velocity_curve), UNIT(vocoder_unit), UNIT(wah)
 #define BL_BUILT_IN_NAME(UNIT) bl_##UNIT
 extern const bl_unit_descriptor BL_BUILT_IN_UNITS(BL_BUILT_IN_NAME);
-
-#endif

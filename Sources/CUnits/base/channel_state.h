@@ -1,8 +1,7 @@
 /* What messages have said of MIDI channels, and MIDI Polyphonic Expression (MIDI Manufacturers
    Association, RP-053, 2018): each note on a channel of its own, so that bend, pressure and timbre
    are the note's; the zone's master channel speaks for all of them. */
-#ifndef BACKLINE_CHANNEL_STATE_H
-#define BACKLINE_CHANNEL_STATE_H
+#pragma once
 
 #include "backline/midi.h"
 
@@ -84,5 +83,3 @@ float bl_channel_timbre(const bl_channel_states *states, uint8_t channel) BL_NON
 
 /* The factor that volume and expression of the channel and its master make. [render] */
 float bl_channel_loudness(const bl_channel_states *states, uint8_t channel) BL_NONBLOCKING;
-
-#endif

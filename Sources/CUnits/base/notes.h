@@ -1,8 +1,7 @@
 /* The notes that a MIDI processor has sent or is going to send, and which key holds each: every
    note that has begun ends, whatever is set meanwhile, and none begins again before it has ended.
    Keys that share a note hold it together: it begins anew with each, and ends with the last. */
-#ifndef BACKLINE_NOTES_H
-#define BACKLINE_NOTES_H
+#pragma once
 
 #include "base/held_keys.h"
 #include "base/midi_processor.h"
@@ -72,5 +71,3 @@ void bl_notes_reset(bl_unit *unit) BL_NONBLOCKING;
 
 /* A note number, if there is such a note. [render] */
 static inline bool bl_is_note(int32_t note) BL_NONBLOCKING { return note >= 0 && note < 128; }
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows of the parameter tables. After the columns that a row names come further members, such as
    `.group`. RANK is the overview_rank: 0 for a parameter that a small view may leave out. */
-#ifndef BACKLINE_PARAMETERS_H
-#define BACKLINE_PARAMETERS_H
+#pragma once
 
 #include "backline/parameter.h"
 
@@ -39,5 +38,3 @@
     .dependent_parameters = (const char *const[]) { __VA_ARGS__, NULL }
 
 static const char *const bl_off_on[] = {"Off", "On", NULL};
-
-#endif

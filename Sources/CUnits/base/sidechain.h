@@ -1,7 +1,6 @@
 /* Effects that listen to a key signal: to their input, or to what is connected to their sidechain.
  */
-#ifndef BACKLINE_SIDECHAIN_H
-#define BACKLINE_SIDECHAIN_H
+#pragma once
 
 #include "base/effect.h"
 
@@ -37,5 +36,3 @@ BL_INLINE uint32_t bl_sidechain_most_channels(const bl_unit_base *base) BL_NONBL
     uint32_t channels = base->output_channel_count;
     return channels > BL_SIDECHAIN_CHANNELS ? channels : BL_SIDECHAIN_CHANNELS;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The place of what a file was read into. The control thread posts an object; the render thread
    takes it, changes over to it, and retires the former, which the control thread frees. Only the
    newest counts; neither thread waits. */
-#ifndef BACKLINE_SWAP_SLOT_H
-#define BACKLINE_SWAP_SLOT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -82,5 +81,3 @@ BL_INLINE bool bl_swap_slot_fade(bl_swap_slot *slot, uint32_t frames) BL_NONBLOC
     bl_swap_slot_retire(slot);
     return true;
 }
-
-#endif

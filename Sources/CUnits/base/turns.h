@@ -1,7 +1,6 @@
 /* Turns of an oscillator: counted frame by frame at a rate in Hz or as notes of the tempo, or taken
    from the beats of the host's transport while it moves. */
-#ifndef BACKLINE_TURNS_H
-#define BACKLINE_TURNS_H
+#pragma once
 
 #include "base/beat_line.h"
 #include "dsp/chunk.h"
@@ -101,5 +100,3 @@ BL_INLINE void bl_turns_fill(bl_turns *turns, bl_ramp *rate, uint32_t sync, bool
     }
     bl_ramp_advance(rate, frames);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The vocoder's instance: channel_vocoder.c has its table and its life, channel_vocoder_render.c
    its sound, channel_vocoder_bank.h its filters. */
-#ifndef BACKLINE_CHANNEL_VOCODER_H
-#define BACKLINE_CHANNEL_VOCODER_H
+#pragma once
 
 #include "base/sidechain.h"
 #include "channel_vocoder/channel_vocoder_bank.h"
@@ -37,5 +36,3 @@ void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void vocoder_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

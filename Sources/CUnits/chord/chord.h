@@ -1,6 +1,5 @@
 /* What the files of the chord unit share. */
-#ifndef BACKLINE_CHORD_H
-#define BACKLINE_CHORD_H
+#pragma once
 
 #include "base/notes.h"
 
@@ -19,5 +18,3 @@ enum {
    [render] */
 uint32_t bl_chord_notes(const bl_ramp *parameters, uint8_t key,
                         uint8_t chord[BL_CHORD_NOTES]) BL_NONBLOCKING;
-
-#endif

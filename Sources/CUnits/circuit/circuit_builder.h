@@ -1,7 +1,6 @@
 /* What circuit_build.c, circuit_parts.c and circuit_devices.c share: a circuit's equations as they
    grow. */
-#ifndef BACKLINE_CIRCUIT_BUILDER_H
-#define BACKLINE_CIRCUIT_BUILDER_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -45,5 +44,3 @@ void bl_circuit_add_device(bl_circuit_builder *builder, const bl_part *part);
 
 /* Adds the equations of a list. [control] */
 void bl_circuit_add_parts(bl_circuit_builder *builder, const bl_part *parts);
-
-#endif

@@ -1,7 +1,6 @@
 /* The compressor's instance: compressor.c has its table and its life, compressor_render.c its
    sound. */
-#ifndef BACKLINE_COMPRESSOR_H
-#define BACKLINE_COMPRESSOR_H
+#pragma once
 
 #include "base/keyed_effect.h"
 #include "compressor/compressor_style.h"
@@ -50,5 +49,3 @@ compressor_chosen_style(const compressor_unit *compressor) BL_NONBLOCKING {
 /* The `process` of its kit. [render] */
 void compressor_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                         uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -15,8 +15,7 @@
  * Vari-mu: a tube's gain falls the more steeply the further it is driven, so that the ratio grows
  * with the level; and the release grows from 0.3 s after a peak to 10 s after many (Fairchild's
  * manual of the 670, time constant 6). */
-#ifndef BACKLINE_COMPRESSOR_STYLE_H
-#define BACKLINE_COMPRESSOR_STYLE_H
+#pragma once
 
 #include "dsp/declick.h"
 #include "dsp/envelope.h"
@@ -101,5 +100,3 @@ compressor_style_fill_paces(const compressor_style *style, const compressor_styl
         paces->closed[frame] = compressor_loop_pace(release, frame, rate, loop);
     }
 }
-
-#endif

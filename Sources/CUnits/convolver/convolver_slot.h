@@ -2,8 +2,7 @@
  * goes on. The render thread prepares a new file, or another trim of the present one, a little
  * every BL_PARTITION_TICK frames, and crossfades to it when it is ready. Without a file the sound
  * passes unchanged. */
-#ifndef BACKLINE_CONVOLVER_SLOT_H
-#define BACKLINE_CONVOLVER_SLOT_H
+#pragma once
 
 #include "backline/status.h"
 
@@ -53,5 +52,3 @@ void bl_convolver_slot_process(bl_convolver_slot *slot, const bl_response_trim *
 
 /* Seconds that the response lasts. [render or idle] */
 double bl_convolver_slot_tail(const bl_convolver_slot *slot) BL_NONBLOCKING;
-
-#endif

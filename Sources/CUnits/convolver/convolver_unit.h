@@ -1,6 +1,5 @@
 /* What the convolver and the cabinet share: places for responses and cuts of the wet sound. */
-#ifndef BACKLINE_CONVOLVER_UNIT_H
-#define BACKLINE_CONVOLVER_UNIT_H
+#pragma once
 
 #include "base/effect.h"
 #include "convolver/convolver_slot.h"
@@ -96,5 +95,3 @@ static inline uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t
     BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS, BL_PROPERTIES,                                    \
         .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],         \
         .read_telemetry = bl_convolver_read_telemetry
-
-#endif

@@ -1,6 +1,5 @@
 /* An impulse response: read from a sound file, resampled, and made ready for convolution. */
-#ifndef BACKLINE_IMPULSE_RESPONSE_H
-#define BACKLINE_IMPULSE_RESPONSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -90,5 +89,3 @@ bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
    time; returns their number. [render] */
 uint32_t bl_convolution_fill_waveform(const bl_convolution *convolution, uint32_t engine,
                                       float *values) BL_NONBLOCKING;
-
-#endif

@@ -2,8 +2,7 @@
    what all channels share, delay_head.h the places where the lines are read, delay_echoes.h the
    reading, delay_reverse.h the same backwards, delay_loop.h and delay_diffusion.h what happens to
    the echoes on their way round. */
-#ifndef BACKLINE_DELAY_H
-#define BACKLINE_DELAY_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/crossfade.h"
@@ -126,5 +125,3 @@ BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_
 /* The `process` of its kit. [render] */
 void bl_delay_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

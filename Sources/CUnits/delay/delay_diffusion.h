@@ -1,7 +1,6 @@
 /* Diffusion: allpasses on the way into the line smear each echo a little more. Their share never
    makes the loop gain, as none of them does. */
-#ifndef BACKLINE_DELAY_DIFFUSION_H
-#define BACKLINE_DELAY_DIFFUSION_H
+#pragma once
 
 #include "delay/delay.h"
 
@@ -69,5 +68,3 @@ BL_INLINE void bl_delay_diffused(bl_delay_unit *delay, bool diffuses,
         delay->diffusing = 0;
     }
 }
-
-#endif

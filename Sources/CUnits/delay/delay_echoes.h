@@ -1,6 +1,5 @@
 /* Reading the lines: what the heads find at their places, filtered. */
-#ifndef BACKLINE_DELAY_ECHOES_H
-#define BACKLINE_DELAY_ECHOES_H
+#pragma once
 
 #include "delay/delay_loop.h"
 #include "delay/delay_reverse.h"
@@ -94,5 +93,3 @@ BL_INLINE void bl_delay_read_echoes(bl_delay_unit *delay, uint32_t channel,
         loop->early = (bl_delay_filters){0};
     }
 }
-
-#endif

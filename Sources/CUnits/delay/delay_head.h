@@ -1,7 +1,6 @@
 /* Where the delay reads. A turned time either glides, and bends the pitch as a tape head that is
    moved, or it waits until the knob rests and crossfades once to the new place. */
-#ifndef BACKLINE_DELAY_HEAD_H
-#define BACKLINE_DELAY_HEAD_H
+#pragma once
 
 #include "delay/delay_loop.h"
 #include "dsp/lfo.h"
@@ -134,5 +133,3 @@ BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
         places->next[frame] = next > BL_MODDELAY_SHORTEST ? next : BL_MODDELAY_SHORTEST;
     }
 }
-
-#endif

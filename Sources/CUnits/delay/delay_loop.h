@@ -1,6 +1,5 @@
 /* What happens to the echoes on their way round: tone, low cut, limiter, drive. */
-#ifndef BACKLINE_DELAY_LOOP_H
-#define BACKLINE_DELAY_LOOP_H
+#pragma once
 
 #include <complex.h>
 
@@ -111,5 +110,3 @@ BL_INLINE void bl_delay_drive(const bl_ramp *drive, bl_delay_loop *loop, float *
         before = x;
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Reading backwards: the line is cut into parts as long as the delay, and each is read from its end
    to its beginning while the next is written. */
-#ifndef BACKLINE_DELAY_REVERSE_H
-#define BACKLINE_DELAY_REVERSE_H
+#pragma once
 
 #include "delay/delay.h"
 
@@ -51,5 +50,3 @@ BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, f
         echoes[frame] = (1.0f - share) * echoes[frame] + share * sample;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What all channels share: the values of a stretch of frames in which nothing begins or ends. */
-#ifndef BACKLINE_DELAY_VALUES_H
-#define BACKLINE_DELAY_VALUES_H
+#pragma once
 
 #include "delay/delay_head.h"
 #include "dsp/decibels.h"
@@ -78,5 +77,3 @@ BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
     }
     bl_delay_duck(delay, input, now);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The distortion's parts: distortion.c has its table and its life, distortion_render.c its sound,
    distortion_mangle.h what it can do to the sound before it is driven, distortion_bend.h how the
    curves are kept from aliasing in each quality. */
-#ifndef BACKLINE_DISTORTION_H
-#define BACKLINE_DISTORTION_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/fold.h"
@@ -92,5 +91,3 @@ BL_INLINE bool bl_distortion_wants_high(const bl_distortion_unit *unit) BL_NONBL
 /* The `process` of its kit. [render] */
 void bl_distortion_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                            uint32_t frames) BL_NONBLOCKING;
-
-#endif

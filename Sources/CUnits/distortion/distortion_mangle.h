@@ -1,7 +1,6 @@
 /* What the distortion can do to the sound before it is driven: a ring modulator whose frequency can
    leap about, and a crusher that drops frames and bits. Both alias, as they are meant to. */
-#ifndef BACKLINE_DISTORTION_MANGLE_H
-#define BACKLINE_DISTORTION_MANGLE_H
+#pragma once
 
 #include "distortion/distortion.h"
 #include "dsp/exp2.h"
@@ -109,5 +108,3 @@ BL_INLINE void bl_mangle(const bl_mangling *now, float *held, float *samples,
         }
     }
 }
-
-#endif

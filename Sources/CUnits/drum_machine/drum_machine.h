@@ -1,8 +1,7 @@
 /* The drum machine's parts: drum_machine.c has its table and its life, drum_presets.h its kits,
    drum_design.c what the voices are made of, drum_stroke.c what a key does, drum_voice.c the
    sound. */
-#ifndef BACKLINE_DRUM_MACHINE_H
-#define BACKLINE_DRUM_MACHINE_H
+#pragma once
 
 #include "base/kit.h"
 #include "drum_machine/drum_design.h"
@@ -92,5 +91,3 @@ void bl_drum_receive(bl_drum_unit *unit, const bl_midi_event *message) BL_NONBLO
    channels). [render] */
 void bl_drum_process(bl_drum_unit *unit, float *const *output, uint32_t first,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,8 +1,7 @@
 /* A band of an equaliser: an analogue filter of up to 48 dB per octave, matched (match.h), whose
    every setting may change without a click. Coefficients go in a straight line from one line of
    a grid to the next, and from one type to another within BL_BAND_CHANGE_TIME. */
-#ifndef BACKLINE_DSP_BAND_H
-#define BACKLINE_DSP_BAND_H
+#pragma once
 
 #include <string.h>
 
@@ -199,5 +198,3 @@ BL_INLINE double bl_band_tail_time(bl_band_kind kind, bl_band_knobs knobs,
     }
     return tail;
 }
-
-#endif

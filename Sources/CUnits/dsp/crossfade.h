@@ -3,8 +3,7 @@
  * Where the two are alike (correlated), their levels add up: shares of 1 in all keep the level.
  * Where they are not, their powers do: so do the squares of the shares. Inside a feedback loop only
  * the former will do, whatever the sounds: equal power gains up to 3 dB a turn on what is alike. */
-#ifndef BACKLINE_DSP_CROSSFADE_H
-#define BACKLINE_DSP_CROSSFADE_H
+#pragma once
 
 #include "chunk.h"
 #include "sine.h"
@@ -50,5 +49,3 @@ BL_INLINE bool bl_crossfade_advance(bl_crossfade *fade, uint32_t frames) BL_NONB
     fade->left -= was_on ? frames : 0;
     return was_on && fade->left == 0;
 }
-
-#endif

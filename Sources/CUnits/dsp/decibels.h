@@ -1,6 +1,5 @@
 /* Decibels to factors, for loops. */
-#ifndef BACKLINE_DSP_DECIBELS_H
-#define BACKLINE_DSP_DECIBELS_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "exp2.h"
@@ -31,5 +30,3 @@ BL_INLINE float bl_fader_gain(float decibels) BL_NONBLOCKING {
     float gain = bl_decibels_to_gain(decibels);
     return decibels > BL_FADER_MINIMUM ? gain : 0.0f;
 }
-
-#endif

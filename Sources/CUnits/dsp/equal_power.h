@@ -1,6 +1,5 @@
 /* A dry and a wet share for sounds that are not alike: together they keep the power. */
-#ifndef BACKLINE_DSP_EQUAL_POWER_H
-#define BACKLINE_DSP_EQUAL_POWER_H
+#pragma once
 
 #include "sine.h"
 
@@ -15,5 +14,3 @@ BL_INLINE bl_shares bl_equal_power(float percent) BL_NONBLOCKING {
     float size = mix < 0 ? -mix : mix;
     return (bl_shares){bl_sine_of_quarter_turns(1.0f - size), bl_sine_of_quarter_turns(mix)};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The last frames of a signal: written a stretch at a time, read at any delay within its size. */
-#ifndef BACKLINE_DSP_HISTORY_H
-#define BACKLINE_DSP_HISTORY_H
+#pragma once
 
 #include "chunk.h"
 
@@ -38,5 +37,3 @@ BL_INLINE void bl_history_read(const float *history, uint32_t size, uint32_t fro
         }
     }
 }
-
-#endif

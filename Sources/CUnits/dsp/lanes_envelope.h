@@ -1,7 +1,6 @@
 /* An envelope in each lane: of eight voices. A stage goes from a value to another as a capacitor is
    charged: an attack as one that is charged to half more than the peak, the others by 60 dB. */
-#ifndef BACKLINE_DSP_LANES_ENVELOPE_H
-#define BACKLINE_DSP_LANES_ENVELOPE_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "lanes_math.h"
@@ -78,5 +77,3 @@ BL_INLINE bool bl_lanes_envelope_ends(const bl_lanes_envelope *envelope) BL_NONB
     }
     return ends;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A low-frequency oscillator whose period is set in Hz or as a note's length. */
-#ifndef BACKLINE_DSP_LFO_H
-#define BACKLINE_DSP_LFO_H
+#pragma once
 
 #include "note_length.h"
 #include "phase.h"
@@ -51,5 +50,3 @@ BL_INLINE double bl_lfo_triangle(uint32_t phase) BL_NONBLOCKING {
 BL_INLINE uint32_t bl_lfo_ahead(uint32_t phase, float degrees) BL_NONBLOCKING {
     return phase + ((uint32_t)(int32_t)(degrees * (0x1p31f / 360.0f)) << 1);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Delays the sound of an effect, so that the effect hears it before it plays it. A new delay fades
    in. */
-#ifndef BACKLINE_DSP_LOOK_AHEAD_H
-#define BACKLINE_DSP_LOOK_AHEAD_H
+#pragma once
 
 #include <string.h>
 
@@ -85,5 +84,3 @@ BL_INLINE void bl_look_ahead_advance(bl_look_ahead *ahead, uint32_t frames) BL_N
         ahead->delay = ahead->next;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Lengths of notes: what a time that follows the tempo can be. */
-#ifndef BACKLINE_DSP_NOTE_LENGTH_H
-#define BACKLINE_DSP_NOTE_LENGTH_H
+#pragma once
 
 #include "inline.h"
 
@@ -33,5 +32,3 @@ BL_INLINE double bl_synced_seconds(float sync, double seconds, double quarter,
     }
     return note;
 }
-
-#endif

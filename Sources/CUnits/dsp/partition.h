@@ -7,8 +7,7 @@
  * size begin two partitions into the response, so that the work on a block may take as long as the
  * next block does to come in: it is cut into as many slices, a slice a tick, counted in frames
  * since the reset. */
-#ifndef BACKLINE_DSP_PARTITION_H
-#define BACKLINE_DSP_PARTITION_H
+#pragma once
 
 #include "dsp/fft.h"
 
@@ -91,5 +90,3 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING;
    not. [render] */
 void bl_partition_process(bl_partition *partition, const float *const *inputs,
                           float *const *outputs, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -3,8 +3,7 @@
  * They lie tile by tile, and within a tile one partition after the other, each its real and then
  * its imaginary parts: a sum over partitions reads its memory in order, which is more than the
  * caches hold. */
-#ifndef BACKLINE_DSP_PARTITION_SUM_H
-#define BACKLINE_DSP_PARTITION_SUM_H
+#pragma once
 
 #include "dsp/chunk.h"
 #include "dsp/partition.h"
@@ -90,5 +89,3 @@ BL_INLINE void bl_partition_sum(const bl_partition *partition, const bl_partitio
         sums[stage->size] = highest;
     }
 }
-
-#endif

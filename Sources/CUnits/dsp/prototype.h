@@ -1,7 +1,6 @@
 /* Analogue prototypes of second order at 1 rad/s, as equalisers have them: Robert Bristow-Johnson,
    "Cookbook formulae for audio EQ biquad filter coefficients". */
-#ifndef BACKLINE_DSP_PROTOTYPE_H
-#define BACKLINE_DSP_PROTOTYPE_H
+#pragma once
 
 #include <math.h>
 
@@ -93,5 +92,3 @@ BL_INLINE double bl_prototype_damping(const bl_prototype *prototype) BL_NONBLOCK
     double square = prototype->denominator[2] / prototype->denominator[0];
     return half * half > square ? square / (half + sqrt(half * half - square)) : half;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The sine of a phase, for loops: no branches, no tables, so that it vectorises. */
-#ifndef BACKLINE_DSP_SINE_H
-#define BACKLINE_DSP_SINE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -43,5 +42,3 @@ BL_INLINE float bl_sine_of_turns(float turns) BL_NONBLOCKING {
     float sine = bl_sine_of_quarter_turns((halves - (shifted - 12582912.0f)) * 2.0f);
     return (bits & 1) != 0 ? -sine : sine;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Hann windows a quarter apart, before and after: unchanged spectra give back the sound. The work
  * on a window is spread over the frames until the next, on a grid counted from the reset: its cost
  * is the same at any time, and its result at any block size. */
-#ifndef BACKLINE_DSP_STFT_H
-#define BACKLINE_DSP_STFT_H
+#pragma once
 
 #include "dsp/fft.h"
 #include "dsp/inline.h"
@@ -69,5 +68,3 @@ BL_INLINE uint32_t bl_stft_frames(const bl_stft *stft, uint32_t frames) BL_NONBL
 /* Plays frames, bl_stft_frames at most. [render] */
 void bl_stft_process(bl_stft *stft, const bl_stft_source *source, bl_stft_change change,
                      void *context, float *output, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* Low cut and high cut of a wet sound, 12 dB per octave each, two channels at a time; off where
    they stand at the ends of their ranges. */
-#ifndef BACKLINE_DSP_WET_CUT_H
-#define BACKLINE_DSP_WET_CUT_H
+#pragma once
 
 #include "chunk.h"
 #include "svf.h"
@@ -61,5 +60,3 @@ BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const
     cut->low = cuts_low ? cut->low : (bl_svf_state){0};
     cut->high = cuts_high ? cut->high : (bl_svf_state){0};
 }
-
-#endif

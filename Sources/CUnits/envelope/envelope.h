@@ -1,7 +1,6 @@
 /* The envelope's parts: envelope.c has its table and its life, envelope_stage.c what its stages
    do. */
-#ifndef BACKLINE_ENVELOPE_UNIT_H
-#define BACKLINE_ENVELOPE_UNIT_H
+#pragma once
 
 #include "base/kit.h"
 #include "envelope/key_gate.h"
@@ -36,5 +35,3 @@ void bl_envelope_receive(bl_envelope_unit *unit, const bl_midi_event *message) B
 
 /* Writes the next `frames` values. [render] */
 void bl_envelope_fill(bl_envelope_unit *unit, float *values, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* The gate's instance: gate.c has its table and its life, gate_render.c its sound. */
-#ifndef BACKLINE_GATE_H
-#define BACKLINE_GATE_H
+#pragma once
 
 #include "base/keyed_effect.h"
 
@@ -32,5 +31,3 @@ typedef struct gate_unit {
 
 /* The `process` of its kit. [render] */
 void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* The granulator's instance: granular.c has its table and its life, granular_render.c its sound,
    grain_cloud.h its grains. */
-#ifndef BACKLINE_GRANULAR_H
-#define BACKLINE_GRANULAR_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/note_length.h"
@@ -54,5 +53,3 @@ typedef struct granular_unit {
 /* The `process` of its kit. [render] */
 void granular_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* The limiter's instance: limiter.c has its table and its life, limiter_render.c its sound. */
-#ifndef BACKLINE_LIMITER_H
-#define BACKLINE_LIMITER_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/box_smoother.h"
@@ -54,5 +53,3 @@ uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

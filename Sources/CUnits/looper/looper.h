@@ -10,8 +10,7 @@
 
    The tape is written `fade` frames late, so that a seam can fade in before the press: nothing
    that was played on the beat is lost. */
-#ifndef BACKLINE_LOOPER_H
-#define BACKLINE_LOOPER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -180,5 +179,3 @@ void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void bl_looper_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* What moves eight voices, at each frame: envelopes, LFOs, drift, glide, and what keys and
    controllers say. */
-#ifndef BACKLINE_POLY_CONTROL_H
-#define BACKLINE_POLY_CONTROL_H
+#pragma once
 
 #include "poly/poly_oscillators.h"
 
@@ -96,5 +95,3 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     controls->cutoff = cutoff;
     controls->level = amplifier * voice.level * tremolo;
 }
-
-#endif

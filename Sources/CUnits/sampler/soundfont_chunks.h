@@ -1,6 +1,5 @@
 /* The chunks of a SoundFont 2 file ("SoundFont Technical Specification 2.04", Creative, 2006). */
-#ifndef BACKLINE_SOUNDFONT_CHUNKS_H
-#define BACKLINE_SOUNDFONT_CHUNKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ static inline uint32_t bl_little_16(const unsigned char *bytes) {
 static inline uint32_t bl_little_32(const unsigned char *bytes) {
     return bl_little_16(bytes) | bl_little_16(bytes + 2) << 16;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The scales that the scale unit knows. */
-#ifndef BACKLINE_SCALE_UNIT_H
-#define BACKLINE_SCALE_UNIT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ extern const char *const bl_scale_unit_names[BL_SCALE_UNIT_SCALES + 2];
 
 /* The notes of each, a bit a semitone from the root on. */
 extern const uint16_t bl_scale_unit_notes[BL_SCALE_UNIT_SCALES];
-
-#endif

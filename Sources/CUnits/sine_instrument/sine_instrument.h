@@ -1,7 +1,6 @@
 /* The sine instrument's parts: sine_instrument.c has its table and its life, sine_midi.c what keys
    and their expression do to its voices, sine_voice.c the sound. */
-#ifndef BACKLINE_SINE_INSTRUMENT_H
-#define BACKLINE_SINE_INSTRUMENT_H
+#pragma once
 
 #include "base/instrument.h"
 #include "dsp/phase.h"
@@ -69,5 +68,3 @@ float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING;
 /* The `process` of its kit; there is no input. [render] */
 void bl_sine_process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

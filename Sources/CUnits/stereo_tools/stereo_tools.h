@@ -1,7 +1,6 @@
 /* The stereo tools' parts: stereo_tools.c has their table and their life, stereo_tools_render.c
    their sound. */
-#ifndef BACKLINE_STEREO_TOOLS_H
-#define BACKLINE_STEREO_TOOLS_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/correlation.h"
@@ -75,5 +74,3 @@ int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame
 /* The `process` of its kit. [render] */
 void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                              uint32_t frames) BL_NONBLOCKING;
-
-#endif

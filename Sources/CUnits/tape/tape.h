@@ -1,7 +1,6 @@
 /* The tape's parts: tape.c has its table and its life, tape_render.c its sound, tape_hysteresis.h
    the magnetisation, tape_loss.h what the playback head loses. */
-#ifndef BACKLINE_TAPE_H
-#define BACKLINE_TAPE_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/glide.h"
@@ -76,5 +75,3 @@ bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void bl_tape_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif
