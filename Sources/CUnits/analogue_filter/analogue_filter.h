@@ -1,5 +1,4 @@
-/* The analogue filter's parts: analogue_filter.c has its table, analogue_filter_render.c its
-   sound. */
+/* The analogue filter: analogue_filter.c has its table, analogue_filter_render.c its sound. */
 #pragma once
 
 #include "base/grid_effect.h"
@@ -20,8 +19,7 @@ typedef enum bl_analogue_mode {
     BL_ANALOGUE_MODE_COUNT
 } bl_analogue_mode;
 
-/* What the frames between two lines of the grid are computed with; all of it moves in straight
-   lines. */
+/* What frames between two lines of the grid are computed with; all moves in straight lines. */
 typedef enum bl_analogue_coefficient {
     BL_ANALOGUE_LADDER_GAIN,     /* G = g / (1 + g), g = tan(π·f/rate): of one pole */
     BL_ANALOGUE_LADDER_FEEDBACK, /* k */
@@ -33,8 +31,7 @@ typedef enum bl_analogue_coefficient {
     BL_ANALOGUE_DRIVE_GAIN,
     BL_ANALOGUE_DRIVE_LEVEL, /* after the clipper */
     BL_ANALOGUE_DRIVE_SHARE, /* of the clipped sound; 0 at no drive */
-    /* The output: of the ladder's four poles, and of the state-variable filter's low, band, high.
-     */
+    /* The output: of the ladder's four poles; of the state-variable filter's low, band, high. */
     BL_ANALOGUE_MIX,
     BL_ANALOGUE_MIX_COUNT = 7,
     BL_ANALOGUE_LADDER_COUNT = 4,

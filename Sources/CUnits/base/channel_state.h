@@ -55,8 +55,7 @@ uint32_t bl_channel_states_receive(bl_channel_states *states,
 void bl_channel_states_set_zone(bl_channel_states *states, bl_zone zone,
                                 uint8_t members) BL_NONBLOCKING;
 
-/* The channel whose controllers act on this one's notes as well: the master of its zone, or itself.
-   [render] */
+/* Whose controllers act on this channel's notes too: its zone's master, or itself. [render] */
 uint8_t bl_channel_master(const bl_channel_states *states, uint8_t channel) BL_NONBLOCKING;
 
 /* Whether what is said of `channel` is said of a voice on channel `own`. [render] */

@@ -71,8 +71,7 @@ BL_INLINE void bl_swap_slot_swap(bl_swap_slot *slot) BL_NONBLOCKING {
     slot->next = (bl_swap_part){0};
 }
 
-/* Lets `frames` frames of the fade pass, or all; whether the next object has taken over. [render]
- */
+/* Lets `frames` frames of the fade pass; whether the next object has taken over. [render] */
 BL_INLINE bool bl_swap_slot_fade(bl_swap_slot *slot, uint32_t frames) BL_NONBLOCKING {
     if (!bl_crossfade_advance(&slot->fade, bl_crossfade_before_end(&slot->fade, frames))) {
         return false;

@@ -14,7 +14,6 @@ enum {
     PARAMETER_COUNT = OWN_NOTES + BL_CHORD_NOTES - 1
 };
 
-/* The notes that there are of a key's chord, from the lowest up, each once; answers their count.
-   [render] */
+/* The notes of a key's chord, from the lowest up, each once; answers their count. [render] */
 uint32_t bl_chord_notes(const bl_ramp *parameters, uint8_t key,
                         uint8_t chord[BL_CHORD_NOTES]) BL_NONBLOCKING;

@@ -31,8 +31,7 @@ enum {
 };
 enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
-/* How a turned delay or depth comes into force: a glide's T and fastest speed. Seconds; frames a
-   frame */
+/* How a turned delay or depth takes effect: a glide's T and top speed. Seconds; frames a frame */
 #define VOICES_GLIDE_TIME 0.05
 #define VOICES_FASTEST 0.25
 /* How long another waveform takes to come into force: it bends the pitch. Seconds */

@@ -1,5 +1,4 @@
-/* What circuit_build.c, circuit_parts.c and circuit_devices.c share: a circuit's equations as they
-   grow. */
+/* What circuit_build.c, circuit_parts.c and circuit_devices.c share: equations as they grow. */
 #pragma once
 
 #include "circuit/circuit.h"
@@ -35,8 +34,7 @@ void bl_circuit_conduct(bl_circuit_builder *builder, bl_terms way, bl_terms sens
 /* By the trapezoidal rule: a conductance, and a current that is the state. [control] */
 void bl_circuit_add_capacitor(bl_circuit_builder *builder, bl_terms ends, double farads);
 
-/* A voltage source at a node, which holds what is sensed at its value; answers its row. [control]
- */
+/* A voltage source at a node, which holds what is sensed at a value; answers its row. [control] */
 int bl_circuit_add_source(bl_circuit_builder *builder, int node, bl_terms senses);
 
 /* A part that circuit_devices.c knows. [control] */

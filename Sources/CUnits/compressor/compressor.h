@@ -1,5 +1,4 @@
-/* The compressor's instance: compressor.c has its table and its life, compressor_render.c its
-   sound. */
+/* The compressor's instance: compressor.c has table and life, compressor_render.c the sound. */
 #pragma once
 
 #include "base/keyed_effect.h"

@@ -73,8 +73,7 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
     }
 }
 
-/* From the levels of one channel to the factors for its sound; the reading is the channels' most.
- */
+/* From one channel's levels to the factors for its sound; the reading is the channels' most. */
 BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_envelope *envelope,
                             const float *levels, float *BL_RESTRICT factors) BL_NONBLOCKING {
     bl_ramp *ramps = compressor->effect.base.parameters;

@@ -79,8 +79,7 @@ BL_INLINE float compressor_loop_pace(const bl_ramp *time, uint32_t frame, float 
     return bl_envelope_pace(frames > 1.0f ? frames : 1.0f);
 }
 
-/* Changes the paces of the clean style to the style's. `rate` in frames per millisecond. [render]
- */
+/* Changes the clean style's paces to the style's. `rate` in frames per millisecond. [render] */
 BL_INLINE void
 compressor_style_fill_paces(const compressor_style *style, const compressor_style_ramps *ramps,
                             const bl_ramp *attack, const bl_ramp *release, const bl_ramp *ratio,

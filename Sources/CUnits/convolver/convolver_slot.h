@@ -44,8 +44,7 @@ void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *tr
 /* At most `frames` frames that may be processed at once. [render] */
 uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames) BL_NONBLOCKING;
 
-/* Convolves so many frames, as wide as allocated; the outputs may not lie where the inputs do.
-   [render] */
+/* Convolves so many frames, as wide as allocated; outputs may not lie where inputs do. [render] */
 void bl_convolver_slot_process(bl_convolver_slot *slot, const bl_response_trim *trim,
                                const float *const *inputs, float *const *outputs,
                                uint32_t frames) BL_NONBLOCKING;

@@ -27,8 +27,7 @@ void bl_convolver_finish(bl_unit *unit);
 /* [render or idle] */
 void bl_convolver_reset(bl_unit *unit, const bl_response_trim *trim) BL_NONBLOCKING;
 
-/* At most `frames` frames in which no slot passes a tick and no parameter reaches its target.
-   [render] */
+/* At most `frames` frames: no slot passes a tick, no parameter reaches its target. [render] */
 BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
                                        uint32_t frames) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < unit->slot_count; slot += 1) {

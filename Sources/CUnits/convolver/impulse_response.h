@@ -44,8 +44,7 @@ typedef struct bl_response_trim {
 /* Columns of a response's picture. */
 enum { BL_RESPONSE_COLUMNS = 1024, BL_RESPONSE_SHOWN = 256 };
 
-/* A response and what convolves with it: twice, so that another trim can be prepared while one is
-   heard. */
+/* A response and what convolves with it: twice, to prepare another trim while one is heard. */
 typedef struct bl_convolution {
     bl_swapped swapped;
     uint32_t frames, output_count, path_count;

@@ -73,8 +73,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Worn Tape", ECHO(0.62f, 55, 37, 1.2f), CUTS(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
-/* A note that is too long for the line is halved until it fits: an octave lower is still in time.
- */
+/* A note too long for the line is halved until it fits: an octave lower is still in time. */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     uint32_t sync = (uint32_t)delay->base.parameters[SYNC].target;
     if (sync == 0) {

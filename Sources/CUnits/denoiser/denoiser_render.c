@@ -10,8 +10,7 @@
 
 /* The signal-to-noise ratio at least: -25 dB. What is less makes noise ring (Cappé 1994). */
 #define LEAST_RATIO 0.00316f
-/* How long the signal-to-noise ratio remembers the last windows, at either end of smooth. Seconds
- */
+/* How long the signal-to-noise ratio remembers windows, at either end of smooth. Seconds */
 #define SHORTEST_MEMORY 0.08
 #define LONGEST_MEMORY 1.0
 

@@ -40,8 +40,7 @@ BL_INLINE void empty_filters(bl_distortion_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Another quality has another latency: the sound fades out, the new filters fill, and it fades in.
- */
+/* Another quality has another latency: the sound fades out, new filters fill, it fades in. */
 BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
     if (bl_ramp_is_moving(&unit->sounding)) {
         return;

@@ -143,8 +143,7 @@ BL_INLINE void add_stroke(bl_drum_stroke *stroke, bl_phase clock, float *sum,
     stroke->remaining -= frames;
 }
 
-/* Adds a voice to the output, at its level and place; `right` is unused where there is one channel.
- */
+/* Adds a voice to the output, at its level and place; `right` is unused with one channel. */
 BL_INLINE void add_voice(const bl_ramp *settings, const bl_ramp *kit_level, const float *sum,
                          float *left, float *right, uint32_t channels,
                          uint32_t frames) BL_NONBLOCKING {

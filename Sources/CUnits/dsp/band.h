@@ -117,8 +117,7 @@ BL_INLINE void bl_band_design(bl_band_kind kind, bl_band_knobs knobs,
     }
 }
 
-/* Writes the sections of a band on its way from one kind to another, and returns how many do
-   anything. */
+/* Writes the sections of a band between two kinds, and returns how many do anything. */
 BL_INLINE uint32_t bl_band_design_change(const bl_band *band, bl_section *sections) BL_NONBLOCKING {
     bl_band_design(band->kind, band->knobs, sections);
     uint32_t count = bl_band_section_count(band->kind, band->knobs.gain);

@@ -33,8 +33,7 @@ BL_INLINE uint32_t bl_crossfade_before_end(const bl_crossfade *fade,
     return fade->left > 0 ? bl_fewer(frames, fade->left) : frames;
 }
 
-/* How much of the fade is left, 1 to 0, and how much is done, 0 to 1, so many frames from now.
-   [render] */
+/* How much of the fade is left, 1 to 0, and done, 0 to 1, so many frames from now. [render] */
 BL_INLINE float bl_crossfade_left(const bl_crossfade *fade, uint32_t frame) BL_NONBLOCKING {
     return (float)(int32_t)(fade->left - frame) * (1.0f / (float)(int32_t)fade->frames);
 }

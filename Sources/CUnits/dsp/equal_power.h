@@ -7,8 +7,7 @@ typedef struct bl_shares {
     float dry, wet;
 } bl_shares;
 
-/* cos(π/2 · |mix|) and sin(π/2 · mix), exact at the ends. `percent` is mix, -100 to 100. [render]
- */
+/* cos(π/2 · |mix|), sin(π/2 · mix), exact at the ends. `percent`: mix, -100 to 100. [render] */
 BL_INLINE bl_shares bl_equal_power(float percent) BL_NONBLOCKING {
     float mix = percent * 0.01f;
     float size = mix < 0 ? -mix : mix;

@@ -5,8 +5,7 @@
 #include "backline/ramp.h"
 #include "lanes_math.h"
 
-/* The parameters of an envelope, side by side in a unit's table: seconds, and a sustain of 0 to
-   100. */
+/* An envelope's parameters, side by side in a unit's table: seconds, and a sustain of 0 to 100. */
 enum {
     BL_LANES_ATTACK,
     BL_LANES_DECAY,

@@ -76,8 +76,7 @@ bool bl_partition_create(bl_partition *partition, uint32_t taps, uint32_t input_
                          uint32_t path_count);
 void bl_partition_destroy(bl_partition *partition);
 
-/* Begins to prepare another response; it must not be heard until that has ended. [render or idle]
- */
+/* Begins to prepare another response, not heard until that has ended. [render or idle] */
 void bl_partition_begin(bl_partition *partition) BL_NONBLOCKING;
 /* Goes on by about `grains` grains (fft.h); true when the response is prepared. [render or idle] */
 bool bl_partition_prepare(bl_partition *partition, bl_partition_taps taps, const void *context,

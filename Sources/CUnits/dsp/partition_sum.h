@@ -15,8 +15,7 @@ enum {
 
 typedef float bl_partition_vector __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Puts a tile of a spectrum, real and imaginary parts, to those of other partitions. [render or
-   idle] */
+/* Puts a tile of a spectrum, both parts, to those of other partitions. [render or idle] */
 BL_INLINE void bl_partition_store(const bl_partition_stage *stage, const float *spectrum,
                                   uint32_t bin, float *spectra, uint32_t slot) BL_NONBLOCKING {
     float *to = spectra + 2 * ((size_t)bin * stage->count + (size_t)slot * BL_PARTITION_TILE);

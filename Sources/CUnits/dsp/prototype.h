@@ -15,8 +15,7 @@ typedef struct bl_prototype {
     double numerator[3], denominator[3];
 } bl_prototype;
 
-/* A boost by `gain` at the centre, or a cut below 1; a cut is the reciprocal of the boost.
-   [render] */
+/* A boost by `gain` at the centre, or a cut below 1: the reciprocal of the boost. [render] */
 BL_INLINE bl_prototype bl_prototype_bell(double q, double gain) BL_NONBLOCKING {
     double a = sqrt(gain);
     return (bl_prototype){{1, a / q, 1}, {1, 1 / (a * q), 1}};

@@ -6,8 +6,7 @@
 
 #include "inline.h"
 
-/* sin(π/2 · x) for x from -1 to 1: odd polynomial of degree 9, minimax by Remez's exchange.
-   [render] */
+/* sin(π/2 · x), |x| up to 1: odd polynomial of degree 9, minimax by Remez's exchange. [render] */
 BL_INLINE float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
     float square = x * x;
     float sum = 0.000151485130966f;

@@ -42,8 +42,7 @@ typedef struct bl_stft {
     bl_fft_job transform;
 } bl_stft;
 
-/* Takes its memory for windows of `length` frames, a power of two; false when there is none.
-   [control] */
+/* Takes memory for windows of `length` frames, a power of two; false: there is none. [control] */
 bool bl_stft_create(bl_stft *stft, uint32_t length, uint32_t bin_grain);
 void bl_stft_destroy(bl_stft *stft);
 /* [render, or idle] */

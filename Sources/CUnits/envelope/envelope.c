@@ -1,5 +1,4 @@
-/* Envelope: attack, hold, decay, sustain and release of keys, as the output of a unit that moves
-   parameters. */
+/* Envelope: attack, hold, decay, sustain and release of keys, as output that moves parameters. */
 #include "envelope/envelope.h"
 
 #include "base/built_in.h"

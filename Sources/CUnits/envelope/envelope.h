@@ -1,5 +1,4 @@
-/* The envelope's parts: envelope.c has its table and its life, envelope_stage.c what its stages
-   do. */
+/* The envelope's parts: envelope.c has table and life, envelope_stage.c what its stages do. */
 #pragma once
 
 #include "base/kit.h"

@@ -1,5 +1,4 @@
-/* The stages of the envelope: each goes from a value to another, straight or as a capacitor is
-   charged. */
+/* The envelope's stages: each goes from a value to another, straight or as a capacitor charges. */
 #include "dsp/chunk.h"
 #include "dsp/exp2.h"
 #include "envelope/envelope.h"

@@ -56,8 +56,7 @@ static double centre(uint32_t band) BL_NONBLOCKING {
     return GRAPHIC_EQ_LOWEST * exp2(band * GRAPHIC_EQ_OCTAVES);
 }
 
-/* A bell of gain g has at a centre `distance` bands away the power (x + g) / (x + 1/g), with this
-   x. */
+/* A bell of gain g has `distance` bands away the power (x + g) / (x + 1/g), with this x. */
 static double bell_distance(uint32_t distance) BL_NONBLOCKING {
     double ratio = exp2(distance * GRAPHIC_EQ_OCTAVES);
     double slope = GRAPHIC_EQ_Q * (ratio - 1 / ratio);

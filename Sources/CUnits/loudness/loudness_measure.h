@@ -1,5 +1,4 @@
-/* Measures a programme as it passes: K-weighted loudness with its history, and the true peak of all
-   channels. */
+/* Measures a programme as it passes: K-weighted loudness, its history, all channels' true peak. */
 #pragma once
 
 #include <string.h>

@@ -252,8 +252,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(phaser_unit, .process = process, .cycle = cycle, .reset = reset)
 
-/* The slowest stage's way to -60 dB, and with feedback as much longer as the loop's gain makes it.
- */
+/* The slowest stage's way to -60 dB, with feedback as much longer as the loop's gain makes it. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     double lowest = (double)ramps[CENTER].target * exp2(-(double)ramps[DEPTH].target);

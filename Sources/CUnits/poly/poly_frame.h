@@ -1,5 +1,4 @@
-/* What all voices share at each frame: the parameters, in the units that the voices compute with.
- */
+/* What all voices share at each frame: the parameters, in the units that voices compute with. */
 #pragma once
 
 #include "dsp/decibels.h"

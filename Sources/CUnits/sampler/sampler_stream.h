@@ -46,7 +46,6 @@ void bl_sample_stream_stop(bl_sample_stream *stream) BL_NONBLOCKING;
    memory or in the ring. [render] */
 bool bl_sample_stream_advance(bl_sample_stream *stream, const bl_sample *sample, int64_t from,
                               int64_t end) BL_NONBLOCKING;
-/* Copies frames of which none is kept in memory, and silence for those that are not there.
-   [render] */
+/* Copies frames that are not kept in memory, and silence for those not there. [render] */
 void bl_sample_stream_copy(bl_sample_stream *stream, const bl_sample *sample, uint32_t channel,
                            int64_t first, uint32_t count, float *to) BL_NONBLOCKING;

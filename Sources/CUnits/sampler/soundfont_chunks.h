@@ -34,8 +34,7 @@ typedef struct bl_soundfont_chunks {
     uint32_t frames;
 } bl_soundfont_chunks;
 
-/* Reads a file; false and a message where it is none. What was read is to be freed in either case.
-   [control] */
+/* Reads a file; false and a message where it is none. To be freed in either case. [control] */
 bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path);
 /* Frees all but the samples. */
 void bl_soundfont_chunks_free(bl_soundfont_chunks *chunks);

@@ -10,8 +10,7 @@
 
 enum { STRETCH = 64 };
 
-/* The most of a phase per frame, so that vibrato has room below half a turn; there the voice is
-   silent. */
+/* The most of a phase per frame: vibrato has room below half a turn, where the voice is silent. */
 #define HIGHEST_TURNS 0.46875f
 
 /* A stretch of frames, and what all voices share in it. */

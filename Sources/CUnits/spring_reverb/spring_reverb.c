@@ -25,8 +25,7 @@ static const char *const counts[] = {"1", "2", "3", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SPRINGS] = BL_CHOICE("springs", "Springs", counts, 1, 4),
-    /* Springs of another tension, chirp or drip take the place of the present ones, which fall
-       silent. */
+    /* Springs of another tension, chirp or drip replace the present ones, which fall silent. */
     [TENSION] = BL_SETTING("tension", "Tension", PERCENT, LINEAR, 0, 100, 60, 5),
     [DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.5f, 6, 2, 2),
     [CHIRP] = BL_SETTING("chirp", "Chirp", HERTZ, LOGARITHMIC, 2000, 6000, 4300, 6),

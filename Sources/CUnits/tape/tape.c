@@ -1,5 +1,4 @@
-/* Tape: the magnetisation of tape, the losses of its playback, and a transport that is not quite
-   even. */
+/* Tape: its magnetisation, the losses of its playback, and a transport that is not quite even. */
 #include "tape/tape.h"
 
 #include <string.h>
