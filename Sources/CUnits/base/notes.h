@@ -36,8 +36,7 @@ void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) B
 void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, bl_held_key key, uint8_t channel,
                     uint8_t note) BL_NONBLOCKING;
 
-/* Ends what a key holds, each note in its time; what would end before its start is dropped.
- * [render] */
+/* Ends a key's notes, each in its time; what would end before its start is dropped. [render] */
 void bl_notes_release(bl_notes *notes, const bl_io *io, int64_t now, uint8_t key_channel,
                       uint8_t key, uint8_t velocity) BL_NONBLOCKING;
 
