@@ -64,7 +64,7 @@ BL_INLINE void bl_beat_lfo_turns(bl_beat_lfo *lfo, bl_ramp *rate, uint32_t sync,
 }
 
 /* Writes the phases of the next frames, BL_CHUNK_FRAMES at most, from `first` of the cycle on, and
-   moves on past them; `rate` moves on too. `sync` is a place among BL_LFO_SYNC_NAMES. After
+   moves on past them; `rate` moves on too. `sync` is a place among bl_lfo_sync_names. After
    bl_turns_follow. [render] */
 BL_INLINE void bl_beat_lfo_fill(bl_beat_lfo *lfo, bl_ramp *rate, const bl_ramp *sync,
                                 double sample_rate, uint32_t first, uint32_t *phases,

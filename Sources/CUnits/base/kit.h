@@ -3,3 +3,6 @@
 
 #define BL_KIT_SHARED
 #include "backline/kit.h"
+
+/* The tail time of what does not end by itself. [any] */
+double bl_endless_tail_time(const bl_unit *unit) BL_NONBLOCKING;

@@ -39,7 +39,7 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
 /* The rows that do not differ. */
 #define VOICES_SHARED_ROWS                                                                         \
-    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 4, BL_DEPENDENTS("rate")),            \
+    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 4, BL_DEPENDENTS("rate")),     \
     [VOICES_SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 9),                                    \
     [VOICES_TONE] =                                                                                \
         BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, BL_TONE_OPEN, 7),           \
@@ -50,7 +50,6 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
     {VOICES_RATE, rate}, {VOICES_DELAY, delay}, {VOICES_DEPTH, depth}, { VOICES_MIX, mix }
 
 static const char *const shapes[] = {"Sine", "Triangle", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
 
 typedef struct voices_unit {
     bl_unit_base base;

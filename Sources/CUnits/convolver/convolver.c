@@ -28,7 +28,6 @@ enum {
 #define CROSSFADE_TIME 0.05
 
 static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [START] = BL_SETTING("start", "Start", PERCENT, LINEAR, 0, 95, 0, 0),
@@ -38,7 +37,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [NORMALISE] = BL_CHOICE("normalise", "Normalise", level_names, BL_RESPONSE_ENERGY, 0),
     [PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0,
                           (float)(1000 * LONGEST_PRE_DELAY), 0, 3),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
     [LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
     [HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
     [GAIN] = BL_KNOB("gain", "Gain", DECIBELS, LINEAR, -48, 24, 0, 6),

@@ -10,7 +10,6 @@
 /* How long a moved time takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.03
 
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const moves[] = {"Fade", "Glide", NULL};
 static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {"heads", "Heads"}};
 
@@ -23,7 +22,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TONE] = BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, 8000, 4),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 35, 2),
     [PING_PONG] = BL_OFF_ON("ping_pong", "Ping-Pong", 0, 5),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 6, BL_DEPENDENTS("time")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 6, BL_DEPENDENTS("time")),
     [MOVE] = BL_CHOICE("move", "Move", moves, BL_DELAY_FADE, 7),
     [LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_DELAY_CUT_OPEN, 2000,
                         BL_DELAY_CUT_OPEN, 8),

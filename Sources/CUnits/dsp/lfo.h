@@ -4,8 +4,9 @@
 #include "note_length.h"
 #include "phase.h"
 
-/* For the value strings of a `sync` parameter. */
-#define BL_LFO_SYNC_NAMES "Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
+/* The value strings of a `sync` parameter. */
+static const char *const bl_lfo_sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1",
+                                                NULL};
 enum { BL_LFO_SYNC_LAST = BL_NOTE_LENGTH_COUNT + 3 };
 
 /* The period in quarter notes, for a place among the names from 1 on. [render] */

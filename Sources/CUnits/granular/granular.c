@@ -12,7 +12,6 @@
 enum { SPECTRUM_GRAIN = 8 };
 
 static const char *const engines[] = {"Grains", "Spectrum", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [ENGINE] = BL_CHOICE("engine", "Engine", engines, ENGINE_GRAINS, 1),
@@ -21,7 +20,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SPRAY] = BL_KNOB("spray", "Spray", SECONDS, SQUARED, 0, GRANULAR_SPRAY, 0.1f, 4),
     [SIZE] = BL_KNOB("size", "Size", MILLISECONDS, LOGARITHMIC, 5, 1000, 120, 5),
     [DENSITY] = BL_KNOB("density", "Density", HERTZ, LOGARITHMIC, 0.5f, 200, 20, 6),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0, BL_DEPENDENTS("density")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("density")),
     [JITTER] = BL_KNOB("jitter", "Jitter", PERCENT, LINEAR, 0, 100, 50, 0),
     [GRAINS] = BL_SETTING("grains", "Most Grains", GENERIC, LINEAR, 1, MOST_GRAINS, 32, 0),
     [PITCH] = BL_KNOB("pitch", "Pitch", SEMITONES, LINEAR, -24, 24, 0, 7),

@@ -23,7 +23,6 @@ enum {
 enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 
 #define STEP(number)                                                                               \
@@ -35,7 +34,7 @@ static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, BL_DEPENDENTS("rate")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* Where in its turn the wave begins. */
     [PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
     /* How long the wave takes to its full height, after each beginning. */
@@ -162,11 +161,6 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(lfo_unit, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return INFINITY;
-}
-
 static const char *const tags[] = {"Modulation", "Control", NULL};
 
 const bl_unit_descriptor bl_lfo = {
@@ -176,5 +170,5 @@ const bl_unit_descriptor bl_lfo = {
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OPTIONAL,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .tail_time = tail_time,
+    .tail_time = bl_endless_tail_time,
 };

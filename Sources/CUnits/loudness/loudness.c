@@ -20,11 +20,9 @@ enum {
     PARAMETER_COUNT
 };
 
-#define LOUDNESS(IDENTIFIER, NAME, UNIT, MINIMUM, MAXIMUM, RANK)                                   \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_CUSTOM, MINIMUM, MAXIMUM, MINIMUM, BL_CURVE_LINEAR,        \
-            BL_PARAMETER_READABLE, .unit_name = UNIT, .overview_rank = RANK                        \
-    }
+#define LOUDNESS(ID, NAME, UNIT, MINIMUM, MAXIMUM, RANK)                                           \
+    BL_PARAMETER_ROW(ID, NAME, CUSTOM, LINEAR, MINIMUM, MAXIMUM, MINIMUM, BL_PARAMETER_READABLE,   \
+                     RANK, .unit_name = UNIT)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [MOMENTARY] = LOUDNESS("momentary", "Momentary", "LUFS", QUIETEST, 40, 1),

@@ -10,12 +10,10 @@ enum { TIME, SYNC, TAPS, VELOCITY, PITCH, PARAMETER_COUNT };
 /* Seconds */
 #define LONGEST_TIME 1.5f
 
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TIME] = BL_SETTING("time", "Time", SECONDS, LOGARITHMIC, 0.01f, LONGEST_TIME, 0.375f, 1),
     /* A note of the host's tempo, halved until it is no longer than the longest time. */
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 2, BL_DEPENDENTS("time")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 2, BL_DEPENDENTS("time")),
     [TAPS] = BL_SETTING("taps", "Echoes", GENERIC, LINEAR, 1, 8, 3, 3),
     /* Of each echo, beside the one before. */
     [VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 10, 100, 70, 4),

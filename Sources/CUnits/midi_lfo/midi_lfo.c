@@ -28,7 +28,6 @@ enum { LOWER_BITS = 32 };
 enum { NOTHING = -1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
 static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
 static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
@@ -40,7 +39,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RESOLUTION] = BL_CHOICE("resolution", "Resolution", resolutions, 0, 8),
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 3, BL_DEPENDENTS("rate")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* From the lowest value to the highest; what lies beyond the ends stays there. */
     [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
     [CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),
@@ -146,11 +145,6 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 
 BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return INFINITY;
-}
-
 static const char *const tags[] = {"MIDI", "Modulation", NULL};
 
 static const bl_factory_preset presets[] = {
@@ -168,5 +162,5 @@ const bl_unit_descriptor bl_midi_lfo = {
     .name = "MIDI LFO",
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
     BL_FACTORY_PRESETS,
-    .tail_time = tail_time,
+    .tail_time = bl_endless_tail_time,
 };

@@ -24,11 +24,9 @@ static const uint32_t stage_counts[] = {2, 4, 6, 8, 12, 4};
    geometric mean. */
 static const double vibe_ratios[] = {0.6162, 0.04201, 19.665, 1.9665};
 
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 0.4f, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 8, BL_DEPENDENTS("rate")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 8, BL_DEPENDENTS("rate")),
     [STAGES] = BL_CHOICE("stages", "Stages", stage_names, 1, 5),
     [CENTER] = BL_KNOB("center", "Center", HERTZ, LOGARITHMIC, 50, 8000, 800, 4),
     [DEPTH] = BL_KNOB("depth", "Depth", OCTAVES, LINEAR, 0, 4, 1.5f, 2),

@@ -16,7 +16,6 @@ static const char *const filter_modes[] = {"LP 24", "LP 12", "Band Pass", "High 
                                            "Notch", "Off",   NULL};
 static const char *const lfo_shapes[] = {"Sine",   "Triangle", "Saw Up", "Saw Down",
                                          "Square", "Random",   NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1", NULL};
 
 #define PERCENT(identifier, path, name, usual, rank)                                               \
     BL_KNOB(identifier, name, PERCENT, LINEAR, 0, 100, usual, rank, .group = path)
@@ -50,7 +49,7 @@ static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/
     [first + BL_POLY_LFO_SHAPE] = BL_CHOICE("shape", "Shape", lfo_shapes, 0, 0, .group = path),    \
              [first + BL_POLY_LFO_RATE] =                                                          \
                  BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.02f, 50, rate, 0, .group = path),   \
-             [first + BL_POLY_LFO_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0,              \
+             [first + BL_POLY_LFO_SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 0,       \
                                                     .group = path, BL_DEPENDENTS(path ".rate")),   \
              [first + BL_POLY_LFO_FADE] =                                                          \
                  BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 20, 0, 0, .group = path),      \

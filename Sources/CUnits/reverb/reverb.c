@@ -18,12 +18,12 @@ static const bl_vocoder_band shimmer_band = {4096, 0, INFINITY};
 
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
 static const char *const interval_names[] = {"Octave", "Fifth", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 
 static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
     [BL_REVERB_TYPE] = BL_CHOICE("type", "Type", type_names, BL_REVERB_HALL, 1),
     [BL_REVERB_PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0, 500, 15, 5),
-    [BL_REVERB_SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
+    [BL_REVERB_SYNC] =
+        BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
     [BL_REVERB_SIZE] = BL_KNOB("size", "Size", RATIO, LOGARITHMIC, 0.2f, 3, 1, 4),
     [BL_REVERB_DECAY] = BL_KNOB("decay", "Decay", SECONDS, LOGARITHMIC, 0.1f, 30, 1.8f, 2),
     [BL_REVERB_LOW_DECAY] = BL_KNOB("low_decay", "Low Decay", RATIO, LOGARITHMIC, 0.3f, 3, 1.1f, 0),

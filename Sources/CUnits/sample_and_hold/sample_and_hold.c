@@ -5,11 +5,9 @@
 
 enum { RATE, SYNC, SLEW, PARAMETER_COUNT };
 
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 1000, 8, 1),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 2, BL_DEPENDENTS("rate")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 2, BL_DEPENDENTS("rate")),
     /* How long the output takes to a new value, on a straight line. */
     [SLEW] = BL_SETTING("slew", "Slew", MILLISECONDS, SQUARED, 0, 2000, 0, 3),
 };

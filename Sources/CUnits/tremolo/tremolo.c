@@ -18,14 +18,13 @@ typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COU
 
 static const char *const shapes[] = {"sine", "triangle", "square", NULL};
 static const char *const modes[] = {"Level", "Harmonic", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5, 1),
     [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 50, 2),
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, SHAPE_SINE, 3),
     [SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 4),
-    [SYNC] = BL_CHOICE("sync", "Sync", sync_names, 0, 5, BL_DEPENDENTS("rate")),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 5, BL_DEPENDENTS("rate")),
     /* Harmonic: lows and highs go up and down in turn. */
     [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 7),

@@ -31,7 +31,6 @@ enum {
 #define PEDAL_TIME 0.01
 
 static const char *const types[] = {"Band-Pass", "Low-Pass", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"lfo", "LFO"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -55,8 +54,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LFO_AMOUNT] = BL_KNOB("amount", "LFO Amount", PERCENT, LINEAR, 0, 100, 0, 5, .group = "lfo",
                            BL_DEPENDENTS("lfo.rate", "lfo.sync")),
     [RATE] = BL_KNOB("rate", "LFO Rate", HERTZ, LOGARITHMIC, 0.05f, 20, 1.5f, 0, .group = "lfo"),
-    [SYNC] =
-        BL_CHOICE("sync", "LFO Sync", sync_names, 0, 0, .group = "lfo", BL_DEPENDENTS("lfo.rate")),
+    [SYNC] = BL_CHOICE("sync", "LFO Sync", bl_lfo_sync_names, 0, 0, .group = "lfo",
+                       BL_DEPENDENTS("lfo.rate")),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 10, 9),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 10),
 };
