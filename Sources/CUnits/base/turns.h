@@ -9,7 +9,6 @@
 /* The value strings of a `sync` parameter: two notes more than the effects' have. */
 static const char *const bl_turns_sync_names[] = {"Off", "1/64", "1/32T", BL_NOTE_LENGTH_NAMES,
                                                   "2/1", "4/1",  "8/1",   NULL};
-enum { BL_TURNS_SYNC_LAST = BL_LFO_SYNC_LAST + 2 };
 
 /* The host's beats are rounded numbers: turns that are so near to them are left alone, so that they
    are the same however time is cut. */

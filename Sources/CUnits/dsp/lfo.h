@@ -7,7 +7,6 @@
 /* The value strings of a `sync` parameter. */
 static const char *const bl_lfo_sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1",
                                                 NULL};
-enum { BL_LFO_SYNC_LAST = BL_NOTE_LENGTH_COUNT + 3 };
 
 /* The period in quarter notes, for a place among the names from 1 on. [render] */
 BL_INLINE double bl_lfo_quarters(uint32_t sync) BL_NONBLOCKING {

@@ -5,7 +5,7 @@
 #include "base/offline_effect.h"
 
 enum { IN, IN_CURVE, OUT, OUT_CURVE, PARAMETER_COUNT };
-enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL, CURVE_COUNT };
+enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL };
 
 /* Where an exponential fade begins: -60 dB. */
 #define FLOOR 0.001

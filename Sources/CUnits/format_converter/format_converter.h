@@ -17,13 +17,7 @@ enum {
     BL_CONVERTER_PARAMETER_COUNT
 };
 
-enum {
-    BL_CONVERTER_LAYOUT,
-    BL_CONVERTER_ENCODE,
-    BL_CONVERTER_DECODE,
-    BL_CONVERTER_MATRIX,
-    BL_CONVERTER_MODE_COUNT
-};
+enum { BL_CONVERTER_LAYOUT, BL_CONVERTER_ENCODE, BL_CONVERTER_DECODE, BL_CONVERTER_MATRIX };
 
 /* What each output takes of each input. */
 typedef struct bl_channel_matrix {

@@ -3,7 +3,7 @@
 #include "base/offline_effect.h"
 
 enum { WAY, PARAMETER_COUNT };
-enum { WAY_BACK, WAY_THERE_AND_BACK, WAY_COUNT };
+enum { WAY_BACK, WAY_THERE_AND_BACK };
 
 static const char *const ways[] = {"Back", "There and Back", NULL};
 

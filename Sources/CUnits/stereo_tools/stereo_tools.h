@@ -21,7 +21,7 @@ enum {
     PARAMETER_COUNT
 };
 
-enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE, BL_STEREO_MODE_COUNT };
+enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE };
 
 /* Switches are ramps from 0 (off) to 1 (on), so that they do not click. */
 enum {

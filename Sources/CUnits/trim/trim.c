@@ -6,7 +6,7 @@
 #include "base/offline_effect.h"
 
 enum { THRESHOLD, PAD, SIDES, PARAMETER_COUNT };
-enum { SIDES_BOTH, SIDES_START, SIDES_END, SIDES_COUNT };
+enum { SIDES_BOTH, SIDES_START, SIDES_END };
 
 static const char *const sides[] = {"Both", "Start", "End", NULL};
 
