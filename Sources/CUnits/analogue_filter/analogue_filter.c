@@ -9,25 +9,16 @@
 static const char *const modes[] = {"LP 6",      "LP 12", "LP 18", "LP 24", "High Pass",
                                     "Band Pass", "Notch", "Peak",  NULL};
 
-static const bl_parameter_info parameters[BL_ANALOGUE_PARAMETER_COUNT] = {
-    [BL_ANALOGUE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_ANALOGUE_MODE_COUNT - 1,
-                          BL_ANALOGUE_LOW_PASS_24, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                          .value_strings = modes, .overview_rank = 1},
-    [BL_ANALOGUE_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, 1000,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_ANALOGUE_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_PERCENT, 0, 100, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_ANALOGUE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_ANALOGUE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [MODE] = BL_CHOICE("mode", "Mode", modes, BL_ANALOGUE_LOW_PASS_24, 1),
+    [CUTOFF] = BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, 1000, 2),
+    [RESONANCE] = BL_KNOB("resonance", "Resonance", PERCENT, LINEAR, 0, 100, 0, 3),
+    [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 36, 0, 4),
+    [OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 5),
 };
 
 #define SOUND(mode, cutoff, resonance, drive, output)                                              \
-    {BL_ANALOGUE_MODE, mode}, {BL_ANALOGUE_CUTOFF, cutoff}, {BL_ANALOGUE_RESONANCE, resonance},    \
-        {BL_ANALOGUE_DRIVE, drive}, {                                                              \
-        BL_ANALOGUE_OUTPUT, output                                                                 \
-    }
+    {MODE, mode}, {CUTOFF, cutoff}, {RESONANCE, resonance}, {DRIVE, drive}, { OUTPUT, output }
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Warm Ladder", SOUND(BL_ANALOGUE_LOW_PASS_24, 4500, 15, 6, 1.8f)),
@@ -59,13 +50,13 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
    without resonance, two elsewhere; without end from where the filter oscillates. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
-    double resonance = (double)ramps[BL_ANALOGUE_RESONANCE].target;
+    double resonance = (double)ramps[RESONANCE].target;
     /* Poles of (1 + s)⁴ + k, and of s² + k s + 1. */
     double ladder = 1 - sqrt(sqrt(bl_analogue_feedback(resonance) / 4));
     double other = 0.5 * bl_analogue_damping(resonance);
-    bool is_ladder = ramps[BL_ANALOGUE_MODE].target < BL_ANALOGUE_HIGH_PASS - 0.5f;
+    bool is_ladder = ramps[MODE].target < BL_ANALOGUE_HIGH_PASS - 0.5f;
     double damping = is_ladder ? ladder : other, coincidence = is_ladder ? 6.2 : 3.4;
-    double pace = 2 * 3.14159265358979324 * (double)ramps[BL_ANALOGUE_CUTOFF].target;
+    double pace = 2 * 3.14159265358979324 * (double)ramps[CUTOFF].target;
     return damping > 0 ? (log(1000) / damping + coincidence) / pace : INFINITY;
 }
 

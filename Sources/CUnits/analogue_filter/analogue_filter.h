@@ -1,20 +1,11 @@
-/* The analogue filter's parts: analogue_filter.c has its table, analogue_filter_render.c its
-   sound. */
-#ifndef BACKLINE_ANALOGUE_FILTER_H
-#define BACKLINE_ANALOGUE_FILTER_H
+/* The analogue filter: analogue_filter.c has its table, analogue_filter_render.c its sound. */
+#pragma once
 
 #include "base/grid_effect.h"
 #include "dsp/half_band_allpass.h"
 #include "dsp/soft_clip.h"
 
-enum {
-    BL_ANALOGUE_MODE,
-    BL_ANALOGUE_CUTOFF,
-    BL_ANALOGUE_RESONANCE,
-    BL_ANALOGUE_DRIVE,
-    BL_ANALOGUE_OUTPUT,
-    BL_ANALOGUE_PARAMETER_COUNT
-};
+enum { MODE, CUTOFF, RESONANCE, DRIVE, OUTPUT, PARAMETER_COUNT };
 
 typedef enum bl_analogue_mode {
     BL_ANALOGUE_LOW_PASS_6,
@@ -28,8 +19,7 @@ typedef enum bl_analogue_mode {
     BL_ANALOGUE_MODE_COUNT
 } bl_analogue_mode;
 
-/* What the frames between two lines of the grid are computed with; all of it moves in straight
-   lines. */
+/* What frames between two lines of the grid are computed with; all moves in straight lines. */
 typedef enum bl_analogue_coefficient {
     BL_ANALOGUE_LADDER_GAIN,     /* G = g / (1 + g), g = tan(π·f/rate): of one pole */
     BL_ANALOGUE_LADDER_FEEDBACK, /* k */
@@ -41,8 +31,7 @@ typedef enum bl_analogue_coefficient {
     BL_ANALOGUE_DRIVE_GAIN,
     BL_ANALOGUE_DRIVE_LEVEL, /* after the clipper */
     BL_ANALOGUE_DRIVE_SHARE, /* of the clipped sound; 0 at no drive */
-    /* The output: of the ladder's four poles, and of the state-variable filter's low, band, high.
-     */
+    /* The output: of the ladder's four poles; of the state-variable filter's low, band, high. */
     BL_ANALOGUE_MIX,
     BL_ANALOGUE_MIX_COUNT = 7,
     BL_ANALOGUE_LADDER_COUNT = 4,
@@ -78,5 +67,3 @@ BL_INLINE double bl_analogue_damping(double resonance) BL_NONBLOCKING {
 /* The `process` of its kit. [render] */
 void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                          uint32_t frames) BL_NONBLOCKING;
-
-#endif

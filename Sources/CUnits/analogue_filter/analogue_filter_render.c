@@ -36,9 +36,9 @@ static const double mixes[BL_ANALOGUE_MODE_COUNT][BL_ANALOGUE_MIX_COUNT] = {
 /* The coefficients of the grid's next line, but for the mix. */
 BL_INLINE void tune(const bl_unit_base *base, bl_analogue_coefficients *to) BL_NONBLOCKING {
     const bl_ramp *parameters = base->parameters;
-    double cutoff = (double)bl_ramp_value(&parameters[BL_ANALOGUE_CUTOFF], GRID);
-    double resonance = (double)bl_ramp_value(&parameters[BL_ANALOGUE_RESONANCE], GRID);
-    double drive = (double)bl_ramp_value(&parameters[BL_ANALOGUE_DRIVE], GRID);
+    double cutoff = (double)bl_ramp_value(&parameters[CUTOFF], GRID);
+    double resonance = (double)bl_ramp_value(&parameters[RESONANCE], GRID);
+    double drive = (double)bl_ramp_value(&parameters[DRIVE], GRID);
     double part = fmin(cutoff / (8 * base->sample_rate), 0.499);
     double g = tan(3.14159265358979324 * part);
     double pole = g / (1 + g);
@@ -63,7 +63,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = &unit->base;
     filter->from = filter->to;
     tune(base, &filter->to);
-    uint32_t mode = (uint32_t)(base->parameters[BL_ANALOGUE_MODE].target + 0.5f);
+    uint32_t mode = (uint32_t)(base->parameters[MODE].target + 0.5f);
     double step = filter->tuned ? GRID / (MODE_TIME * base->sample_rate) : 2;
     for (uint32_t index = 0; index < BL_ANALOGUE_MIX_COUNT; index += 1) {
         double before = filter->from.of[BL_ANALOGUE_MIX + index];
@@ -76,7 +76,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     }
     filter->moving = memcmp(&filter->from, &filter->to, sizeof filter->from) != 0;
     bool ramps = false;
-    for (uint32_t index = 0; index < BL_ANALOGUE_OUTPUT; index += 1) {
+    for (uint32_t index = 0; index < OUTPUT; index += 1) {
         ramps = ramps || bl_ramp_is_moving(&base->parameters[index]);
     }
     unit->base.stale = filter->moving || ramps;
@@ -200,6 +200,6 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
 
 BL_VECTOR_CLONES void bl_analogue_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                           uint32_t frames) BL_NONBLOCKING {
-    bl_grid_process(unit, GRID, &((bl_unit_base *)unit)->parameters[BL_ANALOGUE_OUTPUT], aim, run,
-                    io, first_frame, frames);
+    bl_grid_process(unit, GRID, &((bl_unit_base *)unit)->parameters[OUTPUT], aim, run, io,
+                    first_frame, frames);
 }

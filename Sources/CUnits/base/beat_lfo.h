@@ -2,8 +2,7 @@
    the host's beats and bars while the transport moves. Elsewhere than there, because the transport
    started or jumped or another note was set, it goes to its place by the shorter way and within
    50 ms, as a leap would click. */
-#ifndef BACKLINE_BEAT_LFO_H
-#define BACKLINE_BEAT_LFO_H
+#pragma once
 
 #include "base/turns.h"
 
@@ -65,7 +64,7 @@ BL_INLINE void bl_beat_lfo_turns(bl_beat_lfo *lfo, bl_ramp *rate, uint32_t sync,
 }
 
 /* Writes the phases of the next frames, BL_CHUNK_FRAMES at most, from `first` of the cycle on, and
-   moves on past them; `rate` moves on too. `sync` is a place among BL_LFO_SYNC_NAMES. After
+   moves on past them; `rate` moves on too. `sync` is a place among bl_lfo_sync_names. After
    bl_turns_follow. [render] */
 BL_INLINE void bl_beat_lfo_fill(bl_beat_lfo *lfo, bl_ramp *rate, const bl_ramp *sync,
                                 double sample_rate, uint32_t first, uint32_t *phases,
@@ -77,5 +76,3 @@ BL_INLINE void bl_beat_lfo_fill(bl_beat_lfo *lfo, bl_ramp *rate, const bl_ramp *
         phases[frame] = bl_phase_top(stretch.phases[frame]);
     }
 }
-
-#endif

@@ -1,8 +1,8 @@
-/* The descriptors of the built-in units, each in its own file; units.c lists them. */
-#ifndef BACKLINE_BUILT_IN_H
-#define BACKLINE_BUILT_IN_H
+/* The descriptors of the built-in units, each in its own file; units.c is their table. */
+#pragma once
 
 #include "base/kit.h"
+#include "base/parameters.h"
 
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
    the tables to which each unit's file gives these names, and the functions of its kit. */
@@ -38,77 +38,22 @@
     .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],             \
     .read_telemetry = read_telemetry
 
-extern const bl_unit_descriptor bl_analogue_filter_unit;
-extern const bl_unit_descriptor bl_arpeggiator;
-extern const bl_unit_descriptor bl_bit_crusher;
-extern const bl_unit_descriptor bl_cabinet;
-extern const bl_unit_descriptor bl_chord;
-extern const bl_unit_descriptor bl_chorus;
-extern const bl_unit_descriptor bl_compressor;
-extern const bl_unit_descriptor bl_convolver;
-extern const bl_unit_descriptor bl_de_esser;
-extern const bl_unit_descriptor bl_delay;
-extern const bl_unit_descriptor bl_denoiser;
-extern const bl_unit_descriptor bl_distortion;
-extern const bl_unit_descriptor bl_drum_machine;
-extern const bl_unit_descriptor bl_envelope_follower;
-extern const bl_unit_descriptor bl_envelope_generator;
-extern const bl_unit_descriptor bl_fade;
-extern const bl_unit_descriptor bl_flanger;
-extern const bl_unit_descriptor bl_fm_synth;
-extern const bl_unit_descriptor bl_format_converter;
-extern const bl_unit_descriptor bl_gain;
-extern const bl_unit_descriptor bl_granular;
-extern const bl_unit_descriptor bl_graphic_eq;
-extern const bl_unit_descriptor bl_graphic_eq_31;
-extern const bl_unit_descriptor bl_guitar_amp;
-extern const bl_unit_descriptor bl_high_pass;
-extern const bl_unit_descriptor bl_humanise;
-extern const bl_unit_descriptor bl_lfo;
-extern const bl_unit_descriptor bl_limiter;
-extern const bl_unit_descriptor bl_looper;
-extern const bl_unit_descriptor bl_loudness_meter;
-extern const bl_unit_descriptor bl_low_pass;
-extern const bl_unit_descriptor bl_macro;
-extern const bl_unit_descriptor bl_midi_clock;
-extern const bl_unit_descriptor bl_midi_echo;
-extern const bl_unit_descriptor bl_midi_filter;
-extern const bl_unit_descriptor bl_midi_lfo;
-extern const bl_unit_descriptor bl_midi_to_control;
-extern const bl_unit_descriptor bl_mixer;
-extern const bl_unit_descriptor bl_mono;
-extern const bl_unit_descriptor bl_neural_amp;
-extern const bl_unit_descriptor bl_multiband_compressor;
-extern const bl_unit_descriptor bl_noise_gate;
-extern const bl_unit_descriptor bl_normalise;
-extern const bl_unit_descriptor bl_octaver;
-extern const bl_unit_descriptor bl_overdrive;
-extern const bl_unit_descriptor bl_panner;
-extern const bl_unit_descriptor bl_parametric_eq;
-extern const bl_unit_descriptor bl_phaser;
-extern const bl_unit_descriptor bl_pitch_shifter;
-extern const bl_unit_descriptor bl_player;
-extern const bl_unit_descriptor bl_poly_synth;
-extern const bl_unit_descriptor bl_reverb;
-extern const bl_unit_descriptor bl_reverse;
-extern const bl_unit_descriptor bl_ring_modulator;
-extern const bl_unit_descriptor bl_rotary;
-extern const bl_unit_descriptor bl_sample_and_hold;
-extern const bl_unit_descriptor bl_sampler;
-extern const bl_unit_descriptor bl_scale;
-extern const bl_unit_descriptor bl_sine_instrument;
-extern const bl_unit_descriptor bl_spring_reverb;
-extern const bl_unit_descriptor bl_step_sequencer;
-extern const bl_unit_descriptor bl_stereo_tools;
-extern const bl_unit_descriptor bl_stretch;
-extern const bl_unit_descriptor bl_tape;
-extern const bl_unit_descriptor bl_transient_shaper;
-extern const bl_unit_descriptor bl_transposer;
-extern const bl_unit_descriptor bl_tremolo;
-extern const bl_unit_descriptor bl_trim;
-extern const bl_unit_descriptor bl_tuner;
-extern const bl_unit_descriptor bl_velocity_curve;
-extern const bl_unit_descriptor bl_vocoder_unit;
-extern const bl_unit_descriptor bl_wah;
-
-#endif
+/* All of them, in the order of their names. */
+#define BL_BUILT_IN_UNITS(UNIT)                                                                    \
+    UNIT(analogue_filter_unit), UNIT(arpeggiator), UNIT(bit_crusher), UNIT(cabinet), UNIT(chord),  \
+        UNIT(chorus), UNIT(compressor), UNIT(convolver), UNIT(de_esser), UNIT(delay),              \
+        UNIT(denoiser), UNIT(distortion), UNIT(drum_machine), UNIT(envelope_follower),             \
+        UNIT(envelope_generator), UNIT(fade), UNIT(flanger), UNIT(fm_synth),                       \
+        UNIT(format_converter), UNIT(gain), UNIT(granular), UNIT(graphic_eq), UNIT(graphic_eq_31), \
+        UNIT(guitar_amp), UNIT(high_pass), UNIT(humanise), UNIT(lfo), UNIT(limiter), UNIT(looper), \
+        UNIT(loudness_meter), UNIT(low_pass), UNIT(macro), UNIT(midi_clock), UNIT(midi_echo),      \
+        UNIT(midi_filter), UNIT(midi_lfo), UNIT(midi_to_control), UNIT(mixer), UNIT(mono),         \
+        UNIT(multiband_compressor), UNIT(neural_amp), UNIT(noise_gate), UNIT(normalise),           \
+        UNIT(octaver), UNIT(overdrive), UNIT(panner), UNIT(parametric_eq), UNIT(phaser),           \
+        UNIT(pitch_shifter), UNIT(player), UNIT(poly_synth), UNIT(reverb), UNIT(reverse),          \
+        UNIT(ring_modulator), UNIT(rotary), UNIT(sample_and_hold), UNIT(sampler), UNIT(scale),     \
+        UNIT(sine_instrument), UNIT(spring_reverb), UNIT(step_sequencer), UNIT(stereo_tools),      \
+        UNIT(stretch), UNIT(tape), UNIT(transient_shaper), UNIT(transposer), UNIT(tremolo),        \
+        UNIT(trim), UNIT(tuner), UNIT(velocity_curve), UNIT(vocoder_unit), UNIT(wah)
+#define BL_BUILT_IN_NAME(UNIT) bl_##UNIT
+extern const bl_unit_descriptor BL_BUILT_IN_UNITS(BL_BUILT_IN_NAME);

@@ -1,9 +1,6 @@
 /* MIDI channels as people count them. */
-#ifndef BACKLINE_CHANNEL_NAMES_H
-#define BACKLINE_CHANNEL_NAMES_H
+#pragma once
 
 /* For the value strings of a parameter. */
 #define BL_CHANNEL_NAMES                                                                           \
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"
-
-#endif

@@ -1,8 +1,7 @@
 /* What messages have said of MIDI channels, and MIDI Polyphonic Expression (MIDI Manufacturers
    Association, RP-053, 2018): each note on a channel of its own, so that bend, pressure and timbre
    are the note's; the zone's master channel speaks for all of them. */
-#ifndef BACKLINE_CHANNEL_STATE_H
-#define BACKLINE_CHANNEL_STATE_H
+#pragma once
 
 #include "backline/midi.h"
 
@@ -56,8 +55,7 @@ uint32_t bl_channel_states_receive(bl_channel_states *states,
 void bl_channel_states_set_zone(bl_channel_states *states, bl_zone zone,
                                 uint8_t members) BL_NONBLOCKING;
 
-/* The channel whose controllers act on this one's notes as well: the master of its zone, or itself.
-   [render] */
+/* Whose controllers act on this channel's notes too: its zone's master, or itself. [render] */
 uint8_t bl_channel_master(const bl_channel_states *states, uint8_t channel) BL_NONBLOCKING;
 
 /* Whether what is said of `channel` is said of a voice on channel `own`. [render] */
@@ -84,5 +82,3 @@ float bl_channel_timbre(const bl_channel_states *states, uint8_t channel) BL_NON
 
 /* The factor that volume and expression of the channel and its master make. [render] */
 float bl_channel_loudness(const bl_channel_states *states, uint8_t channel) BL_NONBLOCKING;
-
-#endif

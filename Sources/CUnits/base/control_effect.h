@@ -1,6 +1,5 @@
 /* Effects whose output controls other units: one channel, whatever the input's width. */
-#ifndef BACKLINE_CONTROL_EFFECT_H
-#define BACKLINE_CONTROL_EFFECT_H
+#pragma once
 
 #include "base/generator.h"
 
@@ -11,5 +10,3 @@ static const bl_channel_capability bl_control_effect_capabilities[] = {{-1, 1}};
     BL_BUILT_IN(BL_TYPE_EFFECT, A, B, C, D),                                                       \
         .input_busses = bl_effect_input, .input_bus_count = 1, BL_CONTROL_OUTPUT,                  \
         .channel_capabilities = bl_control_effect_capabilities, .channel_capability_count = 1
-
-#endif

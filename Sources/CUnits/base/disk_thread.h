@@ -4,8 +4,7 @@
  * thread may want at any moment lies in memory, also how a sound begins: the thread need not look
  * again before that runs short, and says itself how long that lasts. One whose frames nobody wants
  * any more ends. The control thread does wake it, and waits. */
-#ifndef BACKLINE_DISK_THREAD_H
-#define BACKLINE_DISK_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -40,5 +39,3 @@ void bl_disk_thread_wait(bl_disk_thread *self, bool (*is_ready)(void *context), 
 BL_INLINE void bl_disk_thread_retire(bl_disk_thread *self) BL_NONBLOCKING {
     atomic_store_explicit(&self->retired, true, memory_order_relaxed);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What effects share: one input bus, one output bus, as many channels out as in. */
-#ifndef BACKLINE_EFFECT_H
-#define BACKLINE_EFFECT_H
+#pragma once
 
 #include "base/built_in.h"
 #include "dsp/chunk.h"
@@ -47,5 +46,3 @@ BL_INLINE void bl_multiply(const bl_io *io, uint32_t channels, uint32_t first_fr
    the bl_io, which so stays in registers. [render] */
 void bl_multiply_by_fader(float *const *input, float *const *output, uint32_t channels,
                           uint32_t first_frame, uint32_t frames, bl_ramp *decibels) BL_NONBLOCKING;
-
-#endif

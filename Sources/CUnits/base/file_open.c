@@ -58,8 +58,7 @@ static const struct {
     {"\0\5\26\7", 4, false, "it is what a Mac notes beside a file; take the file itself"},
 };
 
-/* Why the file cannot be what its name says; NULL where nothing speaks against it. The position
-   stays. */
+/* Why the file cannot be what its name says; NULL where it can. The position stays. */
 static const char *unmask(int descriptor) {
     unsigned char start[64];
     ssize_t count = pread(descriptor, start, sizeof start, 0);

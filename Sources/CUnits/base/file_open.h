@@ -1,6 +1,5 @@
 /* How units open the files that their properties name, and say why they could not. */
-#ifndef BACKLINE_FILE_OPEN_H
-#define BACKLINE_FILE_OPEN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@ bl_file_complain(char *message, size_t message_size, const char *path, const cha
 int bl_file_open(const char *path, char *message, size_t message_size);
 /* The regular file at `path`, which may be empty, for reading; or NULL likewise. [control] */
 FILE *bl_file_open_stream(const char *path, char *message, size_t message_size);
-
-#endif

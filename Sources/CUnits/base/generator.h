@@ -1,6 +1,5 @@
 /* What units share whose output controls other units, and that have no input. */
-#ifndef BACKLINE_GENERATOR_H
-#define BACKLINE_GENERATOR_H
+#pragma once
 
 #include "base/effect.h"
 
@@ -14,5 +13,3 @@ static const bl_channel_capability bl_generator_capabilities[] = {{0, 1}};
 #define BL_GENERATOR(A, B, C, D)                                                                   \
     BL_BUILT_IN(BL_TYPE_GENERATOR, A, B, C, D), BL_CONTROL_OUTPUT,                                 \
         .channel_capabilities = bl_generator_capabilities, .channel_capability_count = 1
-
-#endif

@@ -1,8 +1,7 @@
 /* Effects whose coefficients are computed anew at the lines of a grid while parameters move, and
    that let two channels through at a time. The grid is counted from the reset, so that coefficients
    are the same however time is cut. */
-#ifndef BACKLINE_GRID_EFFECT_H
-#define BACKLINE_GRID_EFFECT_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/decibels.h"
@@ -59,5 +58,3 @@ BL_INLINE void bl_grid_process(bl_unit *self, uint32_t length, const bl_ramp *ou
         first_frame += count;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The keys that are held, in the order in which they were struck. */
-#ifndef BACKLINE_HELD_KEYS_H
-#define BACKLINE_HELD_KEYS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ static inline void bl_held_keys_strike(bl_held_keys *keys, bl_held_key key) BL_N
 static inline const bl_held_key *bl_held_keys_last(const bl_held_keys *keys) BL_NONBLOCKING {
     return keys->count > 0 ? &keys->keys[keys->count - 1] : NULL;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What instruments share that keys play: voices and a tuning. Such a unit's structure has a
    bl_instrument as its first member. */
-#ifndef BACKLINE_INSTRUMENT_H
-#define BACKLINE_INSTRUMENT_H
+#pragma once
 
 #include "base/effect.h"
 #include "base/keys.h"
@@ -50,5 +49,3 @@ static const bl_telemetry_info bl_instrument_telemetry[] = {
         .properties = bl_instrument_properties, .property_count = BL_TUNING_PROPERTY_COUNT,        \
         .set_property = bl_instrument_set_property, .telemetry = bl_instrument_telemetry,          \
         .telemetry_count = 1, .read_telemetry = read_telemetry
-
-#endif

@@ -1,7 +1,6 @@
 /* What effects share that follow the level of a key signal: a sidechain, a detector of levels, and
    a look-ahead. Such a unit's structure has a bl_keyed_effect as its first member. */
-#ifndef BACKLINE_KEYED_EFFECT_H
-#define BACKLINE_KEYED_EFFECT_H
+#pragma once
 
 #include "base/sidechain.h"
 #include "dsp/key_detector.h"
@@ -67,5 +66,3 @@ BL_INLINE void bl_keyed_effect_hold(bl_keyed_effect *effect, const bl_ramp *hold
     bl_envelope_fill_paces(attack, effect->rate, paces->attack, frames);
     bl_envelope_fill_paces(release, effect->rate, paces->release, frames);
 }
-
-#endif

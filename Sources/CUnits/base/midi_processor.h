@@ -1,6 +1,5 @@
 /* What the MIDI processors share: no sound, MIDI in and out. */
-#ifndef BACKLINE_MIDI_PROCESSOR_H
-#define BACKLINE_MIDI_PROCESSOR_H
+#pragma once
 
 #include "base/built_in.h"
 
@@ -25,5 +24,3 @@ static inline void bl_midi_processor_pass(const bl_io *io, int64_t time,
 #define BL_MIDI_SOURCE(A, B, C, D)                                                                 \
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, A, B, C, D),                                               \
         .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | BL_UNIT_MIDI_OPTIONAL
-
-#endif

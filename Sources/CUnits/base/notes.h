@@ -1,8 +1,7 @@
 /* The notes that a MIDI processor has sent or is going to send, and which key holds each: every
    note that has begun ends, whatever is set meanwhile, and none begins again before it has ended.
    Keys that share a note hold it together: it begins anew with each, and ends with the last. */
-#ifndef BACKLINE_NOTES_H
-#define BACKLINE_NOTES_H
+#pragma once
 
 #include "base/held_keys.h"
 #include "base/midi_processor.h"
@@ -37,8 +36,7 @@ void bl_notes_add(bl_notes *notes, const bl_io *io, int64_t now, bl_note note) B
 void bl_notes_begin(bl_notes *notes, const bl_io *io, int64_t now, bl_held_key key, uint8_t channel,
                     uint8_t note) BL_NONBLOCKING;
 
-/* Ends what a key holds, each note in its own time; what would end before it starts is dropped.
-   [render] */
+/* Ends a key's notes, each in its time; what would end before its start is dropped. [render] */
 void bl_notes_release(bl_notes *notes, const bl_io *io, int64_t now, uint8_t key_channel,
                       uint8_t key, uint8_t velocity) BL_NONBLOCKING;
 
@@ -72,5 +70,3 @@ void bl_notes_reset(bl_unit *unit) BL_NONBLOCKING;
 
 /* A note number, if there is such a note. [render] */
 static inline bool bl_is_note(int32_t note) BL_NONBLOCKING { return note >= 0 && note < 128; }
-
-#endif

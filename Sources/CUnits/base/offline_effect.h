@@ -1,7 +1,6 @@
 /* Offline effects: they get a whole sound, of known length, before they yield any of their output.
    Such a unit's structure has a bl_offline_effect as its first member. */
-#ifndef BACKLINE_OFFLINE_EFFECT_H
-#define BACKLINE_OFFLINE_EFFECT_H
+#pragma once
 
 #include "base/effect.h"
 
@@ -56,5 +55,3 @@ static inline bl_status bl_offline_pass(bl_unit *unit, const bl_render_host *hos
     }
     return status;
 }
-
-#endif

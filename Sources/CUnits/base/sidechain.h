@@ -1,7 +1,5 @@
-/* Effects that listen to a key signal: to their input, or to what is connected to their sidechain.
- */
-#ifndef BACKLINE_SIDECHAIN_H
-#define BACKLINE_SIDECHAIN_H
+/* Effects that listen to a key signal: their input, or what is connected to their sidechain. */
+#pragma once
 
 #include "base/effect.h"
 
@@ -25,8 +23,7 @@ static const bl_bus_info bl_sidechain_inputs[BL_SIDECHAIN_BUS_COUNT] = {
 /* Such an effect's members of its descriptor: aufx/ABCD/bkln. */
 #define BL_SIDECHAIN_EFFECT(A, B, C, D) BL_BUILT_IN(BL_TYPE_EFFECT, A, B, C, D), BL_SIDECHAIN_BUSSES
 
-/* The key signal of the present cycle: the sidechain if it is connected, else the input. [render]
- */
+/* The key signal of this cycle: the sidechain if it is connected, else the input. [render] */
 BL_INLINE const bl_buffers *bl_sidechain_key(const bl_io *io) BL_NONBLOCKING {
     bool is_connected = io->inputs[BL_SIDECHAIN_KEY].channels != NULL;
     return &io->inputs[is_connected ? BL_SIDECHAIN_KEY : BL_SIDECHAIN_INPUT];
@@ -37,5 +34,3 @@ BL_INLINE uint32_t bl_sidechain_most_channels(const bl_unit_base *base) BL_NONBL
     uint32_t channels = base->output_channel_count;
     return channels > BL_SIDECHAIN_CHANNELS ? channels : BL_SIDECHAIN_CHANNELS;
 }
-
-#endif

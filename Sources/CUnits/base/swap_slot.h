@@ -1,8 +1,7 @@
 /* The place of what a file was read into. The control thread posts an object; the render thread
    takes it, changes over to it, and retires the former, which the control thread frees. Only the
    newest counts; neither thread waits. */
-#ifndef BACKLINE_SWAP_SLOT_H
-#define BACKLINE_SWAP_SLOT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -72,8 +71,7 @@ BL_INLINE void bl_swap_slot_swap(bl_swap_slot *slot) BL_NONBLOCKING {
     slot->next = (bl_swap_part){0};
 }
 
-/* Lets `frames` frames of the fade pass, or all; whether the next object has taken over. [render]
- */
+/* Lets `frames` frames of the fade pass; whether the next object has taken over. [render] */
 BL_INLINE bool bl_swap_slot_fade(bl_swap_slot *slot, uint32_t frames) BL_NONBLOCKING {
     if (!bl_crossfade_advance(&slot->fade, bl_crossfade_before_end(&slot->fade, frames))) {
         return false;
@@ -82,5 +80,3 @@ BL_INLINE bool bl_swap_slot_fade(bl_swap_slot *slot, uint32_t frames) BL_NONBLOC
     bl_swap_slot_retire(slot);
     return true;
 }
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "base/tuning.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

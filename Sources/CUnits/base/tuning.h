@@ -3,8 +3,7 @@
 
    One thread reads files, while another plays: three tables go round between them, so that neither
    waits. */
-#ifndef BACKLINE_TUNING_H
-#define BACKLINE_TUNING_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -54,5 +53,3 @@ static inline bool bl_tuning_plays(const bl_tuning_slot *slot, uint8_t key) BL_N
    `message`, where a file cannot be read. [control] */
 bool bl_tuning_read(const char *scale, const char *mapping, bl_tuning *tuning, char *message,
                     size_t message_size);
-
-#endif

@@ -45,8 +45,7 @@ static bool complain(tuning_file *file, const char *reason) {
     return false;
 }
 
-/* The next line that is no comment, without its end, and without what it has beyond LONGEST_LINE.
- */
+/* The next line that is no comment, without its end and what it has beyond LONGEST_LINE. */
 static bool read_line(tuning_file *file) {
     while (fgets(file->line, LONGEST_LINE, file->file) != NULL) {
         file->line_number += 1;

@@ -1,15 +1,14 @@
 /* Turns of an oscillator: counted frame by frame at a rate in Hz or as notes of the tempo, or taken
    from the beats of the host's transport while it moves. */
-#ifndef BACKLINE_TURNS_H
-#define BACKLINE_TURNS_H
+#pragma once
 
 #include "base/beat_line.h"
 #include "dsp/chunk.h"
 #include "dsp/lfo.h"
 
-/* For the value strings of a `sync` parameter: two notes more than the effects' have. */
-#define BL_TURNS_SYNC_NAMES "Off", "1/64", "1/32T", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
-enum { BL_TURNS_SYNC_LAST = BL_LFO_SYNC_LAST + 2 };
+/* The value strings of a `sync` parameter: two notes more than the effects' have. */
+static const char *const bl_turns_sync_names[] = {"Off", "1/64", "1/32T", BL_NOTE_LENGTH_NAMES,
+                                                  "2/1", "4/1",  "8/1",   NULL};
 
 /* The host's beats are rounded numbers: turns that are so near to them are left alone, so that they
    are the same however time is cut. */
@@ -67,7 +66,7 @@ BL_INLINE void bl_turns_align(bl_turns *turns, double place) BL_NONBLOCKING {
     }
 }
 
-/* The period in quarter notes, for a place among BL_TURNS_SYNC_NAMES from 1 on. */
+/* The period in quarter notes, for a place among bl_turns_sync_names from 1 on. */
 BL_INLINE double bl_turns_quarters(uint32_t sync) BL_NONBLOCKING {
     return sync == 1 ? 1 / 16.0 : sync == 2 ? 1 / 12.0 : bl_lfo_quarters(sync - 2);
 }
@@ -101,5 +100,3 @@ BL_INLINE void bl_turns_fill(bl_turns *turns, bl_ramp *rate, uint32_t sync, bool
     }
     bl_ramp_advance(rate, frames);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What keys and controllers say of eight voices that are computed at once, a voice a lane. */
-#ifndef BACKLINE_VOICE_LANES_H
-#define BACKLINE_VOICE_LANES_H
+#pragma once
 
 #include "base/keys.h"
 #include "dsp/lanes_ramp.h"
@@ -58,5 +57,3 @@ BL_INLINE void bl_voice_lanes_tick(bl_voice_lanes *lanes, bl_voice_now *now) BL_
     now->age = __builtin_convertvector(lanes->age, bl_lanes);
     lanes->age += lanes->age < 0x40000000 ? (bl_lanes_int)1 : (bl_lanes_int)0;
 }
-
-#endif

@@ -2,24 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/svf.h"
 
-enum {
-    PARAMETER_BITS,
-    PARAMETER_RATE,
-    PARAMETER_JITTER,
-    PARAMETER_DRIVE,
-    PARAMETER_SCALE,
-    PARAMETER_DITHER,
-    PARAMETER_FILTER,
-    PARAMETER_MIX,
-    PARAMETER_LEVEL,
-    PARAMETER_COUNT
-};
+enum { BITS, RATE, JITTER, DRIVE, SCALE, DITHER, FILTER, MIX, LEVEL, PARAMETER_COUNT };
 enum { SCALE_LINEAR, SCALE_MU_LAW };
 
 #define BITS_OFF 24.0f
@@ -27,47 +15,32 @@ enum { SCALE_LINEAR, SCALE_MU_LAW };
 /* Of the µ-law: ITU-T G.711 has 255. */
 #define MU 255.0
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const scales[] = {"Linear", "mu-Law", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Off at its top, as the rate is. */
-    [PARAMETER_BITS] = {"bits", NULL, "Bits", BL_UNIT_GENERIC, 1, BITS_OFF, 8, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 200, RATE_OFF, 12000,
-                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [BITS] = BL_KNOB("bits", "Bits", GENERIC, LINEAR, 1, BITS_OFF, 8, 1),
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 200, RATE_OFF, 12000, 2),
     /* How unevenly the frames are taken: up to half of a period early or late. */
-    [PARAMETER_JITTER] = {"jitter", NULL, "Jitter", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [PARAMETER_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, SCALE_LINEAR, SCALE_MU_LAW,
-                         SCALE_LINEAR, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = scales, .overview_rank = 6},
-    [PARAMETER_DITHER] = {"dither", NULL, "Dither", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 7},
+    [JITTER] = BL_KNOB("jitter", "Jitter", PERCENT, LINEAR, 0, 100, 0, 5),
+    [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 36, 0, 4),
+    [SCALE] = BL_CHOICE("scale", "Scale", scales, SCALE_LINEAR, 6),
+    [DITHER] = BL_OFF_ON("dither", "Dither", 0, 7),
     /* Keeps what the lower rate cannot hold from being taken, and smooths its stairs. */
-    [PARAMETER_FILTER] = {"filter", NULL, "Anti-Alias Filter", BL_UNIT_BOOLEAN, 0, 1, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
-                          .overview_rank = 8},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [FILTER] = BL_OFF_ON("filter", "Anti-Alias Filter", 0, 8),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 3),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 9),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Twelve-Bit Sampler", {PARAMETER_BITS, 12}, {PARAMETER_RATE, 26040},
-              {PARAMETER_FILTER, 1}),
-    BL_PRESET("Game Console", {PARAMETER_BITS, 4}, {PARAMETER_RATE, 11025}),
-    BL_PRESET("Telephone Exchange", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 8000},
-              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}, {PARAMETER_LEVEL, 1.2f}),
-    BL_PRESET("Worn Converter", {PARAMETER_BITS, 10}, {PARAMETER_RATE, 18000},
-              {PARAMETER_JITTER, 60}),
-    BL_PRESET("Drum Dust", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 22050}, {PARAMETER_MIX, 60}),
-    BL_PRESET("Talking Toy", {PARAMETER_BITS, 5}, {PARAMETER_RATE, 6000}, {PARAMETER_FILTER, 1}),
-    BL_PRESET("Glass Ceiling", {PARAMETER_BITS, BITS_OFF}, {PARAMETER_RATE, 4000},
-              {PARAMETER_LEVEL, 2.5f}, {PARAMETER_MIX, 50}),
+    BL_PRESET("Twelve-Bit Sampler", {BITS, 12}, {RATE, 26040}, {FILTER, 1}),
+    BL_PRESET("Game Console", {BITS, 4}, {RATE, 11025}),
+    BL_PRESET("Telephone Exchange", {BITS, 8}, {RATE, 8000}, {SCALE, SCALE_MU_LAW}, {FILTER, 1},
+              {LEVEL, 1.2f}),
+    BL_PRESET("Worn Converter", {BITS, 10}, {RATE, 18000}, {JITTER, 60}),
+    BL_PRESET("Drum Dust", {BITS, 8}, {RATE, 22050}, {MIX, 60}),
+    BL_PRESET("Talking Toy", {BITS, 5}, {RATE, 6000}, {FILTER, 1}),
+    BL_PRESET("Glass Ceiling", {BITS, BITS_OFF}, {RATE, 4000}, {LEVEL, 2.5f}, {MIX, 50}),
 };
 
 /* Two sections of a low-pass before the frames are taken, two after. */
@@ -89,9 +62,9 @@ static float target(const crusher_unit *crusher, uint32_t parameter) BL_NONBLOCK
 
 static void follow_switches(crusher_unit *crusher, bool at_once) BL_NONBLOCKING {
     double rate = crusher->base.sample_rate;
-    bl_switch(&crusher->dither, target(crusher, PARAMETER_DITHER), rate, at_once);
-    bl_switch(&crusher->mu_law, target(crusher, PARAMETER_SCALE), rate, at_once);
-    bl_switch(&crusher->filter, target(crusher, PARAMETER_FILTER), rate, at_once);
+    bl_switch(&crusher->dither, target(crusher, DITHER), rate, at_once);
+    bl_switch(&crusher->mu_law, target(crusher, SCALE), rate, at_once);
+    bl_switch(&crusher->filter, target(crusher, FILTER), rate, at_once);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -182,17 +155,17 @@ BL_INLINE bl_double2 smooth(bl_svf_state *states, const bl_svf_coefficients *coe
 
 BL_INLINE crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = crusher->base.parameters;
-    float bits = bl_ramp_value(&ramps[PARAMETER_BITS], frame);
-    float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
+    float bits = bl_ramp_value(&ramps[BITS], frame);
+    float rate = bl_ramp_value(&ramps[RATE], frame);
     crusher_frame now = {
         .step = rate < RATE_OFF ? (double)rate / crusher->base.sample_rate : 1,
-        .jitter = (double)bl_ramp_value(&ramps[PARAMETER_JITTER], frame) * 0.01,
+        .jitter = (double)bl_ramp_value(&ramps[JITTER], frame) * 0.01,
         .levels = bits < BITS_OFF ? exp2((double)bits - 1) : 0,
-        .drive = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_DRIVE], frame)),
+        .drive = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[DRIVE], frame)),
         .dither = (double)bl_ramp_value(&crusher->dither, frame),
         .mu_law = (double)bl_ramp_value(&crusher->mu_law, frame),
-        .mix = (double)bl_ramp_value(&ramps[PARAMETER_MIX], frame) * 0.01,
-        .level = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_LEVEL], frame)),
+        .mix = (double)bl_ramp_value(&ramps[MIX], frame) * 0.01,
+        .level = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[LEVEL], frame)),
         .filter = rate < RATE_OFF ? (double)bl_ramp_value(&crusher->filter, frame) : 0,
     };
     if (now.filter > 0) {
@@ -268,8 +241,8 @@ BL_KIT(crusher_unit, .process = process, .change = change, .reset = reset)
 /* The last frame that is held, and the filters' way to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const crusher_unit *crusher = (const crusher_unit *)unit;
-    double rate = (double)target(crusher, PARAMETER_RATE);
-    bool filters = target(crusher, PARAMETER_FILTER) >= 0.5f;
+    double rate = (double)target(crusher, RATE);
+    bool filters = target(crusher, FILTER) >= 0.5f;
     return rate < (double)RATE_OFF ? (filters ? 12 : 2) / rate : 0;
 }
 

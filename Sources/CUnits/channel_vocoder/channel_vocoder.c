@@ -7,41 +7,29 @@
 #include "dsp/gain_computer.h"
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_GENERIC, FEWEST_BANDS, VOCODER_MOST_BANDS,
-                         20, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.5f, 100, 3,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2000, 30,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_FORMANT] = {"formant", NULL, "Formant Shift", BL_UNIT_SEMITONES, -12, 12, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SIBILANCE] = {"sibilance", NULL, "Sibilance", BL_UNIT_PERCENT, 0, 100, 70,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [PARAMETER_PITCH] = {"pitch", NULL, "Saw Pitch", BL_UNIT_HERTZ, 27.5f, 880, 110,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 8},
+    [BANDS] =
+        BL_SETTING("bands", "Bands", GENERIC, LINEAR, FEWEST_BANDS, VOCODER_MOST_BANDS, 20, 1),
+    [ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.5f, 100, 3, 2),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 5, 2000, 30, 3),
+    [FORMANT] = BL_KNOB("formant", "Formant Shift", SEMITONES, LINEAR, -12, 12, 0, 4),
+    [SIBILANCE] = BL_KNOB("sibilance", "Sibilance", PERCENT, LINEAR, 0, 100, 70, 5),
+    [PITCH] = BL_KNOB("pitch", "Saw Pitch", HERTZ, LOGARITHMIC, 27.5f, 880, 110, 6),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 7),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 8),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Talking Synth", {PARAMETER_BANDS, 20}),
-    BL_PRESET("Classic Ten", {PARAMETER_BANDS, 10}, {PARAMETER_ATTACK, 6}, {PARAMETER_RELEASE, 45},
-              {PARAMETER_SIBILANCE, 40}),
-    BL_PRESET("Clear Speech", {PARAMETER_BANDS, 36}, {PARAMETER_ATTACK, 1.5f},
-              {PARAMETER_RELEASE, 18}, {PARAMETER_SIBILANCE, 100}),
-    BL_PRESET("Deep Robot", {PARAMETER_BANDS, 16}, {PARAMETER_FORMANT, -4}, {PARAMETER_PITCH, 55},
-              {PARAMETER_RELEASE, 40}, {PARAMETER_LEVEL, 2.5f}),
-    BL_PRESET("Little Robot", {PARAMETER_BANDS, 24}, {PARAMETER_FORMANT, 6}, {PARAMETER_PITCH, 220},
-              {PARAMETER_RELEASE, 20}, {PARAMETER_LEVEL, -1.5f}),
-    BL_PRESET("Soft Choir", {PARAMETER_BANDS, 24}, {PARAMETER_ATTACK, 40}, {PARAMETER_RELEASE, 40},
-              {PARAMETER_SIBILANCE, 15}, {PARAMETER_LEVEL, 4.5f}),
-    BL_PRESET("Half Human", {PARAMETER_BANDS, 24}, {PARAMETER_MIX, 55}, {PARAMETER_SIBILANCE, 20},
-              {PARAMETER_LEVEL, 4}),
-    BL_PRESET("Whisper Machine", {PARAMETER_BANDS, 8}, {PARAMETER_PITCH, 41.2f},
-              {PARAMETER_ATTACK, 2}, {PARAMETER_RELEASE, 60}, {PARAMETER_SIBILANCE, 100},
-              {PARAMETER_LEVEL, 1.5f}),
+    BL_PRESET("Talking Synth", {BANDS, 20}),
+    BL_PRESET("Classic Ten", {BANDS, 10}, {ATTACK, 6}, {RELEASE, 45}, {SIBILANCE, 40}),
+    BL_PRESET("Clear Speech", {BANDS, 36}, {ATTACK, 1.5f}, {RELEASE, 18}, {SIBILANCE, 100}),
+    BL_PRESET("Deep Robot", {BANDS, 16}, {FORMANT, -4}, {PITCH, 55}, {RELEASE, 40}, {LEVEL, 2.5f}),
+    BL_PRESET("Little Robot", {BANDS, 24}, {FORMANT, 6}, {PITCH, 220}, {RELEASE, 20},
+              {LEVEL, -1.5f}),
+    BL_PRESET("Soft Choir", {BANDS, 24}, {ATTACK, 40}, {RELEASE, 40}, {SIBILANCE, 15},
+              {LEVEL, 4.5f}),
+    BL_PRESET("Half Human", {BANDS, 24}, {MIX, 55}, {SIBILANCE, 20}, {LEVEL, 4}),
+    BL_PRESET("Whisper Machine", {BANDS, 8}, {PITCH, 41.2f}, {ATTACK, 2}, {RELEASE, 60},
+              {SIBILANCE, 100}, {LEVEL, 1.5f}),
 };
 
 static const bl_telemetry_info telemetry[] = {
@@ -74,8 +62,8 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     double centre = vocoder_centre(vocoder, 0);
     double ratio = vocoder_centre(vocoder, 1) / centre;
     double ringing = 2 / (1.2022 * centre * (ratio - 1 / ratio));
-    double release = 0.001 * (double)ramps[PARAMETER_RELEASE].target;
-    double shift = exp2((double)ramps[PARAMETER_FORMANT].target / 12);
+    double release = 0.001 * (double)ramps[RELEASE].target;
+    double shift = exp2((double)ramps[FORMANT].target / 12);
     return 6.91 * fmax(ringing + release, ringing / shift);
 }
 

@@ -1,22 +1,11 @@
 /* The vocoder's instance: channel_vocoder.c has its table and its life, channel_vocoder_render.c
    its sound, channel_vocoder_bank.h its filters. */
-#ifndef BACKLINE_CHANNEL_VOCODER_H
-#define BACKLINE_CHANNEL_VOCODER_H
+#pragma once
 
 #include "base/sidechain.h"
 #include "channel_vocoder/channel_vocoder_bank.h"
 
-enum {
-    PARAMETER_BANDS,
-    PARAMETER_ATTACK,
-    PARAMETER_RELEASE,
-    PARAMETER_FORMANT,
-    PARAMETER_SIBILANCE,
-    PARAMETER_PITCH,
-    PARAMETER_LEVEL,
-    PARAMETER_MIX,
-    PARAMETER_COUNT
-};
+enum { BANDS, ATTACK, RELEASE, FORMANT, SIBILANCE, PITCH, LEVEL, MIX, PARAMETER_COUNT };
 
 enum {
     VOCODER_GRID = 32,    /* frames from one look at the bands and the formant to the next */
@@ -47,5 +36,3 @@ void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void vocoder_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

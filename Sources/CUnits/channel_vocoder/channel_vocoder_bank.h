@@ -6,8 +6,7 @@
  * the bandwidth over the centre: both have one Q, and their centres are w and 1/w times the band's,
  * with Q² the larger root of a²x² Q⁴ - (4 + x²) Q² + 1 and w + 1/w = a x Q. The bilinear transform
  * is prewarped at both centres. */
-#ifndef BACKLINE_CHANNEL_VOCODER_BANK_H
-#define BACKLINE_CHANNEL_VOCODER_BANK_H
+#pragma once
 
 #include <math.h>
 
@@ -94,5 +93,3 @@ BL_INLINE void vocoder_bank_run(const vocoder_bank *bank, vocoder_bank_state *st
         BL_LANES_AT(&state->low[section][band]) = lows[section];
     }
 }
-
-#endif

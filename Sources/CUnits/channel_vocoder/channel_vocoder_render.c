@@ -43,18 +43,18 @@ double vocoder_centre(const vocoder_unit *vocoder, uint32_t band) BL_NONBLOCKING
 static void tune_carrier(vocoder_unit *vocoder) BL_NONBLOCKING {
     double period = 1 / vocoder->base.sample_rate;
     double ratio = pow(range(vocoder), 1.0 / vocoder->bands);
-    double semitones = (double)bl_ramp_value(&vocoder->base.parameters[PARAMETER_FORMANT], 0);
+    double semitones = (double)bl_ramp_value(&vocoder->base.parameters[FORMANT], 0);
     double shift = exp2(semitones / 12);
     for (uint32_t band = 0; band < vocoder->bands; band += 1) {
         double centre = vocoder_centre(vocoder, band);
         double gain = OUTPUT_GAIN * sqrt(vocoder->bands * centre * shift / 20000);
         vocoder_bank_tune(&vocoder->carrier_bank, band, centre * shift * period, ratio, gain);
     }
-    vocoder->base.stale = bl_ramp_is_moving(&vocoder->base.parameters[PARAMETER_FORMANT]);
+    vocoder->base.stale = bl_ramp_is_moving(&vocoder->base.parameters[FORMANT]);
 }
 
 void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING {
-    vocoder->bands = (uint32_t)(vocoder->base.parameters[PARAMETER_BANDS].target + 0.5f);
+    vocoder->bands = (uint32_t)(vocoder->base.parameters[BANDS].target + 0.5f);
     memset(&vocoder->voice_bank, 0, sizeof vocoder->voice_bank);
     memset(&vocoder->carrier_bank, 0, sizeof vocoder->carrier_bank);
     memset(&vocoder->voice_state, 0, sizeof vocoder->voice_state);
@@ -72,8 +72,7 @@ void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING {
 
 /* At a line of the grid. */
 static void look(vocoder_unit *vocoder) BL_NONBLOCKING {
-    bool changes =
-        (uint32_t)(vocoder->base.parameters[PARAMETER_BANDS].target + 0.5f) != vocoder->bands;
+    bool changes = (uint32_t)(vocoder->base.parameters[BANDS].target + 0.5f) != vocoder->bands;
     if (changes && vocoder->presence.target == 0 && !bl_ramp_is_moving(&vocoder->presence)) {
         vocoder_set_bands(vocoder);
         changes = false;
@@ -104,7 +103,7 @@ BL_INLINE void follow(vocoder_unit *vocoder, uint32_t band, const float *attack,
 BL_INLINE void find_hissing(vocoder_unit *vocoder, const bl_lanes *all, const bl_lanes *hiss,
                             float *weights, uint32_t frames) BL_NONBLOCKING {
     double pace = (double)bl_envelope_pace((float)(HISS_TIME * 0.001 * vocoder->base.sample_rate));
-    const bl_ramp *sibilance = &vocoder->base.parameters[PARAMETER_SIBILANCE];
+    const bl_ramp *sibilance = &vocoder->base.parameters[SIBILANCE];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = bl_lanes_sum(&hiss[frame]) / (bl_lanes_sum(&all[frame]) + SILENCE);
         share = 2.0f * share - 0.5f;
@@ -130,7 +129,7 @@ BL_INLINE double step_residue(double distance) BL_NONBLOCKING {
    J. Acoust. Soc. Am. 131 (1), 2012. */
 BL_INLINE void fill_saw(vocoder_unit *vocoder, float *saw, uint32_t frames) BL_NONBLOCKING {
     double period = 1 / vocoder->base.sample_rate;
-    const bl_ramp *pitch = &vocoder->base.parameters[PARAMETER_PITCH];
+    const bl_ramp *pitch = &vocoder->base.parameters[PITCH];
     double phase = vocoder->phase;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         double step = (double)bl_ramp_value(pitch, frame) * period;
@@ -184,8 +183,8 @@ BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *ou
         float left = input[0][first + frame], right = input[inputs - 1][first + frame];
         voice[frame] = 0.5f * (left + right);
     }
-    bl_envelope_fill_paces(&ramps[PARAMETER_ATTACK], rate, attack, frames);
-    bl_envelope_fill_paces(&ramps[PARAMETER_RELEASE], rate, release, frames);
+    bl_envelope_fill_paces(&ramps[ATTACK], rate, attack, frames);
+    bl_envelope_fill_paces(&ramps[RELEASE], rate, release, frames);
     for (uint32_t band = 0; band < vocoder->bands; band += BL_LANES) {
         bl_lanes *own = levels[band / BL_LANES];
         vocoder_bank_run(&vocoder->voice_bank, &vocoder->voice_state, band, voice, own, frames);
@@ -218,8 +217,8 @@ BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *ou
         }
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float mix = 0.01f * bl_ramp_value(&ramps[PARAMETER_MIX], frame);
-        float level = bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_LEVEL], frame)) *
+        float mix = 0.01f * bl_ramp_value(&ramps[MIX], frame);
+        float level = bl_decibels_to_gain(bl_ramp_value(&ramps[LEVEL], frame)) *
                       bl_ramp_value(&vocoder->presence, frame);
         float dry[VOCODER_CHANNELS] = {input[0][first + frame], input[inputs - 1][first + frame]};
         for (uint32_t channel = 0; channel < outputs; channel += 1) {

@@ -31,8 +31,7 @@ enum {
 };
 enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
-/* How a turned delay or depth comes into force: a glide's T and fastest speed. Seconds; frames a
-   frame */
+/* How a turned delay or depth takes effect: a glide's T and top speed. Seconds; frames a frame */
 #define VOICES_GLIDE_TIME 0.05
 #define VOICES_FASTEST 0.25
 /* How long another waveform takes to come into force: it bends the pitch. Seconds */
@@ -40,57 +39,17 @@ enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
 /* The rows that do not differ. */
 #define VOICES_SHARED_ROWS                                                                         \
-    [VOICES_SYNC] = {"sync",                                                                       \
-                     NULL,                                                                         \
-                     "Sync",                                                                       \
-                     BL_UNIT_INDEXED,                                                              \
-                     0,                                                                            \
-                     BL_LFO_SYNC_LAST,                                                             \
-                     0,                                                                            \
-                     BL_CURVE_LINEAR,                                                              \
-                     BL_PARAMETER_STEPPED_FLAGS,                                                   \
-                     .value_strings = sync_names,                                                  \
-                     .dependent_parameters = of_sync,                                              \
-                     .overview_rank = 4},                                                          \
-    [VOICES_SHAPE] = {"shape",                                                                     \
-                      NULL,                                                                        \
-                      "Shape",                                                                     \
-                      BL_UNIT_INDEXED,                                                             \
-                      0,                                                                           \
-                      1,                                                                           \
-                      0,                                                                           \
-                      BL_CURVE_LINEAR,                                                             \
-                      BL_PARAMETER_STEPPED_FLAGS,                                                  \
-                      .value_strings = shapes,                                                     \
-                      .overview_rank = 9},                                                         \
-    [VOICES_TONE] = {"tone",                                                                       \
-                     NULL,                                                                         \
-                     "Tone",                                                                       \
-                     BL_UNIT_HERTZ,                                                                \
-                     200,                                                                          \
-                     BL_TONE_OPEN,                                                                 \
-                     BL_TONE_OPEN,                                                                 \
-                     BL_CURVE_LOGARITHMIC,                                                         \
-                     BL_PARAMETER_DEFAULT_FLAGS,                                                   \
-                     .overview_rank = 7},                                                          \
-    [VOICES_SPREAD] = {"spread",                                                                   \
-                       NULL,                                                                       \
-                       "Spread",                                                                   \
-                       BL_UNIT_DEGREES,                                                            \
-                       0,                                                                          \
-                       180,                                                                        \
-                       90,                                                                         \
-                       BL_CURVE_LINEAR,                                                            \
-                       BL_PARAMETER_DEFAULT_FLAGS,                                                 \
-                       .overview_rank = 8}
+    [VOICES_SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 4, BL_DEPENDENTS("rate")),     \
+    [VOICES_SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 9),                                    \
+    [VOICES_TONE] =                                                                                \
+        BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, BL_TONE_OPEN, 7),           \
+    [VOICES_SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 90, 8)
 
 /* The start of a preset's row: rate in Hz, delay and depth in milliseconds, mix in percent. */
 #define VOICES_SWEEP(rate, delay, depth, mix)                                                      \
     {VOICES_RATE, rate}, {VOICES_DELAY, delay}, {VOICES_DEPTH, depth}, { VOICES_MIX, mix }
 
 static const char *const shapes[] = {"Sine", "Triangle", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 
 typedef struct voices_unit {
     bl_unit_base base;

@@ -6,8 +6,7 @@
  * real-time audio effects", IEEE TASLP 18 (4), 2010, with the parts that knobs turn taken out by
  * Woodbury's formula as in M. Holters and U. Zölzer, "A generalized method for the derivation of
  * non-linear state-space models from circuit schematics", EUSIPCO 2015. */
-#ifndef BACKLINE_CIRCUIT_H
-#define BACKLINE_CIRCUIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -130,5 +129,3 @@ typedef struct bl_circuit_state {
 /* The state at rest, long after the supplies were turned on. [render or idle] */
 void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNOBS],
                      bl_circuit_state *state) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,5 @@
-/* What circuit_build.c, circuit_parts.c and circuit_devices.c share: a circuit's equations as they
-   grow. */
-#ifndef BACKLINE_CIRCUIT_BUILDER_H
-#define BACKLINE_CIRCUIT_BUILDER_H
+/* What circuit_build.c, circuit_parts.c and circuit_devices.c share: equations as they grow. */
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -36,8 +34,7 @@ void bl_circuit_conduct(bl_circuit_builder *builder, bl_terms way, bl_terms sens
 /* By the trapezoidal rule: a conductance, and a current that is the state. [control] */
 void bl_circuit_add_capacitor(bl_circuit_builder *builder, bl_terms ends, double farads);
 
-/* A voltage source at a node, which holds what is sensed at its value; answers its row. [control]
- */
+/* A voltage source at a node, which holds what is sensed at a value; answers its row. [control] */
 int bl_circuit_add_source(bl_circuit_builder *builder, int node, bl_terms senses);
 
 /* A part that circuit_devices.c knows. [control] */
@@ -45,5 +42,3 @@ void bl_circuit_add_device(bl_circuit_builder *builder, const bl_part *part);
 
 /* Adds the equations of a list. [control] */
 void bl_circuit_add_parts(bl_circuit_builder *builder, const bl_part *parts);
-
-#endif

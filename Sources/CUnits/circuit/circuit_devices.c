@@ -34,8 +34,7 @@ static bl_law *add_law(bl_circuit_builder *self, bl_terms senses, bl_terms way, 
     return &self->circuit->law[index];
 }
 
-/* An integrator with a follower. Its current is limited by the slew rate, its voltage by the rails.
- */
+/* An integrator with a follower. The slew rate limits its current, the rails its voltage. */
 static void add_op_amp(bl_circuit_builder *self, const bl_part *part) {
     double gain = 6.283185307179586 * part->values[0] * INTEGRATOR;
     bl_terms input = bl_between(part->nodes[0], part->nodes[1]);

@@ -1,5 +1,4 @@
-/* Knobs turn at the lines of a grid that is counted from the reset, by so little that it is not
-   heard. */
+/* Knobs turn at the lines of a grid counted from the reset, by so little that it is not heard. */
 #include "circuit/circuit_effect.h"
 
 #include "circuit/circuit_run.h"
@@ -176,8 +175,7 @@ BL_INLINE void delay(const float *up, uint32_t stage_count, float *to,
     }
 }
 
-/* A channel through one of the plans, at the high rate. `up` begins BL_CIRCUIT_PAST frames early.
- */
+/* A channel through a plan, at the high rate. `up` begins BL_CIRCUIT_PAST frames early. */
 BL_INLINE void run(const bl_circuit_playing *playing, bl_circuit_state *states, const float *up,
                    float *to, uint32_t frames) BL_NONBLOCKING {
     delay(up, playing->stage_count, to, frames);

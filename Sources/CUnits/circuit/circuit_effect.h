@@ -1,7 +1,6 @@
 /* An effect that plays circuits: eight times the rate, through the stages of one of several plans,
    and back. Its parameters are the model, the knobs, the level and the mix, in this order. */
-#ifndef BACKLINE_CIRCUIT_EFFECT_H
-#define BACKLINE_CIRCUIT_EFFECT_H
+#pragma once
 
 #include "base/effect.h"
 #include "circuit/circuit.h"
@@ -80,5 +79,3 @@ void bl_circuit_effect_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 #define BL_CIRCUIT_EFFECT(A, B, C, D)                                                              \
     BL_EFFECT(A, B, C, D), .latency = bl_circuit_effect_latency,                                   \
                            .tail_time = bl_circuit_effect_tail_time
-
-#endif

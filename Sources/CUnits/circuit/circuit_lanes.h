@@ -1,6 +1,5 @@
 /* Exponentials and logarithms, four at once. */
-#ifndef BACKLINE_CIRCUIT_LANES_H
-#define BACKLINE_CIRCUIT_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ BL_INLINE double bl_law_log(double x) BL_NONBLOCKING {
     bl_lanes4_log(&lanes, &lanes);
     return lanes[0];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The currents of a circuit's nonlinear parts, and their slopes. */
-#ifndef BACKLINE_CIRCUIT_LAWS_H
-#define BACKLINE_CIRCUIT_LAWS_H
+#pragma once
 
 #include <math.h>
 
@@ -96,5 +95,3 @@ BL_INLINE double bl_law_excess(const bl_law *law, bl_circuit_state *state, int i
     }
     return (place->integral - before.integral) / way - 0.5 * (current + before.current);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Up to four linear equations, with as few divisions in a row as can be. No pivots: the diagonal is
    1 and more where parts lose power. */
-#ifndef BACKLINE_CIRCUIT_LINEAR_H
-#define BACKLINE_CIRCUIT_LINEAR_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -52,5 +51,3 @@ BL_INLINE void bl_solve_linear(const bl_lanes4 *columns, bl_lanes4 *x, int count
         bl_solve_four(columns, x);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Short names for lists of parts. */
-#ifndef BACKLINE_CIRCUIT_LIST_H
-#define BACKLINE_CIRCUIT_LIST_H
+#pragma once
 
 #include "circuit/circuit_plan.h"
 
@@ -32,5 +31,3 @@
     { BL_PART_TRIODE, {grid, plate, cathode}, {__VA_ARGS__}, 0, 0 }
 #define END                                                                                        \
     { BL_PART_END, {0}, {0}, 0, 0 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Circuits as lists of parts. Volts, amperes, ohms, farads; full scale is 1 V at the input. */
-#ifndef BACKLINE_CIRCUIT_PLAN_H
-#define BACKLINE_CIRCUIT_PLAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ typedef struct bl_circuit_plan {
     const bl_part *stages[BL_CIRCUIT_STAGES]; /* each up to BL_PART_END; NULL: no more */
     float gain; /* from volts at the output to full scale; below 0 if it inverts */
 } bl_circuit_plan;
-
-#endif

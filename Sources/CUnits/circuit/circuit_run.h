@@ -1,6 +1,5 @@
 /* Plays a circuit: one frame after another at the rate it was built for. */
-#ifndef BACKLINE_CIRCUIT_RUN_H
-#define BACKLINE_CIRCUIT_RUN_H
+#pragma once
 
 #include "circuit/circuit_solve.h"
 
@@ -98,5 +97,3 @@ BL_INLINE void bl_circuit_run(const bl_circuit *circuit, const bl_circuit_matric
     }
 #undef BL_RUN
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The currents of a circuit's nonlinear parts in one frame, by Newton's method. */
-#ifndef BACKLINE_CIRCUIT_SOLVE_H
-#define BACKLINE_CIRCUIT_SOLVE_H
+#pragma once
 
 #include "circuit/circuit_laws.h"
 #include "circuit/circuit_linear.h"
@@ -83,5 +82,3 @@ BL_INLINE void bl_circuit_solve(const bl_circuit *circuit, const bl_circuit_matr
     }
     state->way = state->voltage - before;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* How far a step of Newton's method may go along a law that bends. */
-#ifndef BACKLINE_CIRCUIT_STEP_H
-#define BACKLINE_CIRCUIT_STEP_H
+#pragma once
 
 #include <math.h>
 
@@ -62,5 +61,3 @@ BL_INLINE double bl_law_limit_newton_step(const bl_law *law, const bl_law_step *
     return sign * (from > 0 ? from + law->width * bl_law_log(1 + way)
                             : law->width * bl_law_log(to / law->width));
 }
-
-#endif

@@ -1,5 +1,4 @@
 /* A circuit with its knobs turned, and at rest. */
-#include <string.h>
 
 #include "circuit/circuit_run.h"
 #include "dsp/exp2.h"

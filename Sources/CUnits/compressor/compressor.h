@@ -1,31 +1,29 @@
-/* The compressor's instance: compressor.c has its table and its life, compressor_render.c its
-   sound. */
-#ifndef BACKLINE_COMPRESSOR_H
-#define BACKLINE_COMPRESSOR_H
+/* The compressor's instance: compressor.c has table and life, compressor_render.c the sound. */
+#pragma once
 
 #include "base/keyed_effect.h"
 #include "compressor/compressor_style.h"
 #include "dsp/slope.h"
 
 enum {
-    PARAMETER_THRESHOLD,
-    PARAMETER_RATIO,
-    PARAMETER_KNEE,
-    PARAMETER_ATTACK,
-    PARAMETER_HOLD,
-    PARAMETER_RELEASE,
-    PARAMETER_AUTO_RELEASE,
-    PARAMETER_RANGE,
-    PARAMETER_MAKE_UP,
-    PARAMETER_AUTO_MAKE_UP,
-    PARAMETER_MIX,
-    PARAMETER_LOOK_AHEAD,
-    PARAMETER_DETECTOR,
-    PARAMETER_WINDOW,
-    PARAMETER_LOW_CUT,
-    PARAMETER_LINK,
-    PARAMETER_STYLE,
-    PARAMETER_GAIN_REDUCTION, /* the unit's own */
+    THRESHOLD,
+    RATIO,
+    KNEE,
+    ATTACK,
+    HOLD,
+    RELEASE,
+    AUTO_RELEASE,
+    RANGE,
+    MAKE_UP,
+    AUTO_MAKE_UP,
+    MIX,
+    LOOK_AHEAD,
+    DETECTOR,
+    WINDOW,
+    LOW_CUT,
+    LINK,
+    STYLE,
+    GAIN_REDUCTION, /* the unit's own */
     PARAMETER_COUNT
 };
 
@@ -44,11 +42,9 @@ typedef struct compressor_unit {
 /* The style that is chosen. [render or idle] */
 BL_INLINE const compressor_style *
 compressor_chosen_style(const compressor_unit *compressor) BL_NONBLOCKING {
-    return &compressor_styles[(int)compressor->effect.base.parameters[PARAMETER_STYLE].target];
+    return &compressor_styles[(int)compressor->effect.base.parameters[STYLE].target];
 }
 
 /* The `process` of its kit. [render] */
 void compressor_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                         uint32_t frames) BL_NONBLOCKING;
-
-#endif

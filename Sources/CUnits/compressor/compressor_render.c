@@ -20,12 +20,12 @@ typedef struct stretch {
 BL_INLINE float asked(const compressor_unit *compressor, uint32_t frame,
                       float level) BL_NONBLOCKING {
     const bl_ramp *ramps = compressor->effect.base.parameters;
-    float over = level - bl_ramp_value(&ramps[PARAMETER_THRESHOLD], frame);
-    float excess = bl_soft_excess(over, bl_ramp_value(&ramps[PARAMETER_KNEE], frame));
+    float over = level - bl_ramp_value(&ramps[THRESHOLD], frame);
+    float excess = bl_soft_excess(over, bl_ramp_value(&ramps[KNEE], frame));
     excess = compressor_style_bent(excess, bl_ramp_value(&compressor->style.bend, frame));
-    float slope = bl_slope_value(&compressor->slope, &ramps[PARAMETER_RATIO], frame);
+    float slope = bl_slope_value(&compressor->slope, &ramps[RATIO], frame);
     float reduction = (1.0f - slope) * excess;
-    float range = bl_ramp_value(&ramps[PARAMETER_RANGE], frame);
+    float range = bl_ramp_value(&ramps[RANGE], frame);
     return reduction < range ? reduction : range;
 }
 
@@ -33,9 +33,9 @@ BL_INLINE float asked(const compressor_unit *compressor, uint32_t frame,
 BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = compressor->effect.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        float weight = bl_ramp_value(&ramps[PARAMETER_AUTO_MAKE_UP], frame);
-        now->make_up[frame] = bl_ramp_value(&ramps[PARAMETER_MAKE_UP], frame) +
-                              0.5f * weight * asked(compressor, frame, 0);
+        float weight = bl_ramp_value(&ramps[AUTO_MAKE_UP], frame);
+        now->make_up[frame] =
+            bl_ramp_value(&ramps[MAKE_UP], frame) + 0.5f * weight * asked(compressor, frame, 0);
     }
 }
 
@@ -44,12 +44,12 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
     bl_keyed_effect *effect = &compressor->effect;
     const bl_ramp *ramps = effect->base.parameters;
     uint32_t channels = effect->key->channel_count;
-    bl_keyed_effect_listen(effect, &ramps[PARAMETER_LOW_CUT], LOW_CUT_OPEN, now->first_frame,
-                           levels, now->frames);
+    bl_keyed_effect_listen(effect, &ramps[LOW_CUT], LOW_CUT_OPEN, now->first_frame, levels,
+                           now->frames);
     float paces[BL_CHUNK_FRAMES];
-    bool squares = ramps[PARAMETER_DETECTOR].target >= DETECTOR_RMS;
+    bool squares = ramps[DETECTOR].target >= DETECTOR_RMS;
     if (squares) {
-        bl_envelope_fill_paces(&ramps[PARAMETER_WINDOW], effect->rate, paces, now->frames);
+        bl_envelope_fill_paces(&ramps[WINDOW], effect->rate, paces, now->frames);
     }
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         double *square = &effect->detector.squares[channel];
@@ -59,23 +59,21 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
             bl_key_rectify(square, levels[channel], now->frames);
         }
     }
-    bl_keyed_effect_hold(effect, &ramps[PARAMETER_HOLD], &ramps[PARAMETER_ATTACK],
-                         &ramps[PARAMETER_RELEASE], levels, now->loudest, &now->paces, now->frames);
-    bl_envelope_fill_automatic(&ramps[PARAMETER_AUTO_RELEASE], effect->rate, &now->paces,
-                               now->frames);
+    bl_keyed_effect_hold(effect, &ramps[HOLD], &ramps[ATTACK], &ramps[RELEASE], levels,
+                         now->loudest, &now->paces, now->frames);
+    bl_envelope_fill_automatic(&ramps[AUTO_RELEASE], effect->rate, &now->paces, now->frames);
     compressor_style_fill_paces(compressor_chosen_style(compressor), &compressor->style,
-                                &ramps[PARAMETER_ATTACK], &ramps[PARAMETER_RELEASE],
-                                &ramps[PARAMETER_RATIO], effect->rate, &now->paces, now->frames);
+                                &ramps[ATTACK], &ramps[RELEASE], &ramps[RATIO], effect->rate,
+                                &now->paces, now->frames);
     fill_make_up(compressor, now);
-    bl_ramp link = ramps[PARAMETER_LINK];
+    bl_ramp link = ramps[LINK];
     now->is_linked = channels == 1 || (!bl_ramp_is_moving(&link) && link.target >= 100);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->link[frame] = 0.01f * bl_ramp_value(&link, frame);
     }
 }
 
-/* From the levels of one channel to the factors for its sound; the reading is the channels' most.
- */
+/* From one channel's levels to the factors for its sound; the reading is the channels' most. */
 BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_envelope *envelope,
                             const float *levels, float *BL_RESTRICT factors) BL_NONBLOCKING {
     bl_ramp *ramps = compressor->effect.base.parameters;
@@ -84,11 +82,11 @@ BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_
         factors[frame] = asked(compressor, frame, bl_gain_to_decibels(level));
     }
     bl_envelope_follow(envelope, &now->paces, factors, now->frames);
-    bl_ramp *reading = &ramps[PARAMETER_GAIN_REDUCTION];
+    bl_ramp *reading = &ramps[GAIN_REDUCTION];
     bl_ramp_set(reading, fmaxf(reading->target, factors[now->frames - 1]));
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float gain = bl_decibels_to_gain(now->make_up[frame] - factors[frame]);
-        factors[frame] = 1.0f + 0.01f * bl_ramp_value(&ramps[PARAMETER_MIX], frame) * (gain - 1.0f);
+        factors[frame] = 1.0f + 0.01f * bl_ramp_value(&ramps[MIX], frame) * (gain - 1.0f);
     }
 }
 
@@ -100,7 +98,7 @@ BL_INLINE void play(compressor_unit *compressor, const stretch *now, bl_levels l
     bl_keyed_effect *effect = &compressor->effect;
     bl_ramp *ramps = effect->base.parameters;
     uint32_t keys = effect->key->channel_count;
-    bl_ramp_set(&ramps[PARAMETER_GAIN_REDUCTION], 0);
+    bl_ramp_set(&ramps[GAIN_REDUCTION], 0);
     for (uint32_t channel = 0; channel < effect->base.output_channel_count; channel += 1) {
         if (now->is_linked && channel > 0) {
             compressor->envelopes[channel] = compressor->envelopes[0];
@@ -127,7 +125,7 @@ void compressor_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
         now.frames = bl_keyed_effect_begin(&compressor->effect, now.frames);
         prepare(compressor, &now, levels);
         play(compressor, &now, levels, io->input, io->output);
-        bl_slope_advance(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
+        bl_slope_advance(&compressor->slope, &compressor->effect.base.parameters[RATIO],
                          now.frames);
         bl_keyed_effect_advance(&compressor->effect, now.frames);
         compressor_style_advance(&compressor->style, now.frames);

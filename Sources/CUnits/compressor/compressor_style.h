@@ -15,8 +15,7 @@
  * Vari-mu: a tube's gain falls the more steeply the further it is driven, so that the ratio grows
  * with the level; and the release grows from 0.3 s after a peak to 10 s after many (Fairchild's
  * manual of the 670, time constant 6). */
-#ifndef BACKLINE_COMPRESSOR_STYLE_H
-#define BACKLINE_COMPRESSOR_STYLE_H
+#pragma once
 
 #include "dsp/declick.h"
 #include "dsp/envelope.h"
@@ -80,8 +79,7 @@ BL_INLINE float compressor_loop_pace(const bl_ramp *time, uint32_t frame, float 
     return bl_envelope_pace(frames > 1.0f ? frames : 1.0f);
 }
 
-/* Changes the paces of the clean style to the style's. `rate` in frames per millisecond. [render]
- */
+/* Changes the clean style's paces to the style's. `rate` in frames per millisecond. [render] */
 BL_INLINE void
 compressor_style_fill_paces(const compressor_style *style, const compressor_style_ramps *ramps,
                             const bl_ramp *attack, const bl_ramp *release, const bl_ramp *ratio,
@@ -101,5 +99,3 @@ compressor_style_fill_paces(const compressor_style *style, const compressor_styl
         paces->closed[frame] = compressor_loop_pace(release, frame, rate, loop);
     }
 }
-
-#endif

@@ -1,5 +1,4 @@
 /* Convolver: the sound of a place or a device, out of a file with its impulse response. */
-#include <math.h>
 
 #include "base/built_in.h"
 #include "convolver/convolver_unit.h"
@@ -10,17 +9,17 @@
 #include "dsp/ring.h"
 
 enum {
-    PARAMETER_START,
-    PARAMETER_LENGTH,
-    PARAMETER_DECAY,
-    PARAMETER_REVERSE,
-    PARAMETER_NORMALISE,
-    PARAMETER_PRE_DELAY,
-    PARAMETER_SYNC,
-    PARAMETER_LOW_CUT,
-    PARAMETER_HIGH_CUT,
-    PARAMETER_GAIN,
-    PARAMETER_MIX,
+    START,
+    LENGTH,
+    DECAY,
+    REVERSE,
+    NORMALISE,
+    PRE_DELAY,
+    SYNC,
+    LOW_CUT,
+    HIGH_CUT,
+    GAIN,
+    MIX,
     PARAMETER_COUNT
 };
 
@@ -28,47 +27,32 @@ enum {
 /* How long a moved pre-delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.05
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-static const char *const sync_dependents[] = {"pre_delay", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_START] = {"start", NULL, "Start", BL_UNIT_PERCENT, 0, 95, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_PERCENT, 1, 100, 100, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_DECIBELS, -60, 0, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_INDEXED, 0, 2,
-                             BL_RESPONSE_ENERGY, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                             .value_strings = level_names},
-    [PARAMETER_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay", BL_UNIT_MILLISECONDS, 0,
-                             (float)(1000 * LONGEST_PRE_DELAY), 0, BL_CURVE_SQUARED,
-                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = sync_dependents},
-    [PARAMETER_LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
-    [PARAMETER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
-    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -48, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 25, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [START] = BL_SETTING("start", "Start", PERCENT, LINEAR, 0, 95, 0, 0),
+    [LENGTH] = BL_SETTING("length", "Length", PERCENT, LINEAR, 1, 100, 100, 2),
+    [DECAY] = BL_SETTING("decay", "Decay", DECIBELS, LINEAR, -60, 0, 0, 0),
+    [REVERSE] = BL_OFF_ON("reverse", "Reverse", 0, 0),
+    [NORMALISE] = BL_CHOICE("normalise", "Normalise", level_names, BL_RESPONSE_ENERGY, 0),
+    [PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0,
+                          (float)(1000 * LONGEST_PRE_DELAY), 0, 3),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
+    [LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
+    [HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
+    [GAIN] = BL_KNOB("gain", "Gain", DECIBELS, LINEAR, -48, 24, 0, 6),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 25, 1),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Wet Only", {PARAMETER_MIX, 100}),
-    BL_PRESET("Vocal Space", {PARAMETER_MIX, 18}, {PARAMETER_PRE_DELAY, 30},
-              {PARAMETER_LOW_CUT, 180}, {PARAMETER_HIGH_CUT, 9000}),
-    BL_PRESET("Drum Space", {PARAMETER_MIX, 22}, {PARAMETER_LENGTH, 50}, {PARAMETER_LOW_CUT, 80}),
-    BL_PRESET("Dark", {PARAMETER_MIX, 30}, {PARAMETER_HIGH_CUT, 2500}),
-    BL_PRESET("Early Only", {PARAMETER_MIX, 35}, {PARAMETER_LENGTH, 8}),
-    BL_PRESET("Late Only", {PARAMETER_MIX, 30}, {PARAMETER_START, 10}),
-    BL_PRESET("Backwards", {PARAMETER_MIX, 50}, {PARAMETER_REVERSE, 1}),
-    BL_PRESET("Impulse As Is", {PARAMETER_MIX, 100}, {PARAMETER_NORMALISE, 0}),
+    BL_PRESET("Wet Only", {MIX, 100}),
+    BL_PRESET("Vocal Space", {MIX, 18}, {PRE_DELAY, 30}, {LOW_CUT, 180}, {HIGH_CUT, 9000}),
+    BL_PRESET("Drum Space", {MIX, 22}, {LENGTH, 50}, {LOW_CUT, 80}),
+    BL_PRESET("Dark", {MIX, 30}, {HIGH_CUT, 2500}),
+    BL_PRESET("Early Only", {MIX, 35}, {LENGTH, 8}),
+    BL_PRESET("Late Only", {MIX, 30}, {START, 10}),
+    BL_PRESET("Backwards", {MIX, 50}, {REVERSE, 1}),
+    BL_PRESET("Impulse As Is", {MIX, 100}, {NORMALISE, 0}),
 };
 
 typedef struct convolver_unit {
@@ -101,12 +85,12 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
 static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     return (bl_response_trim){
-        .start = values[PARAMETER_START].target * 0.01f,
-        .length = values[PARAMETER_LENGTH].target * 0.01f,
+        .start = values[START].target * 0.01f,
+        .length = values[LENGTH].target * 0.01f,
         .longest = BL_RESPONSE_LONGEST,
-        .decay = values[PARAMETER_DECAY].target,
-        .reverse = values[PARAMETER_REVERSE].target >= 0.5f,
-        .level = (bl_response_level)values[PARAMETER_NORMALISE].target,
+        .decay = values[DECAY].target,
+        .reverse = values[REVERSE].target >= 0.5f,
+        .level = (bl_response_level)values[NORMALISE].target,
     };
 }
 
@@ -114,8 +98,7 @@ static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCK
 static uint32_t wanted_delay(const convolver_unit *convolver) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     double seconds =
-        bl_synced_seconds(values[PARAMETER_SYNC].target,
-                          (double)bl_ramp_value(&values[PARAMETER_PRE_DELAY], 0) * 0.001,
+        bl_synced_seconds(values[SYNC].target, (double)bl_ramp_value(&values[PRE_DELAY], 0) * 0.001,
                           convolver->common.base.quarter, LONGEST_PRE_DELAY);
     return (uint32_t)(seconds * convolver->common.base.sample_rate + 0.5);
 }
@@ -160,7 +143,7 @@ BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL
     if (convolver->fade.left > 0) {
         return bl_crossfade_before_end(&convolver->fade, frames);
     }
-    return bl_ramp_is_moving(&values[PARAMETER_PRE_DELAY]) ? 1 : frames;
+    return bl_ramp_is_moving(&values[PRE_DELAY]) ? 1 : frames;
 }
 
 /* The input after the pre-delay. */
@@ -183,8 +166,8 @@ BL_INLINE void mix(const convolver_unit *convolver, const float *dry, const floa
                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        bl_shares shares = bl_equal_power(bl_ramp_value(&values[PARAMETER_MIX], frame));
-        float gain = bl_decibels_to_gain(bl_ramp_value(&values[PARAMETER_GAIN], frame));
+        bl_shares shares = bl_equal_power(bl_ramp_value(&values[MIX], frame));
+        float gain = bl_decibels_to_gain(bl_ramp_value(&values[GAIN], frame));
         to[frame] = shares.dry * dry[frame] + shares.wet * gain * wet[frame];
     }
 }
@@ -214,7 +197,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
         }
         bl_response_trim trim = wanted_trim(convolver);
         bl_convolver_convolve(&convolver->common, 0, &trim, delayed, wet, count);
-        bl_convolver_cut(&convolver->common, PARAMETER_LOW_CUT, PARAMETER_HIGH_CUT, wet, count);
+        bl_convolver_cut(&convolver->common, LOW_CUT, HIGH_CUT, wet, count);
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             mix(convolver, dry[bl_fewer(channel, inputs - 1)], wet[channel],
                 io->output[channel] + first_frame + done, count);

@@ -2,8 +2,7 @@
  * goes on. The render thread prepares a new file, or another trim of the present one, a little
  * every BL_PARTITION_TICK frames, and crossfades to it when it is ready. Without a file the sound
  * passes unchanged. */
-#ifndef BACKLINE_CONVOLVER_SLOT_H
-#define BACKLINE_CONVOLVER_SLOT_H
+#pragma once
 
 #include "backline/status.h"
 
@@ -45,13 +44,10 @@ void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *tr
 /* At most `frames` frames that may be processed at once. [render] */
 uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames) BL_NONBLOCKING;
 
-/* Convolves so many frames, as wide as allocated; the outputs may not lie where the inputs do.
-   [render] */
+/* Convolves so many frames, as wide as allocated; outputs may not lie where inputs do. [render] */
 void bl_convolver_slot_process(bl_convolver_slot *slot, const bl_response_trim *trim,
                                const float *const *inputs, float *const *outputs,
                                uint32_t frames) BL_NONBLOCKING;
 
 /* Seconds that the response lasts. [render or idle] */
 double bl_convolver_slot_tail(const bl_convolver_slot *slot) BL_NONBLOCKING;
-
-#endif

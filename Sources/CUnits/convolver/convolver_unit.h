@@ -1,6 +1,5 @@
 /* What the convolver and the cabinet share: places for responses and cuts of the wet sound. */
-#ifndef BACKLINE_CONVOLVER_UNIT_H
-#define BACKLINE_CONVOLVER_UNIT_H
+#pragma once
 
 #include "base/effect.h"
 #include "convolver/convolver_slot.h"
@@ -28,8 +27,7 @@ void bl_convolver_finish(bl_unit *unit);
 /* [render or idle] */
 void bl_convolver_reset(bl_unit *unit, const bl_response_trim *trim) BL_NONBLOCKING;
 
-/* At most `frames` frames in which no slot passes a tick and no parameter reaches its target.
-   [render] */
+/* At most `frames` frames: no slot passes a tick, no parameter reaches its target. [render] */
 BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
                                        uint32_t frames) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < unit->slot_count; slot += 1) {
@@ -96,5 +94,3 @@ static inline uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t
     BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS, BL_PROPERTIES,                                    \
         .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],         \
         .read_telemetry = bl_convolver_read_telemetry
-
-#endif

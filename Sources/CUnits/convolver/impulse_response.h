@@ -1,6 +1,5 @@
 /* An impulse response: read from a sound file, resampled, and made ready for convolution. */
-#ifndef BACKLINE_IMPULSE_RESPONSE_H
-#define BACKLINE_IMPULSE_RESPONSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,8 +44,7 @@ typedef struct bl_response_trim {
 /* Columns of a response's picture. */
 enum { BL_RESPONSE_COLUMNS = 1024, BL_RESPONSE_SHOWN = 256 };
 
-/* A response and what convolves with it: twice, so that another trim can be prepared while one is
-   heard. */
+/* A response and what convolves with it: twice, to prepare another trim while one is heard. */
 typedef struct bl_convolution {
     bl_swapped swapped;
     uint32_t frames, output_count, path_count;
@@ -90,5 +88,3 @@ bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
    time; returns their number. [render] */
 uint32_t bl_convolution_fill_waveform(const bl_convolution *convolution, uint32_t engine,
                                       float *values) BL_NONBLOCKING;
-
-#endif

@@ -1,22 +1,20 @@
 /* De-esser: turns the top of a voice down where it hisses. The band above a crossover is compared
    with the whole, so that hissing is found in loud and in soft singing alike. */
-#include <math.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/crossover.h"
 #include "dsp/envelope.h"
 #include "dsp/log2.h"
 
 enum {
-    PARAMETER_FREQUENCY,
-    PARAMETER_THRESHOLD,
-    PARAMETER_RANGE,
-    PARAMETER_ATTACK,
-    PARAMETER_RELEASE,
-    PARAMETER_LISTEN,
-    PARAMETER_GAIN_REDUCTION, /* the unit's own */
+    FREQUENCY,
+    THRESHOLD,
+    RANGE,
+    ATTACK,
+    RELEASE,
+    LISTEN,
+    GAIN_REDUCTION, /* the unit's own */
     PARAMETER_COUNT
 };
 
@@ -26,32 +24,23 @@ enum {
 #define SILENCE 1e-8f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 2000, 12000, 4000,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -30, 0, -12,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 24, 8, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 20, 1,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 500, 40,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_LISTEN] = {"listen", NULL, "Listen", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 24,
-                                  0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
+    [FREQUENCY] = BL_KNOB("frequency", "Frequency", HERTZ, LOGARITHMIC, 2000, 12000, 4000, 1),
+    [THRESHOLD] = BL_KNOB("threshold", "Threshold", DECIBELS, LINEAR, -30, 0, -12, 2),
+    [RANGE] = BL_KNOB("range", "Range", DECIBELS, LINEAR, 0, 24, 8, 3),
+    [ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 20, 1, 0),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 5, 500, 40, 0),
+    [LISTEN] = BL_SWITCH("listen", "Listen", 0, 0),
+    [GAIN_REDUCTION] = BL_READING("gain_reduction", "Gain Reduction", DECIBELS, 0, 24, 4),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Female Voice", {PARAMETER_FREQUENCY, 5000}),
-    BL_PRESET("Male Voice", {PARAMETER_FREQUENCY, 3500}),
-    BL_PRESET("Gentle", {PARAMETER_THRESHOLD, -9}, {PARAMETER_RANGE, 4}, {PARAMETER_ATTACK, 2},
-              {PARAMETER_RELEASE, 60}),
-    BL_PRESET("Heavy", {PARAMETER_THRESHOLD, -18}, {PARAMETER_RANGE, 14}),
-    BL_PRESET("Bright Microphone", {PARAMETER_FREQUENCY, 6000}, {PARAMETER_THRESHOLD, -10},
-              {PARAMETER_RANGE, 10}),
-    BL_PRESET("Cymbal Spill", {PARAMETER_FREQUENCY, 7000}, {PARAMETER_THRESHOLD, -15},
-              {PARAMETER_RANGE, 10}, {PARAMETER_ATTACK, 0.5f}, {PARAMETER_RELEASE, 120}),
+    BL_PRESET("Female Voice", {FREQUENCY, 5000}),
+    BL_PRESET("Male Voice", {FREQUENCY, 3500}),
+    BL_PRESET("Gentle", {THRESHOLD, -9}, {RANGE, 4}, {ATTACK, 2}, {RELEASE, 60}),
+    BL_PRESET("Heavy", {THRESHOLD, -18}, {RANGE, 14}),
+    BL_PRESET("Bright Microphone", {FREQUENCY, 6000}, {THRESHOLD, -10}, {RANGE, 10}),
+    BL_PRESET("Cymbal Spill", {FREQUENCY, 7000}, {THRESHOLD, -15}, {RANGE, 10}, {ATTACK, 0.5f},
+              {RELEASE, 120}),
 };
 
 typedef struct de_esser_unit {
@@ -70,7 +59,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     de_esser->whole = 0;
     de_esser->top = 0;
     de_esser->envelope = (bl_envelope){0};
-    bl_ramp_set(&de_esser->base.parameters[PARAMETER_GAIN_REDUCTION], 0);
+    bl_ramp_set(&de_esser->base.parameters[GAIN_REDUCTION], 0);
     de_esser->rate = (float)(de_esser->base.sample_rate * 0.001);
 }
 
@@ -79,7 +68,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 BL_INLINE void split(de_esser_unit *de_esser, float *const *input, float *const *output,
                      uint32_t first, chunk *tops, float *whole, float *top,
                      uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *frequency = &de_esser->base.parameters[PARAMETER_FREQUENCY];
+    const bl_ramp *frequency = &de_esser->base.parameters[FREQUENCY];
     uint32_t channels = de_esser->base.output_channel_count;
     bool moves = bl_ramp_is_moving(frequency);
     float period = (float)(1 / de_esser->base.sample_rate);
@@ -116,8 +105,8 @@ BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const f
                             float *factors, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = de_esser->base.parameters;
     bl_envelope_paces paces = {.hold = 0};
-    bl_envelope_fill_paces(&ramps[PARAMETER_ATTACK], de_esser->rate, paces.attack, frames);
-    bl_envelope_fill_paces(&ramps[PARAMETER_RELEASE], de_esser->rate, paces.release, frames);
+    bl_envelope_fill_paces(&ramps[ATTACK], de_esser->rate, paces.attack, frames);
+    bl_envelope_fill_paces(&ramps[RELEASE], de_esser->rate, paces.release, frames);
     double pace = (double)bl_envelope_pace(WINDOW * de_esser->rate);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         de_esser->whole += pace * ((double)whole[frame] - de_esser->whole);
@@ -127,8 +116,8 @@ BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const f
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float part = factors[frame] > 1e-20f ? factors[frame] : 1e-20f;
         float level = 3.01029995664f * bl_log2(part); /* 10 log10 */
-        float over = level - bl_ramp_value(&ramps[PARAMETER_THRESHOLD], frame);
-        float range = bl_ramp_value(&ramps[PARAMETER_RANGE], frame);
+        float over = level - bl_ramp_value(&ramps[THRESHOLD], frame);
+        float range = bl_ramp_value(&ramps[RANGE], frame);
         over = over > 0.0f ? over : 0.0f;
         factors[frame] = over < range ? over : range;
     }
@@ -157,11 +146,11 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 float high = tops[channel][frame];
                 float both = to[frame] + factors[frame] * high;
-                to[frame] = both + bl_ramp_value(&ramps[PARAMETER_LISTEN], frame) * (high - both);
+                to[frame] = both + bl_ramp_value(&ramps[LISTEN], frame) * (high - both);
             }
         }
         bl_ramps_advance(ramps, PARAMETER_COUNT, count);
-        bl_ramp_set(&ramps[PARAMETER_GAIN_REDUCTION], (float)de_esser->envelope.value);
+        bl_ramp_set(&ramps[GAIN_REDUCTION], (float)de_esser->envelope.value);
     }
 }
 

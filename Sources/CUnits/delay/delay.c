@@ -10,107 +10,73 @@
 /* How long a moved time takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.03
 
-static const char *const off_on[] = {"Off", "On", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const moves[] = {"Fade", "Glide", NULL};
-static const char *const of_wobble_depth[] = {"modulation.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {"heads", "Heads"}};
-static const char *const sync_dependents[] = {"time", NULL};
 
 /* The level of a head before the last. */
-#define HEAD(IDENTIFIER, NAME)                                                                     \
-    {                                                                                              \
-        IDENTIFIER, "heads", NAME, BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,                    \
-            BL_PARAMETER_DEFAULT_FLAGS                                                             \
-    }
+#define HEAD(ID, NAME) BL_KNOB(ID, NAME, PERCENT, LINEAR, 0, 100, 0, 0, .group = "heads")
 
-static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
-    [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.0005f, (float)LONGEST_TIME, 0.375f,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_DELAY_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 110, 35,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_DELAY_TONE] = {"tone", NULL, "Tone", BL_UNIT_HERTZ, 200, BL_TONE_OPEN, 8000,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_DELAY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 35, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_DELAY_PING_PONG] = {"ping_pong", NULL, "Ping-Pong", BL_UNIT_BOOLEAN, 0, 1, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
-                            .overview_rank = 5},
-    [BL_DELAY_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                       .dependent_parameters = sync_dependents, .overview_rank = 6},
-    [BL_DELAY_MOVE] = {"move", NULL, "Move", BL_UNIT_INDEXED, BL_DELAY_FADE, BL_DELAY_GLIDE,
-                       BL_DELAY_FADE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                       .value_strings = moves, .overview_rank = 7},
-    [BL_DELAY_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_DELAY_CUT_OPEN, 2000,
-                          BL_DELAY_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 8},
-    [BL_DELAY_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
-    [BL_DELAY_DUCK] = {"duck", NULL, "Duck", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
-    [BL_DELAY_WOBBLE_RATE] = {"rate", "modulation", "Modulation Rate", BL_UNIT_HERTZ, 0.05f, 10,
-                              0.7f, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DELAY_WOBBLE_DEPTH] = {"depth", "modulation", "Modulation Depth", BL_UNIT_MILLISECONDS, 0,
-                               10, 0, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS,
-                               .dependent_parameters = of_wobble_depth},
-    [BL_DELAY_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
-    [BL_DELAY_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 12},
-    [BL_DELAY_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 13},
-    [BL_DELAY_DIFFUSION] = {"diffusion", NULL, "Diffusion", BL_UNIT_PERCENT, 0, 100, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
-    [BL_DELAY_QUARTER_HEAD] = HEAD("quarter", "Head at 1/4"),
-    [BL_DELAY_HALF_HEAD] = HEAD("half", "Head at 1/2"),
-    [BL_DELAY_THREE_QUARTER_HEAD] = HEAD("three_quarters", "Head at 3/4"),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [TIME] = BL_KNOB("time", "Time", SECONDS, LOGARITHMIC, 0.0005f, (float)LONGEST_TIME, 0.375f, 1),
+    [FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, 0, 110, 35, 3),
+    [TONE] = BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, 8000, 4),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 35, 2),
+    [PING_PONG] = BL_OFF_ON("ping_pong", "Ping-Pong", 0, 5),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 6, BL_DEPENDENTS("time")),
+    [MOVE] = BL_CHOICE("move", "Move", moves, BL_DELAY_FADE, 7),
+    [LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_DELAY_CUT_OPEN, 2000,
+                        BL_DELAY_CUT_OPEN, 8),
+    [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 24, 0, 9),
+    [DUCK] = BL_KNOB("duck", "Duck", DECIBELS, LINEAR, 0, 24, 0, 10),
+    [WOBBLE_RATE] = BL_KNOB("rate", "Modulation Rate", HERTZ, LOGARITHMIC, 0.05f, 10, 0.7f, 0,
+                            .group = "modulation"),
+    [WOBBLE_DEPTH] = BL_KNOB("depth", "Modulation Depth", MILLISECONDS, SQUARED, 0, 10, 0, 0,
+                             .group = "modulation", BL_DEPENDENTS("modulation.rate")),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 11),
+    [REVERSE] = BL_OFF_ON("reverse", "Reverse", 0, 12),
+    [FREEZE] = BL_OFF_ON("freeze", "Freeze", 0, 13),
+    [DIFFUSION] = BL_KNOB("diffusion", "Diffusion", PERCENT, LINEAR, 0, 100, 0, 14),
+    [QUARTER_HEAD] = HEAD("quarter", "Head at 1/4"),
+    [HALF_HEAD] = HEAD("half", "Head at 1/2"),
+    [THREE_QUARTER_HEAD] = HEAD("three_quarters", "Head at 3/4"),
 };
 
-#define TIME(time, feedback, mix, level)                                                           \
-    {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, {BL_DELAY_MIX, mix}, {                   \
-        BL_DELAY_LEVEL, level                                                                      \
-    }
-#define TONE(tone, low_cut)                                                                        \
-    {BL_DELAY_TONE, tone}, { BL_DELAY_LOW_CUT, low_cut }
+#define ECHO(time, feedback, mix, level)                                                           \
+    {TIME, time}, {FEEDBACK, feedback}, {MIX, mix}, { LEVEL, level }
+#define CUTS(tone, low_cut)                                                                        \
+    {TONE, tone}, { LOW_CUT, low_cut }
 #define TAPE(drive, rate, depth)                                                                   \
-    {BL_DELAY_MOVE, BL_DELAY_GLIDE}, {BL_DELAY_DRIVE, drive}, {BL_DELAY_WOBBLE_RATE, rate}, {      \
-        BL_DELAY_WOBBLE_DEPTH, depth                                                               \
-    }
+    {MOVE, BL_DELAY_GLIDE}, {DRIVE, drive}, {WOBBLE_RATE, rate}, { WOBBLE_DEPTH, depth }
 #define HEADS(quarter, half, three_quarters)                                                       \
-    {BL_DELAY_QUARTER_HEAD, quarter}, {BL_DELAY_HALF_HEAD, half}, {                                \
-        BL_DELAY_THREE_QUARTER_HEAD, three_quarters                                                \
-    }
-#define PING_PONG                                                                                  \
-    { BL_DELAY_PING_PONG, 1 }
+    {QUARTER_HEAD, quarter}, {HALF_HEAD, half}, { THREE_QUARTER_HEAD, three_quarters }
+#define CROSSING                                                                                   \
+    { PING_PONG, 1 }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Slapback", TIME(0.11f, 8, 31, 0.4f), TONE(6000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Doubler", TIME(0.024f, 0, 50, 0), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Tape Echo", TIME(0.33f, 48, 35, 0.7f), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
-    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 37, 0.7f), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Dub", TIME(0.56f, 78, 44, 1.5f), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
-    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 31, 0.4f), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Long Wash", TIME(1.2f, 70, 37, 1.2f), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Resonator", TIME(0.0045f, 92, 50, -4.8f), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Runaway", TIME(0.45f, 106, 44, -1), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 37, 1.7f), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
-    BL_PRESET("Four Heads", TIME(0.6f, 30, 31, -0.6f), TONE(4000, 100), TAPE(4, 0.5f, 0.3f),
+    BL_PRESET("Slapback", ECHO(0.11f, 8, 31, 0.4f), CUTS(6000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Doubler", ECHO(0.024f, 0, 50, 0), CUTS(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Tape Echo", ECHO(0.33f, 48, 35, 0.7f), CUTS(3200, 120), TAPE(6, 0.6f, 0.5f)),
+    BL_PRESET("Ping-Pong", ECHO(0.3f, 55, 37, 0.7f), CUTS(9000, BL_DELAY_CUT_OPEN), CROSSING),
+    BL_PRESET("Dub", ECHO(0.56f, 78, 44, 1.5f), CUTS(1800, 200), TAPE(9, 0.3f, 0.8f)),
+    BL_PRESET("Dotted Eighth", ECHO(0.375f, 42, 31, 0.4f), CUTS(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Long Wash", ECHO(1.2f, 70, 37, 1.2f), CUTS(2500, BL_DELAY_CUT_OPEN), CROSSING),
+    BL_PRESET("Resonator", ECHO(0.0045f, 92, 50, -4.8f), CUTS(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Runaway", ECHO(0.45f, 106, 44, -1), CUTS(2600, BL_DELAY_CUT_OPEN), CROSSING),
+    BL_PRESET("Ducked Lead", ECHO(0.42f, 40, 37, 1.7f), CUTS(5000, 150), {DUCK, 15}),
+    BL_PRESET("Four Heads", ECHO(0.6f, 30, 31, -0.6f), CUTS(4000, 100), TAPE(4, 0.5f, 0.3f),
               HEADS(80, 60, 70)),
-    BL_PRESET("Dotted Heads", TIME(0.5f, 35, 37, 0.2f), TONE(5000, BL_DELAY_CUT_OPEN),
+    BL_PRESET("Dotted Heads", ECHO(0.5f, 35, 37, 0.2f), CUTS(5000, BL_DELAY_CUT_OPEN),
               HEADS(0, 0, 80)),
-    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 0.5f), TONE(8000, BL_DELAY_CUT_OPEN),
-              {BL_DELAY_REVERSE, 1}),
-    BL_PRESET("Cloud", TIME(0.5f, 75, 44, 0.5f), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
-    BL_PRESET("Worn Tape", TIME(0.62f, 55, 37, 1.2f), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
+    BL_PRESET("Backwards", ECHO(0.8f, 25, 50, 0.5f), CUTS(8000, BL_DELAY_CUT_OPEN), {REVERSE, 1}),
+    BL_PRESET("Cloud", ECHO(0.5f, 75, 44, 0.5f), CUTS(4000, 150), {DIFFUSION, 100}),
+    BL_PRESET("Worn Tape", ECHO(0.62f, 55, 37, 1.2f), CUTS(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
-/* A note that is too long for the line is halved until it fits: an octave lower is still in time.
- */
+/* A note too long for the line is halved until it fits: an octave lower is still in time. */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
-    uint32_t sync = (uint32_t)delay->base.parameters[BL_DELAY_SYNC].target;
+    uint32_t sync = (uint32_t)delay->base.parameters[SYNC].target;
     if (sync == 0) {
-        return bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], frame);
+        return bl_ramp_value(&delay->base.parameters[TIME], frame);
     }
     double seconds = delay->base.quarter * bl_note_length_quarters(sync - 1);
     for (uint32_t halvings = 0; seconds > LONGEST_TIME && halvings < 8; halvings += 1) {
@@ -138,7 +104,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static bl_status prepare(bl_unit *unit) {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     double rate = delay->base.sample_rate;
-    double deepest = (double)parameters[BL_DELAY_WOBBLE_DEPTH].maximum * 0.001;
+    double deepest = (double)parameters[WOBBLE_DEPTH].maximum * 0.001;
     delay->longest = LONGEST_TIME * rate;
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
     bl_delay_size_diffusers(delay, rate);
@@ -159,12 +125,12 @@ BL_KIT(bl_delay_unit, .process = bl_delay_process, .change = bl_change_declicked
    comes in first is read last, where the line is read backwards. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_delay_unit *delay = (const bl_delay_unit *)unit;
-    double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
+    double feedback = delay->base.parameters[FEEDBACK].target * 0.01;
     double time = (double)bl_delay_seconds(delay, 0);
-    time *= bl_delay_uses(delay, BL_DELAY_REVERSE) ? 2 : 1;
-    bool diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
+    time *= bl_delay_uses(delay, REVERSE) ? 2 : 1;
+    bool diffuses = bl_delay_uses(delay, DIFFUSION);
     time += diffuses ? BL_DELAY_DIFFUSION_DELAY : 0;
-    if (feedback >= 1 || bl_delay_uses(delay, BL_DELAY_FREEZE)) {
+    if (feedback >= 1 || bl_delay_uses(delay, FREEZE)) {
         return INFINITY;
     }
     double turns = feedback > 0 ? 1 + ceil(-3 / log10(feedback)) : 1;

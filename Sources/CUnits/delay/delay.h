@@ -2,8 +2,7 @@
    what all channels share, delay_head.h the places where the lines are read, delay_echoes.h the
    reading, delay_reverse.h the same backwards, delay_loop.h and delay_diffusion.h what happens to
    the echoes on their way round. */
-#ifndef BACKLINE_DELAY_H
-#define BACKLINE_DELAY_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/crossfade.h"
@@ -14,26 +13,26 @@
 #include "dsp/ring.h"
 
 enum {
-    BL_DELAY_TIME,
-    BL_DELAY_FEEDBACK,
-    BL_DELAY_TONE,
-    BL_DELAY_MIX,
-    BL_DELAY_PING_PONG,
-    BL_DELAY_SYNC,
-    BL_DELAY_MOVE,
-    BL_DELAY_LOW_CUT,
-    BL_DELAY_DRIVE,
-    BL_DELAY_DUCK,
-    BL_DELAY_WOBBLE_RATE,
-    BL_DELAY_WOBBLE_DEPTH,
-    BL_DELAY_LEVEL,
-    BL_DELAY_REVERSE,
-    BL_DELAY_FREEZE,
-    BL_DELAY_DIFFUSION,
-    BL_DELAY_QUARTER_HEAD,
-    BL_DELAY_HALF_HEAD,
-    BL_DELAY_THREE_QUARTER_HEAD,
-    BL_DELAY_PARAMETER_COUNT
+    TIME,
+    FEEDBACK,
+    TONE,
+    MIX,
+    PING_PONG,
+    SYNC,
+    MOVE,
+    LOW_CUT,
+    DRIVE,
+    DUCK,
+    WOBBLE_RATE,
+    WOBBLE_DEPTH,
+    LEVEL,
+    REVERSE,
+    FREEZE,
+    DIFFUSION,
+    QUARTER_HEAD,
+    HALF_HEAD,
+    THREE_QUARTER_HEAD,
+    PARAMETER_COUNT
 };
 
 enum { BL_DELAY_FADE, BL_DELAY_GLIDE };
@@ -48,7 +47,7 @@ enum { BL_DELAY_STRETCH = 64 };
 #define BL_DELAY_CUT_OPEN 20.0f
 
 /* The heads before the last, at quarters of the time. */
-enum { BL_DELAY_EARLY_HEADS = BL_DELAY_PARAMETER_COUNT - BL_DELAY_QUARTER_HEAD };
+enum { BL_DELAY_EARLY_HEADS = PARAMETER_COUNT - QUARTER_HEAD };
 
 /* The allpasses of the diffusion. */
 enum { BL_DELAY_DIFFUSERS = 4 };
@@ -101,7 +100,7 @@ float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKIN
 BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     double frames = (double)bl_delay_seconds(delay, frame) * delay->base.sample_rate;
     bool tuned = frames < BL_DELAY_TUNED * delay->base.sample_rate &&
-                 delay->base.parameters[BL_DELAY_FREEZE].target <= 0;
+                 delay->base.parameters[FREEZE].target <= 0;
     double parts = tuned ? BL_SINC_PLACES : 1;
     frames = tuned ? frames - delay->lag : frames;
     frames = (double)(uint32_t)(frames * parts + 0.5) / parts;
@@ -112,8 +111,8 @@ BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_N
 /* How far the place is to move to each side, in frames: a frozen line is copied as it is.
    [render, or idle] */
 BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
-    bool frozen = delay->base.parameters[BL_DELAY_FREEZE].target > 0;
-    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
+    bool frozen = delay->base.parameters[FREEZE].target > 0;
+    const bl_ramp *depth = &delay->base.parameters[WOBBLE_DEPTH];
     return frozen ? 0 : (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
 }
 
@@ -126,5 +125,3 @@ BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_
 /* The `process` of its kit. [render] */
 void bl_delay_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* Diffusion: allpasses on the way into the line smear each echo a little more. Their share never
    makes the loop gain, as none of them does. */
-#ifndef BACKLINE_DELAY_DIFFUSION_H
-#define BACKLINE_DELAY_DIFFUSION_H
+#pragma once
 
 #include "delay/delay.h"
 
@@ -51,7 +50,7 @@ BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, fl
         bl_ring_write(ring, delay->diffuser_mask, &delay->diffused, kept, frames);
         ring += delay->diffuser_mask + 1;
     }
-    const bl_ramp *diffusion = &delay->base.parameters[BL_DELAY_DIFFUSION];
+    const bl_ramp *diffusion = &delay->base.parameters[DIFFUSION];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = bl_ramp_value(diffusion, frame) * 0.01f;
         samples[frame] += share * (smeared[frame] - samples[frame]);
@@ -69,5 +68,3 @@ BL_INLINE void bl_delay_diffused(bl_delay_unit *delay, bool diffuses,
         delay->diffusing = 0;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading the lines: what the heads find at their places, filtered. */
-#ifndef BACKLINE_DELAY_ECHOES_H
-#define BACKLINE_DELAY_ECHOES_H
+#pragma once
 
 #include "delay/delay_loop.h"
 #include "delay/delay_reverse.h"
@@ -55,10 +54,10 @@ BL_INLINE void bl_delay_add_heads(const bl_delay_unit *delay, bl_delay_loop *loo
                                   float *echoes) BL_NONBLOCKING {
     float early[BL_DELAY_STRETCH] = {0}, read[BL_DELAY_STRETCH];
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
-        if (!bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head)) {
+        if (!bl_delay_uses(delay, QUARTER_HEAD + head)) {
             continue;
         }
-        const bl_ramp *level = &delay->base.parameters[BL_DELAY_QUARTER_HEAD + head];
+        const bl_ramp *level = &delay->base.parameters[QUARTER_HEAD + head];
         bl_delay_read_head(delay, line, now, 0.25 * (1 + head), read);
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
             early[frame] += bl_ramp_value(level, frame) * 0.01f * read[frame];
@@ -94,5 +93,3 @@ BL_INLINE void bl_delay_read_echoes(bl_delay_unit *delay, uint32_t channel,
         loop->early = (bl_delay_filters){0};
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Where the delay reads. A turned time either glides, and bends the pitch as a tape head that is
    moved, or it waits until the knob rests and crossfades once to the new place. */
-#ifndef BACKLINE_DELAY_HEAD_H
-#define BACKLINE_DELAY_HEAD_H
+#pragma once
 
 #include "delay/delay_loop.h"
 #include "dsp/lfo.h"
@@ -31,11 +30,11 @@ BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
         delay->asked = place;
         delay->frames_until_steady = 0;
     }
-    if (place != delay->asked || bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_TIME])) {
+    if (place != delay->asked || bl_ramp_is_moving(&delay->base.parameters[TIME])) {
         delay->asked = place;
         delay->frames_until_steady = (uint32_t)(BL_DELAY_REST_TIME * delay->base.sample_rate);
     }
-    bool glides = delay->base.parameters[BL_DELAY_MOVE].target >= 0.5f;
+    bool glides = delay->base.parameters[MOVE].target >= 0.5f;
     if (!glides && delay->fade.left == 0 && delay->frames_until_steady == 0 &&
         place != delay->head.value) {
         delay->next = place;
@@ -45,20 +44,20 @@ BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
 
 BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
-    return delay->fade.left == 0 && parameters[BL_DELAY_MOVE].target >= 0.5f &&
-           (bl_ramp_is_moving(&parameters[BL_DELAY_TIME]) ||
+    return delay->fade.left == 0 && parameters[MOVE].target >= 0.5f &&
+           (bl_ramp_is_moving(&parameters[TIME]) ||
             !bl_glide_rests(&delay->head, bl_delay_place(delay, 0)));
 }
 
 BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
-    return bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_WOBBLE_DEPTH]) ||
+    return bl_ramp_is_moving(&delay->base.parameters[WOBBLE_DEPTH]) ||
            bl_delay_wobble_depth(delay, 0) > 0 || !bl_glide_rests(&delay->wobble_depth, 0);
 }
 
 /* The part of the delay at which the first head reads. */
 BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING {
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
-        if (bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head)) {
+        if (bl_delay_uses(delay, QUARTER_HEAD + head)) {
             return 0.25 * (1 + head);
         }
     }
@@ -70,8 +69,8 @@ BL_INLINE bool bl_delay_is_whole(const bl_delay_unit *delay, double place) BL_NO
     bool whole = place == (double)(uint32_t)place;
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
         double early = 0.25 * (1 + head) * place;
-        whole = whole && (early == (double)(uint32_t)early ||
-                          !bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head));
+        whole = whole &&
+                (early == (double)(uint32_t)early || !bl_delay_uses(delay, QUARTER_HEAD + head));
     }
     return whole;
 }
@@ -119,8 +118,8 @@ BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
     }
     bl_ramp *parameters = delay->base.parameters;
     uint32_t phases[BL_DELAY_STRETCH];
-    bl_phase_fill(&delay->wobble, &parameters[BL_DELAY_WOBBLE_RATE],
-                  bl_phase_scale(delay->base.sample_rate), phases, frames);
+    bl_phase_fill(&delay->wobble, &parameters[WOBBLE_RATE], bl_phase_scale(delay->base.sample_rate),
+                  phases, frames);
     for (uint32_t frame = 0; wobbles && frame < frames; frame += 1) {
         double depth = bl_glide_step(&delay->wobble_depth, bl_delay_wobble_depth(delay, frame),
                                      2 * rate, BL_DELAY_WOBBLE_FASTEST);
@@ -134,5 +133,3 @@ BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
         places->next[frame] = next > BL_MODDELAY_SHORTEST ? next : BL_MODDELAY_SHORTEST;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What happens to the echoes on their way round: tone, low cut, limiter, drive. */
-#ifndef BACKLINE_DELAY_LOOP_H
-#define BACKLINE_DELAY_LOOP_H
+#pragma once
 
 #include <complex.h>
 
@@ -22,7 +21,7 @@ BL_INLINE float bl_delay_cut_share(float cut) BL_NONBLOCKING {
 /* Takes out the lows: the input less a low-pass of it. */
 BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float *samples,
                             uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
+    const bl_ramp *cut = &delay->base.parameters[LOW_CUT];
     if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
         *past = (bl_one_pole){0};
         return;
@@ -37,7 +36,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
 /* Takes highs and lows from what heads read. */
 BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *filters,
                                float *samples, uint32_t frames) BL_NONBLOCKING {
-    bl_one_pole_process(&filters->tone, &delay->tone_clock, &delay->base.parameters[BL_DELAY_TONE],
+    bl_one_pole_process(&filters->tone, &delay->tone_clock, &delay->base.parameters[TONE],
                         delay->tone_scale, samples, samples, frames);
     bl_delay_cut(delay, &filters->cut, samples, frames);
 }
@@ -52,9 +51,8 @@ BL_INLINE double bl_delay_lag(const bl_delay_unit *delay) BL_NONBLOCKING {
     }
     double angle = 2 * 3.14159265358979 / period;
     double _Complex back = cexp(-I * angle);
-    bl_one_pole_factors tone =
-        bl_one_pole_find(parameters[BL_DELAY_TONE].target, delay->tone_scale);
-    double cut_off = parameters[BL_DELAY_LOW_CUT].target;
+    bl_one_pole_factors tone = bl_one_pole_find(parameters[TONE].target, delay->tone_scale);
+    double cut_off = parameters[LOW_CUT].target;
     bl_one_pole_factors cut = bl_one_pole_find((float)cut_off, delay->tone_scale);
     double _Complex passed =
         bl_one_pole_response(tone, back) *
@@ -112,5 +110,3 @@ BL_INLINE void bl_delay_drive(const bl_ramp *drive, bl_delay_loop *loop, float *
         before = x;
     }
 }
-
-#endif

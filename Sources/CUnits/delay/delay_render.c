@@ -5,13 +5,10 @@
 /* The longest stretch, up to `frames`, in which nothing begins or ends. */
 BL_INLINE uint32_t stretch_frames(bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
-    frames = bl_frames_before_ends(parameters, BL_DELAY_PARAMETER_COUNT,
-                                   bl_fewer(frames, BL_DELAY_STRETCH));
+    frames = bl_frames_before_ends(parameters, PARAMETER_COUNT, bl_fewer(frames, BL_DELAY_STRETCH));
     frames = bl_delay_stretch(delay, bl_delay_part_left(delay, frames));
-    frames = bl_one_pole_begin(&delay->tone_clock, &parameters[BL_DELAY_TONE], delay->tone_scale,
-                               frames);
-    return bl_one_pole_begin(&delay->cut_clock, &parameters[BL_DELAY_LOW_CUT], delay->tone_scale,
-                             frames);
+    frames = bl_one_pole_begin(&delay->tone_clock, &parameters[TONE], delay->tone_scale, frames);
+    return bl_one_pole_begin(&delay->cut_clock, &parameters[LOW_CUT], delay->tone_scale, frames);
 }
 
 /* What goes back into the line, and what comes in: with ping-pong the first channel of a pair takes
@@ -81,7 +78,7 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
         if (now->diffuses) {
             bl_delay_diffuse(delay, channel, back, now->frames);
         }
-        bl_delay_drive(&delay->base.parameters[BL_DELAY_DRIVE], loop, back, now->frames);
+        bl_delay_drive(&delay->base.parameters[DRIVE], loop, back, now->frames);
         if (now->freezes) {
             hold(now, own->raw, other->raw, back);
         }
@@ -95,13 +92,13 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
 BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
     bl_ramp *parameters = delay->base.parameters;
-    if (!bl_ramp_is_moving(&parameters[BL_DELAY_TIME])) {
+    if (!bl_ramp_is_moving(&parameters[TIME])) {
         delay->frames_until_steady -= bl_fewer(delay->frames_until_steady, frames);
     }
-    bl_one_pole_advance(&delay->tone_clock, &parameters[BL_DELAY_TONE], frames);
-    bl_one_pole_advance(&delay->cut_clock, &parameters[BL_DELAY_LOW_CUT], frames);
-    for (uint32_t index = 0; index < BL_DELAY_PARAMETER_COUNT; index += 1) {
-        if (index != BL_DELAY_WOBBLE_RATE) { /* bl_delay_move's */
+    bl_one_pole_advance(&delay->tone_clock, &parameters[TONE], frames);
+    bl_one_pole_advance(&delay->cut_clock, &parameters[LOW_CUT], frames);
+    for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+        if (index != WOBBLE_RATE) { /* bl_delay_move's */
             bl_ramp_advance(&parameters[index], frames);
         }
     }

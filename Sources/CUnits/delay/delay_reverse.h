@@ -1,14 +1,13 @@
 /* Reading backwards: the line is cut into parts as long as the delay, and each is read from its end
    to its beginning while the next is written. */
-#ifndef BACKLINE_DELAY_REVERSE_H
-#define BACKLINE_DELAY_REVERSE_H
+#pragma once
 
 #include "delay/delay.h"
 
 /* Begins to read the part that ends here, if the last is at its end. A part and its crossfade fit
    twice into the line. */
 BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
-    if (!bl_delay_uses(delay, BL_DELAY_REVERSE) || delay->into < delay->part) {
+    if (!bl_delay_uses(delay, REVERSE) || delay->into < delay->part) {
         return;
     }
     uint32_t longest = (uint32_t)(delay->longest * 0.5) - delay->fade.frames;
@@ -19,7 +18,7 @@ BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
 
 /* Frames, up to `frames`, before the next part begins. */
 BL_INLINE uint32_t bl_delay_part_left(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
-    bool reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
+    bool reverses = bl_delay_uses(delay, REVERSE);
     return reverses ? bl_fewer(frames, delay->part - delay->into) : frames;
 }
 
@@ -47,9 +46,7 @@ BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, f
             last = delay->before > 0 ? last : 0;
             sample = bl_crossfade_mix(last, sample, incoming, BL_CORRELATED);
         }
-        float share = bl_ramp_value(&delay->base.parameters[BL_DELAY_REVERSE], frame);
+        float share = bl_ramp_value(&delay->base.parameters[REVERSE], frame);
         echoes[frame] = (1.0f - share) * echoes[frame] + share * sample;
     }
 }
-
-#endif

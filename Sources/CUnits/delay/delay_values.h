@@ -1,6 +1,5 @@
 /* What all channels share: the values of a stretch of frames in which nothing begins or ends. */
-#ifndef BACKLINE_DELAY_VALUES_H
-#define BACKLINE_DELAY_VALUES_H
+#pragma once
 
 #include "delay/delay_head.h"
 #include "dsp/decibels.h"
@@ -28,7 +27,7 @@ typedef struct bl_delay_values {
    -20 dBFS on, and evenly between. */
 BL_INLINE void bl_delay_duck(bl_delay_unit *delay, float *const *input,
                              bl_delay_values *now) BL_NONBLOCKING {
-    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_DUCK];
+    const bl_ramp *depth = &delay->base.parameters[DUCK];
     if (!bl_ramp_is_moving(depth) && depth->target <= 0) {
         return;
     }
@@ -56,20 +55,20 @@ BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
                                 bl_delay_values *now) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        now->feedback[frame] = bl_ramp_value(&parameters[BL_DELAY_FEEDBACK], frame) * 0.01f;
-        bl_shares mix = bl_equal_power(bl_ramp_value(&parameters[BL_DELAY_MIX], frame));
-        float level = bl_decibels_to_gain(bl_ramp_value(&parameters[BL_DELAY_LEVEL], frame));
+        now->feedback[frame] = bl_ramp_value(&parameters[FEEDBACK], frame) * 0.01f;
+        bl_shares mix = bl_equal_power(bl_ramp_value(&parameters[MIX], frame));
+        float level = bl_decibels_to_gain(bl_ramp_value(&parameters[LEVEL], frame));
         now->wet[frame] = level * mix.wet;
         now->dry[frame] = level * mix.dry;
-        now->crossing[frame] = bl_ramp_value(&parameters[BL_DELAY_PING_PONG], frame);
+        now->crossing[frame] = bl_ramp_value(&parameters[PING_PONG], frame);
     }
-    now->crosses = bl_delay_uses(delay, BL_DELAY_PING_PONG);
-    now->freezes = bl_delay_uses(delay, BL_DELAY_FREEZE);
+    now->crosses = bl_delay_uses(delay, PING_PONG);
+    now->freezes = bl_delay_uses(delay, FREEZE);
     for (uint32_t frame = 0; now->freezes && frame < now->frames; frame += 1) {
-        now->frozen[frame] = bl_ramp_value(&parameters[BL_DELAY_FREEZE], frame);
+        now->frozen[frame] = bl_ramp_value(&parameters[FREEZE], frame);
     }
-    now->diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
-    now->reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
+    now->diffuses = bl_delay_uses(delay, DIFFUSION);
+    now->reverses = bl_delay_uses(delay, REVERSE);
     for (uint32_t frame = 0; delay->fade.left > 0 && frame < now->frames; frame += 1) {
         float incoming = bl_crossfade_done(&delay->fade, frame);
         now->incoming[frame] = incoming;
@@ -78,5 +77,3 @@ BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
     }
     bl_delay_duck(delay, input, now);
 }
-
-#endif

@@ -15,31 +15,22 @@ enum { BIN_GRAIN = 2 };
 static const char *const noises[] = {"Followed", "Learnt", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_AMOUNT] = {"amount", NULL, "Amount", BL_UNIT_DECIBELS, 0, 40, 12, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_NOISE] = {"noise", NULL, "Noise", BL_UNIT_INDEXED, NOISE_FOLLOWED, NOISE_LEARNT,
-                         NOISE_FOLLOWED, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = noises, .overview_rank = 2},
-    [PARAMETER_LEARN] = {"learn", NULL, "Learn", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 3},
-    [PARAMETER_FLOOR] = {"floor", NULL, "Floor", BL_UNIT_DECIBELS, FLOOR_OFF, -40, FLOOR_OFF,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SMOOTH] = {"smooth", NULL, "Smooth", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [AMOUNT] = BL_KNOB("amount", "Amount", DECIBELS, LINEAR, 0, 40, 12, 1),
+    [NOISE] = BL_CHOICE("noise", "Noise", noises, NOISE_FOLLOWED, 2),
+    [LEARN] = BL_BUTTON("learn", "Learn", 3),
+    [FLOOR] = BL_KNOB("floor", "Floor", DECIBELS, LINEAR, FLOOR_OFF, -40, FLOOR_OFF, 4),
+    [SMOOTH] = BL_KNOB("smooth", "Smooth", PERCENT, LINEAR, 0, 100, 60, 5),
     /* Whether there is a noise that was learnt. */
-    [PARAMETER_LEARNT] = {"learnt", NULL, "Learnt", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_READABLE, .overview_rank = 6},
+    [LEARNT] = BL_READING("learnt", "Learnt", BOOLEAN, 0, 1, 6),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Gentle", {PARAMETER_AMOUNT, 6}),
-    BL_PRESET("Voice", {PARAMETER_AMOUNT, 12}),
-    BL_PRESET("Noisy Room", {PARAMETER_AMOUNT, 20}, {PARAMETER_SMOOTH, 70}),
-    BL_PRESET("Guitar Amp Hiss", {PARAMETER_AMOUNT, 10}, {PARAMETER_NOISE, NOISE_LEARNT},
-              {PARAMETER_SMOOTH, 75}),
-    BL_PRESET("Old Tape", {PARAMETER_AMOUNT, 14}, {PARAMETER_NOISE, NOISE_LEARNT},
-              {PARAMETER_FLOOR, -80}, {PARAMETER_SMOOTH, 80}),
-    BL_PRESET("Rescue", {PARAMETER_AMOUNT, 30}, {PARAMETER_FLOOR, -75}, {PARAMETER_SMOOTH, 85}),
+    BL_PRESET("Gentle", {AMOUNT, 6}),
+    BL_PRESET("Voice", {AMOUNT, 12}),
+    BL_PRESET("Noisy Room", {AMOUNT, 20}, {SMOOTH, 70}),
+    BL_PRESET("Guitar Amp Hiss", {AMOUNT, 10}, {NOISE, NOISE_LEARNT}, {SMOOTH, 75}),
+    BL_PRESET("Old Tape", {AMOUNT, 14}, {NOISE, NOISE_LEARNT}, {FLOOR, -80}, {SMOOTH, 80}),
+    BL_PRESET("Rescue", {AMOUNT, 30}, {FLOOR, -75}, {SMOOTH, 85}),
 };
 
 /* Goes back to the print that was loaded, or to none. */
@@ -54,7 +45,7 @@ static void go_back(denoiser_unit *denoiser) BL_NONBLOCKING {
     } else {
         memset(learnt->powers, 0, size);
     }
-    denoiser->base.parameters[PARAMETER_LEARNT].target = is_loaded;
+    denoiser->base.parameters[LEARNT].target = is_loaded;
     denoiser->learned_windows = denoiser->learn_windows;
     denoiser_set_learning(denoiser, false);
     atomic_store(&denoiser->saved_version, atomic_load(&denoiser->version));
@@ -147,7 +138,7 @@ static bl_status prepare(bl_unit *unit) {
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     (void)io;
-    if (bl_kit_is_press(event, PARAMETER_LEARN)) {
+    if (bl_kit_is_press(event, LEARN)) {
         ((denoiser_unit *)unit)->learned_windows = 0;
         denoiser_set_learning((denoiser_unit *)unit, true);
     }

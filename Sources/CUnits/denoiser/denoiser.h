@@ -1,7 +1,6 @@
 /* The denoiser's instance: denoiser.c has its table and its life, denoiser_render.c its sound,
    noise_tracker.h what it takes for noise, denoiser_data.c what it keeps of what it has learnt. */
-#ifndef BACKLINE_DENOISER_H
-#define BACKLINE_DENOISER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -10,12 +9,12 @@
 #include "denoiser/noise_tracker.h"
 
 enum {
-    PARAMETER_AMOUNT,
-    PARAMETER_NOISE,
-    PARAMETER_LEARN,
-    PARAMETER_FLOOR,
-    PARAMETER_SMOOTH,
-    PARAMETER_LEARNT, /* the unit's own */
+    AMOUNT,
+    NOISE,
+    LEARN,
+    FLOOR,
+    SMOOTH,
+    LEARNT, /* the unit's own */
     PARAMETER_COUNT
 };
 
@@ -88,5 +87,3 @@ bl_status denoiser_load_data(bl_unit *unit, uint32_t index, const void *bytes, s
 /* The `process` of its kit. [render] */
 void denoiser_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -98,8 +98,7 @@ bl_status denoiser_save_data(bl_unit *unit, uint32_t index, const bl_data_writer
     for (int attempt = 0; print == NULL && attempt < ATTEMPTS; attempt += 1) {
         version = atomic_load_explicit(&denoiser->version, memory_order_acquire);
         bool is_known = version == atomic_load(&denoiser->saved_version) ||
-                        denoiser->learnt == NULL ||
-                        denoiser->base.parameters[PARAMETER_LEARNT].target <= 0;
+                        denoiser->learnt == NULL || denoiser->base.parameters[LEARNT].target <= 0;
         if (version % 2 == 0 && is_known) {
             return BL_OK;
         }

@@ -10,8 +10,7 @@
 
 /* The signal-to-noise ratio at least: -25 dB. What is less makes noise ring (Cappé 1994). */
 #define LEAST_RATIO 0.00316f
-/* How long the signal-to-noise ratio remembers the last windows, at either end of smooth. Seconds
- */
+/* How long the signal-to-noise ratio remembers windows, at either end of smooth. Seconds */
 #define SHORTEST_MEMORY 0.08
 #define LONGEST_MEMORY 1.0
 
@@ -87,11 +86,11 @@ static void clean(void *context, float *real, float *imaginary, uint32_t first,
 static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
     const bl_ramp *ramps = denoiser->base.parameters;
     const bl_stft *stft = &denoiser->channels[0].stft;
-    float floor = bl_ramp_value(&ramps[PARAMETER_FLOOR], 0);
-    double smooth = 0.01 * (double)bl_ramp_value(&ramps[PARAMETER_SMOOTH], 0);
+    float floor = bl_ramp_value(&ramps[FLOOR], 0);
+    double smooth = 0.01 * (double)bl_ramp_value(&ramps[SMOOTH], 0);
     double memory = SHORTEST_MEMORY * pow(LONGEST_MEMORY / SHORTEST_MEMORY, smooth);
     denoiser_knobs knobs = {
-        .least = bl_decibels_to_gain(-bl_ramp_value(&ramps[PARAMETER_AMOUNT], 0)),
+        .least = bl_decibels_to_gain(-bl_ramp_value(&ramps[AMOUNT], 0)),
         .memory = (float)exp(-(double)stft->hop / (memory * denoiser->base.sample_rate)),
     };
     if (floor > FLOOR_OFF) {
@@ -103,11 +102,10 @@ static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
         denoiser_set_learning(denoiser, false);
     } else {
         denoiser->learned_windows += 1;
-        denoiser->base.parameters[PARAMETER_LEARNT].target = 1;
+        denoiser->base.parameters[LEARNT].target = 1;
         knobs.learning = 1 / (float)denoiser->learned_windows;
     }
-    knobs.uses_learnt =
-        ramps[PARAMETER_LEARNT].target > 0 && ramps[PARAMETER_NOISE].target > 0.5f * NOISE_LEARNT;
+    knobs.uses_learnt = ramps[LEARNT].target > 0 && ramps[NOISE].target > 0.5f * NOISE_LEARNT;
     return knobs;
 }
 

@@ -1,7 +1,6 @@
 /* A noise that was learnt: its power in each bin of a window's transform. It outlasts the format
    in which it was learnt, and is the denoiser's data. */
-#ifndef BACKLINE_NOISE_PRINT_H
-#define BACKLINE_NOISE_PRINT_H
+#pragma once
 
 #include "backline/unit.h"
 #include "base/swap_slot.h"
@@ -25,5 +24,3 @@ noise_print *noise_print_convert(const noise_print *print, double sample_rate, u
 bl_status noise_print_save(const noise_print *print, const bl_data_writer *writer);
 /* The print of such data; NULL: `message` has the reason. [control] */
 noise_print *noise_print_load(const void *bytes, size_t count, char *message, size_t message_size);
-
-#endif

@@ -6,10 +6,7 @@
  * Within a second and a half speech leaves each bin for a moment: the least of the smoothed power
  * since then is that of the noise, times a factor for how much less than the mean the least of so
  * many values is. */
-#ifndef BACKLINE_NOISE_TRACKER_H
-#define BACKLINE_NOISE_TRACKER_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "dsp/stft.h"
 
@@ -50,5 +47,3 @@ void noise_tracker_follow(noise_tracker *tracker, const float *powers, uint32_t 
                           uint32_t count) BL_NONBLOCKING;
 /* After the last bin of a window. [render] */
 void noise_tracker_end_window(noise_tracker *tracker) BL_NONBLOCKING;
-
-#endif

@@ -6,73 +6,55 @@
 static const char *const shapes[] = {"Soft", "Hard", "Fold", NULL};
 static const char *const qualities[] = {"Live", "High", NULL};
 /* At 0, these parameters have no effect. */
-static const char *const of_ring_amount[] = {"ring.frequency", "ring.chatter_rate",
-                                             "ring.chatter_depth", NULL};
-static const char *const of_chatter_depth[] = {"ring.chatter_rate", NULL};
 static const bl_parameter_group_info groups[] = {{"ring", "Ring Modulator"}, {"crush", "Crusher"}};
 
-static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
-    [BL_DISTORTION_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 48, 18, BL_CURVE_LINEAR,
-                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_DISTORTION_SHAPE] = {"shape", NULL, "Shape", BL_UNIT_INDEXED, 0, BL_SHAPE_FOLD, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = shapes,
-                             .overview_rank = 5},
-    [BL_DISTORTION_TONE] = {"tone", NULL, "Tone", BL_UNIT_HERTZ, 200, BL_TONE_OPEN, 9000,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_DISTORTION_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_DISTORTION_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -48, 12, -15,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_DISTORTION_RING_FREQUENCY] = {"frequency", "ring", "Ring Frequency", BL_UNIT_HERTZ, 1, 5000,
-                                      440, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_RING_AMOUNT] = {"amount", "ring", "Ring Amount", BL_UNIT_PERCENT, 0, 100, 0,
-                                   BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                                   .dependent_parameters = of_ring_amount},
-    [BL_DISTORTION_CHATTER_RATE] = {"chatter_rate", "ring", "Chatter Rate", BL_UNIT_HERTZ, 0.5f, 50,
-                                    9, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_CHATTER_DEPTH] = {"chatter_depth", "ring", "Chatter Depth", BL_UNIT_PERCENT, 0,
-                                     100, 0, BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                                     .dependent_parameters = of_chatter_depth},
-    [BL_DISTORTION_CRUSH_RATE] = {"rate", "crush", "Crush Rate", BL_UNIT_HERTZ, 200,
-                                  BL_CRUSH_RATE_OFF, BL_CRUSH_RATE_OFF, BL_CURVE_LOGARITHMIC,
-                                  BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_CRUSH_BITS] = {"bits", "crush", "Crush Bits", BL_UNIT_GENERIC, 1,
-                                  BL_CRUSH_BITS_OFF, BL_CRUSH_BITS_OFF, BL_CURVE_LINEAR,
-                                  BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, BL_DISTORTION_LIVE,
-                               BL_DISTORTION_HIGH, BL_DISTORTION_LIVE, BL_CURVE_LINEAR,
-                               BL_PARAMETER_STEPPED_FLAGS, .value_strings = qualities,
-                               .overview_rank = 6},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 48, 18, 1),
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 5),
+    [TONE] = BL_KNOB("tone", "Tone", HERTZ, LOGARITHMIC, 200, BL_TONE_OPEN, 9000, 2),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 3),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -48, 12, -15, 4),
+    [RING_FREQUENCY] = BL_KNOB("frequency", "Ring Frequency", HERTZ, LOGARITHMIC, 1, 5000, 440, 0,
+                               .group = "ring"),
+    [RING_AMOUNT] =
+        BL_KNOB("amount", "Ring Amount", PERCENT, LINEAR, 0, 100, 0, 0, .group = "ring",
+                BL_DEPENDENTS("ring.frequency", "ring.chatter_rate", "ring.chatter_depth")),
+    [CHATTER_RATE] = BL_KNOB("chatter_rate", "Chatter Rate", HERTZ, LOGARITHMIC, 0.5f, 50, 9, 0,
+                             .group = "ring"),
+    [CHATTER_DEPTH] = BL_KNOB("chatter_depth", "Chatter Depth", PERCENT, LINEAR, 0, 100, 0, 0,
+                              .group = "ring", BL_DEPENDENTS("ring.chatter_rate")),
+    [CRUSH_RATE] = BL_KNOB("rate", "Crush Rate", HERTZ, LOGARITHMIC, 200, BL_CRUSH_RATE_OFF,
+                           BL_CRUSH_RATE_OFF, 0, .group = "crush"),
+    [CRUSH_BITS] = BL_KNOB("bits", "Crush Bits", GENERIC, LINEAR, 1, BL_CRUSH_BITS_OFF,
+                           BL_CRUSH_BITS_OFF, 0, .group = "crush"),
+    [QUALITY] = BL_CHOICE("quality", "Quality", qualities, BL_DISTORTION_LIVE, 6),
 };
 
-#define DRIVE(drive, shape, tone, mix, level)                                                      \
-    {BL_DISTORTION_DRIVE, drive}, {BL_DISTORTION_SHAPE, shape}, {BL_DISTORTION_TONE, tone},        \
-        {BL_DISTORTION_MIX, mix}, {                                                                \
-        BL_DISTORTION_LEVEL, level                                                                 \
-    }
+#define BENT(drive, shape, tone, mix, level)                                                       \
+    {DRIVE, drive}, {SHAPE, shape}, {TONE, tone}, {MIX, mix}, { LEVEL, level }
 #define RING(frequency, amount)                                                                    \
-    {BL_DISTORTION_RING_FREQUENCY, frequency}, { BL_DISTORTION_RING_AMOUNT, amount }
+    {RING_FREQUENCY, frequency}, { RING_AMOUNT, amount }
 #define CHATTER(rate, depth)                                                                       \
-    {BL_DISTORTION_CHATTER_RATE, rate}, { BL_DISTORTION_CHATTER_DEPTH, depth }
+    {CHATTER_RATE, rate}, { CHATTER_DEPTH, depth }
 /* What bends this far aliases in Live. */
 #define HIGH                                                                                       \
-    { BL_DISTORTION_QUALITY, BL_DISTORTION_HIGH }
+    { QUALITY, BL_DISTORTION_HIGH }
 #define CRUSH(rate, bits)                                                                          \
-    {BL_DISTORTION_CRUSH_RATE, rate}, { BL_DISTORTION_CRUSH_BITS, bits }
+    {CRUSH_RATE, rate}, { CRUSH_BITS, bits }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -8)),
-    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -17)),
-    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -19.8f), HIGH),
-    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -19.9f), HIGH),
-    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -11.7f)),
-    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -9.3f)),
-    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -12.8f)),
-    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -8.1f)),
-    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -4.6f), CRUSH(11000, 5)),
-    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -16), CRUSH(7000, 6)),
-    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -7), RING(54, 100)),
-    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -14.5f), RING(620, 100),
+    BL_PRESET("Warm Edge", BENT(9, BL_SHAPE_SOFT, 9000, 100, -8)),
+    BL_PRESET("Guitar Crunch", BENT(24, BL_SHAPE_SOFT, 4500, 100, -17)),
+    BL_PRESET("Guitar Lead", BENT(40, BL_SHAPE_SOFT, 3600, 100, -19.8f), HIGH),
+    BL_PRESET("Fuzz Wall", BENT(45, BL_SHAPE_HARD, 3000, 100, -19.9f), HIGH),
+    BL_PRESET("Bass Growl", BENT(20, BL_SHAPE_HARD, 2200, 55, -11.7f)),
+    BL_PRESET("Drum Crunch", BENT(16, BL_SHAPE_SOFT, 12000, 70, -9.3f)),
+    BL_PRESET("Drum Smash", BENT(30, BL_SHAPE_HARD, 8000, 60, -12.8f)),
+    BL_PRESET("Drum Fold", BENT(14, BL_SHAPE_FOLD, 10000, 45, -8.1f)),
+    BL_PRESET("Bit Brush", BENT(6, BL_SHAPE_SOFT, 14000, 80, -4.6f), CRUSH(11000, 5)),
+    BL_PRESET("Broken Radio", BENT(26, BL_SHAPE_HARD, 2600, 100, -16), CRUSH(7000, 6)),
+    BL_PRESET("Metal Voice", BENT(15, BL_SHAPE_SOFT, 7000, 85, -7), RING(54, 100)),
+    BL_PRESET("Alien Chatter", BENT(24, BL_SHAPE_FOLD, 7500, 92, -14.5f), RING(620, 100),
               CHATTER(13, 100), CRUSH(6500, 7)),
 };
 
@@ -122,7 +104,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
 /* The filters' length, then what the exponentials of tone and mean take to fall to a thousandth. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    double tone = base->parameters[BL_DISTORTION_TONE].target;
+    double tone = base->parameters[TONE].target;
     return 2 * latency(unit) / base->sample_rate + 6.907755 / 6.283185 * (1 / tone + 1 / 5.0);
 }
 

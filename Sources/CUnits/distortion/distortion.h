@@ -1,8 +1,7 @@
 /* The distortion's parts: distortion.c has its table and its life, distortion_render.c its sound,
    distortion_mangle.h what it can do to the sound before it is driven, distortion_bend.h how the
    curves are kept from aliasing in each quality. */
-#ifndef BACKLINE_DISTORTION_H
-#define BACKLINE_DISTORTION_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/fold.h"
@@ -13,19 +12,19 @@
 #include "dsp/waveshape.h"
 
 enum {
-    BL_DISTORTION_DRIVE,
-    BL_DISTORTION_SHAPE,
-    BL_DISTORTION_TONE,
-    BL_DISTORTION_MIX,
-    BL_DISTORTION_LEVEL,
-    BL_DISTORTION_RING_FREQUENCY,
-    BL_DISTORTION_RING_AMOUNT,
-    BL_DISTORTION_CHATTER_RATE,
-    BL_DISTORTION_CHATTER_DEPTH,
-    BL_DISTORTION_CRUSH_RATE,
-    BL_DISTORTION_CRUSH_BITS,
-    BL_DISTORTION_QUALITY,
-    BL_DISTORTION_PARAMETER_COUNT
+    DRIVE,
+    SHAPE,
+    TONE,
+    MIX,
+    LEVEL,
+    RING_FREQUENCY,
+    RING_AMOUNT,
+    CHATTER_RATE,
+    CHATTER_DEPTH,
+    CRUSH_RATE,
+    CRUSH_BITS,
+    QUALITY,
+    PARAMETER_COUNT
 };
 
 enum { BL_DISTORTION_LIVE, BL_DISTORTION_HIGH };
@@ -80,17 +79,15 @@ typedef struct bl_distortion_unit {
 
 /* The shape that the parameter says. [render or idle] */
 BL_INLINE bl_shape bl_distortion_wanted_shape(const bl_distortion_unit *unit) BL_NONBLOCKING {
-    float value = unit->base.parameters[BL_DISTORTION_SHAPE].target;
+    float value = unit->base.parameters[SHAPE].target;
     return value < 0.5f ? BL_SHAPE_SOFT : value < 1.5f ? BL_SHAPE_HARD : BL_SHAPE_FOLD;
 }
 
 /* Whether the parameter says High. [render or idle] */
 BL_INLINE bool bl_distortion_wants_high(const bl_distortion_unit *unit) BL_NONBLOCKING {
-    return unit->base.parameters[BL_DISTORTION_QUALITY].target >= 0.5f;
+    return unit->base.parameters[QUALITY].target >= 0.5f;
 }
 
 /* The `process` of its kit. [render] */
 void bl_distortion_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                            uint32_t frames) BL_NONBLOCKING;
-
-#endif

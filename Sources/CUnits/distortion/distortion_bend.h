@@ -2,8 +2,7 @@
    each frame. High: at eight times, by antiderivatives of second order in double precision, and
    Fold at 32 times. Both make up for the treble that the means take, and are late by whole frames.
  */
-#ifndef BACKLINE_DISTORTION_BEND_H
-#define BACKLINE_DISTORTION_BEND_H
+#pragma once
 
 #include "distortion/distortion.h"
 #include "dsp/adaa2.h"
@@ -155,5 +154,3 @@ BL_INLINE void bl_distortion_bend_high(const bl_distortion_unit *unit,
     }
     bl_oversample8_down(&channel->oversample8, bent, samples, frames);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the distortion can do to the sound before it is driven: a ring modulator whose frequency can
    leap about, and a crusher that drops frames and bits. Both alias, as they are meant to. */
-#ifndef BACKLINE_DISTORTION_MANGLE_H
-#define BACKLINE_DISTORTION_MANGLE_H
+#pragma once
 
 #include "distortion/distortion.h"
 #include "dsp/exp2.h"
@@ -38,9 +37,9 @@ BL_INLINE void bl_mangle_ring(bl_distortion_unit *unit, bl_mangling *now,
     float highest = (float)(unit->base.sample_rate * 0.49);
     uint32_t phases[BL_OVERSAMPLE4_STRETCH];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float rate = bl_ramp_value(&parameters[BL_DISTORTION_CHATTER_RATE], frame);
-        float depth = bl_ramp_value(&parameters[BL_DISTORTION_CHATTER_DEPTH], frame) * 0.01f;
-        float frequency = bl_ramp_value(&parameters[BL_DISTORTION_RING_FREQUENCY], frame);
+        float rate = bl_ramp_value(&parameters[CHATTER_RATE], frame);
+        float depth = bl_ramp_value(&parameters[CHATTER_DEPTH], frame) * 0.01f;
+        float frequency = bl_ramp_value(&parameters[RING_FREQUENCY], frame);
         bl_phase before = mangler->chatter;
         mangler->chatter += bl_phase_increment(rate, unit->phase_scale);
         if (mangler->chatter < before) {
@@ -52,7 +51,7 @@ BL_INLINE void bl_mangle_ring(bl_distortion_unit *unit, bl_mangling *now,
         mangler->ring += bl_phase_increment(frequency, unit->phase_scale);
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float amount = bl_ramp_value(&parameters[BL_DISTORTION_RING_AMOUNT], frame) * 0.01f;
+        float amount = bl_ramp_value(&parameters[RING_AMOUNT], frame) * 0.01f;
         now->ring[frame] = (1.0f - amount) + amount * bl_sine(phases[frame]);
     }
 }
@@ -63,12 +62,12 @@ BL_INLINE void bl_mangle_crush(bl_distortion_unit *unit, bl_mangling *now,
     const bl_ramp *parameters = unit->base.parameters;
     bl_distortion_mangler *mangler = &unit->mangler;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float rate = bl_ramp_value(&parameters[BL_DISTORTION_CRUSH_RATE], frame);
+        float rate = bl_ramp_value(&parameters[CRUSH_RATE], frame);
         bool every = rate >= BL_CRUSH_RATE_OFF || (double)rate >= unit->base.sample_rate;
         bl_phase before = mangler->crush;
         mangler->crush += every ? 0 : bl_phase_increment(rate, unit->phase_scale);
         now->takes[frame] = every || mangler->crush < before;
-        float bits = bl_ramp_value(&parameters[BL_DISTORTION_CRUSH_BITS], frame);
+        float bits = bl_ramp_value(&parameters[CRUSH_BITS], frame);
         now->levels[frame] = bits < BL_CRUSH_BITS_OFF ? bl_exp2(bits - 1.0f) : 0;
     }
 }
@@ -77,9 +76,9 @@ BL_INLINE void bl_mangle_crush(bl_distortion_unit *unit, bl_mangling *now,
 BL_INLINE void bl_mangle_prepare(bl_distortion_unit *unit, bl_mangling *now,
                                  uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
-    now->rings = !bl_stands_at(&parameters[BL_DISTORTION_RING_AMOUNT], 0);
-    now->crushes = !bl_stands_at(&parameters[BL_DISTORTION_CRUSH_RATE], BL_CRUSH_RATE_OFF) ||
-                   !bl_stands_at(&parameters[BL_DISTORTION_CRUSH_BITS], BL_CRUSH_BITS_OFF);
+    now->rings = !bl_stands_at(&parameters[RING_AMOUNT], 0);
+    now->crushes = !bl_stands_at(&parameters[CRUSH_RATE], BL_CRUSH_RATE_OFF) ||
+                   !bl_stands_at(&parameters[CRUSH_BITS], BL_CRUSH_BITS_OFF);
     if (now->rings) {
         bl_mangle_ring(unit, now, frames);
     }
@@ -109,5 +108,3 @@ BL_INLINE void bl_mangle(const bl_mangling *now, float *held, float *samples,
         }
     }
 }
-
-#endif

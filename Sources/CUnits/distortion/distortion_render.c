@@ -40,8 +40,7 @@ BL_INLINE void empty_filters(bl_distortion_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Another quality has another latency: the sound fades out, the new filters fill, and it fades in.
- */
+/* Another quality has another latency: the sound fades out, new filters fill, it fades in. */
 BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
     if (bl_ramp_is_moving(&unit->sounding)) {
         return;
@@ -58,12 +57,11 @@ BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
 
 BL_INLINE uint32_t stretch_frames(bl_distortion_unit *unit, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
-    frames = bl_frames_before_ends(parameters, BL_DISTORTION_PARAMETER_COUNT,
+    frames = bl_frames_before_ends(parameters, PARAMETER_COUNT,
                                    bl_fewer(frames, BL_OVERSAMPLE4_STRETCH));
     frames = bl_frames_before_end(&unit->changing, frames);
     frames = bl_frames_before_end(&unit->sounding, frames);
-    return bl_one_pole_begin(&unit->tone_clock, &parameters[BL_DISTORTION_TONE], unit->tone_scale,
-                             frames);
+    return bl_one_pole_begin(&unit->tone_clock, &parameters[TONE], unit->tone_scale, frames);
 }
 
 BL_INLINE void fill_gains(const bl_ramp *decibels, float *gains, uint32_t frames) BL_NONBLOCKING {
@@ -81,10 +79,10 @@ BL_INLINE void fill_gains(const bl_ramp *decibels, float *gains, uint32_t frames
 
 BL_INLINE void prepare(bl_distortion_unit *unit, stretch *now) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
-    fill_gains(&parameters[BL_DISTORTION_DRIVE], now->gain, now->frames);
-    fill_gains(&parameters[BL_DISTORTION_LEVEL], now->level, now->frames);
+    fill_gains(&parameters[DRIVE], now->gain, now->frames);
+    fill_gains(&parameters[LEVEL], now->level, now->frames);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        now->wet[frame] = bl_ramp_value(&parameters[BL_DISTORTION_MIX], frame) * 0.01f;
+        now->wet[frame] = bl_ramp_value(&parameters[MIX], frame) * 0.01f;
         now->level[frame] *= bl_ramp_value(&unit->sounding, frame);
     }
     now->still = 6.28318531f * STILL_FREQUENCY * (float)(1 / unit->base.sample_rate);
@@ -124,9 +122,8 @@ BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *
         bl_distortion_bend_live(unit, channel, samples, frames);
     }
     take_mean(&channel->still, (double)now->still, samples, frames);
-    bl_one_pole_process(&channel->tone, &unit->tone_clock,
-                        &unit->base.parameters[BL_DISTORTION_TONE], unit->tone_scale, samples,
-                        samples, frames);
+    bl_one_pole_process(&channel->tone, &unit->tone_clock, &unit->base.parameters[TONE],
+                        unit->tone_scale, samples, samples, frames);
     const float *late =
         dry + (unit->high ? 0 : BL_DISTORTION_HIGH_LATENCY - BL_DISTORTION_LIVE_LATENCY);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -151,8 +148,8 @@ BL_VECTOR_CLONES void bl_distortion_process(bl_unit *unit, bl_io *io, uint32_t f
                             io->input[index] + now.first_frame,
                             io->output[index] + now.first_frame);
         }
-        bl_one_pole_advance(&distortion->tone_clock, &parameters[BL_DISTORTION_TONE], now.frames);
-        for (uint32_t index = 0; index < BL_DISTORTION_PARAMETER_COUNT; index += 1) {
+        bl_one_pole_advance(&distortion->tone_clock, &parameters[TONE], now.frames);
+        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
             bl_ramp_advance(&parameters[index], now.frames);
         }
         bl_ramp_advance(&distortion->changing, now.frames);

@@ -1,9 +1,7 @@
 /* What a voice of the drum machine is made of: oscillators and noise, and up to three layers of
    them, each through its band and under its envelope. */
-#ifndef BACKLINE_DRUM_DESIGN_H
-#define BACKLINE_DRUM_DESIGN_H
+#pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { BL_DRUM_OSCILLATORS = 6, BL_DRUM_LAYERS = 3, BL_DRUM_MODELS = 2 };
@@ -62,5 +60,3 @@ typedef struct bl_drum_design {
 
 /* By voice and model. */
 extern const bl_drum_design bl_drum_designs[BL_DRUM_VOICES][BL_DRUM_MODELS];
-
-#endif

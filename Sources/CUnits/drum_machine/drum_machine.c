@@ -11,24 +11,23 @@
 static const char *const models[] = {"Eight", "Nine", NULL};
 
 /* A voice's settings. All but level and pan are read when it is struck. */
-#define SETTING(VOICE, SETTING, ...) [BL_DRUM_PARAMETER(VOICE, SETTING)] = {__VA_ARGS__}
-#define VOICE(VOICE, GROUP, NAME, DECAY, PAN, RANK)                                                \
-    SETTING(VOICE, BL_DRUM_MODEL, "model", GROUP, NAME " Model", BL_UNIT_INDEXED, 0, 1, 0,         \
-            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models),                 \
-        SETTING(VOICE, BL_DRUM_TUNE, "tune", GROUP, NAME " Tune", BL_UNIT_SEMITONES, -24, 24, 0,   \
-                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS),                                      \
-        SETTING(VOICE, BL_DRUM_DECAY, "decay", GROUP, NAME " Decay", BL_UNIT_SECONDS, 0.02f, 8,    \
-                DECAY, BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS),                          \
-        SETTING(VOICE, BL_DRUM_TONE, "tone", GROUP, NAME " Tone", BL_UNIT_PERCENT, 0, 100, 50,     \
-                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS),                                      \
-        SETTING(VOICE, BL_DRUM_LEVEL, "level", GROUP, NAME " Level", BL_UNIT_DECIBELS, -96, 12, 0, \
-                BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK),               \
-        SETTING(VOICE, BL_DRUM_PAN, "pan", GROUP, NAME " Pan", BL_UNIT_PAN, -1, 1, PAN,            \
-                BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS)
+#define VOICE(voice, path, named, decay, pan, rank)                                                \
+    [BL_DRUM_PARAMETER(                                                                            \
+        voice,                                                                                     \
+        BL_DRUM_MODEL)] = BL_CHOICE("model", named " Model", models, 0, 0, .group = path),         \
+        [BL_DRUM_PARAMETER(voice, BL_DRUM_TUNE)] =                                                 \
+            BL_SETTING("tune", named " Tune", SEMITONES, LINEAR, -24, 24, 0, 0, .group = path),    \
+        [BL_DRUM_PARAMETER(voice, BL_DRUM_DECAY)] = BL_SETTING(                                    \
+            "decay", named " Decay", SECONDS, LOGARITHMIC, 0.02f, 8, decay, 0, .group = path),     \
+        [BL_DRUM_PARAMETER(voice, BL_DRUM_TONE)] =                                                 \
+            BL_SETTING("tone", named " Tone", PERCENT, LINEAR, 0, 100, 50, 0, .group = path),      \
+        [BL_DRUM_PARAMETER(voice, BL_DRUM_LEVEL)] =                                                \
+            BL_KNOB("level", named " Level", DECIBELS, LINEAR, -96, 12, 0, rank, .group = path),   \
+        [BL_DRUM_PARAMETER(voice, BL_DRUM_PAN)] =                                                  \
+            BL_KNOB("pan", named " Pan", PAN, LINEAR, -1, 1, pan, 0, .group = path)
 
-static const bl_parameter_info parameters[BL_DRUM_PARAMETER_COUNT] = {
-    [BL_DRUM_KIT_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -3, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [KIT_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -3, 1),
     VOICE(BL_DRUM_KICK, "kick", "Kick", 0.8f, 0, 2),
     VOICE(BL_DRUM_SNARE, "snare", "Snare", 0.3f, 0, 3),
     VOICE(BL_DRUM_RIM, "rim", "Rim", 0.06f, 0.1f, 4),

@@ -1,8 +1,7 @@
 /* The drum machine's parts: drum_machine.c has its table and its life, drum_presets.h its kits,
    drum_design.c what the voices are made of, drum_stroke.c what a key does, drum_voice.c the
    sound. */
-#ifndef BACKLINE_DRUM_MACHINE_H
-#define BACKLINE_DRUM_MACHINE_H
+#pragma once
 
 #include "base/kit.h"
 #include "drum_machine/drum_design.h"
@@ -21,14 +20,13 @@ typedef enum bl_drum_setting {
 } bl_drum_setting;
 
 enum {
-    BL_DRUM_KIT_LEVEL,
-    BL_DRUM_FIRST_SETTING,
-    BL_DRUM_PARAMETER_COUNT = BL_DRUM_FIRST_SETTING + BL_DRUM_VOICES * BL_DRUM_SETTINGS
+    KIT_LEVEL,
+    FIRST_SETTING,
+    PARAMETER_COUNT = FIRST_SETTING + BL_DRUM_VOICES * BL_DRUM_SETTINGS
 };
 
 /* A voice's parameter in the table. */
-#define BL_DRUM_PARAMETER(VOICE, SETTING)                                                          \
-    (BL_DRUM_FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
+#define BL_DRUM_PARAMETER(VOICE, SETTING) (FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
 
 /* A stroke falls by 60 dB within the decay's time, and ends at -100 dB. */
 #define BL_DRUM_LIFE (100.0 / 60.0)
@@ -93,5 +91,3 @@ void bl_drum_receive(bl_drum_unit *unit, const bl_midi_event *message) BL_NONBLO
    channels). [render] */
 void bl_drum_process(bl_drum_unit *unit, float *const *output, uint32_t first,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

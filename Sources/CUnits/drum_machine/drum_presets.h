@@ -1,6 +1,5 @@
 /* The drum machine's kits. */
-#ifndef BACKLINE_DRUM_PRESETS_H
-#define BACKLINE_DRUM_PRESETS_H
+#pragma once
 
 #include "base/built_in.h"
 #include "drum_machine/drum_machine.h"
@@ -11,7 +10,7 @@
 #define NINE(VOICE) SET(VOICE, MODEL, 1)
 /* The kits are equally loud. */
 #define KIT(level)                                                                                 \
-    { BL_DRUM_KIT_LEVEL, level }
+    { KIT_LEVEL, level }
 #define ALL_NINE                                                                                   \
     NINE(KICK), NINE(SNARE), NINE(RIM), NINE(CLAP), NINE(CLOSED_HAT), NINE(OPEN_HAT),              \
         NINE(LOW_TOM), NINE(MID_TOM), NINE(HIGH_TOM), NINE(CRASH), NINE(RIDE), NINE(COWBELL),      \
@@ -66,5 +65,3 @@ static const bl_factory_preset presets[] = {
               SET(MID_TOM, TUNE, -7), SET(MID_TOM, DECAY, 2.2f), SET(HIGH_TOM, TUNE, -7),
               SET(HIGH_TOM, DECAY, 2), SET(CRASH, TUNE, -7), SET(CRASH, DECAY, 6)),
 };
-
-#endif

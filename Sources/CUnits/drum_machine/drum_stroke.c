@@ -3,8 +3,7 @@
 #include "dsp/envelope.h"
 #include "dsp/random_value.h"
 
-/* How long a stroke takes to fade where its voice is struck again, or where a hat closes. Seconds
- */
+/* How long a stroke takes to fade where its voice is struck again or a hat closes. Seconds */
 #define FADE_TIME 0.004
 #define CHOKE_TIME 0.02
 

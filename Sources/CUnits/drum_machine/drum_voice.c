@@ -143,8 +143,7 @@ BL_INLINE void add_stroke(bl_drum_stroke *stroke, bl_phase clock, float *sum,
     stroke->remaining -= frames;
 }
 
-/* Adds a voice to the output, at its level and place; `right` is unused where there is one channel.
- */
+/* Adds a voice to the output, at its level and place; `right` is unused with one channel. */
 BL_INLINE void add_voice(const bl_ramp *settings, const bl_ramp *kit_level, const float *sum,
                          float *left, float *right, uint32_t channels,
                          uint32_t frames) BL_NONBLOCKING {
@@ -169,7 +168,7 @@ BL_INLINE void add_voice(const bl_ramp *settings, const bl_ramp *kit_level, cons
 BL_VECTOR_CLONES void bl_drum_process(bl_drum_unit *unit, float *const *output, uint32_t first,
                                       uint32_t frames) BL_NONBLOCKING {
     uint32_t channels = unit->base.output_channel_count;
-    bl_ramp *kit_level = &unit->base.parameters[BL_DRUM_KIT_LEVEL];
+    bl_ramp *kit_level = &unit->base.parameters[KIT_LEVEL];
     for (uint32_t end = first + frames; first < end;) {
         uint32_t count = bl_fewer(end - first, BL_CHUNK_FRAMES);
         float *left = output[0] + first, *right = output[channels - 1] + first;
@@ -192,7 +191,7 @@ BL_VECTOR_CLONES void bl_drum_process(bl_drum_unit *unit, float *const *output, 
                           channels, count);
             }
         }
-        bl_ramps_advance(unit->base.parameters, BL_DRUM_PARAMETER_COUNT, count);
+        bl_ramps_advance(unit->base.parameters, PARAMETER_COUNT, count);
         unit->clock += count;
         first += count;
     }

@@ -6,8 +6,7 @@
  * With f the curve and F its second antiderivative, the output for the last three inputs x, w, v is
  * 2 / (x - v) · ((F(x) - F(w)) / (x - w) - (F(w) - F(v)) / (w - v)), and lags by one frame. Where a
  * difference is too small to divide by, Taylor's series takes its place. */
-#ifndef BACKLINE_DSP_ADAA2_H
-#define BACKLINE_DSP_ADAA2_H
+#pragma once
 
 #include <math.h>
 
@@ -68,5 +67,3 @@ BL_INLINE void bl_adaa2_process(bl_shape shape, const float *input, float *outpu
         slope_w = slope;
     }
 }
-
-#endif

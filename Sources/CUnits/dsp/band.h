@@ -1,8 +1,7 @@
 /* A band of an equaliser: an analogue filter of up to 48 dB per octave, matched (match.h), whose
    every setting may change without a click. Coefficients go in a straight line from one line of
    a grid to the next, and from one type to another within BL_BAND_CHANGE_TIME. */
-#ifndef BACKLINE_DSP_BAND_H
-#define BACKLINE_DSP_BAND_H
+#pragma once
 
 #include <string.h>
 
@@ -118,8 +117,7 @@ BL_INLINE void bl_band_design(bl_band_kind kind, bl_band_knobs knobs,
     }
 }
 
-/* Writes the sections of a band on its way from one kind to another, and returns how many do
-   anything. */
+/* Writes the sections of a band between two kinds, and returns how many do anything. */
 BL_INLINE uint32_t bl_band_design_change(const bl_band *band, bl_section *sections) BL_NONBLOCKING {
     bl_band_design(band->kind, band->knobs, sections);
     uint32_t count = bl_band_section_count(band->kind, band->knobs.gain);
@@ -199,5 +197,3 @@ BL_INLINE double bl_band_tail_time(bl_band_kind kind, bl_band_knobs knobs,
     }
     return tail;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * kinks, which are 0 before and t, t³/6, t⁵/120 after. All three corrections are even, and
  * tabulated as they are before the kink. Flat to 0.36 of the sample rate, silent from 0.55 on,
  * which folds to 0.45. */
-#ifndef BACKLINE_DSP_BLAMP_H
-#define BACKLINE_DSP_BLAMP_H
+#pragma once
 
 #include "sinc.h"
 
@@ -69,5 +68,3 @@ BL_INLINE float bl_blamp_read(const bl_blamp *blamp, float frames, float square)
     float next = bl_blamp_at(blamp, row + 1, square);
     return here + rest * (next - here);
 }
-
-#endif

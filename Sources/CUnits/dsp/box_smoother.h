@@ -3,8 +3,7 @@
  * With s the sum of all values so far and t the sum of all s, the averages over a and b frames in a
  * row are (t[n] - t[n - a] - t[n - b] + t[n - a - b]) / ab: no state depends on the lengths. The
  * sums are whole numbers modulo 2^64, so they never drift. */
-#ifndef BACKLINE_DSP_BOX_SMOOTHER_H
-#define BACKLINE_DSP_BOX_SMOOTHER_H
+#pragma once
 
 #include "chunk.h"
 
@@ -42,5 +41,3 @@ BL_INLINE void bl_box_read(const uint64_t *history, uint32_t size, uint32_t now,
         values[frame] = (float)((double)(int64_t)(recent - former) * share);
     }
 }
-
-#endif

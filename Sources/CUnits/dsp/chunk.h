@@ -1,7 +1,6 @@
 /* Stretches of frames in which each parameter either moves all the time or stands all the time: a
    fast path for standing parameters then begins at the same frame however time is cut. */
-#ifndef BACKLINE_DSP_CHUNK_H
-#define BACKLINE_DSP_CHUNK_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "inline.h"
@@ -42,5 +41,3 @@ BL_INLINE void bl_ramps_advance(bl_ramp *ramps, uint32_t ramp_count,
         bl_ramp_advance(&ramps[index], frames);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* How alike two channels are, from -1 (each the other's negative) over 0 (unrelated) to 1 (equal):
    the mean of their product over the root of that of their squares, exponentially weighted. */
-#ifndef BACKLINE_DSP_CORRELATION_H
-#define BACKLINE_DSP_CORRELATION_H
+#pragma once
 
 #include <math.h>
 
@@ -36,5 +35,3 @@ BL_INLINE float bl_correlation_value(const bl_correlation *correlation) BL_NONBL
     double power = sqrt(correlation->products[0] * correlation->products[1]);
     return power > 1e-12 ? (float)fmax(-1, fmin(1, correlation->products[2] / power)) : 0;
 }
-
-#endif

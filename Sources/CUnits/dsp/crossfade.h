@@ -3,8 +3,7 @@
  * Where the two are alike (correlated), their levels add up: shares of 1 in all keep the level.
  * Where they are not, their powers do: so do the squares of the shares. Inside a feedback loop only
  * the former will do, whatever the sounds: equal power gains up to 3 dB a turn on what is alike. */
-#ifndef BACKLINE_DSP_CROSSFADE_H
-#define BACKLINE_DSP_CROSSFADE_H
+#pragma once
 
 #include "chunk.h"
 #include "sine.h"
@@ -34,8 +33,7 @@ BL_INLINE uint32_t bl_crossfade_before_end(const bl_crossfade *fade,
     return fade->left > 0 ? bl_fewer(frames, fade->left) : frames;
 }
 
-/* How much of the fade is left, 1 to 0, and how much is done, 0 to 1, so many frames from now.
-   [render] */
+/* How much of the fade is left, 1 to 0, and done, 0 to 1, so many frames from now. [render] */
 BL_INLINE float bl_crossfade_left(const bl_crossfade *fade, uint32_t frame) BL_NONBLOCKING {
     return (float)(int32_t)(fade->left - frame) * (1.0f / (float)(int32_t)fade->frames);
 }
@@ -50,5 +48,3 @@ BL_INLINE bool bl_crossfade_advance(bl_crossfade *fade, uint32_t frames) BL_NONB
     fade->left -= was_on ? frames : 0;
     return was_on && fade->left == 0;
 }
-
-#endif

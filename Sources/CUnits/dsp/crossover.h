@@ -4,8 +4,7 @@
  * The low band is two Butterworth low-passes in a row. Both bands together are the all-pass whose
  * poles are one low-pass's, low - k·band + high, so that the high band is what the low band leaves
  * of it, and no third filter is needed. */
-#ifndef BACKLINE_DSP_CROSSOVER_H
-#define BACKLINE_DSP_CROSSOVER_H
+#pragma once
 
 #include "svf.h"
 
@@ -24,5 +23,3 @@ BL_INLINE bl_svf_outputs bl_crossover_tick(bl_crossover *crossover,
     bl_double2 both = 2.0 * (first.low + first.high) - input;
     return (bl_svf_outputs){.low = second.low, .high = both - second.low};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Decibels to factors, for loops. */
-#ifndef BACKLINE_DSP_DECIBELS_H
-#define BACKLINE_DSP_DECIBELS_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "exp2.h"
@@ -9,14 +8,12 @@
 /* Where a fader is closed: this and less is silence. dB */
 #define BL_FADER_MINIMUM (-96.0f)
 
-/* 10^(decibels / 20), exactly 1 at 0 dB; within 1e-6 of it, relatively, from -120 to 120 dB.
-   [render] */
+/* 10^(decibels / 20), exactly 1 at 0 dB; within 1e-6, relatively, from -120 to 120 dB. [render] */
 BL_INLINE float bl_decibels_to_gain(float decibels) BL_NONBLOCKING {
     return bl_exp2(decibels * 0.166096404744f);
 }
 
-/* The factors of the next `frames` frames of a parameter in decibels, which does not move on.
-   [render] */
+/* The factors of the next `frames` frames of a parameter in dB, which does not move on. [render] */
 BL_INLINE void bl_decibels_fill(const bl_ramp *decibels, float *gains,
                                 uint32_t frames) BL_NONBLOCKING {
     float still = bl_decibels_to_gain(decibels->target);
@@ -31,5 +28,3 @@ BL_INLINE float bl_fader_gain(float decibels) BL_NONBLOCKING {
     float gain = bl_decibels_to_gain(decibels);
     return decibels > BL_FADER_MINIMUM ? gain : 0.0f;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Switches without a click: a choice takes over in 20 ms, as all that is set does. */
-#ifndef BACKLINE_DSP_DECLICK_H
-#define BACKLINE_DSP_DECLICK_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "inline.h"
@@ -24,5 +23,3 @@ BL_INLINE void bl_switch(bl_ramp *weight, float value, double sample_rate,
         bl_declick(weight, value, sample_rate);
     }
 }
-
-#endif

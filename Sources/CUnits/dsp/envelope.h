@@ -5,8 +5,7 @@
  * covers 1 - 1/e of a step within the attack's time; falling, within the release's, once the
  * hold is over. A second, slow value follows it for releases that depend on the programme: it has
  * charged only after a long reduction, and then keeps the release from pumping. */
-#ifndef BACKLINE_DSP_ENVELOPE_H
-#define BACKLINE_DSP_ENVELOPE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -101,5 +100,3 @@ BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces
     }
     envelope->slow = paces->is_automatic ? slow : 0;
 }
-
-#endif

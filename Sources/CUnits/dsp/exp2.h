@@ -1,6 +1,5 @@
 /* Two to the power of x, for loops: no branches, no tables, so that it vectorises. */
-#ifndef BACKLINE_DSP_EXP2_H
-#define BACKLINE_DSP_EXP2_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -29,5 +28,3 @@ BL_INLINE float bl_exp2(float x) BL_NONBLOCKING {
     sum = sum * fraction + 1.0f;
     return sum * whole;
 }
-
-#endif

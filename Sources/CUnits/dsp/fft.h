@@ -4,8 +4,7 @@
  * Stockham's autosort form with radix 4 (Van Loan, "Computational Frameworks for the Fast Fourier
  * Transform", 1992, section 1.7), real and imaginary parts apart, on half as many complex numbers
  * as there are samples. Within 3e-7 of the exact transform (-130 dB), relatively, by RMS. */
-#ifndef BACKLINE_DSP_FFT_H
-#define BACKLINE_DSP_FFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ int32_t bl_fft_forward(const bl_fft *fft, bl_fft_job *job, const float *const ha
 int32_t bl_fft_inverse(const bl_fft *fft, bl_fft_job *job, const float *real,
                        const float *imaginary, float *const halves[2], float *work,
                        int32_t grains) BL_NONBLOCKING;
-
-#endif

@@ -6,8 +6,7 @@
  * polynomial of fifth degree. At 48 kHz a sine of 5 kHz may reach an amplitude of 180. On the way
  * back 21 minimax taps keep what would fall below 20 kHz at -121 dB, and the rest within 1e-5 dB.
  */
-#ifndef BACKLINE_DSP_FOLD_H
-#define BACKLINE_DSP_FOLD_H
+#pragma once
 
 #include "sine.h"
 
@@ -61,5 +60,3 @@ BL_INLINE void bl_fold_process(const float *input, float *BL_RESTRICT output,
         output[frame] = sum;
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The static curve of a compressor: Giannoulis, Massberg and Reiss, "Digital Dynamic Range
  * Compressor Design", J. Audio Eng. Soc. 60 (6), 2012, equation 4. */
-#ifndef BACKLINE_DSP_GAIN_COMPUTER_H
-#define BACKLINE_DSP_GAIN_COMPUTER_H
+#pragma once
 
 #include "inline.h"
 #include "log2.h"
@@ -25,5 +24,3 @@ BL_INLINE float bl_soft_excess(float over, float knee) BL_NONBLOCKING {
     beyond = beyond > 0.0f ? beyond : 0.0f;
     return inside * inside / (2.0f * knee + 1e-9f) + beyond;
 }
-
-#endif

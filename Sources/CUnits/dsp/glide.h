@@ -1,8 +1,7 @@
 /* A value that moves to its target as a critically damped mass on a spring: it starts and stops
    without a jerk and does not pass its target. From rest at a distance D it is
    D (1 + t/T) exp(-t/T) away after the time t. */
-#ifndef BACKLINE_DSP_GLIDE_H
-#define BACKLINE_DSP_GLIDE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ BL_INLINE double bl_glide_step(bl_glide *glide, double target, double rate,
     glide->value = there ? target : glide->value + speed;
     return glide->value;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Orthogonal mixing of a power of two of channels, in place: the fast Walsh-Hadamard transform, in
    steps of butterflies, two steps at a time, so that each channel is loaded and stored half as
    often. */
-#ifndef BACKLINE_DSP_HADAMARD_H
-#define BACKLINE_DSP_HADAMARD_H
+#pragma once
 
 #include "inline.h"
 
@@ -81,5 +80,3 @@ BL_INLINE void bl_hadamard_partly(bl_hadamard_channel *block, uint32_t channels,
         }
     }
 }
-
-#endif

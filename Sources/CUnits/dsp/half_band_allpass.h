@@ -7,8 +7,7 @@
  *
  * Up to 0.4535 of the lowest rate passes, 20 kHz of 44.1; images and aliases of it are at -115 dB.
  */
-#ifndef BACKLINE_DSP_HALF_BAND_ALLPASS_H
-#define BACKLINE_DSP_HALF_BAND_ALLPASS_H
+#pragma once
 
 #include "pair.h"
 
@@ -109,5 +108,3 @@ BL_INLINE void bl_allpass8_down(bl_allpass8 past, bl_double2 *from, bl_double2 *
     bl_half_band_allpass_down(&past[1], &filters[1], from, from, 2 * frames);
     bl_half_band_allpass_down(&past[0], &filters[0], from, to, frames);
 }
-
-#endif

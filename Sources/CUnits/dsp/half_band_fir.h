@@ -3,8 +3,7 @@
  * minimax (Remez's exchange on the even phase: P. P. Vaidyanathan and T. Q. Nguyen, "A trick for
  * the design of FIR half-band filters", 1987), and doubled; the first half stands for all, as the
  * others mirror it. half_band_allpass.h is late by less, and its phase is not linear. */
-#ifndef BACKLINE_DSP_HALF_BAND_FIR_H
-#define BACKLINE_DSP_HALF_BAND_FIR_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -62,5 +61,3 @@ BL_INLINE void bl_half_band_fir_down(const float *taps, int count, float *past_e
     memcpy(past_even, even + frames, reach * sizeof(float));
     memcpy(past_odd, odd + frames, reach * sizeof(float));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The last frames of a signal: written a stretch at a time, read at any delay within its size. */
-#ifndef BACKLINE_DSP_HISTORY_H
-#define BACKLINE_DSP_HISTORY_H
+#pragma once
 
 #include "chunk.h"
 
@@ -26,8 +25,7 @@ BL_INLINE void bl_history_write(float *history, uint32_t size, uint32_t now,
     }
 }
 
-/* Reads the frames from `from` on; frames before the first are as `history` was reset.
-   [render] */
+/* Reads frames from `from` on; those before the first are as `history` was reset. [render] */
 BL_INLINE void bl_history_read(const float *history, uint32_t size, uint32_t from,
                                float *BL_RESTRICT to, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t done = 0, count; done < frames; done += count) {
@@ -38,5 +36,3 @@ BL_INLINE void bl_history_read(const float *history, uint32_t size, uint32_t fro
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What loops over frames need, besides BL_INLINE (backline/attributes.h). */
-#ifndef BACKLINE_DSP_INLINE_H
-#define BACKLINE_DSP_INLINE_H
+#pragma once
 
 #include "backline/attributes.h"
 
@@ -10,6 +9,4 @@
 #define BL_INDEPENDENT_FRAMES _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define BL_INDEPENDENT_FRAMES
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* The levels of a key signal, channel by channel: filtered, rectified or squared, and held for some
    milliseconds, so that a tone's own wave does not move what follows its level. */
-#ifndef BACKLINE_DSP_KEY_DETECTOR_H
-#define BACKLINE_DSP_KEY_DETECTOR_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -115,5 +114,3 @@ BL_INLINE uint32_t bl_key_hold(bl_key_detector *detector, uint32_t now, uint32_t
     }
     return hold - here;
 }
-
-#endif

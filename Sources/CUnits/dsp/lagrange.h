@@ -1,7 +1,6 @@
 /* Lagrange's interpolation of fifth order: between six values, one apart. Of a sine it is within
  * -70 dB up to a tenth of the sample rate. */
-#ifndef BACKLINE_DSP_LAGRANGE_H
-#define BACKLINE_DSP_LAGRANGE_H
+#pragma once
 
 #include "inline.h"
 
@@ -17,5 +16,3 @@ BL_INLINE void bl_lagrange_taps(float x, float taps[BL_LAGRANGE_TAPS]) BL_NONBLO
     taps[4] = a * b * x * c * e * (-1.0f / 24);
     taps[5] = a * b * x * c * d * (1.0f / 120);
 }
-
-#endif

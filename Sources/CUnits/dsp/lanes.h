@@ -1,7 +1,6 @@
 /* Eight floats at once, for loops over many equal things. Lanes are no argument of any function:
  * how they are passed differs from processor to processor. */
-#ifndef BACKLINE_DSP_LANES_H
-#define BACKLINE_DSP_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ BL_INLINE void bl_lanes_transpose(bl_lanes rows[BL_LANES]) BL_NONBLOCKING {
         rows[row + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
-
-#endif

@@ -1,13 +1,11 @@
 /* An envelope in each lane: of eight voices. A stage goes from a value to another as a capacitor is
    charged: an attack as one that is charged to half more than the peak, the others by 60 dB. */
-#ifndef BACKLINE_DSP_LANES_ENVELOPE_H
-#define BACKLINE_DSP_LANES_ENVELOPE_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "lanes_math.h"
 
-/* The parameters of an envelope, side by side in a unit's table: seconds, and a sustain of 0 to
-   100. */
+/* An envelope's parameters, side by side in a unit's table: seconds, and a sustain of 0 to 100. */
 enum {
     BL_LANES_ATTACK,
     BL_LANES_DECAY,
@@ -78,5 +76,3 @@ BL_INLINE bool bl_lanes_envelope_ends(const bl_lanes_envelope *envelope) BL_NONB
     }
     return ends;
 }
-
-#endif

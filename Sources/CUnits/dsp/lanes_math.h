@@ -1,6 +1,5 @@
 /* Functions of eight numbers at once, as exp2.h and sine.h have them for one. */
-#ifndef BACKLINE_DSP_LANES_MATH_H
-#define BACKLINE_DSP_LANES_MATH_H
+#pragma once
 
 #include "lanes.h"
 
@@ -40,5 +39,3 @@ BL_INLINE void bl_lanes_sine(const bl_lanes_uint *phases, bl_lanes *sines) BL_NO
     sum = sum * square + 1.57079631845f;
     *sines = sum * x;
 }
-
-#endif

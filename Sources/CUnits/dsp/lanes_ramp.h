@@ -1,6 +1,5 @@
 /* A straight ramp in each lane: of eight voices. */
-#ifndef BACKLINE_DSP_LANES_RAMP_H
-#define BACKLINE_DSP_LANES_RAMP_H
+#pragma once
 
 #include "declick.h"
 #include "lanes.h"
@@ -51,5 +50,3 @@ BL_INLINE void bl_lanes_ramp_tick(bl_lanes_ramp *ramp, bl_lanes *values) BL_NONB
     /* A comparison that holds is -1. */
     ramp->remaining += ramp->remaining > 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The levels of the channels of a signal, for a stretch of frames. */
-#ifndef BACKLINE_DSP_LEVELS_H
-#define BACKLINE_DSP_LEVELS_H
+#pragma once
 
 #include "backline/buffer.h"
 #include "chunk.h"
@@ -20,5 +19,3 @@ BL_INLINE void bl_loudest(bl_levels levels, uint32_t channels, float *BL_RESTRIC
         }
     }
 }
-
-#endif

@@ -1,13 +1,12 @@
 /* A low-frequency oscillator whose period is set in Hz or as a note's length. */
-#ifndef BACKLINE_DSP_LFO_H
-#define BACKLINE_DSP_LFO_H
+#pragma once
 
 #include "note_length.h"
 #include "phase.h"
 
-/* For the value strings of a `sync` parameter. */
-#define BL_LFO_SYNC_NAMES "Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
-enum { BL_LFO_SYNC_LAST = BL_NOTE_LENGTH_COUNT + 3 };
+/* The value strings of a `sync` parameter. */
+static const char *const bl_lfo_sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1",
+                                                NULL};
 
 /* The period in quarter notes, for a place among the names from 1 on. [render] */
 BL_INLINE double bl_lfo_quarters(uint32_t sync) BL_NONBLOCKING {
@@ -51,5 +50,3 @@ BL_INLINE double bl_lfo_triangle(uint32_t phase) BL_NONBLOCKING {
 BL_INLINE uint32_t bl_lfo_ahead(uint32_t phase, float degrees) BL_NONBLOCKING {
     return phase + ((uint32_t)(int32_t)(degrees * (0x1p31f / 360.0f)) << 1);
 }
-
-#endif

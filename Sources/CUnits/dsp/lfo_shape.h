@@ -1,6 +1,5 @@
 /* What a slow wave looks like, random values among them. */
-#ifndef BACKLINE_DSP_LFO_SHAPE_H
-#define BACKLINE_DSP_LFO_SHAPE_H
+#pragma once
 
 #include "lfo.h"
 #include "random_value.h"
@@ -47,5 +46,3 @@ BL_INLINE float bl_lfo_shape_value(bl_lfo_shape shape, uint32_t phase, uint64_t 
     }
     }
 }
-
-#endif

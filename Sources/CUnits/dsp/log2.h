@@ -1,6 +1,5 @@
 /* The logarithm to base two, for loops: no branches, no tables, so that it vectorises. */
-#ifndef BACKLINE_DSP_LOG2_H
-#define BACKLINE_DSP_LOG2_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -27,5 +26,3 @@ BL_INLINE float bl_log2(float x) BL_NONBLOCKING {
     sum = sum * square + 2.88539008178f;
     return sum * s + (float)octave;
 }
-
-#endif

@@ -1,7 +1,5 @@
-/* Delays the sound of an effect, so that the effect hears it before it plays it. A new delay fades
-   in. */
-#ifndef BACKLINE_DSP_LOOK_AHEAD_H
-#define BACKLINE_DSP_LOOK_AHEAD_H
+/* Delays an effect's sound, so that it hears the sound before it plays it. A new delay fades in. */
+#pragma once
 
 #include <string.h>
 
@@ -60,8 +58,7 @@ BL_INLINE void bl_look_ahead_fill_weights(const bl_look_ahead *ahead, float *wei
     }
 }
 
-/* Writes `from` to a channel's line and reads `to` from it, at frame `now`; `to` may be `from`.
-   [render] */
+/* Writes `from` to a channel's line, reads `to` from it at `now`; `to` may be `from`. [render] */
 BL_INLINE void bl_look_ahead_delay(const bl_look_ahead *ahead, uint32_t channel, uint32_t now,
                                    const float *from, float *BL_RESTRICT to,
                                    uint32_t frames) BL_NONBLOCKING {
@@ -85,5 +82,3 @@ BL_INLINE void bl_look_ahead_advance(bl_look_ahead *ahead, uint32_t frames) BL_N
         ahead->delay = ahead->next;
     }
 }
-
-#endif

@@ -11,8 +11,7 @@
  *
  * A cut is the reciprocal of its boost within the fit's error. Measured at 48 kHz, 10 Hz to 18 kHz,
  * cutoffs 10 Hz to 22 kHz: see docs/reference/units/parametric-eq.md. */
-#ifndef BACKLINE_DSP_MATCH_H
-#define BACKLINE_DSP_MATCH_H
+#pragma once
 
 #include "prototype.h"
 #include "section.h"
@@ -191,5 +190,3 @@ BL_INLINE bl_section bl_match(const bl_prototype *prototype, double cutoff) BL_N
     }
     return section;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A delay line that is read a whole number of frames back, or at any place, also a moving one. It
    is emptied in constant time. */
-#ifndef BACKLINE_DSP_MODDELAY_H
-#define BACKLINE_DSP_MODDELAY_H
+#pragma once
 
 #include "chunk.h"
 #include "sinc.h"
@@ -98,5 +97,3 @@ BL_INLINE void bl_moddelay_advance(bl_moddelay *delay, uint32_t frames) BL_NONBL
     delay->write = (delay->write + frames) & delay->mask;
     delay->valid = bl_fewer(delay->valid + frames, delay->mask + 1);
 }
-
-#endif

@@ -1,6 +1,7 @@
 /* Lengths of notes: what a time that follows the tempo can be. */
-#ifndef BACKLINE_DSP_NOTE_LENGTH_H
-#define BACKLINE_DSP_NOTE_LENGTH_H
+#pragma once
+
+#include <stddef.h>
 
 #include "inline.h"
 
@@ -10,6 +11,8 @@ enum { BL_NOTE_LENGTH_COUNT = 13 };
 #define BL_NOTE_LENGTH_NAMES                                                                       \
     "1/32", "1/16T", "1/16", "1/16.", "1/8T", "1/8", "1/8.", "1/4T", "1/4", "1/4.", "1/2", "1/2.", \
         "1/1"
+/* Those of a `sync` parameter. */
+static const char *const bl_note_sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 
 static const double bl_note_lengths[BL_NOTE_LENGTH_COUNT] = {
     0.125, 1 / 6.0, 0.25, 0.375, 1 / 3.0, 0.5, 0.75, 2 / 3.0, 1, 1.5, 2, 3, 4};
@@ -33,5 +36,3 @@ BL_INLINE double bl_synced_seconds(float sync, double seconds, double quarter,
     }
     return note;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * (scattered look-ahead: Parhi, VLSI Digital Signal Processing Systems, 1999, chapter 10). That
  * holds once a has stood for eight frames; before, and while a moves, the plain equation is used.
  */
-#ifndef BACKLINE_DSP_ONE_POLE_H
-#define BACKLINE_DSP_ONE_POLE_H
+#pragma once
 
 #include <string.h>
 
@@ -166,5 +165,3 @@ BL_INLINE void bl_one_pole_advance(bl_one_pole_clock *clock, const bl_ramp *cuto
     clock->steady_frames =
         bl_ramp_is_moving(cutoff) ? 0 : bl_fewer(clock->steady_frames + frames, BL_ONE_POLE_REACH);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * The weight grows towards low frequencies: at 48 kHz images and aliases of what is below 5 kHz are
  * at -93 dB, up to 19 kHz at -80 dB. Flat to 19 kHz within 0.003 dB.
  */
-#ifndef BACKLINE_DSP_OVERSAMPLE4_H
-#define BACKLINE_DSP_OVERSAMPLE4_H
+#pragma once
 
 #include "half_band_fir.h"
 
@@ -119,5 +118,3 @@ BL_INLINE void bl_oversample4_down(bl_oversample4 *past, bl_oversample4_phases p
         memcpy(past->shaped[phase], phases[phase] + frames, sizeof past->shaped[phase]);
     }
 }
-
-#endif

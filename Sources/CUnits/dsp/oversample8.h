@@ -3,8 +3,7 @@
  * sounds have more partials: at 48 kHz images and aliases of what is below 5 kHz are at -128 dB, up
  * to 20 kHz at -115 dB. Flat to 20 kHz within 0.0003 dB up and down. oversample4.h is the cheap
  * way, four times and -80 dB. */
-#ifndef BACKLINE_DSP_OVERSAMPLE8_H
-#define BACKLINE_DSP_OVERSAMPLE8_H
+#pragma once
 
 #include "half_band_fir.h"
 
@@ -62,5 +61,3 @@ BL_INLINE void bl_oversample8_down(bl_oversample8 *past, const float *input, flo
     bl_half_band_fir_down(bl_oversample8_outer, BL_OVERSAMPLE8_OUTER, past->outer[1],
                           past->outer[2], twice, output, frames);
 }
-
-#endif

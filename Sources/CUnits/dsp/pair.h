@@ -1,6 +1,5 @@
 /* Channels two at a time, in double precision. An odd last channel goes through as both. */
-#ifndef BACKLINE_DSP_PAIR_H
-#define BACKLINE_DSP_PAIR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ BL_INLINE void bl_pair_multiply(bl_double2 *samples, const float *gains,
         samples[frame] *= (double)gains[frame];
     }
 }
-
-#endif

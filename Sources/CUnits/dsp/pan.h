@@ -4,8 +4,7 @@
  * so -3 dB each in the middle. A stereo source is balanced: the side it turns away from falls as
  * cos(|pan| · π/2) and the other stays, so nothing changes in the middle. Into a mono output,
  * where there is no place to pan to, a stereo source gives the mean of its sides. */
-#ifndef BACKLINE_DSP_PAN_H
-#define BACKLINE_DSP_PAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ BL_INLINE void bl_pan(bl_pan_gains *gains, uint32_t source_channels, uint32_t ou
     gains->left = left * gain;
     gains->right = right * gain;
 }
-
-#endif

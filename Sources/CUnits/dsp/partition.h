@@ -7,10 +7,7 @@
  * size begin two partitions into the response, so that the work on a block may take as long as the
  * next block does to come in: it is cut into as many slices, a slice a tick, counted in frames
  * since the reset. */
-#ifndef BACKLINE_DSP_PARTITION_H
-#define BACKLINE_DSP_PARTITION_H
-
-#include <stddef.h>
+#pragma once
 
 #include "dsp/fft.h"
 
@@ -79,8 +76,7 @@ bool bl_partition_create(bl_partition *partition, uint32_t taps, uint32_t input_
                          uint32_t path_count);
 void bl_partition_destroy(bl_partition *partition);
 
-/* Begins to prepare another response; it must not be heard until that has ended. [render or idle]
- */
+/* Begins to prepare another response, not heard until that has ended. [render or idle] */
 void bl_partition_begin(bl_partition *partition) BL_NONBLOCKING;
 /* Goes on by about `grains` grains (fft.h); true when the response is prepared. [render or idle] */
 bool bl_partition_prepare(bl_partition *partition, bl_partition_taps taps, const void *context,
@@ -93,5 +89,3 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING;
    not. [render] */
 void bl_partition_process(bl_partition *partition, const float *const *inputs,
                           float *const *outputs, uint32_t frames) BL_NONBLOCKING;
-
-#endif

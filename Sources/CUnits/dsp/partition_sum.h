@@ -3,8 +3,7 @@
  * They lie tile by tile, and within a tile one partition after the other, each its real and then
  * its imaginary parts: a sum over partitions reads its memory in order, which is more than the
  * caches hold. */
-#ifndef BACKLINE_DSP_PARTITION_SUM_H
-#define BACKLINE_DSP_PARTITION_SUM_H
+#pragma once
 
 #include "dsp/chunk.h"
 #include "dsp/partition.h"
@@ -16,8 +15,7 @@ enum {
 
 typedef float bl_partition_vector __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Puts a tile of a spectrum, real and imaginary parts, to those of other partitions. [render or
-   idle] */
+/* Puts a tile of a spectrum, both parts, to those of other partitions. [render or idle] */
 BL_INLINE void bl_partition_store(const bl_partition_stage *stage, const float *spectrum,
                                   uint32_t bin, float *spectra, uint32_t slot) BL_NONBLOCKING {
     float *to = spectra + 2 * ((size_t)bin * stage->count + (size_t)slot * BL_PARTITION_TILE);
@@ -90,5 +88,3 @@ BL_INLINE void bl_partition_sum(const bl_partition *partition, const bl_partitio
         sums[stage->size] = highest;
     }
 }
-
-#endif

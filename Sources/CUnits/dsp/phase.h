@@ -1,7 +1,6 @@
 /* The phase of an oscillator: a fraction of a turn, 2^64 to the turn, so that it wraps by itself,
    never drifts, and is the same however time is cut: integers add up exactly. */
-#ifndef BACKLINE_DSP_PHASE_H
-#define BACKLINE_DSP_PHASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ BL_INLINE void bl_phase_fill(bl_phase *phase, bl_ramp *frequency, double scale, 
     *phase = now;
     bl_ramp_advance(frequency, frames);
 }
-
-#endif

@@ -9,11 +9,8 @@
  * Both are cut into steps of a lag or a part of the windows, a few for each frame at the lower
  * rate.
  */
-#ifndef BACKLINE_DSP_PITCH_TRACKER_H
-#define BACKLINE_DSP_PITCH_TRACKER_H
+#pragma once
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "svf.h"
@@ -74,5 +71,3 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
 /* Listens to `frames` frames of one channel. A new result raises tracker->results. [render] */
 void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
                              uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* Analogue prototypes of second order at 1 rad/s, as equalisers have them: Robert Bristow-Johnson,
    "Cookbook formulae for audio EQ biquad filter coefficients". */
-#ifndef BACKLINE_DSP_PROTOTYPE_H
-#define BACKLINE_DSP_PROTOTYPE_H
+#pragma once
 
 #include <math.h>
 
@@ -16,8 +15,7 @@ typedef struct bl_prototype {
     double numerator[3], denominator[3];
 } bl_prototype;
 
-/* A boost by `gain` at the centre, or a cut below 1; a cut is the reciprocal of the boost.
-   [render] */
+/* A boost by `gain` at the centre, or a cut below 1: the reciprocal of the boost. [render] */
 BL_INLINE bl_prototype bl_prototype_bell(double q, double gain) BL_NONBLOCKING {
     double a = sqrt(gain);
     return (bl_prototype){{1, a / q, 1}, {1, 1 / (a * q), 1}};
@@ -93,5 +91,3 @@ BL_INLINE double bl_prototype_damping(const bl_prototype *prototype) BL_NONBLOCK
     double square = prototype->denominator[2] / prototype->denominator[0];
     return half * half > square ? square / (half + sqrt(half * half - square)) : half;
 }
-
-#endif

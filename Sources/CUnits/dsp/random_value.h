@@ -1,6 +1,5 @@
 /* Random values that a seed and a place repeat: the same place has the same value, in any order. */
-#ifndef BACKLINE_DSP_RANDOM_VALUE_H
-#define BACKLINE_DSP_RANDOM_VALUE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ BL_INLINE float bl_random_value(uint64_t seed, int64_t place) BL_NONBLOCKING {
     uint64_t bits = bl_mix_bits(bl_mix_bits(seed) ^ (uint64_t)place);
     return (float)(int32_t)(uint32_t)(bits >> 40) * 0x1p-23f - 1.0f;
 }
-
-#endif

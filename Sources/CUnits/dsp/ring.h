@@ -1,7 +1,6 @@
 /* Rings of past frames that share one clock, for units with many delays: each frame has its place,
    so that a ring needs no state of its own and is emptied by setting the clock back. */
-#ifndef BACKLINE_DSP_RING_H
-#define BACKLINE_DSP_RING_H
+#pragma once
 
 #include "chunk.h"
 
@@ -76,5 +75,3 @@ BL_INLINE void bl_ring_advance(bl_ring_clock *clock, uint32_t frames) BL_NONBLOC
 
 /* Empties all rings of this clock. [render] */
 BL_INLINE void bl_ring_empty(bl_ring_clock *clock) BL_NONBLOCKING { *clock = (bl_ring_clock){0}; }
-
-#endif

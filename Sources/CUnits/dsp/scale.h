@@ -1,6 +1,5 @@
 /* Scales: which notes of the octave belong to them. */
-#ifndef BACKLINE_DSP_SCALE_H
-#define BACKLINE_DSP_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ BL_INLINE int32_t bl_scale_interval(uint32_t scale, int32_t root, int32_t note,
     }
     return interval;
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Two channels go through at once, in double precision: at 10 Hz and 192 kHz a float's increments
  * would vanish in its sum. */
-#ifndef BACKLINE_DSP_SECTION_H
-#define BACKLINE_DSP_SECTION_H
+#pragma once
 
 #include "pair.h"
 
@@ -124,5 +123,3 @@ BL_INLINE void bl_section_run_moving(bl_section_state *state, const bl_section *
         samples[frame] = bl_section_tick(state, &now, samples[frame]);
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Within 0.001 dB up to 0.29 of the sample rate (14 kHz at 48 kHz); a sine below that, read at a
  * moving place, has no spur above -90 dBc. */
-#ifndef BACKLINE_DSP_SINC_H
-#define BACKLINE_DSP_SINC_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -64,5 +63,3 @@ BL_INLINE float bl_sinc_read(const bl_sinc *sinc, const float *frames, float par
                     samples[1] * (taps[1] + rest * (next[1] - taps[1]));
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
-
-#endif

@@ -1,14 +1,12 @@
 /* The sine of a phase, for loops: no branches, no tables, so that it vectorises. */
-#ifndef BACKLINE_DSP_SINE_H
-#define BACKLINE_DSP_SINE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
 
 #include "inline.h"
 
-/* sin(π/2 · x) for x from -1 to 1: odd polynomial of degree 9, minimax by Remez's exchange.
-   [render] */
+/* sin(π/2 · x), |x| up to 1: odd polynomial of degree 9, minimax by Remez's exchange. [render] */
 BL_INLINE float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
     float square = x * x;
     float sum = 0.000151485130966f;
@@ -43,5 +41,3 @@ BL_INLINE float bl_sine_of_turns(float turns) BL_NONBLOCKING {
     float sine = bl_sine_of_quarter_turns((halves - (shifted - 12582912.0f)) * 2.0f);
     return (bits & 1) != 0 ? -sine : sine;
 }
-
-#endif

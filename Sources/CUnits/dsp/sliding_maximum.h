@@ -4,8 +4,7 @@
  * such maxima that overlap. So each level costs one comparison a frame, the loops vectorise, and no
  * state depends on the window. (D. Lemire's wedge, "Streaming Maximum-Minimum Filter Using No More
  * than Three Comparisons per Element", 2006, compares less, but one frame after the other.) */
-#ifndef BACKLINE_DSP_SLIDING_MAXIMUM_H
-#define BACKLINE_DSP_SLIDING_MAXIMUM_H
+#pragma once
 
 #include "history.h"
 
@@ -60,5 +59,3 @@ BL_INLINE void bl_sliding_maximum(float *memory, uint32_t levels, uint32_t now, 
         memory += size;
     }
 }
-
-#endif

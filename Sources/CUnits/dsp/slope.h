@@ -1,8 +1,7 @@
 /* The slope of a compressor beyond its threshold: 1 / ratio, the output's level against the
  * input's. A knob glides by it, as a ratio that goes from 1 to 20 at an even pace does nearly all
  * its work at once; a line of a lane follows the ratio, which must be where the lane shows it. */
-#ifndef BACKLINE_DSP_SLOPE_H
-#define BACKLINE_DSP_SLOPE_H
+#pragma once
 
 #include "backline/event.h"
 #include "backline/ramp.h"
@@ -38,5 +37,3 @@ BL_INLINE void bl_slope_advance(bl_slope *slope, const bl_ramp *ratio,
     bl_ramp_advance(&slope->ramp, frames);
     slope->glides = slope->glides && (bl_ramp_is_moving(&slope->ramp) || ratio->remaining > frames);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * straight lines between samples, weighted by a triangle (second-order antiderivative antialiasing:
  * S. Bilbao, F. Esqueda, J. Parker and V. Välimäki, "Antiderivative antialiasing for memoryless
  * nonlinearities", 2017). A frame late; meant for an oversampled signal. */
-#ifndef BACKLINE_DSP_SOFT_CLIP_H
-#define BACKLINE_DSP_SOFT_CLIP_H
+#pragma once
 
 #include <math.h>
 
@@ -71,5 +70,3 @@ BL_INLINE double bl_soft_clipper_tick(bl_soft_clipper *clipper, double x) BL_NON
     clipper->difference = difference;
     return output;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Hann windows a quarter apart, before and after: unchanged spectra give back the sound. The work
  * on a window is spread over the frames until the next, on a grid counted from the reset: its cost
  * is the same at any time, and its result at any block size. */
-#ifndef BACKLINE_DSP_STFT_H
-#define BACKLINE_DSP_STFT_H
+#pragma once
 
 #include "dsp/fft.h"
 #include "dsp/inline.h"
@@ -43,8 +42,7 @@ typedef struct bl_stft {
     bl_fft_job transform;
 } bl_stft;
 
-/* Takes its memory for windows of `length` frames, a power of two; false when there is none.
-   [control] */
+/* Takes memory for windows of `length` frames, a power of two; false: there is none. [control] */
 bool bl_stft_create(bl_stft *stft, uint32_t length, uint32_t bin_grain);
 void bl_stft_destroy(bl_stft *stft);
 /* [render, or idle] */
@@ -69,5 +67,3 @@ BL_INLINE uint32_t bl_stft_frames(const bl_stft *stft, uint32_t frames) BL_NONBL
 /* Plays frames, bl_stft_frames at most. [render] */
 void bl_stft_process(bl_stft *stft, const bl_stft_source *source, bl_stft_change change,
                      void *context, float *output, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Two channels go through at once, in double precision: at 10 Hz and 192 kHz a float's increments
  * would vanish in its sum. */
-#ifndef BACKLINE_DSP_SVF_H
-#define BACKLINE_DSP_SVF_H
+#pragma once
 
 #include "decibels.h"
 #include "pair.h"
@@ -75,5 +74,3 @@ BL_INLINE bl_svf_outputs bl_svf_tick(bl_svf_state *state, const bl_svf_coefficie
     state->low = low;
     return outputs;
 }
-
-#endif

@@ -14,8 +14,7 @@
  *
  * The work on a frame is spread over the frames until the next: its cost is the same at any time,
  * and its result at any block size. */
-#ifndef BACKLINE_VOCODER_H
-#define BACKLINE_VOCODER_H
+#pragma once
 
 #include "dsp/fft.h"
 #include "dsp/inline.h"
@@ -116,5 +115,3 @@ void bl_vocoder_listen(bl_vocoder *vocoder, const float *input, uint32_t frames)
    next frame of the job. [render] */
 void bl_vocoder_process(bl_vocoder *vocoder, const bl_vocoder_voices *voices, const float *input,
                         float *const *output, uint32_t frames) BL_NONBLOCKING;
-
-#endif

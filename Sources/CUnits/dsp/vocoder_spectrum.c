@@ -1,7 +1,6 @@
 #include "dsp/vocoder_spectrum.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PI 3.14159265358979324
 /* How far to each side a crest of the envelope is the highest peak: in spacings of the partials,

@@ -1,6 +1,5 @@
 /* The vocoder's work on a spectrum, a stretch of bins at a time. */
-#ifndef BACKLINE_VOCODER_SPECTRUM_H
-#define BACKLINE_VOCODER_SPECTRUM_H
+#pragma once
 
 #include "dsp/vocoder.h"
 
@@ -25,5 +24,3 @@ void bl_vocoder_time_transients(bl_vocoder *vocoder) BL_NONBLOCKING;
 void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 /* Adds those of transients, bin by bin of the present voice. [render] */
 void bl_vocoder_move_transients(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
-
-#endif

@@ -8,8 +8,7 @@
  * "Antiderivative antialiasing for memoryless nonlinearities", 2017). All are in a form in which
  * nothing cancels, so that 32 bits are enough.
  */
-#ifndef BACKLINE_DSP_WAVESHAPE_H
-#define BACKLINE_DSP_WAVESHAPE_H
+#pragma once
 
 #include "sine.h"
 
@@ -64,5 +63,3 @@ BL_INLINE bl_bent_line bl_shape_hard(float x, float before) BL_NONBLOCKING {
     return (bl_bent_line){(sum + (held_before + uncut_before) + (cut - uncut)) * (1.0f / 6),
                           (sum + (held + uncut) + (cut_before - uncut_before)) * (1.0f / 6)};
 }
-
-#endif

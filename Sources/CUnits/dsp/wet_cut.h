@@ -1,7 +1,6 @@
 /* Low cut and high cut of a wet sound, 12 dB per octave each, two channels at a time; off where
    they stand at the ends of their ranges. */
-#ifndef BACKLINE_DSP_WET_CUT_H
-#define BACKLINE_DSP_WET_CUT_H
+#pragma once
 
 #include "chunk.h"
 #include "svf.h"
@@ -14,15 +13,9 @@
 
 /* The two parameters, for a unit's table. */
 #define BL_LOW_CUT_PARAMETER(USUAL, RANK)                                                          \
-    {                                                                                              \
-        "low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000, USUAL,                    \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
-    }
+    BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, BL_LOW_CUT_OFF, 1000, USUAL, RANK)
 #define BL_HIGH_CUT_PARAMETER(USUAL, RANK)                                                         \
-    {                                                                                              \
-        "high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF, USUAL,                 \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
-    }
+    BL_KNOB("high_cut", "High Cut", HERTZ, LOGARITHMIC, 1000, BL_HIGH_CUT_OFF, USUAL, RANK)
 
 typedef struct bl_wet_cut {
     bl_svf_state low, high;
@@ -67,5 +60,3 @@ BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const
     cut->low = cuts_low ? cut->low : (bl_svf_state){0};
     cut->high = cuts_high ? cut->high : (bl_svf_state){0};
 }
-
-#endif

@@ -1,5 +1,4 @@
-/* Envelope: attack, hold, decay, sustain and release of keys, as the output of a unit that moves
-   parameters. */
+/* Envelope: attack, hold, decay, sustain and release of keys, as output that moves parameters. */
 #include "envelope/envelope.h"
 
 #include "base/built_in.h"
@@ -8,44 +7,36 @@
 static const char *const modes[] = {"Retrigger", "Legato", NULL};
 
 /* A changed decay, sustain or release applies at once, the others from the next stage. */
-#define STAGE_TIME(identifier, name, usual, rank)                                                  \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC,          \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
-#define STAGE_SHARE(identifier, name, least, usual, rank)                                          \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_PERCENT, least, 100, usual, BL_CURVE_LINEAR,               \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
+#define STAGE_TIME(id, name, usual, rank)                                                          \
+    BL_SETTING(id, name, SECONDS, LOGARITHMIC, 0.001f, 20, usual, rank)
+#define STAGE_SHARE(id, name, least, usual, rank)                                                  \
+    BL_SETTING(id, name, PERCENT, LINEAR, least, 100, usual, rank)
 
-static const bl_parameter_info parameters[BL_ENVELOPE_PARAMETER_COUNT] = {
-    [BL_ENVELOPE_ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
-    [BL_ENVELOPE_HOLD] = {"hold", NULL, "Hold", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED,
-                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
-    [BL_ENVELOPE_DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
-    [BL_ENVELOPE_SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
-    [BL_ENVELOPE_RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
+    [HOLD] = BL_SETTING("hold", "Hold", SECONDS, SQUARED, 0, 20, 0, 5),
+    [DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
+    [SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
+    [RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
     /* Above 0 a stage is fast first, as a capacitor is charged; below 0, last. */
-    [BL_ENVELOPE_CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
+    [CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
     /* How far the softest key's peak is below the hardest's. */
-    [BL_ENVELOPE_VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
-    [BL_ENVELOPE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 8},
+    [VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
+    [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 8),
 };
 
 #define PRESET(name, attack, decay, sustain, release, ...)                                         \
-    BL_PRESET(name, {BL_ENVELOPE_ATTACK, attack}, {BL_ENVELOPE_DECAY, decay},                      \
-              {BL_ENVELOPE_SUSTAIN, sustain}, {BL_ENVELOPE_RELEASE, release}, __VA_ARGS__)
+    BL_PRESET(name, {ATTACK, attack}, {DECAY, decay}, {SUSTAIN, sustain}, {RELEASE, release},      \
+              __VA_ARGS__)
 
 static const bl_factory_preset presets[] = {
-    PRESET("Pluck", 0.002f, 0.4f, 0, 0.2f, {BL_ENVELOPE_VELOCITY, 60}),
-    PRESET("Brass", 0.08f, 0.3f, 75, 0.15f, {BL_ENVELOPE_VELOCITY, 40}),
-    PRESET("Organ", 0.003f, 0.001f, 100, 0.03f, {BL_ENVELOPE_CURVE, 0}),
-    PRESET("Slow Swell", 2, 1, 100, 3, {BL_ENVELOPE_CURVE, 20}),
-    PRESET("Bass Filter", 0.003f, 0.25f, 20, 0.12f, {BL_ENVELOPE_MODE, 1}),
-    PRESET("Gate", 0.001f, 0.001f, 100, 0.001f, {BL_ENVELOPE_CURVE, 0}),
-    PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {BL_ENVELOPE_CURVE, -60}),
+    PRESET("Pluck", 0.002f, 0.4f, 0, 0.2f, {VELOCITY, 60}),
+    PRESET("Brass", 0.08f, 0.3f, 75, 0.15f, {VELOCITY, 40}),
+    PRESET("Organ", 0.003f, 0.001f, 100, 0.03f, {CURVE, 0}),
+    PRESET("Slow Swell", 2, 1, 100, 3, {CURVE, 20}),
+    PRESET("Bass Filter", 0.003f, 0.25f, 20, 0.12f, {MODE, 1}),
+    PRESET("Gate", 0.001f, 0.001f, 100, 0.001f, {CURVE, 0}),
+    PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {CURVE, -60}),
 };
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -71,7 +62,7 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 BL_KIT(bl_envelope_unit, .process = process, .midi = midi, .reset = reset)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return (double)((const bl_unit_base *)unit)->parameters[BL_ENVELOPE_RELEASE].target;
+    return (double)((const bl_unit_base *)unit)->parameters[RELEASE].target;
 }
 
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};

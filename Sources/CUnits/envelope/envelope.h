@@ -1,22 +1,10 @@
-/* The envelope's parts: envelope.c has its table and its life, envelope_stage.c what its stages
-   do. */
-#ifndef BACKLINE_ENVELOPE_UNIT_H
-#define BACKLINE_ENVELOPE_UNIT_H
+/* The envelope's parts: envelope.c has table and life, envelope_stage.c what its stages do. */
+#pragma once
 
 #include "base/kit.h"
 #include "envelope/key_gate.h"
 
-enum {
-    BL_ENVELOPE_ATTACK,
-    BL_ENVELOPE_HOLD,
-    BL_ENVELOPE_DECAY,
-    BL_ENVELOPE_SUSTAIN,
-    BL_ENVELOPE_RELEASE,
-    BL_ENVELOPE_CURVE,
-    BL_ENVELOPE_VELOCITY,
-    BL_ENVELOPE_MODE,
-    BL_ENVELOPE_PARAMETER_COUNT
-};
+enum { ATTACK, HOLD, DECAY, SUSTAIN, RELEASE, CURVE, VELOCITY, MODE, PARAMETER_COUNT };
 
 typedef enum bl_envelope_stage {
     BL_ENVELOPE_AT_REST,
@@ -46,5 +34,3 @@ void bl_envelope_receive(bl_envelope_unit *unit, const bl_midi_event *message) B
 
 /* Writes the next `frames` values. [render] */
 void bl_envelope_fill(bl_envelope_unit *unit, float *values, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,5 +1,4 @@
-/* The stages of the envelope: each goes from a value to another, straight or as a capacitor is
-   charged. */
+/* The envelope's stages: each goes from a value to another, straight or as a capacitor charges. */
 #include "dsp/chunk.h"
 #include "dsp/exp2.h"
 #include "envelope/envelope.h"
@@ -39,7 +38,7 @@ static void begin(bl_envelope_unit *unit, bl_envelope_stage stage, float from, f
     unit->length = !ends ? 0 : frames > 0 ? frames : 1;
     unit->from = from;
     unit->to = to;
-    unit->curve = target(unit, BL_ENVELOPE_CURVE) * (STEEPEST / 100);
+    unit->curve = target(unit, CURVE) * (STEEPEST / 100);
     unit->scale = 1.0f / (1.0f - bl_exp2(-unit->curve));
 }
 
@@ -64,13 +63,13 @@ static void change_stage(bl_envelope_unit *unit, float to, float seconds) BL_NON
 
 /* The level to which the present note decays. */
 static float sustain_of(const bl_envelope_unit *unit) BL_NONBLOCKING {
-    return unit->peak * target(unit, BL_ENVELOPE_SUSTAIN) * 0.01f;
+    return unit->peak * target(unit, SUSTAIN) * 0.01f;
 }
 
 /* Follows decay, sustain and release as they are now. */
 static void follow(bl_envelope_unit *unit) BL_NONBLOCKING {
-    float decay = target(unit, BL_ENVELOPE_DECAY), release = target(unit, BL_ENVELOPE_RELEASE);
-    float sustain = target(unit, BL_ENVELOPE_SUSTAIN);
+    float decay = target(unit, DECAY), release = target(unit, RELEASE);
+    float sustain = target(unit, SUSTAIN);
     bool falls = decay != unit->decay || sustain != unit->sustain;
     bool ends = release != unit->release;
     unit->decay = decay;
@@ -88,11 +87,11 @@ static void follow(bl_envelope_unit *unit) BL_NONBLOCKING {
 /* What follows when a stage has come to its end. */
 static void next_stage(bl_envelope_unit *unit) BL_NONBLOCKING {
     float sustain = sustain_of(unit);
-    float hold = target(unit, BL_ENVELOPE_HOLD);
+    float hold = target(unit, HOLD);
     if (unit->stage == BL_ENVELOPE_ATTACKS && hold > 0) {
         begin(unit, BL_ENVELOPE_HOLDS, unit->peak, unit->peak, hold);
     } else if (unit->stage <= BL_ENVELOPE_HOLDS) {
-        begin(unit, BL_ENVELOPE_DECAYS, unit->peak, sustain, target(unit, BL_ENVELOPE_DECAY));
+        begin(unit, BL_ENVELOPE_DECAYS, unit->peak, sustain, target(unit, DECAY));
     } else if (unit->stage == BL_ENVELOPE_DECAYS) {
         begin(unit, BL_ENVELOPE_SUSTAINS, unit->to, unit->to, 0);
     } else {
@@ -103,14 +102,13 @@ static void next_stage(bl_envelope_unit *unit) BL_NONBLOCKING {
 void bl_envelope_receive(bl_envelope_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
     bool was_open = bl_key_gate_is_open(&unit->gate);
     bl_key_gate_receive(&unit->gate, message);
-    bool is_legato = target(unit, BL_ENVELOPE_MODE) >= 0.5f;
+    bool is_legato = target(unit, MODE) >= 0.5f;
     if (bl_midi_is_note_on(message) && !(is_legato && was_open)) {
         float softer = 1.0f - (float)message->bytes[2] / 127.0f;
-        unit->peak = 1.0f - target(unit, BL_ENVELOPE_VELOCITY) * 0.01f * softer;
-        begin(unit, BL_ENVELOPE_ATTACKS, value_of(unit), unit->peak,
-              target(unit, BL_ENVELOPE_ATTACK));
+        unit->peak = 1.0f - target(unit, VELOCITY) * 0.01f * softer;
+        begin(unit, BL_ENVELOPE_ATTACKS, value_of(unit), unit->peak, target(unit, ATTACK));
     } else if (was_open && !bl_key_gate_is_open(&unit->gate)) {
-        begin(unit, BL_ENVELOPE_RELEASES, value_of(unit), 0, target(unit, BL_ENVELOPE_RELEASE));
+        begin(unit, BL_ENVELOPE_RELEASES, value_of(unit), 0, target(unit, RELEASE));
     }
 }
 

@@ -1,6 +1,5 @@
 /* The gate of a monophonic unit: open while any key is down, or held by a sustain pedal. */
-#ifndef BACKLINE_KEY_GATE_H
-#define BACKLINE_KEY_GATE_H
+#pragma once
 
 #include "base/held_keys.h"
 
@@ -38,5 +37,3 @@ static inline void bl_key_gate_receive(bl_key_gate *gate,
         }
     }
 }
-
-#endif

@@ -7,13 +7,7 @@
 #include "dsp/envelope.h"
 #include "dsp/sliding_maximum.h"
 
-enum {
-    FOLLOWER_SENSITIVITY,
-    FOLLOWER_ATTACK,
-    FOLLOWER_RELEASE,
-    FOLLOWER_DETECTOR,
-    FOLLOWER_PARAMETER_COUNT
-};
+enum { SENSITIVITY, ATTACK, RELEASE, DETECTOR, PARAMETER_COUNT };
 
 /* How long a peak is held, so that a tone's own wave does not move its envelope: half a period of
    50 Hz. Seconds */
@@ -26,22 +20,17 @@ enum {
 
 static const char *const detectors[] = {"Peak", "RMS", NULL};
 
-static const bl_parameter_info parameters[FOLLOWER_PARAMETER_COUNT] = {
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* The level that gives 1. */
-    [FOLLOWER_SENSITIVITY] = {"sensitivity", NULL, "Sensitivity", BL_UNIT_DECIBELS, -60, 0, 0,
-                              BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [FOLLOWER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 500, 5,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [FOLLOWER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 1, 5000, 200,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [FOLLOWER_DETECTOR] = {"detector", NULL, "Detector", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = detectors,
-                           .overview_rank = 4},
+    [SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, 0, 1),
+    [ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 500, 5, 2),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 1, 5000, 200, 3),
+    [DETECTOR] = BL_CHOICE("detector", "Detector", detectors, 0, 4),
 };
 
 #define PRESET(name, sensitivity, attack, release, detector)                                       \
-    BL_PRESET(name, {FOLLOWER_SENSITIVITY, sensitivity}, {FOLLOWER_ATTACK, attack},                \
-              {FOLLOWER_RELEASE, release}, {FOLLOWER_DETECTOR, detector})
+    BL_PRESET(name, {SENSITIVITY, sensitivity}, {ATTACK, attack}, {RELEASE, release},              \
+              {DETECTOR, detector})
 
 static const bl_factory_preset presets[] = {
     PRESET("Guitar", -18, 4, 180, 0),  PRESET("Funk", -18, 1, 90, 0),
@@ -105,7 +94,7 @@ BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t fir
     }
     follower->squares[0] = once;
     follower->squares[1] = twice;
-    bool is_peak = base->parameters[FOLLOWER_DETECTOR].target < 0.5f;
+    bool is_peak = base->parameters[DETECTOR].target < 0.5f;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         levels[frame] = is_peak ? peaks[frame] : sqrtf((float)squares[frame]);
     }
@@ -122,14 +111,14 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
         float *levels = io->output[0] + first_frame + done;
         detect(follower, io->input, first_frame + done, levels, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float sensitivity = bl_ramp_value(&ramps[FOLLOWER_SENSITIVITY], frame);
+            float sensitivity = bl_ramp_value(&ramps[SENSITIVITY], frame);
             float level = levels[frame] * bl_decibels_to_gain(-sensitivity);
             levels[frame] = level < 1 ? level : 1;
         }
-        bl_envelope_fill_paces(&ramps[FOLLOWER_ATTACK], rate, paces.attack, count);
-        bl_envelope_fill_paces(&ramps[FOLLOWER_RELEASE], rate, paces.release, count);
+        bl_envelope_fill_paces(&ramps[ATTACK], rate, paces.attack, count);
+        bl_envelope_fill_paces(&ramps[RELEASE], rate, paces.release, count);
         bl_envelope_follow(&follower->envelope, &paces, levels, count);
-        bl_ramps_advance(ramps, FOLLOWER_PARAMETER_COUNT, count);
+        bl_ramps_advance(ramps, PARAMETER_COUNT, count);
     }
 }
 
@@ -138,9 +127,8 @@ BL_KIT(follower_unit, .process = process, .prepare = prepare, .reset = reset)
 /* The release to -60 dB, once the peak is let go or the mean has fallen. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
-    bool is_peak = ramps[FOLLOWER_DETECTOR].target < 0.5f;
-    return (is_peak ? HOLD_TIME : MEAN_TAIL) +
-           6.907755 * 0.001 * (double)ramps[FOLLOWER_RELEASE].target;
+    bool is_peak = ramps[DETECTOR].target < 0.5f;
+    return (is_peak ? HOLD_TIME : MEAN_TAIL) + 6.907755 * 0.001 * (double)ramps[RELEASE].target;
 }
 
 static const char *const tags[] = {"Modulation", "Control", "Dynamics", NULL};

@@ -4,8 +4,8 @@
 #include "base/built_in.h"
 #include "base/offline_effect.h"
 
-enum { PARAMETER_IN, PARAMETER_IN_CURVE, PARAMETER_OUT, PARAMETER_OUT_CURVE, PARAMETER_COUNT };
-enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL, CURVE_COUNT };
+enum { IN, IN_CURVE, OUT, OUT_CURVE, PARAMETER_COUNT };
+enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL };
 
 /* Where an exponential fade begins: -60 dB. */
 #define FLOOR 0.001
@@ -13,19 +13,11 @@ enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL, CURVE_C
 
 static const char *const curves[] = {"Linear", "Equal Power", "S-Curve", "Exponential", NULL};
 
-#define CURVE(IDENTIFIER, NAME)                                                                    \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_INDEXED, CURVE_LINEAR, CURVE_COUNT - 1, CURVE_LINEAR,      \
-            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = curves                   \
-    }
-
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_IN] = {"in", NULL, "Fade In", BL_UNIT_SECONDS, 0, 600, 0.01f, BL_CURVE_SQUARED,
-                      BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_IN_CURVE] = CURVE("in_curve", "In Curve"),
-    [PARAMETER_OUT] = {"out", NULL, "Fade Out", BL_UNIT_SECONDS, 0, 600, 1, BL_CURVE_SQUARED,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_OUT_CURVE] = CURVE("out_curve", "Out Curve"),
+    [IN] = BL_SETTING("in", "Fade In", SECONDS, SQUARED, 0, 600, 0.01f, 1),
+    [IN_CURVE] = BL_CHOICE("in_curve", "In Curve", curves, CURVE_LINEAR, 0),
+    [OUT] = BL_SETTING("out", "Fade Out", SECONDS, SQUARED, 0, 600, 1, 2),
+    [OUT_CURVE] = BL_CHOICE("out_curve", "Out Curve", curves, CURVE_LINEAR, 0),
 };
 
 typedef struct fade_unit {
@@ -39,8 +31,8 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     fade_unit *fade = (fade_unit *)unit;
     const bl_unit_base *base = &fade->effect.base;
     fade->effect.input_frames = (int64_t)input_frames;
-    fade->in_frames = round((double)base->parameters[PARAMETER_IN].target * base->sample_rate);
-    fade->out_frames = round((double)base->parameters[PARAMETER_OUT].target * base->sample_rate);
+    fade->in_frames = round((double)base->parameters[IN].target * base->sample_rate);
+    fade->out_frames = round((double)base->parameters[OUT].target * base->sample_rate);
     *output_frames = input_frames;
     return BL_OK;
 }
@@ -63,8 +55,8 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     fade_unit *fade = (fade_unit *)unit;
     const bl_ramp *values = fade->effect.base.parameters;
-    int in_curve = (int)values[PARAMETER_IN_CURVE].target;
-    int out_curve = (int)values[PARAMETER_OUT_CURVE].target;
+    int in_curve = (int)values[IN_CURVE].target;
+    int out_curve = (int)values[OUT_CURVE].target;
     float *pointers[BL_MAXIMUM_CHANNELS];
     bl_buffers input;
     int64_t time = io->time + first_frame;
@@ -90,17 +82,13 @@ BL_KIT(fade_unit, .process = process)
 static const char *const tags[] = {"Offline Effect", "Utility", "Mastering", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("No Clicks", {PARAMETER_IN, 0.005f}, {PARAMETER_OUT, 0.005f}),
-    BL_PRESET("Sample", {PARAMETER_IN, 0.001f}, {PARAMETER_OUT, 0.05f},
-              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
-    BL_PRESET("Song Ending", {PARAMETER_IN, 0.01f}, {PARAMETER_OUT, 8},
-              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
-    BL_PRESET("Long Farewell", {PARAMETER_IN, 0.01f}, {PARAMETER_OUT, 30},
-              {PARAMETER_OUT_CURVE, CURVE_EXPONENTIAL}),
-    BL_PRESET("Ambience", {PARAMETER_IN, 4}, {PARAMETER_IN_CURVE, CURVE_SMOOTH}, {PARAMETER_OUT, 6},
-              {PARAMETER_OUT_CURVE, CURVE_SMOOTH}),
-    BL_PRESET("Crossfade", {PARAMETER_IN, 2}, {PARAMETER_IN_CURVE, CURVE_EQUAL_POWER},
-              {PARAMETER_OUT, 2}, {PARAMETER_OUT_CURVE, CURVE_EQUAL_POWER}),
+    BL_PRESET("No Clicks", {IN, 0.005f}, {OUT, 0.005f}),
+    BL_PRESET("Sample", {IN, 0.001f}, {OUT, 0.05f}, {OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Song Ending", {IN, 0.01f}, {OUT, 8}, {OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Long Farewell", {IN, 0.01f}, {OUT, 30}, {OUT_CURVE, CURVE_EXPONENTIAL}),
+    BL_PRESET("Ambience", {IN, 4}, {IN_CURVE, CURVE_SMOOTH}, {OUT, 6}, {OUT_CURVE, CURVE_SMOOTH}),
+    BL_PRESET("Crossfade", {IN, 2}, {IN_CURVE, CURVE_EQUAL_POWER}, {OUT, 2},
+              {OUT_CURVE, CURVE_EQUAL_POWER}),
 };
 
 const bl_unit_descriptor bl_fade = {

@@ -6,7 +6,7 @@
 #include "base/grid_effect.h"
 #include "dsp/band.h"
 
-enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_SLOPE, FILTER_PARAMETER_COUNT };
+enum { CUTOFF, RESONANCE, SLOPE, PARAMETER_COUNT };
 
 /* Frames between two computations of the coefficients while a knob moves: few, so that a cutoff
    may move at audio rate. */
@@ -14,14 +14,11 @@ enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_SLOPE, FILTER_PARAMETER_COUNT };
 
 static const char *const slopes[] = {"12 dB/oct", "24 dB/oct", "36 dB/oct", "48 dB/oct", NULL};
 
-static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
-    [FILTER_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, FILTER_DEFAULT_CUTOFF,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [CUTOFF] = BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, FILTER_DEFAULT_CUTOFF, 1),
     /* The gain at the cutoff beyond a Butterworth filter's -3 dB. */
-    [FILTER_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_DECIBELS, -20, 40, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [FILTER_SLOPE] = {"slope", NULL, "Slope", BL_UNIT_INDEXED, 0, 3, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = slopes, .overview_rank = 3},
+    [RESONANCE] = BL_KNOB("resonance", "Resonance", DECIBELS, LINEAR, -20, 40, 0, 2),
+    [SLOPE] = BL_CHOICE("slope", "Slope", slopes, 0, 3),
 };
 
 typedef struct filter_unit {
@@ -38,14 +35,14 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 }
 
 static bl_band_kind kind(const bl_unit_base *base) BL_NONBLOCKING {
-    uint32_t slope = (uint32_t)(base->parameters[FILTER_SLOPE].target + 0.5f);
+    uint32_t slope = (uint32_t)(base->parameters[SLOPE].target + 0.5f);
     return (bl_band_kind){true, FILTER_TYPE, slope + 1};
 }
 
 /* Where the knobs will be `frame` frames from now. */
 static bl_band_knobs knobs(const bl_unit_base *base, uint32_t frame) BL_NONBLOCKING {
-    double cutoff = (double)bl_ramp_value(&base->parameters[FILTER_CUTOFF], frame);
-    double resonance = (double)bl_ramp_value(&base->parameters[FILTER_RESONANCE], frame);
+    double cutoff = (double)bl_ramp_value(&base->parameters[CUTOFF], frame);
+    double resonance = (double)bl_ramp_value(&base->parameters[RESONANCE], frame);
     return (bl_band_knobs){cutoff / base->sample_rate, BL_BUTTERWORTH_Q * pow(10, resonance / 20),
                            1};
 }
@@ -59,8 +56,8 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     bl_band *band = &((filter_unit *)unit)->band;
     const bl_unit_base *base = &unit->base;
     bl_band_aim(band, kind(base), knobs(base, FILTER_GRID), FILTER_GRID, base->sample_rate);
-    unit->base.stale = band->moving || bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
-                       bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
+    unit->base.stale = band->moving || bl_ramp_is_moving(&base->parameters[CUTOFF]) ||
+                       bl_ramp_is_moving(&base->parameters[RESONANCE]);
 }
 
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,

@@ -6,80 +6,55 @@
 #include "base/built_in.h"
 #include "dsp/declick.h"
 
-static const char *const off_on[] = {"Off", "On", NULL};
-
-#define KNOB(identifier, group, name, unit, least, most, usual, curve, rank)                       \
-    {                                                                                              \
-        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_DEFAULT_FLAGS,      \
-            .overview_rank = rank                                                                  \
-    }
-#define PERCENT(identifier, group, name, most, usual, rank)                                        \
-    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, most, usual, BL_CURVE_LINEAR, rank)
-#define SQUARED_PERCENT(identifier, group, name, usual, rank)                                      \
-    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, 100, usual, BL_CURVE_SQUARED, rank)
-#define TO_MODULATION(group, name, usual)                                                          \
-    KNOB("modulation", group, name, BL_UNIT_PERCENT, -100, 100, usual, BL_CURVE_LINEAR, 0)
+#define PERCENT(identifier, path, name, most, usual, rank)                                         \
+    BL_KNOB(identifier, name, PERCENT, LINEAR, 0, most, usual, rank, .group = path)
+#define SQUARED_PERCENT(identifier, path, name, usual, rank)                                       \
+    BL_KNOB(identifier, name, PERCENT, SQUARED, 0, 100, usual, rank, .group = path)
+#define TO_MODULATION(path, name, usual)                                                           \
+    BL_KNOB("modulation", name, PERCENT, LINEAR, -100, 100, usual, 0, .group = path)
 /* These apply when a note next begins; decay, sustain and release, at once. */
-#define SETTING(identifier, group, name, unit, least, most, usual, curve, rank)                    \
-    {                                                                                              \
-        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_STEPPED_FLAGS,      \
-            .overview_rank = rank                                                                  \
-    }
-#define TIME(identifier, group, name, usual)                                                       \
-    SETTING(identifier, group, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC, 0)
-#define SWITCH(identifier, group, name)                                                            \
-    {                                                                                              \
-        identifier, group, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                        \
-            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on                                    \
-    }
+#define TIME(identifier, path, name, usual)                                                        \
+    BL_SETTING(identifier, name, SECONDS, LOGARITHMIC, 0.001f, 20, usual, 0, .group = path)
 
 /* `level` is a carrier's amplitude; a tenth of a modulator's is its index. */
-#define OPERATOR(first, group, usual_level, usual_decay, usual_sustain)                            \
+#define OPERATOR(first, path, usual_level, usual_decay, usual_sustain)                             \
     [first +                                                                                       \
         BL_FM_RATIO] =                                                                             \
-        KNOB("ratio", group, "Ratio", BL_UNIT_RATIO, 0.1f, 32, 1, BL_CURVE_LOGARITHMIC, 0),        \
-        [first + BL_FM_FIXED] = SWITCH("fixed", group, "Fixed"),                                   \
-        [first + BL_FM_FREQUENCY] = KNOB("frequency", group, "Frequency", BL_UNIT_HERTZ, 0.1f,     \
-                                         10000, 440, BL_CURVE_LOGARITHMIC, 0),                     \
+        BL_KNOB("ratio", "Ratio", RATIO, LOGARITHMIC, 0.1f, 32, 1, 0, .group = path),              \
+        [first + BL_FM_FIXED] = BL_OFF_ON("fixed", "Fixed", 0, 0, .group = path),                  \
+        [first + BL_FM_FREQUENCY] = BL_KNOB("frequency", "Frequency", HERTZ, LOGARITHMIC, 0.1f,    \
+                                            10000, 440, 0, .group = path),                         \
         [first + BL_FM_FINE] =                                                                     \
-            KNOB("fine", group, "Fine", BL_UNIT_CENTS, -100, 100, 0, BL_CURVE_LINEAR, 0),          \
-        [first + BL_FM_OPERATOR_LEVEL] = SQUARED_PERCENT("level", group, "Level", usual_level, 0), \
-        [first + BL_FM_VELOCITY] = SETTING("velocity", group, "Velocity", BL_UNIT_PERCENT, 0, 100, \
-                                           60, BL_CURVE_LINEAR, 0),                                \
-        [first + BL_FM_KEY] = SETTING("key", group, "Level per Octave", BL_UNIT_DECIBELS, -12, 12, \
-                                      0, BL_CURVE_LINEAR, 0),                                      \
-        [first + BL_FM_ENVELOPE + BL_LANES_ATTACK] = TIME("attack", group, "Attack", 0.001f),      \
-        [first + BL_FM_ENVELOPE + BL_LANES_DECAY] = TIME("decay", group, "Decay", usual_decay),    \
-        [first + BL_FM_ENVELOPE + BL_LANES_SUSTAIN] =                                              \
-            SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0, 100, usual_sustain,           \
-                    BL_CURVE_LINEAR, 0),                                                           \
-        [first + BL_FM_ENVELOPE + BL_LANES_RELEASE] = TIME("release", group, "Release", 0.3f)
+            BL_KNOB("fine", "Fine", CENTS, LINEAR, -100, 100, 0, 0, .group = path),                \
+        [first + BL_FM_OPERATOR_LEVEL] = SQUARED_PERCENT("level", path, "Level", usual_level, 0),  \
+        [first + BL_FM_VELOCITY] =                                                                 \
+            BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 0, 100, 60, 0, .group = path),     \
+        [first + BL_FM_KEY] =                                                                      \
+            BL_SETTING("key", "Level per Octave", DECIBELS, LINEAR, -12, 12, 0, 0, .group = path), \
+        [first + BL_FM_ENVELOPE + BL_LANES_ATTACK] = TIME("attack", path, "Attack", 0.001f),       \
+        [first + BL_FM_ENVELOPE + BL_LANES_DECAY] = TIME("decay", path, "Decay", usual_decay),     \
+        [first + BL_FM_ENVELOPE + BL_LANES_SUSTAIN] = BL_SETTING(                                  \
+            "sustain", "Sustain", PERCENT, LINEAR, 0, 100, usual_sustain, 0, .group = path),       \
+        [first + BL_FM_ENVELOPE + BL_LANES_RELEASE] = TIME("release", path, "Release", 0.3f)
 
 static const bl_parameter_info parameters[BL_FM_PARAMETER_COUNT] = {
-    [BL_FM_LEVEL] =
-        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -21, BL_CURVE_LINEAR, 1),
-    [BL_FM_ALGORITHM] =
-        SETTING("algorithm", NULL, "Algorithm", BL_UNIT_GENERIC, 1, 32, 1, BL_CURVE_LINEAR, 2),
+    [BL_FM_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -21, 1),
+    [BL_FM_ALGORITHM] = BL_SETTING("algorithm", "Algorithm", GENERIC, LINEAR, 1, 32, 1, 2),
     [BL_FM_FEEDBACK] = SQUARED_PERCENT("feedback", NULL, "Feedback", 0, 3),
     /* Of every index. */
     [BL_FM_MODULATION] = PERCENT("modulation", NULL, "Modulation", 200, 100, 4),
     /* At 100 %, attack and decay take half as long for each octave above middle C. */
-    [BL_FM_KEY_TIMES] =
-        SETTING("key_times", NULL, "Key to Times", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR, 0),
-    [BL_FM_VOICES] = SETTING("voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_FM_MOST_VOICES, 16,
-                             BL_CURVE_LINEAR, 0),
-    [BL_FM_BEND_RANGE] =
-        SETTING("bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2, BL_CURVE_LINEAR, 0),
+    [BL_FM_KEY_TIMES] = BL_SETTING("key_times", "Key to Times", PERCENT, LINEAR, 0, 100, 0, 0),
+    [BL_FM_VOICES] = BL_SETTING("voices", "Voices", GENERIC, LINEAR, 1, BL_FM_MOST_VOICES, 16, 0),
+    [BL_FM_BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
     [BL_FM_LFO_RATE] =
-        KNOB("rate", "lfo", "Rate", BL_UNIT_HERTZ, 0.02f, 50, 5.5f, BL_CURVE_LOGARITHMIC, 5),
-    [BL_FM_LFO_FADE] =
-        SETTING("fade", "lfo", "Fade-In", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED, 0),
-    [BL_FM_LFO_PITCH] =
-        KNOB("pitch", "lfo", "To Pitch", BL_UNIT_CENTS, 0, 1200, 0, BL_CURVE_SQUARED, 6),
+        BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.02f, 50, 5.5f, 5, .group = "lfo"),
+    [BL_FM_LFO_FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 20, 0, 0, .group = "lfo"),
+    [BL_FM_LFO_PITCH] = BL_KNOB("pitch", "To Pitch", CENTS, SQUARED, 0, 1200, 0, 6, .group = "lfo"),
     [BL_FM_LFO_LEVEL] = PERCENT("level", "lfo", "To Level", 100, 0, 7),
     /* What the LFO adds to the pitch with the modulation wheel all the way up. */
     [BL_FM_WHEEL_VIBRATO] =
-        KNOB("vibrato", "wheel", "Wheel to Vibrato", BL_UNIT_CENTS, 0, 100, 30, BL_CURVE_LINEAR, 0),
+        BL_KNOB("vibrato", "Wheel to Vibrato", CENTS, LINEAR, 0, 100, 30, 0, .group = "wheel"),
     [BL_FM_WHEEL_MODULATION] = TO_MODULATION("wheel", "Wheel to Modulation", 0),
     [BL_FM_PRESSURE_MODULATION] = TO_MODULATION("pressure", "Pressure to Modulation", 30),
     [BL_FM_TIMBRE_MODULATION] = TO_MODULATION("timbre", "Timbre to Modulation", 100),

@@ -4,8 +4,7 @@
    Six operators, sines with a level and an envelope each, modulate each other's phase (J. M.
    Chowning, "The synthesis of complex audio spectra by means of frequency modulation", 1973).
    Eight voices are computed at once, a voice a lane, at twice the rate. */
-#ifndef BACKLINE_FM_H
-#define BACKLINE_FM_H
+#pragma once
 
 #include "base/instrument.h"
 #include "base/voice_lanes.h"
@@ -97,5 +96,3 @@ static inline bool bl_fm_is_carrier(const bl_fm_unit *fm, uint32_t index) BL_NON
 
 /* The `process` of its kit; there is no input. [render] */
 void bl_fm_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,5 +1,4 @@
-/* The sound of the FM synth: eight voices at a time at twice the rate, then their sum at the rate
-   itself. */
+/* The FM synth's sound: eight voices at a time at twice the rate, their sum at the rate itself. */
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/sine.h"

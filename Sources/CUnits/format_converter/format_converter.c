@@ -1,34 +1,25 @@
 /* Format Converter: any number of channels in, any number out. */
 #include "format_converter/format_converter.h"
 
-#include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const modes[] = {"Layout", "Encode M/S", "Decode M/S", "Matrix", NULL};
 
 /* BS.775's 0.7071 as decibels. */
 #define HALF_POWER_LEVEL -3.0103f
 
-#define LEVEL(identifier, name, least, most, usual, rank)                                          \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_DECIBELS, least, most, usual, BL_CURVE_LINEAR,             \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
+#define LEVEL(id, name, least, most, usual, rank)                                                  \
+    BL_SETTING(id, name, DECIBELS, LINEAR, least, most, usual, rank)
 
 static const bl_parameter_info parameters[BL_CONVERTER_PARAMETER_COUNT] = {
-    [BL_CONVERTER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_CONVERTER_MODE_COUNT - 1, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
-                           .overview_rank = 1},
+    [BL_CONVERTER_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 1),
     /* What the front takes of channels that the output does not have. */
     [BL_CONVERTER_CENTRE] = LEVEL("centre", "Centre", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 2),
     [BL_CONVERTER_SURROUND] =
         LEVEL("surround", "Surround", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 3),
     [BL_CONVERTER_LFE] = LEVEL("lfe", "LFE", BL_FADER_MINIMUM, 10, BL_FADER_MINIMUM, 4),
-    [BL_CONVERTER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_BOOLEAN, 0, 1, 0,
-                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                                .value_strings = off_on, .overview_rank = 5},
+    [BL_CONVERTER_NORMALISE] = BL_OFF_ON("normalise", "Normalise", 0, 5),
     [BL_CONVERTER_LEVEL] = LEVEL("level", "Level", BL_FADER_MINIMUM, 12, 0, 6),
 };
 

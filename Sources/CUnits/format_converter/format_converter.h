@@ -1,7 +1,6 @@
 /* The format converter's parts: format_converter.c has its table and its life,
    format_converter_matrix.c the gains, format_converter_render.c the sound. */
-#ifndef BACKLINE_FORMAT_CONVERTER_H
-#define BACKLINE_FORMAT_CONVERTER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -18,13 +17,7 @@ enum {
     BL_CONVERTER_PARAMETER_COUNT
 };
 
-enum {
-    BL_CONVERTER_LAYOUT,
-    BL_CONVERTER_ENCODE,
-    BL_CONVERTER_DECODE,
-    BL_CONVERTER_MATRIX,
-    BL_CONVERTER_MODE_COUNT
-};
+enum { BL_CONVERTER_LAYOUT, BL_CONVERTER_ENCODE, BL_CONVERTER_DECODE, BL_CONVERTER_MATRIX };
 
 /* What each output takes of each input. */
 typedef struct bl_channel_matrix {
@@ -64,5 +57,3 @@ void bl_format_converter_receive(bl_format_converter_unit *converter) BL_NONBLOC
 /* The `process` of its kit. [render] */
 void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                  uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -3,8 +3,7 @@
 #include "dsp/decibels.h"
 
 static const bl_parameter_info parameters[] = {
-    {"gain", NULL, "Gain", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0, BL_CURVE_LINEAR,
-     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    BL_KNOB("gain", "Gain", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0, 1),
 };
 
 typedef struct gain_unit {

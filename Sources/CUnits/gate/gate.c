@@ -4,54 +4,39 @@
 #include "base/built_in.h"
 #include "base/ratio_text.h"
 
-static const bl_parameter_info parameters[GATE_PARAMETER_COUNT] = {
-    [GATE_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -90, 0, -55,
-                        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [GATE_HYSTERESIS] = {"hysteresis", NULL, "Hysteresis", BL_UNIT_DECIBELS, 0, 12, 4,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS},
-    [GATE_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_RATIO, 1, 100, 20, BL_CURVE_LOGARITHMIC,
-                    BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT},
-    [GATE_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 90, 60, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [GATE_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.05f, 50, 1,
-                     BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [GATE_HOLD] = {"hold", NULL, "Hold", BL_UNIT_MILLISECONDS, 0, 1000, 40, BL_CURVE_SQUARED,
-                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
-    [GATE_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2000, 120,
-                      BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [GATE_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0, 5, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [GATE_LOW_CUT] = {"low_cut", NULL, "Key Low Cut", BL_UNIT_HERTZ, LOW_CUT_OPEN, HIGH_CUT_OPEN,
-                      LOW_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [GATE_HIGH_CUT] = {"high_cut", NULL, "Key High Cut", BL_UNIT_HERTZ, LOW_CUT_OPEN, HIGH_CUT_OPEN,
-                       HIGH_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [GATE_FLIP] = {"flip", NULL, "Flip", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS},
-    [GATE_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 90, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 6},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [THRESHOLD] = BL_KNOB("threshold", "Threshold", DECIBELS, LINEAR, -90, 0, -55, 1),
+    [HYSTERESIS] = BL_KNOB("hysteresis", "Hysteresis", DECIBELS, LINEAR, 0, 12, 4, 0),
+    [RATIO] = BL_RATIO("Ratio", 1, 20, 0),
+    [RANGE] = BL_KNOB("range", "Range", DECIBELS, LINEAR, 0, 90, 60, 2),
+    [ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.05f, 50, 1, 3),
+    [HOLD] = BL_SETTING("hold", "Hold", MILLISECONDS, SQUARED, 0, 1000, 40, 4),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 5, 2000, 120, 5),
+    [LOOK_AHEAD] = BL_SETTING("look_ahead", "Look-ahead", MILLISECONDS, LINEAR, 0, 5, 0, 0),
+    [LOW_CUT] = BL_KNOB("low_cut", "Key Low Cut", HERTZ, LOGARITHMIC, LOW_CUT_OPEN, HIGH_CUT_OPEN,
+                        LOW_CUT_OPEN, 0),
+    [HIGH_CUT] = BL_KNOB("high_cut", "Key High Cut", HERTZ, LOGARITHMIC, LOW_CUT_OPEN,
+                         HIGH_CUT_OPEN, HIGH_CUT_OPEN, 0),
+    [FLIP] = BL_SWITCH("flip", "Flip", 0, 0),
+    [GAIN_REDUCTION] = BL_READING("gain_reduction", "Gain Reduction", DECIBELS, 0, 90, 6),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Guitar", {GATE_THRESHOLD, -60}, {GATE_HYSTERESIS, 6}, {GATE_HOLD, 60},
-              {GATE_RELEASE, 200}),
-    BL_PRESET("High-gain Guitar", {GATE_THRESHOLD, -45}, {GATE_RANGE, 80}, {GATE_ATTACK, 0.3f},
-              {GATE_HOLD, 20}, {GATE_RELEASE, 60}),
-    BL_PRESET("Voice", {GATE_THRESHOLD, -50}, {GATE_HYSTERESIS, 6}, {GATE_RATIO, 3},
-              {GATE_RANGE, 15}, {GATE_ATTACK, 2}, {GATE_HOLD, 150}, {GATE_RELEASE, 300},
-              {GATE_LOW_CUT, 100}),
-    BL_PRESET("Kick Drum", {GATE_THRESHOLD, -30}, {GATE_RANGE, 40}, {GATE_ATTACK, 0.2f},
-              {GATE_HOLD, 60}, {GATE_RELEASE, 80}, {GATE_LOOK_AHEAD, 1}, {GATE_HIGH_CUT, 200}),
-    BL_PRESET("Snare Drum", {GATE_THRESHOLD, -30}, {GATE_RANGE, 30}, {GATE_ATTACK, 0.1f},
-              {GATE_HOLD, 90}, {GATE_RELEASE, 150}, {GATE_LOOK_AHEAD, 1}, {GATE_LOW_CUT, 150},
-              {GATE_HIGH_CUT, 5000}),
-    BL_PRESET("Toms", {GATE_THRESHOLD, -32}, {GATE_RANGE, 30}, {GATE_ATTACK, 0.3f},
-              {GATE_HOLD, 150}, {GATE_RELEASE, 300}, {GATE_LOOK_AHEAD, 1}, {GATE_LOW_CUT, 60},
-              {GATE_HIGH_CUT, 1500}),
-    BL_PRESET("Soft Expander", {GATE_THRESHOLD, -40}, {GATE_HYSTERESIS, 0}, {GATE_RATIO, 2},
-              {GATE_RANGE, 20}, {GATE_ATTACK, 5}, {GATE_RELEASE, 250}),
-    BL_PRESET("Voice-over", {GATE_FLIP, 1}, {GATE_THRESHOLD, -40}, {GATE_HYSTERESIS, 6},
-              {GATE_RANGE, 12}, {GATE_ATTACK, 30}, {GATE_HOLD, 400}, {GATE_RELEASE, 500},
-              {GATE_LOW_CUT, 100}),
+    BL_PRESET("Guitar", {THRESHOLD, -60}, {HYSTERESIS, 6}, {HOLD, 60}, {RELEASE, 200}),
+    BL_PRESET("High-gain Guitar", {THRESHOLD, -45}, {RANGE, 80}, {ATTACK, 0.3f}, {HOLD, 20},
+              {RELEASE, 60}),
+    BL_PRESET("Voice", {THRESHOLD, -50}, {HYSTERESIS, 6}, {RATIO, 3}, {RANGE, 15}, {ATTACK, 2},
+              {HOLD, 150}, {RELEASE, 300}, {LOW_CUT, 100}),
+    BL_PRESET("Kick Drum", {THRESHOLD, -30}, {RANGE, 40}, {ATTACK, 0.2f}, {HOLD, 60}, {RELEASE, 80},
+              {LOOK_AHEAD, 1}, {HIGH_CUT, 200}),
+    BL_PRESET("Snare Drum", {THRESHOLD, -30}, {RANGE, 30}, {ATTACK, 0.1f}, {HOLD, 90},
+              {RELEASE, 150}, {LOOK_AHEAD, 1}, {LOW_CUT, 150}, {HIGH_CUT, 5000}),
+    BL_PRESET("Toms", {THRESHOLD, -32}, {RANGE, 30}, {ATTACK, 0.3f}, {HOLD, 150}, {RELEASE, 300},
+              {LOOK_AHEAD, 1}, {LOW_CUT, 60}, {HIGH_CUT, 1500}),
+    BL_PRESET("Soft Expander", {THRESHOLD, -40}, {HYSTERESIS, 0}, {RATIO, 2}, {RANGE, 20},
+              {ATTACK, 5}, {RELEASE, 250}),
+    BL_PRESET("Voice-over", {FLIP, 1}, {THRESHOLD, -40}, {HYSTERESIS, 6}, {RANGE, 12}, {ATTACK, 30},
+              {HOLD, 400}, {RELEASE, 500}, {LOW_CUT, 100}),
 };
 
 /* A gate begins closed. */
@@ -59,13 +44,13 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     gate_unit *gate = (gate_unit *)unit;
     bl_ramp *ramps = gate->effect.base.parameters;
     bl_keyed_effect_reset(unit);
-    gate->envelope = (bl_envelope){.value = -(double)ramps[GATE_RANGE].target};
+    gate->envelope = (bl_envelope){.value = -(double)ramps[RANGE].target};
     gate->is_open = false;
-    bool is_flipped = ramps[GATE_FLIP].target > 0;
-    bl_ramp_set(&ramps[GATE_GAIN_REDUCTION], is_flipped ? 0 : ramps[GATE_RANGE].target);
+    bool is_flipped = ramps[FLIP].target > 0;
+    bl_ramp_set(&ramps[GAIN_REDUCTION], is_flipped ? 0 : ramps[RANGE].target);
 }
 
-static bl_status prepare(bl_unit *unit) { return bl_keyed_effect_prepare(unit, GATE_LOOK_AHEAD); }
+static bl_status prepare(bl_unit *unit) { return bl_keyed_effect_prepare(unit, LOOK_AHEAD); }
 
 BL_KIT(gate_unit, .process = gate_process, .change = bl_change_declicked,
        .cycle = bl_keyed_effect_cycle, .prepare = prepare, .reset = reset)

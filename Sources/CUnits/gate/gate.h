@@ -1,23 +1,22 @@
 /* The gate's instance: gate.c has its table and its life, gate_render.c its sound. */
-#ifndef BACKLINE_GATE_H
-#define BACKLINE_GATE_H
+#pragma once
 
 #include "base/keyed_effect.h"
 
 enum {
-    GATE_THRESHOLD,
-    GATE_HYSTERESIS,
-    GATE_RATIO,
-    GATE_RANGE,
-    GATE_ATTACK,
-    GATE_HOLD,
-    GATE_RELEASE,
-    GATE_LOOK_AHEAD,
-    GATE_LOW_CUT,
-    GATE_HIGH_CUT,
-    GATE_FLIP,
-    GATE_GAIN_REDUCTION, /* the unit's own */
-    GATE_PARAMETER_COUNT
+    THRESHOLD,
+    HYSTERESIS,
+    RATIO,
+    RANGE,
+    ATTACK,
+    HOLD,
+    RELEASE,
+    LOOK_AHEAD,
+    LOW_CUT,
+    HIGH_CUT,
+    FLIP,
+    GAIN_REDUCTION, /* the unit's own */
+    PARAMETER_COUNT
 };
 
 /* Where the cuts let everything through. Hz */
@@ -32,5 +31,3 @@ typedef struct gate_unit {
 
 /* The `process` of its kit. [render] */
 void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
-
-#endif

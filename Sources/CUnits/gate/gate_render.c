@@ -9,14 +9,14 @@ BL_INLINE void listen(gate_unit *gate, uint32_t first_frame, bl_envelope_paces *
     const bl_ramp *ramps = effect->base.parameters;
     uint32_t channels = effect->key->channel_count;
     bl_levels levels;
-    bl_keyed_effect_listen(effect, &ramps[GATE_LOW_CUT], LOW_CUT_OPEN, first_frame, levels, frames);
-    bl_key_cut(effect->detector.high_cuts, false, &ramps[GATE_HIGH_CUT], HIGH_CUT_OPEN,
+    bl_keyed_effect_listen(effect, &ramps[LOW_CUT], LOW_CUT_OPEN, first_frame, levels, frames);
+    bl_key_cut(effect->detector.high_cuts, false, &ramps[HIGH_CUT], HIGH_CUT_OPEN,
                effect->detector.period, levels, channels, frames);
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         bl_key_rectify(&effect->detector.squares[channel], levels[channel], frames);
     }
-    bl_keyed_effect_hold(effect, &ramps[GATE_HOLD], &ramps[GATE_ATTACK], &ramps[GATE_RELEASE],
-                         levels, loudest, paces, frames);
+    bl_keyed_effect_hold(effect, &ramps[HOLD], &ramps[ATTACK], &ramps[RELEASE], levels, loudest,
+                         paces, frames);
     paces->is_automatic = false;
     paces->is_loop = false;
 }
@@ -29,10 +29,10 @@ BL_INLINE void ask(gate_unit *gate, float *levels, uint32_t frames) BL_NONBLOCKI
     float closed[BL_CHUNK_FRAMES];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         levels[frame] =
-            bl_gain_to_decibels(levels[frame]) - bl_ramp_value(&ramps[GATE_THRESHOLD], frame);
-        closing[frame] = -bl_ramp_value(&ramps[GATE_HYSTERESIS], frame);
-        float gain = (bl_ramp_value(&ramps[GATE_RATIO], frame) - 1.0f) * levels[frame];
-        float floor = -bl_ramp_value(&ramps[GATE_RANGE], frame);
+            bl_gain_to_decibels(levels[frame]) - bl_ramp_value(&ramps[THRESHOLD], frame);
+        closing[frame] = -bl_ramp_value(&ramps[HYSTERESIS], frame);
+        float gain = (bl_ramp_value(&ramps[RATIO], frame) - 1.0f) * levels[frame];
+        float floor = -bl_ramp_value(&ramps[RANGE], frame);
         closed[frame] = gain > floor ? gain : floor;
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -45,9 +45,9 @@ BL_INLINE void ask(gate_unit *gate, float *levels, uint32_t frames) BL_NONBLOCKI
    Answers with the last frame's reduction, dB. */
 BL_INLINE float fill_factors(const bl_ramp *ramps, float *gains, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float flipped = -bl_ramp_value(&ramps[GATE_RANGE], frame) - gains[frame];
+        float flipped = -bl_ramp_value(&ramps[RANGE], frame) - gains[frame];
         flipped = flipped < 0.0f ? flipped : 0.0f; /* the range may have shrunk faster */
-        gains[frame] += bl_ramp_value(&ramps[GATE_FLIP], frame) * (flipped - gains[frame]);
+        gains[frame] += bl_ramp_value(&ramps[FLIP], frame) * (flipped - gains[frame]);
     }
     float reduction = -gains[frames - 1];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -76,6 +76,6 @@ void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frame
             bl_multiply_channel(delayed, io->output[channel] + first, count, factors);
         }
         bl_keyed_effect_advance(effect, count);
-        bl_ramp_set(&effect->base.parameters[GATE_GAIN_REDUCTION], reduction);
+        bl_ramp_set(&effect->base.parameters[GAIN_REDUCTION], reduction);
     }
 }

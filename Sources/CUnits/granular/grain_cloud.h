@@ -1,7 +1,6 @@
 /* A cloud of grains: short pieces of the past, each under a Hann window, at a place, a speed and a
    side of its own (Curtis Roads, "Microsound", 2001). */
-#ifndef BACKLINE_GRAIN_CLOUD_H
-#define BACKLINE_GRAIN_CLOUD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -68,5 +67,3 @@ void grain_cloud_begin(grain_cloud *cloud, const grain_settings *settings, uint3
 void grain_cloud_play(grain_cloud *cloud, const bl_moddelay *past, const bl_sinc *sinc,
                       const float *lines, uint32_t inputs, bool past_moves, float *sums,
                       uint32_t outputs, const double *distances, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -12,67 +12,44 @@
 enum { SPECTRUM_GRAIN = 8 };
 
 static const char *const engines[] = {"Grains", "Spectrum", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-static const char *const of_sync[] = {"density", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_ENGINE] = {"engine", NULL, "Engine", BL_UNIT_INDEXED, ENGINE_GRAINS, ENGINE_SPECTRUM,
-                          ENGINE_GRAINS, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                          .value_strings = engines, .overview_rank = 1},
-    [PARAMETER_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, GRANULAR_POSITION,
-                            0.1f, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PARAMETER_SPRAY] = {"spray", NULL, "Spray", BL_UNIT_SECONDS, 0, GRANULAR_SPRAY, 0.1f,
-                         BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SIZE] = {"size", NULL, "Size", BL_UNIT_MILLISECONDS, 5, 1000, 120,
-                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [PARAMETER_DENSITY] = {"density", NULL, "Density", BL_UNIT_HERTZ, 0.5f, 200, 20,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = of_sync},
-    [PARAMETER_JITTER] = {"jitter", NULL, "Jitter", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_GRAINS] = {"grains", NULL, "Most Grains", BL_UNIT_GENERIC, 1, MOST_GRAINS, 32,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_PITCH] = {"pitch", NULL, "Pitch", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
-    [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 8},
+    [ENGINE] = BL_CHOICE("engine", "Engine", engines, ENGINE_GRAINS, 1),
+    [FREEZE] = BL_SWITCH("freeze", "Freeze", 0, 2),
+    [POSITION] = BL_KNOB("position", "Position", SECONDS, SQUARED, 0, GRANULAR_POSITION, 0.1f, 3),
+    [SPRAY] = BL_KNOB("spray", "Spray", SECONDS, SQUARED, 0, GRANULAR_SPRAY, 0.1f, 4),
+    [SIZE] = BL_KNOB("size", "Size", MILLISECONDS, LOGARITHMIC, 5, 1000, 120, 5),
+    [DENSITY] = BL_KNOB("density", "Density", HERTZ, LOGARITHMIC, 0.5f, 200, 20, 6),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("density")),
+    [JITTER] = BL_KNOB("jitter", "Jitter", PERCENT, LINEAR, 0, 100, 50, 0),
+    [GRAINS] = BL_SETTING("grains", "Most Grains", GENERIC, LINEAR, 1, MOST_GRAINS, 32, 0),
+    [PITCH] = BL_KNOB("pitch", "Pitch", SEMITONES, LINEAR, -24, 24, 0, 7),
+    [REVERSE] = BL_KNOB("reverse", "Reverse", PERCENT, LINEAR, 0, 100, 0, 0),
+    [SPREAD] = BL_KNOB("spread", "Spread", PERCENT, LINEAR, 0, 100, 50, 0),
+    [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 0),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 50, 8),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Cloud", {PARAMETER_SPRAY, 0.5f}, {PARAMETER_SIZE, 200}, {PARAMETER_DENSITY, 30},
-              {PARAMETER_SPREAD, 80}),
-    BL_PRESET("Octave Shimmer", {PARAMETER_PITCH, 12}, {PARAMETER_SPRAY, 0.4f},
-              {PARAMETER_SIZE, 250}, {PARAMETER_DENSITY, 24}, {PARAMETER_SPREAD, 90},
-              {PARAMETER_MIX, 35}),
-    BL_PRESET("Backward Choir", {PARAMETER_REVERSE, 100}, {PARAMETER_SIZE, 700},
-              {PARAMETER_DENSITY, 8}, {PARAMETER_SPRAY, 0.8f}, {PARAMETER_SPREAD, 70}),
-    BL_PRESET("Stutter in Sixteenths", {PARAMETER_SYNC, 3}, {PARAMETER_JITTER, 0},
-              {PARAMETER_SIZE, 110}, {PARAMETER_SPRAY, 0}, {PARAMETER_POSITION, 0.25f},
-              {PARAMETER_SPREAD, 0}),
-    BL_PRESET("Rain", {PARAMETER_SIZE, 12}, {PARAMETER_DENSITY, 130}, {PARAMETER_SPRAY, 1.5f},
-              {PARAMETER_PITCH, 7}, {PARAMETER_SPREAD, 100}, {PARAMETER_JITTER, 100}),
-    BL_PRESET("Half-speed Ghost", {PARAMETER_PITCH, -12}, {PARAMETER_SIZE, 500},
-              {PARAMETER_DENSITY, 10}, {PARAMETER_SPRAY, 0.6f}, {PARAMETER_MIX, 45}),
-    BL_PRESET("Smear", {PARAMETER_ENGINE, ENGINE_SPECTRUM}, {PARAMETER_POSITION, 0},
-              {PARAMETER_SPRAY, 0.2f}),
-    BL_PRESET("Frozen Pad", {PARAMETER_ENGINE, ENGINE_SPECTRUM}, {PARAMETER_POSITION, 0.1f},
-              {PARAMETER_SPRAY, 0}),
+    BL_PRESET("Cloud", {SPRAY, 0.5f}, {SIZE, 200}, {DENSITY, 30}, {SPREAD, 80}),
+    BL_PRESET("Octave Shimmer", {PITCH, 12}, {SPRAY, 0.4f}, {SIZE, 250}, {DENSITY, 24},
+              {SPREAD, 90}, {MIX, 35}),
+    BL_PRESET("Backward Choir", {REVERSE, 100}, {SIZE, 700}, {DENSITY, 8}, {SPRAY, 0.8f},
+              {SPREAD, 70}),
+    BL_PRESET("Stutter in Sixteenths", {SYNC, 3}, {JITTER, 0}, {SIZE, 110}, {SPRAY, 0},
+              {POSITION, 0.25f}, {SPREAD, 0}),
+    BL_PRESET("Rain", {SIZE, 12}, {DENSITY, 130}, {SPRAY, 1.5f}, {PITCH, 7}, {SPREAD, 100},
+              {JITTER, 100}),
+    BL_PRESET("Half-speed Ghost", {PITCH, -12}, {SIZE, 500}, {DENSITY, 10}, {SPRAY, 0.6f},
+              {MIX, 45}),
+    BL_PRESET("Smear", {ENGINE, ENGINE_SPECTRUM}, {POSITION, 0}, {SPRAY, 0.2f}),
+    BL_PRESET("Frozen Pad", {ENGINE, ENGINE_SPECTRUM}, {POSITION, 0.1f}, {SPRAY, 0}),
 };
 
 static void reset(bl_unit *self) BL_NONBLOCKING {
     granular_unit *unit = (granular_unit *)self;
     bl_moddelay_empty(&unit->past, unit->lines, unit->base.input_channel_count);
-    bl_ramp_set(&unit->recording, unit->base.parameters[PARAMETER_FREEZE].target > 0.5f ? 0 : 1);
+    bl_ramp_set(&unit->recording, unit->base.parameters[FREEZE].target > 0.5f ? 0 : 1);
     unit->cloud = (grain_cloud){0};
     for (uint32_t channel = 0; channel < unit->base.output_channel_count; channel += 1) {
         bl_stft_reset(&unit->spectra[channel].stft);
@@ -113,8 +90,8 @@ static bl_status prepare(bl_unit *self) {
 
 static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)self;
-    if (io != NULL && event->parameter.address == PARAMETER_ENGINE) {
-        bl_declick(&base->parameters[PARAMETER_ENGINE], event->parameter.value, base->sample_rate);
+    if (io != NULL && event->parameter.address == ENGINE) {
+        bl_declick(&base->parameters[ENGINE], event->parameter.value, base->sample_rate);
     } else {
         bl_kit_apply(self, event);
     }
@@ -127,19 +104,19 @@ BL_KIT(granular_unit, .process = granular_process, .change = change, .prepare = 
 static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     const granular_unit *unit = (const granular_unit *)self;
     const bl_ramp *ramps = unit->base.parameters;
-    if (ramps[PARAMETER_FREEZE].target > 0.5f) {
+    if (ramps[FREEZE].target > 0.5f) {
         return INFINITY;
     }
-    double back = (double)(ramps[PARAMETER_POSITION].target + ramps[PARAMETER_SPRAY].target);
-    if (ramps[PARAMETER_ENGINE].target > 0.5f * ENGINE_SPECTRUM) {
+    double back = (double)(ramps[POSITION].target + ramps[SPRAY].target);
+    if (ramps[ENGINE].target > 0.5f * ENGINE_SPECTRUM) {
         const bl_stft *stft = &unit->spectra[0].stft;
         return back + (2 * stft->length + stft->hop) / unit->base.sample_rate;
     }
     /* A slow grain, or one that plays backwards, reads what lies behind until its end; a fast one
        begins as far back as it will come nearer. */
-    double size = 0.001 * (double)ramps[PARAMETER_SIZE].target;
-    double speed = exp2((double)ramps[PARAMETER_PITCH].target / 12);
-    double behind = ramps[PARAMETER_REVERSE].target > 0 ? 1 + speed : fmax(0, 1 - speed);
+    double size = 0.001 * (double)ramps[SIZE].target;
+    double speed = exp2((double)ramps[PITCH].target / 12);
+    double behind = ramps[REVERSE].target > 0 ? 1 + speed : fmax(0, 1 - speed);
     return fmax(back, (speed - 1) * size) + behind * size;
 }
 

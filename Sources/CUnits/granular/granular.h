@@ -1,7 +1,6 @@
 /* The granulator's instance: granular.c has its table and its life, granular_render.c its sound,
    grain_cloud.h its grains. */
-#ifndef BACKLINE_GRANULAR_H
-#define BACKLINE_GRANULAR_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/note_length.h"
@@ -9,20 +8,20 @@
 #include "granular/grain_cloud.h"
 
 enum {
-    PARAMETER_ENGINE, /* its ramp crossfades */
-    PARAMETER_FREEZE,
-    PARAMETER_POSITION,
-    PARAMETER_SPRAY,
-    PARAMETER_SIZE,
-    PARAMETER_DENSITY,
-    PARAMETER_SYNC,
-    PARAMETER_JITTER,
-    PARAMETER_GRAINS,
-    PARAMETER_PITCH,
-    PARAMETER_REVERSE,
-    PARAMETER_SPREAD,
-    PARAMETER_SEED,
-    PARAMETER_MIX,
+    ENGINE, /* its ramp crossfades */
+    FREEZE,
+    POSITION,
+    SPRAY,
+    SIZE,
+    DENSITY,
+    SYNC,
+    JITTER,
+    GRAINS,
+    PITCH,
+    REVERSE,
+    SPREAD,
+    SEED,
+    MIX,
     PARAMETER_COUNT
 };
 
@@ -54,5 +53,3 @@ typedef struct granular_unit {
 /* The `process` of its kit. [render] */
 void granular_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

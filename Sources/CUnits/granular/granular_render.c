@@ -21,29 +21,29 @@ BL_INLINE float target(const granular_unit *unit, uint32_t parameter) BL_NONBLOC
 /* Grains a second. */
 BL_INLINE double density(const granular_unit *unit, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    double seconds = 1 / (double)bl_ramp_value(&ramps[PARAMETER_DENSITY], frame);
-    return 1 / bl_synced_seconds(ramps[PARAMETER_SYNC].target, seconds, unit->base.quarter, 8);
+    double seconds = 1 / (double)bl_ramp_value(&ramps[DENSITY], frame);
+    return 1 / bl_synced_seconds(ramps[SYNC].target, seconds, unit->base.quarter, 8);
 }
 
 static void begin_grain(granular_unit *unit, bool past_moves) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     double rate = unit->base.sample_rate;
-    double seconds = 0.001 * (double)bl_ramp_value(&ramps[PARAMETER_SIZE], 0);
+    double seconds = 0.001 * (double)bl_ramp_value(&ramps[SIZE], 0);
     grain_settings settings = {
-        .position = rate * (double)bl_ramp_value(&ramps[PARAMETER_POSITION], 0),
-        .spray = rate * (double)bl_ramp_value(&ramps[PARAMETER_SPRAY], 0),
+        .position = rate * (double)bl_ramp_value(&ramps[POSITION], 0),
+        .spray = rate * (double)bl_ramp_value(&ramps[SPRAY], 0),
         .length = floor(seconds * rate + 0.5),
-        .speed = exp2((double)bl_ramp_value(&ramps[PARAMETER_PITCH], 0) / 12),
-        .reverse = 0.01f * bl_ramp_value(&ramps[PARAMETER_REVERSE], 0),
-        .spread = 0.01f * bl_ramp_value(&ramps[PARAMETER_SPREAD], 0),
-        .most = (uint32_t)(target(unit, PARAMETER_GRAINS) + 0.5f),
+        .speed = exp2((double)bl_ramp_value(&ramps[PITCH], 0) / 12),
+        .reverse = 0.01f * bl_ramp_value(&ramps[REVERSE], 0),
+        .spread = 0.01f * bl_ramp_value(&ramps[SPREAD], 0),
+        .most = (uint32_t)(target(unit, GRAINS) + 0.5f),
     };
     if (unit->base.output_channel_count == 1) {
         settings.spread = 0;
     }
     settings.overlap = fminf((float)(density(unit, 0) * seconds), (float)settings.most);
-    grain_cloud_begin(&unit->cloud, &settings, (uint32_t)(target(unit, PARAMETER_SEED) + 0.5f),
-                      0.01f * bl_ramp_value(&ramps[PARAMETER_JITTER], 0), past_moves);
+    grain_cloud_begin(&unit->cloud, &settings, (uint32_t)(target(unit, SEED) + 0.5f),
+                      0.01f * bl_ramp_value(&ramps[JITTER], 0), past_moves);
 }
 
 /* Gives bins phases of chance: a new one for each window, so that nothing repeats. Windows that do
@@ -52,7 +52,7 @@ static void scatter(void *context, float *real, float *imaginary, uint32_t first
                     uint32_t count) BL_NONBLOCKING {
     const granular_spectrum *spectrum = context;
     const bl_stft *stft = &spectrum->stft;
-    uint64_t seed = (uint64_t)(target(spectrum->unit, PARAMETER_SEED) + 0.5f);
+    uint64_t seed = (uint64_t)(target(spectrum->unit, SEED) + 0.5f);
     uint64_t key = bl_mix_bits(seed << 1 | spectrum->channel);
     uint64_t window = stft->time / stft->hop;
     for (uint32_t bin = first; bin < first + count; bin += 1) {
@@ -73,10 +73,9 @@ static void scatter(void *context, float *real, float *imaginary, uint32_t first
 BL_INLINE bl_stft_source source(const granular_unit *unit, uint32_t channel) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     const bl_stft *stft = &unit->spectra[0].stft;
-    uint64_t seed = (uint64_t)(target(unit, PARAMETER_SEED) + 0.5f);
+    uint64_t seed = (uint64_t)(target(unit, SEED) + 0.5f);
     float chance = 0.5f + 0.5f * bl_random_value(seed, (int64_t)(stft->time / stft->hop));
-    float seconds = bl_ramp_value(&ramps[PARAMETER_POSITION], 0) +
-                    chance * bl_ramp_value(&ramps[PARAMETER_SPRAY], 0);
+    float seconds = bl_ramp_value(&ramps[POSITION], 0) + chance * bl_ramp_value(&ramps[SPRAY], 0);
     uint32_t back = (uint32_t)((double)seconds * unit->base.sample_rate);
     return (bl_stft_source){
         .ring = unit->lines + (size_t)channel * bl_moddelay_floats(&unit->past),
@@ -89,14 +88,13 @@ BL_INLINE bl_stft_source source(const granular_unit *unit, uint32_t channel) BL_
 /* Cuts a stretch of at most `frames` frames, and begins a grain that is due. */
 static void begin(granular_unit *unit, stretch *now, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = unit->base.parameters;
-    bl_declick(&unit->recording, target(unit, PARAMETER_FREEZE) > 0.5f ? 0 : 1,
-               unit->base.sample_rate);
+    bl_declick(&unit->recording, target(unit, FREEZE) > 0.5f ? 0 : 1, unit->base.sample_rate);
     frames = bl_frames_before_ends(ramps, PARAMETER_COUNT, bl_fewer(frames, BL_CHUNK_FRAMES));
     frames = bl_frames_before_end(&unit->recording, frames);
-    bool changes = bl_ramp_is_moving(&ramps[PARAMETER_ENGINE]);
+    bool changes = bl_ramp_is_moving(&ramps[ENGINE]);
     now->past_moves = bl_ramp_is_moving(&unit->recording) || unit->recording.target > 0;
-    now->has_grains = changes || ramps[PARAMETER_ENGINE].target < ENGINE_SPECTRUM;
-    now->has_spectra = changes || ramps[PARAMETER_ENGINE].target > ENGINE_GRAINS;
+    now->has_grains = changes || ramps[ENGINE].target < ENGINE_SPECTRUM;
+    now->has_spectra = changes || ramps[ENGINE].target > ENGINE_GRAINS;
     if (now->has_spectra) {
         frames = bl_stft_frames(&unit->spectra[0].stft, frames);
     } else if (unit->has_spectra) {
@@ -166,8 +164,8 @@ static void play(granular_unit *unit, const stretch *now, float *const *input,
         bl_moddelay_advance(&unit->past, frames);
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[PARAMETER_MIX], frame));
-        float share = bl_ramp_value(&ramps[PARAMETER_ENGINE], frame);
+        bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[MIX], frame));
+        float share = bl_ramp_value(&ramps[ENGINE], frame);
         float dry[GRAIN_CHANNELS] = {input[0][now->first_frame + frame],
                                      input[inputs - 1][now->first_frame + frame]};
         for (uint32_t channel = 0; channel < outputs; channel += 1) {

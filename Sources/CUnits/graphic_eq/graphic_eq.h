@@ -17,11 +17,11 @@
 #include "dsp/match.h"
 
 enum {
-    GRAPHIC_EQ_OUTPUT = GRAPHIC_EQ_BANDS,
-    GRAPHIC_EQ_PARAMETER_COUNT,
+    OUTPUT = GRAPHIC_EQ_BANDS,
+    PARAMETER_COUNT,
     /* Frames between two computations of the coefficients while a fader moves. */
-    GRAPHIC_EQ_GRID = 32,
-    GRAPHIC_EQ_ROUNDS = 3
+    GRID = 32,
+    ROUNDS = 3
 };
 
 /* Where the matrix of interactions is taken. dB */
@@ -29,28 +29,10 @@ enum {
 /* The bells stay below this, however the faders contradict each other. dB */
 #define GRAPHIC_EQ_LIMIT 36.0
 
-#define GRAPHIC_EQ_BAND(INDEX, IDENTIFIER, NAME)                                                   \
-    [INDEX] = {IDENTIFIER,                                                                         \
-               NULL,                                                                               \
-               NAME,                                                                               \
-               BL_UNIT_DECIBELS,                                                                   \
-               -12,                                                                                \
-               12,                                                                                 \
-               0,                                                                                  \
-               BL_CURVE_LINEAR,                                                                    \
-               BL_PARAMETER_DEFAULT_FLAGS,                                                         \
-               .overview_rank = (INDEX) + 1}
+#define GRAPHIC_EQ_BAND(INDEX, ID, NAME)                                                           \
+    [INDEX] = BL_KNOB(ID, NAME, DECIBELS, LINEAR, -12, 12, 0, (INDEX) + 1)
 #define GRAPHIC_EQ_OUTPUT_ROW                                                                      \
-    [GRAPHIC_EQ_OUTPUT] = {"output",                                                               \
-                           NULL,                                                                   \
-                           "Output",                                                               \
-                           BL_UNIT_DECIBELS,                                                       \
-                           -24,                                                                    \
-                           24,                                                                     \
-                           0,                                                                      \
-                           BL_CURVE_LINEAR,                                                        \
-                           BL_PARAMETER_DEFAULT_FLAGS,                                             \
-                           .overview_rank = GRAPHIC_EQ_BANDS + 1}
+    [OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, GRAPHIC_EQ_BANDS + 1)
 
 typedef struct graphic_eq {
     bl_grid_unit grid;
@@ -74,8 +56,7 @@ static double centre(uint32_t band) BL_NONBLOCKING {
     return GRAPHIC_EQ_LOWEST * exp2(band * GRAPHIC_EQ_OCTAVES);
 }
 
-/* A bell of gain g has at a centre `distance` bands away the power (x + g) / (x + 1/g), with this
-   x. */
+/* A bell of gain g has `distance` bands away the power (x + g) / (x + 1/g), with this x. */
 static double bell_distance(uint32_t distance) BL_NONBLOCKING {
     double ratio = exp2(distance * GRAPHIC_EQ_OCTAVES);
     double slope = GRAPHIC_EQ_Q * (ratio - 1 / ratio);
@@ -133,7 +114,7 @@ BL_INLINE void solve(const graphic_eq *eq, const float *faders, double *gains) B
         missing[band] = (double)faders[band];
     }
     correct(eq, missing, bells);
-    for (int round = 0; round < GRAPHIC_EQ_ROUNDS; round += 1) {
+    for (int round = 0; round < ROUNDS; round += 1) {
         for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
             gains[band] = pow(10, bells[band] / 20);
         }
@@ -160,7 +141,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     float faders[GRAPHIC_EQ_BANDS];
     bool ramps = false, flat = true;
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-        faders[band] = bl_ramp_value(&base->parameters[band], GRAPHIC_EQ_GRID);
+        faders[band] = bl_ramp_value(&base->parameters[band], GRID);
         ramps = ramps || bl_ramp_is_moving(&base->parameters[band]);
         flat = flat && faders[band] == 0;
     }
@@ -200,15 +181,15 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
         bl_section_run(&states[band], &eq->to[band], samples, frames);
     }
     for (; band < GRAPHIC_EQ_BANDS; band += 1) {
-        bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed,
-                              GRAPHIC_EQ_GRID, samples, frames);
+        bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed, GRID,
+                              samples, frames);
     }
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                      uint32_t frames) BL_NONBLOCKING {
-    bl_grid_process(unit, GRAPHIC_EQ_GRID, &((bl_unit_base *)unit)->parameters[GRAPHIC_EQ_OUTPUT],
-                    aim, run, io, first_frame, frames);
+    bl_grid_process(unit, GRID, &((bl_unit_base *)unit)->parameters[OUTPUT], aim, run, io,
+                    first_frame, frames);
 }
 
 BL_KIT(graphic_eq, .process = process, .prepare = prepare, .reset = reset)

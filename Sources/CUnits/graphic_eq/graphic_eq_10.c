@@ -6,7 +6,7 @@
 #include "graphic_eq/graphic_eq.h"
 
 /* Named by the nominal frequencies of ISO 266; the centres are exact. */
-static const bl_parameter_info parameters[GRAPHIC_EQ_PARAMETER_COUNT] = {
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     GRAPHIC_EQ_BAND(0, "gain_31", "31.5 Hz"),
     GRAPHIC_EQ_BAND(1, "gain_63", "63 Hz"),
     GRAPHIC_EQ_BAND(2, "gain_125", "125 Hz"),
@@ -22,14 +22,14 @@ static const bl_parameter_info parameters[GRAPHIC_EQ_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Smile", {0, 4}, {1, 4}, {2, 2}, {4, -2}, {5, -2}, {7, 1.5f}, {8, 4}, {9, 4},
-              {GRAPHIC_EQ_OUTPUT, -1}),
+              {OUTPUT, -1}),
     BL_PRESET("Warm", {1, 1}, {2, 2}, {3, 2}, {6, -1}, {7, -2}, {8, -2.5f}, {9, -3},
-              {GRAPHIC_EQ_OUTPUT, 0.5f}),
-    BL_PRESET("Bass Boost", {0, 5}, {1, 6}, {2, 3}, {3, -1}, {GRAPHIC_EQ_OUTPUT, -1}),
+              {OUTPUT, 0.5f}),
+    BL_PRESET("Bass Boost", {0, 5}, {1, 6}, {2, 3}, {3, -1}, {OUTPUT, -1}),
     BL_PRESET("Voice Forward", {0, -9}, {1, -6}, {3, -2}, {5, 1}, {6, 3}, {7, 3}, {8, 1}),
-    BL_PRESET("Air", {7, 0.5f}, {8, 2.5f}, {9, 6}, {GRAPHIC_EQ_OUTPUT, -1.5f}),
+    BL_PRESET("Air", {7, 0.5f}, {8, 2.5f}, {9, 6}, {OUTPUT, -1.5f}),
     BL_PRESET("Small Speaker", {0, -12}, {1, -9}, {2, -3}, {5, 2}, {6, 3}, {7, 2}, {8, -4},
-              {9, -12}, {GRAPHIC_EQ_OUTPUT, 1}),
+              {9, -12}, {OUTPUT, 1}),
 };
 
 const bl_unit_descriptor bl_graphic_eq = {

@@ -6,7 +6,7 @@
 #include "graphic_eq/graphic_eq.h"
 
 /* Named by the nominal frequencies of ISO 266; the centres are exact. */
-static const bl_parameter_info parameters[GRAPHIC_EQ_PARAMETER_COUNT] = {
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     GRAPHIC_EQ_BAND(0, "gain_20", "20 Hz"),       GRAPHIC_EQ_BAND(1, "gain_25", "25 Hz"),
     GRAPHIC_EQ_BAND(2, "gain_31", "31.5 Hz"),     GRAPHIC_EQ_BAND(3, "gain_40", "40 Hz"),
     GRAPHIC_EQ_BAND(4, "gain_50", "50 Hz"),       GRAPHIC_EQ_BAND(5, "gain_63", "63 Hz"),
@@ -27,13 +27,13 @@ static const bl_parameter_info parameters[GRAPHIC_EQ_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Smile", {3, 3}, {4, 4}, {5, 4}, {6, 3}, {14, -2}, {15, -2}, {16, -2}, {25, 2},
-              {26, 3}, {27, 4}, {28, 4}, {GRAPHIC_EQ_OUTPUT, -1}),
-    BL_PRESET("De-Mud", {10, -2}, {11, -4}, {12, -4}, {13, -2}, {GRAPHIC_EQ_OUTPUT, 1}),
-    BL_PRESET("Hum Cut 50 Hz", {4, -12}, {7, -9}, {9, -4}, {10, -4}, {GRAPHIC_EQ_OUTPUT, 1}),
-    BL_PRESET("Hum Cut 60 Hz", {5, -12}, {8, -9}, {11, -4}, {GRAPHIC_EQ_OUTPUT, 1}),
-    BL_PRESET("Presence", {21, 2}, {22, 3}, {23, 3}, {24, 2}, {GRAPHIC_EQ_OUTPUT, -0.5f}),
+              {26, 3}, {27, 4}, {28, 4}, {OUTPUT, -1}),
+    BL_PRESET("De-Mud", {10, -2}, {11, -4}, {12, -4}, {13, -2}, {OUTPUT, 1}),
+    BL_PRESET("Hum Cut 50 Hz", {4, -12}, {7, -9}, {9, -4}, {10, -4}, {OUTPUT, 1}),
+    BL_PRESET("Hum Cut 60 Hz", {5, -12}, {8, -9}, {11, -4}, {OUTPUT, 1}),
+    BL_PRESET("Presence", {21, 2}, {22, 3}, {23, 3}, {24, 2}, {OUTPUT, -0.5f}),
     BL_PRESET("Stage Monitor", {0, -12}, {1, -12}, {2, -12}, {3, -9}, {5, -3}, {11, -3}, {12, -2},
-              {21, -4}, {22, -3}, {25, -2}, {GRAPHIC_EQ_OUTPUT, 1}),
+              {21, -4}, {22, -3}, {25, -2}, {OUTPUT, 1}),
 };
 
 const bl_unit_descriptor bl_graphic_eq_31 = {

@@ -6,8 +6,7 @@
 
 #include "circuit/circuit_list.h"
 
-/* Half of a 12AX7: grid current's saturation and emission, and the capacitance between grid and
-   plate. */
+/* Half of a 12AX7: the grid current's saturation and emission, the capacitance to the plate. */
 #define TUBE(grid, plate, cathode)                                                                 \
     TRIODE(grid, plate, cathode, 1e-9, 4), CAPACITOR(grid, plate, 1.7e-12)
 

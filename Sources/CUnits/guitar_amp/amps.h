@@ -1,6 +1,5 @@
 /* The circuits of the guitar amp, and their knobs. */
-#ifndef BACKLINE_AMPS_H
-#define BACKLINE_AMPS_H
+#pragma once
 
 #include "circuit/circuit_plan.h"
 
@@ -9,5 +8,3 @@ enum { BL_AMP_TWEED, BL_AMP_BLACKFACE, BL_AMP_PLEXI, BL_AMP_LEAD, BL_AMP_COUNT }
 enum { BL_KNOB_GAIN, BL_KNOB_BASS, BL_KNOB_MIDDLE, BL_KNOB_TREBLE, BL_KNOB_COUNT };
 
 extern const bl_circuit_plan bl_amps[BL_AMP_COUNT];
-
-#endif

@@ -4,44 +4,33 @@
 #include "guitar_amp/amps.h"
 
 enum {
-    AMP_MODEL = BL_CIRCUIT_MODEL,
-    AMP_GAIN, /* the knobs, in the order of BL_KNOB_... */
-    AMP_BASS,
-    AMP_MIDDLE,
-    AMP_TREBLE,
-    AMP_LEVEL,
-    AMP_MIX,
-    AMP_PARAMETER_COUNT
+    MODEL = BL_CIRCUIT_MODEL,
+    GAIN, /* the knobs, in the order of BL_KNOB_... */
+    BASS,
+    MIDDLE,
+    TREBLE,
+    LEVEL,
+    MIX,
+    PARAMETER_COUNT
 };
 
 static const char *const models[] = {"Tweed", "Blackface", "Plexi", "Lead", NULL};
 
-#define KNOB(identifier, name, rank)                                                               \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,                      \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
-    }
+#define KNOB(id, name, rank) BL_KNOB(id, name, PERCENT, LINEAR, 0, 100, 50, rank)
 
-static const bl_parameter_info parameters[AMP_PARAMETER_COUNT] = {
-    [AMP_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_AMP_COUNT - 1, BL_AMP_BLACKFACE,
-                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models,
-                   .overview_rank = 1},
-    [AMP_GAIN] = KNOB("gain", "Gain", 2),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [MODEL] = BL_CHOICE("model", "Model", models, BL_AMP_BLACKFACE, 1),
+    [GAIN] = KNOB("gain", "Gain", 2),
     /* The tweed has only the treble. */
-    [AMP_BASS] = KNOB("bass", "Bass", 3),
-    [AMP_MIDDLE] = KNOB("middle", "Middle", 4),
-    [AMP_TREBLE] = KNOB("treble", "Treble", 5),
-    [AMP_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [AMP_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [BASS] = KNOB("bass", "Bass", 3),
+    [MIDDLE] = KNOB("middle", "Middle", 4),
+    [TREBLE] = KNOB("treble", "Treble", 5),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 6),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 7),
 };
 
 #define AMP(model, gain, bass, middle, treble, level)                                              \
-    {AMP_MODEL, model}, {AMP_GAIN, gain}, {AMP_BASS, bass}, {AMP_MIDDLE, middle},                  \
-        {AMP_TREBLE, treble}, {                                                                    \
-        AMP_LEVEL, level                                                                           \
-    }
+    {MODEL, model}, {GAIN, gain}, {BASS, bass}, {MIDDLE, middle}, {TREBLE, treble}, { LEVEL, level }
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Tweed Clean", AMP(BL_AMP_TWEED, 25, 50, 50, 60, 8.5f)),
@@ -55,7 +44,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Plexi Full Up", AMP(BL_AMP_PLEXI, 100, 20, 70, 55, -3.5f)),
     BL_PRESET("Lead Rhythm", AMP(BL_AMP_LEAD, 45, 50, 45, 60, 0)),
     BL_PRESET("Lead Solo", AMP(BL_AMP_LEAD, 85, 45, 65, 55, -0.9f)),
-    BL_PRESET("Bass Growl", AMP(BL_AMP_PLEXI, 55, 70, 60, 40, 0.8f), {AMP_MIX, 60}),
+    BL_PRESET("Bass Growl", AMP(BL_AMP_PLEXI, 55, 70, 60, 40, 0.8f), {MIX, 60}),
 };
 
 static const bl_circuit_kind kind = {bl_amps, BL_AMP_COUNT, BL_KNOB_COUNT, BL_KNOB_COUNT};

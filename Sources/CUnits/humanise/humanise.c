@@ -5,26 +5,16 @@
 #include "base/notes.h"
 #include "dsp/random_value.h"
 
-enum {
-    HUMANISE_TIMING,
-    HUMANISE_VELOCITY,
-    HUMANISE_LENGTH,
-    HUMANISE_SEED,
-    HUMANISE_PARAMETER_COUNT
-};
+enum { TIMING, VELOCITY, LENGTH, SEED, PARAMETER_COUNT };
 
-static const bl_parameter_info parameters[HUMANISE_PARAMETER_COUNT] = {
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* How late a note is at most. */
-    [HUMANISE_TIMING] = {"timing", NULL, "Timing", BL_UNIT_MILLISECONDS, 0, 50, 10, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [TIMING] = BL_SETTING("timing", "Timing", MILLISECONDS, LINEAR, 0, 50, 10, 1),
     /* How far a velocity goes up or down at most. */
-    [HUMANISE_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_GENERIC, 0, 64, 10,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [VELOCITY] = BL_SETTING("velocity", "Velocity", GENERIC, LINEAR, 0, 64, 10, 2),
     /* Of every note; 0: as it is played. */
-    [HUMANISE_LENGTH] = {"length", NULL, "Length", BL_UNIT_MILLISECONDS, 0, 4000, 0,
-                         BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [HUMANISE_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [LENGTH] = BL_SETTING("length", "Length", MILLISECONDS, SQUARED, 0, 4000, 0, 3),
+    [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 4),
 };
 
 typedef struct humanise_unit {
@@ -46,12 +36,12 @@ static void key_down(humanise_unit *unit, const bl_io *io, int64_t time,
                      const bl_midi_event *message) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->common.base.parameters;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
-    uint64_t seed = (uint64_t)ramps[HUMANISE_SEED].target;
+    uint64_t seed = (uint64_t)ramps[SEED].target;
     float late = 0.5f + 0.5f * bl_random_value(seed, 2 * unit->note_count);
     float louder = bl_random_value(seed, 2 * unit->note_count + 1);
-    long velocity = message->bytes[2] + lrintf(louder * ramps[HUMANISE_VELOCITY].target);
-    int64_t wait = frames_of(unit, late * ramps[HUMANISE_TIMING].target);
-    int64_t length = frames_of(unit, ramps[HUMANISE_LENGTH].target);
+    long velocity = message->bytes[2] + lrintf(louder * ramps[VELOCITY].target);
+    int64_t wait = frames_of(unit, late * ramps[TIMING].target);
+    int64_t length = frames_of(unit, ramps[LENGTH].target);
     unit->note_count += 1;
     bl_notes_release(&unit->common.notes, io, time, channel, key, 64);
     bl_notes_add(&unit->common.notes, io, time,
@@ -82,8 +72,7 @@ BL_KIT(humanise_unit, .process = bl_notes_process, .midi = midi, .reset = reset)
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const humanise_unit *unit = (const humanise_unit *)opaque;
     const bl_ramp *ramps = unit->common.base.parameters;
-    double longest =
-        0.001 * (double)(ramps[HUMANISE_TIMING].target + ramps[HUMANISE_LENGTH].target);
+    double longest = 0.001 * (double)(ramps[TIMING].target + ramps[LENGTH].target);
     double pending =
         (double)bl_notes_remaining(&unit->common.notes) / unit->common.base.sample_rate;
     return pending > longest ? pending : longest;
@@ -92,12 +81,12 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
 static const char *const tags[] = {"MIDI", "Time", "Dynamics", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Good Drummer", {HUMANISE_TIMING, 5}, {HUMANISE_VELOCITY, 8}),
-    BL_PRESET("Relaxed", {HUMANISE_TIMING, 20}, {HUMANISE_VELOCITY, 12}),
-    BL_PRESET("After Midnight", {HUMANISE_TIMING, 45}, {HUMANISE_VELOCITY, 25}),
-    BL_PRESET("Velocity Only", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 20}),
-    BL_PRESET("Staccato", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 0}, {HUMANISE_LENGTH, 60}),
-    BL_PRESET("Triggers", {HUMANISE_TIMING, 0}, {HUMANISE_VELOCITY, 0}, {HUMANISE_LENGTH, 10}),
+    BL_PRESET("Good Drummer", {TIMING, 5}, {VELOCITY, 8}),
+    BL_PRESET("Relaxed", {TIMING, 20}, {VELOCITY, 12}),
+    BL_PRESET("After Midnight", {TIMING, 45}, {VELOCITY, 25}),
+    BL_PRESET("Velocity Only", {TIMING, 0}, {VELOCITY, 20}),
+    BL_PRESET("Staccato", {TIMING, 0}, {VELOCITY, 0}, {LENGTH, 60}),
+    BL_PRESET("Triggers", {TIMING, 0}, {VELOCITY, 0}, {LENGTH, 10}),
 };
 
 const bl_unit_descriptor bl_humanise = {

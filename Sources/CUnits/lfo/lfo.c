@@ -5,97 +5,64 @@
 #include "dsp/lfo_shape.h"
 
 enum {
-    LFO_SHAPE,
-    LFO_RATE,
-    LFO_SYNC,
-    LFO_PHASE,
-    LFO_FADE,
-    LFO_ONE_SHOT,
-    LFO_POLARITY,
-    LFO_RETRIGGER_BY_NOTE,
-    LFO_SEED,
-    LFO_RETRIGGER,
-    LFO_STEP1,
-    LFO_STEPS = 16,
-    LFO_PARAMETER_COUNT = LFO_STEP1 + LFO_STEPS
+    SHAPE,
+    RATE,
+    SYNC,
+    PHASE,
+    FADE,
+    ONE_SHOT,
+    POLARITY,
+    RETRIGGER_BY_NOTE,
+    SEED,
+    RETRIGGER,
+    STEP1,
+    STEPS = 16,
+    PARAMETER_COUNT = STEP1 + STEPS
 };
 /* After the shapes that all LFOs have: the steps, as long as each other. */
 enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
 
-#define CHOICE(identifier, name, last, names, rank)                                                \
-    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
 #define STEP(number)                                                                               \
-    {                                                                                              \
-#number, "steps", "Step " #number, BL_UNIT_PERCENT, -100, 100, 0, BL_CURVE_LINEAR,         \
-            BL_PARAMETER_DEFAULT_FLAGS                                                             \
-    }
-#define SWITCH(identifier, name, flags, rank)                                                      \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR, flags,                  \
-            .value_strings = off_on, .overview_rank = rank                                         \
-    }
+    BL_KNOB(#number, "Step " #number, PERCENT, LINEAR, -100, 100, 0, 0, .group = "steps")
+#define ALL_STEPS                                                                                  \
+    STEP(1), STEP(2), STEP(3), STEP(4), STEP(5), STEP(6), STEP(7), STEP(8), STEP(9), STEP(10),     \
+        STEP(11), STEP(12), STEP(13), STEP(14), STEP(15), STEP(16)
 
-static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
-    [LFO_SHAPE] = {CHOICE("shape", "Shape", SHAPE_DRAWN, shapes, 2)},
-    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.001f, 50, 1, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
-                  .dependent_parameters = of_sync},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* Where in its turn the wave begins. */
-    [LFO_PHASE] = {"phase", NULL, "Phase", BL_UNIT_DEGREES, 0, 360, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
     /* How long the wave takes to its full height, after each beginning. */
-    [LFO_FADE] = {"fade", NULL, "Fade-In", BL_UNIT_SECONDS, 0, 60, 0, BL_CURVE_SQUARED,
-                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 7},
+    [FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 60, 0, 7),
     /* A single turn after each beginning; its last value stays. */
-    [LFO_ONE_SHOT] = SWITCH("one_shot", "One-Shot", BL_PARAMETER_STEPPED_FLAGS, 8),
-    [LFO_POLARITY] = {CHOICE("polarity", "Polarity", 1, polarities, 5)},
-    [LFO_RETRIGGER_BY_NOTE] =
-        SWITCH("retrigger_by_note", "Retrigger by Note", BL_PARAMETER_STEPPED_FLAGS, 9),
-    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS},
-    [LFO_RETRIGGER] = SWITCH("retrigger", "Retrigger", BL_PARAMETER_BUTTON_FLAGS, 6),
-    [LFO_STEP1] = STEP(1),
-    STEP(2),
-    STEP(3),
-    STEP(4),
-    STEP(5),
-    STEP(6),
-    STEP(7),
-    STEP(8),
-    STEP(9),
-    STEP(10),
-    STEP(11),
-    STEP(12),
-    STEP(13),
-    STEP(14),
-    STEP(15),
-    STEP(16),
+    [ONE_SHOT] = BL_OFF_ON("one_shot", "One-Shot", 0, 8),
+    [POLARITY] = BL_CHOICE("polarity", "Polarity", polarities, 0, 5),
+    [RETRIGGER_BY_NOTE] = BL_OFF_ON("retrigger_by_note", "Retrigger by Note", 0, 9),
+    [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 0),
+    [RETRIGGER] = BL_BUTTON("retrigger", "Retrigger", 6, .value_strings = bl_off_on),
+    [STEP1] = ALL_STEPS,
 };
 
 static const bl_parameter_group_info groups[] = {{"steps", "Steps"}};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Slow Sine", {LFO_RATE, 0.1f}),
-    BL_PRESET("Vibrato", {LFO_RATE, 5.5f}, {LFO_FADE, 0.8f}, {LFO_RETRIGGER_BY_NOTE, 1}),
-    BL_PRESET("One Bar", {LFO_SHAPE, BL_LFO_TRIANGLE}, {LFO_SYNC, 15}),
-    BL_PRESET("Eight Bars Up", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_SYNC, 18}, {LFO_POLARITY, 1}),
-    BL_PRESET("Eighths", {LFO_SHAPE, BL_LFO_SQUARE}, {LFO_SYNC, 8}),
-    BL_PRESET("Pumping Quarters", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_SYNC, 11}, {LFO_POLARITY, 1}),
-    BL_PRESET("Stepped Sixteenths", {LFO_SHAPE, BL_LFO_SAMPLE_AND_HOLD}, {LFO_SYNC, 5}),
-    BL_PRESET("Drift", {LFO_SHAPE, BL_LFO_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}),
-    BL_PRESET("Rise Once", {LFO_SHAPE, BL_LFO_SAW_UP}, {LFO_RATE, 0.5f}, {LFO_ONE_SHOT, 1},
-              {LFO_POLARITY, 1}, {LFO_RETRIGGER_BY_NOTE, 1}),
-    BL_PRESET("Drawn Accents", {LFO_SHAPE, SHAPE_DRAWN}, {LFO_SYNC, 15}, {LFO_STEP1, 100},
-              {LFO_STEP1 + 3, 60}, {LFO_STEP1 + 6, 80}, {LFO_STEP1 + 10, 100}, {LFO_STEP1 + 12, 50},
-              {LFO_STEP1 + 15, -60}),
+    BL_PRESET("Slow Sine", {RATE, 0.1f}),
+    BL_PRESET("Vibrato", {RATE, 5.5f}, {FADE, 0.8f}, {RETRIGGER_BY_NOTE, 1}),
+    BL_PRESET("One Bar", {SHAPE, BL_LFO_TRIANGLE}, {SYNC, 15}),
+    BL_PRESET("Eight Bars Up", {SHAPE, BL_LFO_SAW_UP}, {SYNC, 18}, {POLARITY, 1}),
+    BL_PRESET("Eighths", {SHAPE, BL_LFO_SQUARE}, {SYNC, 8}),
+    BL_PRESET("Pumping Quarters", {SHAPE, BL_LFO_SAW_UP}, {SYNC, 11}, {POLARITY, 1}),
+    BL_PRESET("Stepped Sixteenths", {SHAPE, BL_LFO_SAMPLE_AND_HOLD}, {SYNC, 5}),
+    BL_PRESET("Drift", {SHAPE, BL_LFO_SMOOTH_RANDOM}, {RATE, 0.3f}),
+    BL_PRESET("Rise Once", {SHAPE, BL_LFO_SAW_UP}, {RATE, 0.5f}, {ONE_SHOT, 1}, {POLARITY, 1},
+              {RETRIGGER_BY_NOTE, 1}),
+    BL_PRESET("Drawn Accents", {SHAPE, SHAPE_DRAWN}, {SYNC, 15}, {STEP1, 100}, {STEP1 + 3, 60},
+              {STEP1 + 6, 80}, {STEP1 + 10, 100}, {STEP1 + 12, 50}, {STEP1 + 15, -60}),
 };
 
 typedef struct lfo_unit {
@@ -121,14 +88,14 @@ static bool is_on(const lfo_unit *lfo, uint32_t index) BL_NONBLOCKING {
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     (void)io;
     lfo_unit *lfo = (lfo_unit *)unit;
-    lfo->triggered = lfo->triggered || bl_kit_is_press(event, LFO_RETRIGGER);
+    lfo->triggered = lfo->triggered || bl_kit_is_press(event, RETRIGGER);
     bl_kit_apply(unit, event);
 }
 
 static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     (void)io;
     lfo_unit *lfo = (lfo_unit *)unit;
-    bool is_heard = bl_midi_is_note_on(message) && is_on(lfo, LFO_RETRIGGER_BY_NOTE);
+    bool is_heard = bl_midi_is_note_on(message) && is_on(lfo, RETRIGGER_BY_NOTE);
     lfo->triggered = lfo->triggered || is_heard;
 }
 
@@ -138,13 +105,13 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 
 /* The drawn wave at a phase, -1 to 1. */
 BL_INLINE float drawn(const bl_ramp *ramps, uint32_t phase, uint32_t frame) BL_NONBLOCKING {
-    return 0.01f * bl_ramp_value(&ramps[LFO_STEP1 + (phase >> 28)], frame);
+    return 0.01f * bl_ramp_value(&ramps[STEP1 + (phase >> 28)], frame);
 }
 
 /* Turns in which the wave begins at its phase, and stays at its end once a single turn is over. */
 BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
-    bool once = is_on(lfo, LFO_ONE_SHOT);
-    const bl_ramp *degrees = &lfo->base.parameters[LFO_PHASE];
+    bool once = is_on(lfo, ONE_SHOT);
+    const bl_ramp *degrees = &lfo->base.parameters[PHASE];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bool over = once && stretch->numbers[frame] > 0;
         bl_phase phase = over ? UINT64_MAX : stretch->phases[frame];
@@ -165,18 +132,18 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
         lfo->triggers += 1;
         lfo->age = 0;
     }
-    int shape = (int)(ramps[LFO_SHAPE].target + 0.5f);
-    bool unipolar = is_on(lfo, LFO_POLARITY);
-    uint64_t seed = (uint64_t)lfo->triggers << 32 | (uint32_t)ramps[LFO_SEED].target;
-    float fade = ramps[LFO_FADE].target * (float)lfo->base.sample_rate;
+    int shape = (int)(ramps[SHAPE].target + 0.5f);
+    bool unipolar = is_on(lfo, POLARITY);
+    uint64_t seed = (uint64_t)lfo->triggers << 32 | (uint32_t)ramps[SEED].target;
+    float fade = ramps[FADE].target * (float)lfo->base.sample_rate;
     bl_turn_stretch stretch;
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        bl_beat_lfo_turns(&lfo->lfo, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target,
-                          !is_on(lfo, LFO_ONE_SHOT), bl_lfo_is_random((bl_lfo_shape)shape),
+        bl_beat_lfo_turns(&lfo->lfo, &ramps[RATE], (uint32_t)ramps[SYNC].target,
+                          !is_on(lfo, ONE_SHOT), bl_lfo_is_random((bl_lfo_shape)shape),
                           lfo->base.sample_rate, first_frame + done, &stretch, count);
         shift(lfo, &stretch, count);
-        bl_ramp_advance(&ramps[LFO_PHASE], count);
+        bl_ramp_advance(&ramps[PHASE], count);
         float *to = io->output[0] + first_frame + done;
         for (uint32_t frame = 0; frame < count; frame += 1) {
             uint32_t phase = bl_phase_top(stretch.phases[frame]);
@@ -188,16 +155,11 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             to[frame] = age < fade ? value * (age / fade) : value;
             lfo->age += lfo->age < INT32_MAX;
         }
-        bl_ramps_advance(&ramps[LFO_STEP1], LFO_STEPS, count);
+        bl_ramps_advance(&ramps[STEP1], STEPS, count);
     }
 }
 
 BL_KIT(lfo_unit, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
-
-static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return INFINITY;
-}
 
 static const char *const tags[] = {"Modulation", "Control", NULL};
 
@@ -208,5 +170,5 @@ const bl_unit_descriptor bl_lfo = {
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OPTIONAL,
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
-    .tail_time = tail_time,
+    .tail_time = bl_endless_tail_time,
 };

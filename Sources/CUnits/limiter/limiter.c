@@ -6,50 +6,39 @@
 static const char *const modes[] = {"Clean", "Punch", "Soft Clip", NULL};
 static const float dips[LIMITER_MODE_COUNT] = {0, 3, 24}; /* dB */
 
-static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
-    [LIMITER_CEILING] = {"ceiling", NULL, "Ceiling", BL_UNIT_DECIBELS, -24, 0, -1, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [LIMITER_GAIN] = {"gain", NULL, "Input Gain", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f, 10, 3,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [LIMITER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 10, 1000, 80,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [LIMITER_AUTO_RELEASE] = {"auto_release", NULL, "Auto Release", BL_UNIT_BOOLEAN, 0, 1, 1,
-                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [LIMITER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS},
-    [LIMITER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, LIMITER_CLEAN, LIMITER_MODE_COUNT - 1,
-                      LIMITER_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                      .value_strings = modes},
-    [LIMITER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 120,
-                                0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [CEILING] = BL_KNOB("ceiling", "Ceiling", DECIBELS, LINEAR, -24, 0, -1, 1),
+    [GAIN] = BL_KNOB("gain", "Input Gain", DECIBELS, LINEAR, 0, 24, 0, 2),
+    [LOOK_AHEAD] =
+        BL_SETTING("look_ahead", "Look-ahead", MILLISECONDS, LOGARITHMIC, 0.5f, 10, 3, 0),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 10, 1000, 80, 3),
+    [AUTO_RELEASE] = BL_SWITCH("auto_release", "Auto Release", 1, 0),
+    [LINK] = BL_KNOB("link", "Link", PERCENT, LINEAR, 0, 100, 100, 0),
+    [MODE] = BL_CHOICE("mode", "Mode", modes, LIMITER_CLEAN, 0),
+    [GAIN_REDUCTION] = BL_READING("gain_reduction", "Gain Reduction", DECIBELS, 0, 120, 4),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Streaming -1 dB", {LIMITER_CEILING, -1}),
-    BL_PRESET("CD -0.3 dB", {LIMITER_CEILING, -0.3f}, {LIMITER_LOOK_AHEAD, 2}),
-    BL_PRESET("Broadcast -3 dB", {LIMITER_CEILING, -3}, {LIMITER_LOOK_AHEAD, 5},
-              {LIMITER_RELEASE, 200}),
-    BL_PRESET("Stage Safety", {LIMITER_CEILING, -3}, {LIMITER_LOOK_AHEAD, 0.5f},
-              {LIMITER_RELEASE, 50}),
-    BL_PRESET("Louder", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_RELEASE, 40}),
-    BL_PRESET("Drum Bus", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_LOOK_AHEAD, 1},
-              {LIMITER_RELEASE, 30}, {LIMITER_AUTO_RELEASE, 0}),
-    BL_PRESET("Punchy Drums", {LIMITER_MODE, LIMITER_PUNCH}, {LIMITER_GAIN, 1.5f},
-              {LIMITER_LOOK_AHEAD, 1.5f}),
-    BL_PRESET("Loud Mix", {LIMITER_MODE, LIMITER_SOFT_CLIP}, {LIMITER_GAIN, 1.5f}),
-    BL_PRESET("Gentle", {LIMITER_CEILING, -1}, {LIMITER_LOOK_AHEAD, 10}, {LIMITER_RELEASE, 300}),
+    BL_PRESET("Streaming -1 dB", {CEILING, -1}),
+    BL_PRESET("CD -0.3 dB", {CEILING, -0.3f}, {LOOK_AHEAD, 2}),
+    BL_PRESET("Broadcast -3 dB", {CEILING, -3}, {LOOK_AHEAD, 5}, {RELEASE, 200}),
+    BL_PRESET("Stage Safety", {CEILING, -3}, {LOOK_AHEAD, 0.5f}, {RELEASE, 50}),
+    BL_PRESET("Louder", {CEILING, -1}, {GAIN, 1.5f}, {RELEASE, 40}),
+    BL_PRESET("Drum Bus", {CEILING, -1}, {GAIN, 1.5f}, {LOOK_AHEAD, 1}, {RELEASE, 30},
+              {AUTO_RELEASE, 0}),
+    BL_PRESET("Punchy Drums", {MODE, LIMITER_PUNCH}, {GAIN, 1.5f}, {LOOK_AHEAD, 1.5f}),
+    BL_PRESET("Loud Mix", {MODE, LIMITER_SOFT_CLIP}, {GAIN, 1.5f}),
+    BL_PRESET("Gentle", {CEILING, -1}, {LOOK_AHEAD, 10}, {RELEASE, 300}),
 };
 
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    return bl_look_ahead_frames(&base->parameters[LIMITER_LOOK_AHEAD], base->sample_rate) +
+    return bl_look_ahead_frames(&base->parameters[LOOK_AHEAD], base->sample_rate) +
            BL_TRUE_PEAK_LATENCY;
 }
 
 float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING {
-    return dips[(int)limiter->base.parameters[LIMITER_MODE].target];
+    return dips[(int)limiter->base.parameters[MODE].target];
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -59,7 +48,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(limiter->channels, 0, sizeof limiter->channels);
     memset(limiter->sums, 0, channels * limiter->sum_count * sizeof(uint64_t));
     memset(limiter->maxima, 0, 2 * channels * limiter->maximum_floats * sizeof(float));
-    bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
+    bl_ramp_set(&limiter->base.parameters[GAIN_REDUCTION], 0);
     bl_ramp_set(&limiter->dip, limiter_dip(limiter));
     limiter->now = 0;
 }
@@ -68,7 +57,7 @@ static bl_status prepare(bl_unit *unit) {
     limiter_unit *limiter = (limiter_unit *)unit;
     double rate = limiter->base.sample_rate;
     size_t channels = limiter->base.output_channel_count;
-    double longest = (double)parameters[LIMITER_LOOK_AHEAD].maximum * 0.001;
+    double longest = (double)parameters[LOOK_AHEAD].maximum * 0.001;
     /* A crest lies between two frames, so it is held for one frame more than they need. */
     limiter->held_frames = (uint32_t)(longest * rate + 0.5) + 2;
     limiter->sum_count = bl_history_size(limiter->held_frames, BL_CHUNK_FRAMES);

@@ -1,6 +1,5 @@
 /* The limiter's instance: limiter.c has its table and its life, limiter_render.c its sound. */
-#ifndef BACKLINE_LIMITER_H
-#define BACKLINE_LIMITER_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/box_smoother.h"
@@ -10,15 +9,15 @@
 #include "dsp/true_peak.h"
 
 enum {
-    LIMITER_CEILING,
-    LIMITER_GAIN,
-    LIMITER_LOOK_AHEAD,
-    LIMITER_RELEASE,
-    LIMITER_AUTO_RELEASE,
-    LIMITER_LINK,
-    LIMITER_MODE,
-    LIMITER_GAIN_REDUCTION, /* the unit's own */
-    LIMITER_PARAMETER_COUNT
+    CEILING,
+    GAIN,
+    LOOK_AHEAD,
+    RELEASE,
+    AUTO_RELEASE,
+    LINK,
+    MODE,
+    GAIN_REDUCTION, /* the unit's own */
+    PARAMETER_COUNT
 };
 
 enum { LIMITER_CLEAN, LIMITER_PUNCH, LIMITER_SOFT_CLIP, LIMITER_MODE_COUNT };
@@ -54,5 +53,3 @@ uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -44,7 +44,7 @@ BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NON
     if (dip != limiter->dip.target) {
         bl_ramp_start(&limiter->dip, dip, limiter->ahead.fade.frames);
     }
-    frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
+    frames = bl_frames_before_ends(limiter->base.parameters, PARAMETER_COUNT,
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
     frames = bl_frames_before_end(&limiter->dip, frames);
     uint32_t delay = limiter_latency((const bl_unit *)limiter);
@@ -58,15 +58,15 @@ BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NON
 BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = limiter->base.parameters;
     bl_envelope_paces *paces = &now->paces;
-    bl_envelope_fill_paces(&ramps[LIMITER_RELEASE], limiter->rate, paces->release, now->frames);
-    bl_envelope_fill_automatic(&ramps[LIMITER_AUTO_RELEASE], limiter->rate, paces, now->frames);
+    bl_envelope_fill_paces(&ramps[RELEASE], limiter->rate, paces->release, now->frames);
+    bl_envelope_fill_automatic(&ramps[AUTO_RELEASE], limiter->rate, paces, now->frames);
     paces->hold = 0;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         paces->attack[frame] = 1;
-        now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[LIMITER_GAIN], frame));
-        now->ceiling[frame] = bl_ramp_value(&ramps[LIMITER_CEILING], frame) - MARGIN;
+        now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[GAIN], frame));
+        now->ceiling[frame] = bl_ramp_value(&ramps[CEILING], frame) - MARGIN;
         now->dip[frame] = bl_ramp_value(&limiter->dip, frame);
-        now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
+        now->link[frame] = 0.01f * bl_ramp_value(&ramps[LINK], frame);
     }
     if (limiter->ahead.fade.left > 0) {
         bl_look_ahead_fill_weights(&limiter->ahead, now->weights, now->frames);
@@ -124,7 +124,7 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         output[frame] *= bl_decibels_to_gain(-reductions[frame]);
     }
-    bl_ramp *reading = &limiter->base.parameters[LIMITER_GAIN_REDUCTION];
+    bl_ramp *reading = &limiter->base.parameters[GAIN_REDUCTION];
     bl_ramp_set(reading, fmaxf(reading->target, reductions[now->frames - 1]));
 }
 
@@ -157,14 +157,14 @@ void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
             listen(limiter, channel, &now, io->input[channel] + now.first_frame, levels[channel]);
         }
         bl_loudest(levels, channels, now.loudest, now.frames);
-        bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
+        bl_ramp_set(&limiter->base.parameters[GAIN_REDUCTION], 0);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             reduce(limiter, channel, &now, levels[channel]);
             play_fading(limiter, channel, &now, io->output[channel] + now.first_frame);
         }
         bl_look_ahead_advance(&limiter->ahead, now.frames);
         bl_ramp_advance(&limiter->dip, now.frames);
-        bl_ramps_advance(limiter->base.parameters, LIMITER_PARAMETER_COUNT, now.frames);
+        bl_ramps_advance(limiter->base.parameters, PARAMETER_COUNT, now.frames);
         limiter->now += now.frames;
     }
 }

@@ -5,24 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/effect.h"
 #include "dsp/decibels.h"
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const grids[] = {"Off", "Beat", "Bar", NULL};
 static const char *const states[] = {"Empty",       "Recording", "Playing",
                                      "Overdubbing", "Stopped",   NULL};
 
-#define BUTTON(identifier, name, rank)                                                             \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_BUTTON_FLAGS, .value_strings = off_on, .overview_rank = rank              \
-    }
-#define FADER(identifier, name, rank)                                                              \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,        \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
-    }
+#define BUTTON(id, name, rank) BL_BUTTON(id, name, rank, .value_strings = bl_off_on)
+#define FADER(id, name, rank) BL_KNOB(id, name, DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, rank)
 
 static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_RECORD] = BUTTON("record", "Record", 1),
@@ -39,23 +29,17 @@ static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_LEVEL] = FADER("level", "Level", 8),
     [BL_LOOPER_DRY] = FADER("dry", "Dry", 9),
     /* How much of the loop an overdub leaves under the new sound. */
-    [BL_LOOPER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 100, 100,
-                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
-    [BL_LOOPER_QUANTISE] = {"quantise", NULL, "Quantise", BL_UNIT_INDEXED, 0, BL_LOOPER_BAR, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = grids,
-                            .overview_rank = 15},
+    [BL_LOOPER_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, 0, 100, 100, 14),
+    [BL_LOOPER_QUANTISE] = BL_CHOICE("quantise", "Quantise", grids, 0, 15),
     /* Of all layers together; read when the unit is allocated. */
-    [BL_LOOPER_MEMORY] = {"memory", NULL, "Memory", BL_UNIT_SECONDS, 10, BL_LOOPER_LONGEST, 120,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 16},
-    [BL_LOOPER_STATE] = {"state", NULL, "State", BL_UNIT_INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .value_strings = states},
-    [BL_LOOPER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_LOOPER_MEMORY] =
+        BL_SETTING("memory", "Memory", SECONDS, LOGARITHMIC, 10, BL_LOOPER_LONGEST, 120, 16),
+    [BL_LOOPER_STATE] = BL_READING("state", "State", INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
+                                   .value_strings = states),
+    [BL_LOOPER_POSITION] = BL_READING("position", "Position", SECONDS, 0, BL_LOOPER_LONGEST, 0),
     /* Of the loop; while it is recorded, so far. */
-    [BL_LOOPER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
-    [BL_LOOPER_LAYERS] = {"layers", NULL, "Layers", BL_UNIT_GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_LOOPER_LENGTH] = BL_READING("length", "Length", SECONDS, 0, BL_LOOPER_LONGEST, 0),
+    [BL_LOOPER_LAYERS] = BL_READING("layers", "Layers", GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0),
 };
 
 static const bl_factory_preset presets[] = {

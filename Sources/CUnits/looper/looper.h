@@ -10,8 +10,7 @@
 
    The tape is written `fade` frames late, so that a seam can fade in before the press: nothing
    that was played on the beat is lost. */
-#ifndef BACKLINE_LOOPER_H
-#define BACKLINE_LOOPER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -135,8 +134,7 @@ typedef struct bl_looper_unit {
    stays where that fails. [control] */
 bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
                          size_t message_size);
-/* Writes the loop as a WAV file of 32-bit floats; nothing where there is none. [control &
-   allocated] */
+/* Writes the loop, if any, as a WAV file of 32-bit floats. [control & allocated] */
 bl_status bl_looper_save(const bl_looper_unit *looper, const bl_data_writer *writer, char *message,
                          size_t message_size);
 /* The frames of the file at this sample rate, channels × frames; NULL where there are none or
@@ -157,8 +155,7 @@ void bl_looper_press_pending(bl_looper_unit *looper) BL_NONBLOCKING;
 void bl_looper_clear(bl_looper_unit *looper) BL_NONBLOCKING;
 /* Ends a recording, which then plays; drops one that is too short, and answers false. [render] */
 bool bl_looper_close(bl_looper_unit *looper) BL_NONBLOCKING;
-/* Frames until the beat or the bar for which a button waits, from a frame of the cycle on. [render]
- */
+/* Frames from a frame of the cycle to the beat or bar for which a button waits. [render] */
 uint32_t bl_looper_wait(const bl_looper_unit *looper, uint32_t frame) BL_NONBLOCKING;
 
 /* What a head reads on a channel. [render] */
@@ -180,5 +177,3 @@ void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void bl_looper_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING;
-
-#endif

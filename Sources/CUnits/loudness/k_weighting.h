@@ -1,7 +1,6 @@
 /* K-weighting: the ear's response as ITU-R BS.1770-5, annex 1, models it: a shelf for the head,
    then a high-pass. */
-#ifndef BACKLINE_K_WEIGHTING_H
-#define BACKLINE_K_WEIGHTING_H
+#pragma once
 
 #include <math.h>
 
@@ -56,5 +55,3 @@ BL_INLINE bl_double2 k_stage_tick(const k_stage *stage, k_memory *memory,
     memory->second = stage->b2 * input - stage->a2 * output;
     return output;
 }
-
-#endif

@@ -7,41 +7,34 @@
 #include "loudness/loudness_measure.h"
 
 enum {
-    PARAMETER_MOMENTARY, /* the unit's own, like all before PARAMETER_TARGET */
-    PARAMETER_SHORT_TERM,
-    PARAMETER_INTEGRATED,
-    PARAMETER_RANGE,
-    PARAMETER_TRUE_PEAK,
-    PARAMETER_PEAK_TO_LOUDNESS,
-    PARAMETER_DISTANCE,
-    PARAMETER_CORRELATION,
-    PARAMETER_TARGET,
-    PARAMETER_RESET,
+    MOMENTARY, /* the unit's own, like all before TARGET */
+    SHORT_TERM,
+    INTEGRATED,
+    RANGE,
+    TRUE_PEAK,
+    PEAK_TO_LOUDNESS,
+    DISTANCE,
+    CORRELATION,
+    TARGET,
+    RESET,
     PARAMETER_COUNT
 };
 
-#define LOUDNESS(IDENTIFIER, NAME, UNIT, MINIMUM, MAXIMUM, RANK)                                   \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_CUSTOM, MINIMUM, MAXIMUM, MINIMUM, BL_CURVE_LINEAR,        \
-            BL_PARAMETER_READABLE, .unit_name = UNIT, .overview_rank = RANK                        \
-    }
+#define LOUDNESS(ID, NAME, UNIT, MINIMUM, MAXIMUM, RANK)                                           \
+    BL_PARAMETER_ROW(ID, NAME, CUSTOM, LINEAR, MINIMUM, MAXIMUM, MINIMUM, BL_PARAMETER_READABLE,   \
+                     RANK, .unit_name = UNIT)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_MOMENTARY] = LOUDNESS("momentary", "Momentary", "LUFS", QUIETEST, 40, 1),
-    [PARAMETER_SHORT_TERM] = LOUDNESS("short_term", "Short-term", "LUFS", QUIETEST, 40, 2),
-    [PARAMETER_INTEGRATED] = LOUDNESS("integrated", "Integrated", "LUFS", QUIETEST, 40, 3),
-    [PARAMETER_RANGE] = LOUDNESS("range", "Range", "LU", 0, 100, 4),
-    [PARAMETER_TRUE_PEAK] = LOUDNESS("true_peak", "True Peak", "dBTP", QUIETEST, 40, 5),
-    [PARAMETER_PEAK_TO_LOUDNESS] = LOUDNESS("plr", "Peak to Loudness", "LU", 0, 140, 6),
-    [PARAMETER_DISTANCE] = {"distance", NULL, "Above Target", BL_UNIT_CUSTOM, -100, 100, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .unit_name = "LU",
-                            .overview_rank = 7},
-    [PARAMETER_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 8},
-    [PARAMETER_TARGET] = {"target", NULL, "Target", BL_UNIT_CUSTOM, -36, -8, -23, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS"},
-    [PARAMETER_RESET] = {"reset", NULL, "Reset", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_BUTTON_FLAGS},
+    [MOMENTARY] = LOUDNESS("momentary", "Momentary", "LUFS", QUIETEST, 40, 1),
+    [SHORT_TERM] = LOUDNESS("short_term", "Short-term", "LUFS", QUIETEST, 40, 2),
+    [INTEGRATED] = LOUDNESS("integrated", "Integrated", "LUFS", QUIETEST, 40, 3),
+    [RANGE] = LOUDNESS("range", "Range", "LU", 0, 100, 4),
+    [TRUE_PEAK] = LOUDNESS("true_peak", "True Peak", "dBTP", QUIETEST, 40, 5),
+    [PEAK_TO_LOUDNESS] = LOUDNESS("plr", "Peak to Loudness", "LU", 0, 140, 6),
+    [DISTANCE] = BL_READING("distance", "Above Target", CUSTOM, -100, 100, 7, .unit_name = "LU"),
+    [CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 8),
+    [TARGET] = BL_SETTING("target", "Target", CUSTOM, LINEAR, -36, -8, -23, 0, .unit_name = "LUFS"),
+    [RESET] = BL_BUTTON("reset", "Reset", 0),
 };
 
 typedef struct loudness_unit {
@@ -56,23 +49,22 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     double integrated = loudness->measure.history.integrated_loudness;
     bool is_measured = integrated > QUIETEST;
     switch (address) {
-    case PARAMETER_MOMENTARY:
+    case MOMENTARY:
         return (float)loudness->measure.history.momentary_loudness;
-    case PARAMETER_SHORT_TERM:
+    case SHORT_TERM:
         return (float)loudness->measure.history.short_term_loudness;
-    case PARAMETER_INTEGRATED:
+    case INTEGRATED:
         return (float)integrated;
-    case PARAMETER_RANGE:
+    case RANGE:
         return (float)loudness->measure.history.range;
-    case PARAMETER_TRUE_PEAK:
+    case TRUE_PEAK:
         return (float)loudness_measure_true_peak(&loudness->measure);
-    case PARAMETER_PEAK_TO_LOUDNESS:
+    case PEAK_TO_LOUDNESS:
         return is_measured ? (float)(loudness_measure_true_peak(&loudness->measure) - integrated)
                            : 0;
-    case PARAMETER_DISTANCE:
-        return is_measured ? (float)integrated - loudness->base.parameters[PARAMETER_TARGET].target
-                           : 0;
-    case PARAMETER_CORRELATION:
+    case DISTANCE:
+        return is_measured ? (float)integrated - loudness->base.parameters[TARGET].target : 0;
+    case CORRELATION:
         return bl_correlation_value(&loudness->correlation);
     default:
         return bl_kit_value(unit, address);
@@ -95,7 +87,7 @@ static bl_status prepare(bl_unit *unit) {
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     (void)io;
-    if (bl_kit_is_press(event, PARAMETER_RESET)) {
+    if (bl_kit_is_press(event, RESET)) {
         loudness_measure_restart(&((loudness_unit *)unit)->measure);
     }
     bl_kit_apply(unit, event);

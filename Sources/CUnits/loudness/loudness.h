@@ -1,7 +1,6 @@
 /* The loudness meter's instance: loudness.c has its table and its life, loudness_history.c what it
    remembers of a programme. */
-#ifndef BACKLINE_LOUDNESS_H
-#define BACKLINE_LOUDNESS_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/correlation.h"
@@ -48,5 +47,3 @@ void loudness_history_clear(loudness_history *history) BL_NONBLOCKING;
 
 /* Adds the weighted mean square of 100 ms, and measures. [render] */
 void loudness_history_add(loudness_history *history, double energy) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,5 @@
-/* Measures a programme as it passes: K-weighted loudness with its history, and the true peak of all
-   channels. */
-#ifndef BACKLINE_LOUDNESS_MEASURE_H
-#define BACKLINE_LOUDNESS_MEASURE_H
+/* Measures a programme as it passes: K-weighted loudness, its history, all channels' true peak. */
+#pragma once
 
 #include <string.h>
 
@@ -126,5 +124,3 @@ BL_INLINE void loudness_measure_read(loudness_measure *measure, float *const *in
         }
     }
 }
-
-#endif

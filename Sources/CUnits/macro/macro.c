@@ -2,11 +2,10 @@
 #include "base/built_in.h"
 #include "base/generator.h"
 
-enum { PARAMETER_VALUE, PARAMETER_COUNT };
+enum { VALUE, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_VALUE] = {"value", NULL, "Value", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [VALUE] = BL_KNOB("value", "Value", PERCENT, LINEAR, 0, 100, 0, 1),
 };
 
 static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -5,35 +5,26 @@
 #include "base/notes.h"
 #include "dsp/note_length.h"
 
-enum { ECHO_TIME, ECHO_SYNC, ECHO_TAPS, ECHO_VELOCITY, ECHO_PITCH, ECHO_PARAMETER_COUNT };
+enum { TIME, SYNC, TAPS, VELOCITY, PITCH, PARAMETER_COUNT };
 
 /* Seconds */
 #define LONGEST_TIME 1.5f
 
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-static const char *const of_sync[] = {"time", NULL};
-
-static const bl_parameter_info parameters[ECHO_PARAMETER_COUNT] = {
-    [ECHO_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.01f, LONGEST_TIME, 0.375f,
-                   BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [TIME] = BL_SETTING("time", "Time", SECONDS, LOGARITHMIC, 0.01f, LONGEST_TIME, 0.375f, 1),
     /* A note of the host's tempo, halved until it is no longer than the longest time. */
-    [ECHO_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                   .dependent_parameters = of_sync, .overview_rank = 2},
-    [ECHO_TAPS] = {"taps", NULL, "Echoes", BL_UNIT_GENERIC, 1, 8, 3, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 2, BL_DEPENDENTS("time")),
+    [TAPS] = BL_SETTING("taps", "Echoes", GENERIC, LINEAR, 1, 8, 3, 3),
     /* Of each echo, beside the one before. */
-    [ECHO_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_PERCENT, 10, 100, 70, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
-    [ECHO_PITCH] = {"pitch", NULL, "Pitch Step", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
-                    BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 10, 100, 70, 4),
+    [PITCH] = BL_SETTING("pitch", "Pitch Step", SEMITONES, LINEAR, -24, 24, 0, 5),
 };
 
 /* Seconds between two echoes. */
 static double time_of(const bl_notes_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    return bl_synced_seconds(ramps[ECHO_SYNC].target, (double)ramps[ECHO_TIME].target,
-                             unit->base.quarter, (double)LONGEST_TIME);
+    return bl_synced_seconds(ramps[SYNC].target, (double)ramps[TIME].target, unit->base.quarter,
+                             (double)LONGEST_TIME);
 }
 
 static void key_down(bl_notes_unit *unit, const bl_io *io, int64_t time,
@@ -41,11 +32,11 @@ static void key_down(bl_notes_unit *unit, const bl_io *io, int64_t time,
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t channel = message->bytes[0] & 15, key = message->bytes[1];
     double frames = time_of(unit) * unit->base.sample_rate;
-    int32_t taps = (int32_t)lrintf(ramps[ECHO_TAPS].target);
-    int32_t pitch = (int32_t)lrintf(ramps[ECHO_PITCH].target);
+    int32_t taps = (int32_t)lrintf(ramps[TAPS].target);
+    int32_t pitch = (int32_t)lrintf(ramps[PITCH].target);
     float velocity = message->bytes[2];
     bl_notes_release(&unit->notes, io, time, channel, key, 64);
-    for (int32_t tap = 0; tap <= taps; tap += 1, velocity *= 0.01f * ramps[ECHO_VELOCITY].target) {
+    for (int32_t tap = 0; tap <= taps; tap += 1, velocity *= 0.01f * ramps[VELOCITY].target) {
         int32_t note = key + tap * pitch;
         if (!bl_is_note(note) || velocity < 0.5f) {
             return;
@@ -77,7 +68,7 @@ BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_not
 /* Of a note that ends now: its last echo, or one of a longer time that was set before. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const bl_notes_unit *unit = (const bl_notes_unit *)opaque;
-    double echoes = time_of(unit) * (double)unit->base.parameters[ECHO_TAPS].target;
+    double echoes = time_of(unit) * (double)unit->base.parameters[TAPS].target;
     double pending = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
     return pending > echoes ? pending : echoes;
 }
@@ -85,12 +76,12 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
 static const char *const tags[] = {"MIDI", "Time", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Dotted Eighths", {ECHO_SYNC, 7}),
-    BL_PRESET("Climbing Octaves", {ECHO_SYNC, 6}, {ECHO_PITCH, 12}, {ECHO_VELOCITY, 80}),
-    BL_PRESET("Falling Fourths", {ECHO_TIME, 0.2f}, {ECHO_PITCH, -5}, {ECHO_TAPS, 4}),
-    BL_PRESET("Canon", {ECHO_SYNC, 11}, {ECHO_TAPS, 1}, {ECHO_VELOCITY, 100}),
-    BL_PRESET("Flam", {ECHO_TIME, 0.03f}, {ECHO_TAPS, 1}, {ECHO_VELOCITY, 60}),
-    BL_PRESET("Machine Gun", {ECHO_SYNC, 1}, {ECHO_TAPS, 8}, {ECHO_VELOCITY, 90}),
+    BL_PRESET("Dotted Eighths", {SYNC, 7}),
+    BL_PRESET("Climbing Octaves", {SYNC, 6}, {PITCH, 12}, {VELOCITY, 80}),
+    BL_PRESET("Falling Fourths", {TIME, 0.2f}, {PITCH, -5}, {TAPS, 4}),
+    BL_PRESET("Canon", {SYNC, 11}, {TAPS, 1}, {VELOCITY, 100}),
+    BL_PRESET("Flam", {TIME, 0.03f}, {TAPS, 1}, {VELOCITY, 60}),
+    BL_PRESET("Machine Gun", {SYNC, 1}, {TAPS, 8}, {VELOCITY, 90}),
 };
 
 const bl_unit_descriptor bl_midi_echo = {

@@ -8,73 +8,56 @@
 #include "base/notes.h"
 
 enum {
-    FILTER_FROM,
-    FILTER_TO,
-    FILTER_LOW_KEY,
-    FILTER_HIGH_KEY,
-    FILTER_TRANSPOSE,
-    FILTER_LOW_VELOCITY,
-    FILTER_HIGH_VELOCITY,
-    FILTER_NOTES,
-    FILTER_CONTROLLERS,
-    FILTER_BEND,
-    FILTER_PRESSURE,
-    FILTER_PROGRAM,
-    FILTER_PANIC,
-    FILTER_MAP_FROM,
-    FILTER_MAP_TO,
-    FILTER_MAP_MINIMUM,
-    FILTER_MAP_MAXIMUM,
-    FILTER_MAP_CURVE,
-    FILTER_PARAMETER_COUNT
+    FROM,
+    TO,
+    LOW_KEY,
+    HIGH_KEY,
+    TRANSPOSE,
+    LOW_VELOCITY,
+    HIGH_VELOCITY,
+    NOTES,
+    CONTROLLERS,
+    BEND,
+    PRESSURE,
+    PROGRAM,
+    PANIC,
+    MAP_FROM,
+    MAP_TO,
+    MAP_MINIMUM,
+    MAP_MAXIMUM,
+    MAP_CURVE,
+    PARAMETER_COUNT
 };
 
 static const char *const from_channels[] = {"All", BL_CHANNEL_NAMES, NULL};
 static const char *const to_channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
-#define SWITCH(identifier, name)                                                                   \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 0                                         \
-    }
-#define NUMBER(identifier, group, name, unit, low, high, value, rank)                              \
-    {                                                                                              \
-        identifier, group, name, unit, low, high, value, BL_CURVE_LINEAR,                          \
-            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
-    }
-
-static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
-    [FILTER_FROM] = {"from_channel", NULL, "From Channel", BL_UNIT_INDEXED, 0, 16, 0,
-                     BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = from_channels,
-                     .overview_rank = 1},
-    [FILTER_TO] = {"to_channel", NULL, "To Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = to_channels, .overview_rank = 2},
-    [FILTER_LOW_KEY] =
-        NUMBER("low_key", NULL, "Lowest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 0, 3),
-    [FILTER_HIGH_KEY] =
-        NUMBER("high_key", NULL, "Highest Key", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 127, 4),
-    [FILTER_TRANSPOSE] = NUMBER("transpose", NULL, "Transpose", BL_UNIT_SEMITONES, -48, 48, 0, 5),
-    [FILTER_LOW_VELOCITY] =
-        NUMBER("low_velocity", NULL, "Lowest Velocity", BL_UNIT_GENERIC, 1, 127, 1, 6),
-    [FILTER_HIGH_VELOCITY] =
-        NUMBER("high_velocity", NULL, "Highest Velocity", BL_UNIT_GENERIC, 1, 127, 127, 7),
-    [FILTER_NOTES] = SWITCH("notes", "Notes"),
-    [FILTER_CONTROLLERS] = SWITCH("controllers", "Controllers"),
-    [FILTER_BEND] = SWITCH("bend", "Pitch Bend"),
-    [FILTER_PRESSURE] = SWITCH("pressure", "Pressure"),
-    [FILTER_PROGRAM] = SWITCH("program", "Program Change"),
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [FROM] = BL_CHOICE("from_channel", "From Channel", from_channels, 0, 1),
+    [TO] = BL_CHOICE("to_channel", "To Channel", to_channels, 0, 2),
+    [LOW_KEY] = BL_SETTING("low_key", "Lowest Key", MIDI_NOTE_NUMBER, LINEAR, 0, 127, 0, 3),
+    [HIGH_KEY] = BL_SETTING("high_key", "Highest Key", MIDI_NOTE_NUMBER, LINEAR, 0, 127, 127, 4),
+    [TRANSPOSE] = BL_SETTING("transpose", "Transpose", SEMITONES, LINEAR, -48, 48, 0, 5),
+    [LOW_VELOCITY] = BL_SETTING("low_velocity", "Lowest Velocity", GENERIC, LINEAR, 1, 127, 1, 6),
+    [HIGH_VELOCITY] =
+        BL_SETTING("high_velocity", "Highest Velocity", GENERIC, LINEAR, 1, 127, 127, 7),
+    [NOTES] = BL_SWITCH("notes", "Notes", 1, 0),
+    [CONTROLLERS] = BL_SWITCH("controllers", "Controllers", 1, 0),
+    [BEND] = BL_SWITCH("bend", "Pitch Bend", 1, 0),
+    [PRESSURE] = BL_SWITCH("pressure", "Pressure", 1, 0),
+    [PROGRAM] = BL_SWITCH("program", "Program Change", 1, 0),
     /* A controller that becomes itself, over the whole range, is sent as it came. */
-    [FILTER_MAP_FROM] = NUMBER("from", "map", "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                               BL_MODULATION_WHEEL, 0),
-    [FILTER_MAP_TO] =
-        NUMBER("to", "map", "Becomes", BL_UNIT_MIDI_CONTROLLER, 0, 119, BL_MODULATION_WHEEL, 0),
-    [FILTER_MAP_MINIMUM] = NUMBER("minimum", "map", "Minimum", BL_UNIT_GENERIC, 0, 127, 0, 0),
-    [FILTER_MAP_MAXIMUM] = NUMBER("maximum", "map", "Maximum", BL_UNIT_GENERIC, 0, 127, 127, 0),
+    [MAP_FROM] = BL_SETTING("from", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
+                            BL_MODULATION_WHEEL, 0, .group = "map"),
+    [MAP_TO] = BL_SETTING("to", "Becomes", MIDI_CONTROLLER, LINEAR, 0, 119, BL_MODULATION_WHEEL, 0,
+                          .group = "map"),
+    [MAP_MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 0, 127, 0, 0, .group = "map"),
+    [MAP_MAXIMUM] =
+        BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 0, 127, 127, 0, .group = "map"),
     /* Above 0 low values become higher, below 0 lower. */
-    [FILTER_MAP_CURVE] = NUMBER("curve", "map", "Curve", BL_UNIT_PERCENT, -100, 100, 0, 0),
+    [MAP_CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 0, .group = "map"),
     /* Ends every note, of this unit and of all that listens behind it. */
-    [FILTER_PANIC] = {"panic", NULL, "Panic", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_BUTTON_FLAGS, .overview_rank = 8},
+    [PANIC] = BL_BUTTON("panic", "Panic", 8),
 };
 
 static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};
@@ -102,10 +85,10 @@ static bool is_within(const midi_filter *unit, uint32_t low, int32_t value) BL_N
 static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_midi_event *message,
                      uint8_t channel) BL_NONBLOCKING {
     uint8_t key = message->bytes[1];
-    int32_t note = key + value_of(unit, FILTER_TRANSPOSE);
+    int32_t note = key + value_of(unit, TRANSPOSE);
     bl_notes_release(&unit->notes, io, time, message->bytes[0] & 15, key, 64);
-    if (value_of(unit, FILTER_NOTES) != 0 && is_within(unit, FILTER_LOW_KEY, key) &&
-        is_within(unit, FILTER_LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
+    if (value_of(unit, NOTES) != 0 && is_within(unit, LOW_KEY, key) &&
+        is_within(unit, LOW_VELOCITY, message->bytes[2]) && bl_is_note(note)) {
         bl_notes_begin(&unit->notes, io, time, bl_held_key_of(message), channel, (uint8_t)note);
     }
 }
@@ -113,9 +96,9 @@ static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_
 /* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
    quarter (100 %). */
 static uint8_t curved(const midi_filter *unit, uint8_t value) BL_NONBLOCKING {
-    float minimum = unit->base.parameters[FILTER_MAP_MINIMUM].target;
-    float maximum = unit->base.parameters[FILTER_MAP_MAXIMUM].target;
-    float exponent = exp2f(unit->base.parameters[FILTER_MAP_CURVE].target * -0.02f);
+    float minimum = unit->base.parameters[MAP_MINIMUM].target;
+    float maximum = unit->base.parameters[MAP_MAXIMUM].target;
+    float exponent = exp2f(unit->base.parameters[MAP_CURVE].target * -0.02f);
     return (uint8_t)lrintf(minimum + (maximum - minimum) * powf((float)value / 127.0f, exponent));
 }
 
@@ -127,8 +110,8 @@ static void send(midi_filter *unit, const bl_io *io, int64_t time,
 
 /* Turns one controller into another. */
 static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_NONBLOCKING {
-    if (message.bytes[1] == value_of(unit, FILTER_MAP_FROM)) {
-        message.bytes[1] = (uint8_t)value_of(unit, FILTER_MAP_TO);
+    if (message.bytes[1] == value_of(unit, MAP_FROM)) {
+        message.bytes[1] = (uint8_t)value_of(unit, MAP_TO);
         message.bytes[2] = curved(unit, message.bytes[2]);
     }
     return message;
@@ -137,18 +120,18 @@ static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_N
 static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
     switch (status & 0xF0) {
     case BL_PROGRAM:
-        return value_of(unit, FILTER_PROGRAM) != 0;
+        return value_of(unit, PROGRAM) != 0;
     case BL_PITCH_BEND:
-        return value_of(unit, FILTER_BEND) != 0;
+        return value_of(unit, BEND) != 0;
     default:
-        return value_of(unit, FILTER_PRESSURE) != 0;
+        return value_of(unit, PRESSURE) != 0;
     }
 }
 
 static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     uint8_t status = message->bytes[0];
-    int32_t from = value_of(unit, FILTER_FROM), to = value_of(unit, FILTER_TO);
+    int32_t from = value_of(unit, FROM), to = value_of(unit, TO);
     bool is_heard = status >= BL_SYSTEM_EXCLUSIVE || from == 0 || from - 1 == (status & 15);
     uint8_t channel = to == 0 ? status & 15 : (uint8_t)(to - 1);
     bl_midi_event moved = *message;
@@ -165,7 +148,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     } else if (bl_midi_is_all_off(message)) {
         bl_midi_processor_pass(io, io->now, &moved);
     } else if ((status & 0xF0) == BL_CONTROLLER) {
-        if (value_of(unit, FILTER_CONTROLLERS) != 0) {
+        if (value_of(unit, CONTROLLERS) != 0) {
             send(unit, io, io->now, mapped(unit, moved));
         }
     } else if (status >= BL_SYSTEM_EXCLUSIVE) {
@@ -207,8 +190,7 @@ static void panic(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKI
 
 /* Whether a pedal or a bend may not be heard going back any more. */
 static bool lets_go(bl_parameter_address address) BL_NONBLOCKING {
-    return address <= FILTER_TO || address == FILTER_CONTROLLERS || address == FILTER_BEND ||
-           address >= FILTER_MAP_FROM;
+    return address <= TO || address == CONTROLLERS || address == BEND || address >= MAP_FROM;
 }
 
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
@@ -217,9 +199,9 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     if (io == NULL) {
         return;
     }
-    if (bl_kit_is_press(event, FILTER_PANIC)) {
+    if (bl_kit_is_press(event, PANIC)) {
         panic(unit, io, io->now);
-    } else if (event->parameter.address != FILTER_PANIC && lets_go(event->parameter.address)) {
+    } else if (event->parameter.address != PANIC && lets_go(event->parameter.address)) {
         let_go(unit, io, io->now, false);
     }
 }
@@ -229,15 +211,14 @@ BL_KIT(midi_filter, .change = change, .midi = midi, .reset = reset)
 static const char *const tags[] = {"MIDI", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Bass Below C3", {FILTER_HIGH_KEY, 47}),
-    BL_PRESET("Melody From C4", {FILTER_LOW_KEY, 60}),
-    BL_PRESET("Left Hand an Octave Up", {FILTER_HIGH_KEY, 59}, {FILTER_TRANSPOSE, 12}),
-    BL_PRESET("Hard Strokes Only", {FILTER_LOW_VELOCITY, 96}),
-    BL_PRESET("Drum Channel Only", {FILTER_FROM, 10}),
-    BL_PRESET("All to Channel 1", {FILTER_TO, 1}),
-    BL_PRESET("Notes Only", {FILTER_CONTROLLERS, 0}, {FILTER_BEND, 0}, {FILTER_PRESSURE, 0},
-              {FILTER_PROGRAM, 0}),
-    BL_PRESET("Wheel to Expression", {FILTER_MAP_TO, 11}, {FILTER_MAP_MINIMUM, 40}),
+    BL_PRESET("Bass Below C3", {HIGH_KEY, 47}),
+    BL_PRESET("Melody From C4", {LOW_KEY, 60}),
+    BL_PRESET("Left Hand an Octave Up", {HIGH_KEY, 59}, {TRANSPOSE, 12}),
+    BL_PRESET("Hard Strokes Only", {LOW_VELOCITY, 96}),
+    BL_PRESET("Drum Channel Only", {FROM, 10}),
+    BL_PRESET("All to Channel 1", {TO, 1}),
+    BL_PRESET("Notes Only", {CONTROLLERS, 0}, {BEND, 0}, {PRESSURE, 0}, {PROGRAM, 0}),
+    BL_PRESET("Wheel to Expression", {MAP_TO, 11}, {MAP_MINIMUM, 40}),
 };
 
 const bl_unit_descriptor bl_midi_filter = {

@@ -2,22 +2,21 @@
 #include <math.h>
 
 #include "base/beat_lfo.h"
-#include "base/built_in.h"
 #include "base/channel_names.h"
 #include "base/midi_processor.h"
 #include "dsp/lfo_shape.h"
 
 enum {
-    LFO_CONTROLLER,
-    LFO_CHANNEL,
-    LFO_RESOLUTION, /* up to here: where the value goes */
-    LFO_SHAPE,
-    LFO_RATE,
-    LFO_SYNC,
-    LFO_DEPTH,
-    LFO_CENTRE,
-    LFO_SEED,
-    LFO_PARAMETER_COUNT
+    CONTROLLER,
+    CHANNEL,
+    RESOLUTION, /* up to here: where the value goes */
+    SHAPE,
+    RATE,
+    SYNC,
+    DEPTH,
+    CENTRE,
+    SEED,
+    PARAMETER_COUNT
 };
 
 /* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
@@ -29,34 +28,22 @@ enum { LOWER_BITS = 32 };
 enum { NOTHING = -1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, NULL};
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
 static const char *const resolutions[] = {"7 Bits", "14 Bits", NULL};
 
-#define CHOICE(identifier, name, last, names, rank)                                                \
-    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
-
-static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
-    [LFO_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 119,
-                        BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                        .overview_rank = 6},
-    [LFO_CHANNEL] = {CHOICE("channel", "Channel", 15, channels, 7)},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
+                              BL_MODULATION_WHEEL, 6),
+    [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 7),
     /* 14 bits: for controllers 0 to 31, with the 32 above them. */
-    [LFO_RESOLUTION] = {CHOICE("resolution", "Resolution", 1, resolutions, 8)},
-    [LFO_SHAPE] = {CHOICE("shape", "Shape", BL_LFO_SMOOTH_RANDOM, shapes, 2)},
-    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 1, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
-                  .dependent_parameters = of_sync},
+    [RESOLUTION] = BL_CHOICE("resolution", "Resolution", resolutions, 0, 8),
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
     /* From the lowest value to the highest; what lies beyond the ends stays there. */
-    [LFO_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [LFO_CENTRE] = {"centre", NULL, "Centre", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 9},
+    [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
+    [CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),
+    [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 9),
 };
 
 typedef struct midi_lfo {
@@ -81,16 +68,16 @@ static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONB
 }
 
 static uint8_t status_of(const midi_lfo *unit) BL_NONBLOCKING {
-    return (uint8_t)(BL_CONTROLLER | (uint32_t)unit->base.parameters[LFO_CHANNEL].target);
+    return (uint8_t)(BL_CONTROLLER | (uint32_t)unit->base.parameters[CHANNEL].target);
 }
 
 static uint8_t number_of(const midi_lfo *unit) BL_NONBLOCKING {
-    return (uint8_t)lrintf(unit->base.parameters[LFO_CONTROLLER].target);
+    return (uint8_t)lrintf(unit->base.parameters[CONTROLLER].target);
 }
 
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     midi_lfo *unit = (midi_lfo *)opaque;
-    if (io != NULL && event->parameter.address <= LFO_RESOLUTION) {
+    if (io != NULL && event->parameter.address <= RESOLUTION) {
         /* The sustain pedal, if the wave has moved that, does not stay down. */
         if (number_of(unit) == BL_SUSTAIN_PEDAL && unit->sent >= 64 << 7) {
             bl_midi_processor_send(io, io->now, status_of(unit), BL_SUSTAIN_PEDAL, 0);
@@ -104,7 +91,7 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
 static void send(midi_lfo *unit, const bl_io *io, int64_t time, float value) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t number = number_of(unit), status = status_of(unit);
-    bool is_fine = ramps[LFO_RESOLUTION].target >= 0.5f && number < LOWER_BITS;
+    bool is_fine = ramps[RESOLUTION].target >= 0.5f && number < LOWER_BITS;
     int32_t sent = is_fine ? (int32_t)lrintf(value * 16383) : (int32_t)lrintf(value * 127) << 7;
     if (sent == unit->sent) {
         return;
@@ -123,11 +110,11 @@ static void send(midi_lfo *unit, const bl_io *io, int64_t time, float value) BL_
 static float value_of(const midi_lfo *unit, const bl_turn_stretch *turns,
                       uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    float wave = bl_lfo_shape_value((bl_lfo_shape)(int)ramps[LFO_SHAPE].target,
+    float wave = bl_lfo_shape_value((bl_lfo_shape)(int)ramps[SHAPE].target,
                                     bl_phase_top(turns->phases[frame]),
-                                    (uint64_t)ramps[LFO_SEED].target, turns->numbers[frame]);
-    float depth = bl_ramp_value(&ramps[LFO_DEPTH], frame);
-    float value = 0.01f * (bl_ramp_value(&ramps[LFO_CENTRE], frame) + 0.5f * depth * wave);
+                                    (uint64_t)ramps[SEED].target, turns->numbers[frame]);
+    float depth = bl_ramp_value(&ramps[DEPTH], frame);
+    float value = 0.01f * (bl_ramp_value(&ramps[CENTRE], frame) + 0.5f * depth * wave);
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
@@ -139,16 +126,16 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
     bl_turn_stretch turns;
     for (uint32_t count = 0; first < end; first += count) {
         count = bl_fewer((uint32_t)(end - first), BL_CHUNK_FRAMES);
-        bl_beat_lfo_turns(&unit->lfo, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target, true,
-                          bl_lfo_is_random((bl_lfo_shape)(int)ramps[LFO_SHAPE].target),
+        bl_beat_lfo_turns(&unit->lfo, &ramps[RATE], (uint32_t)ramps[SYNC].target, true,
+                          bl_lfo_is_random((bl_lfo_shape)(int)ramps[SHAPE].target),
                           unit->base.sample_rate, (uint32_t)(first - io->time), &turns, count);
         uint32_t frame = unit->to_next;
         for (; frame < count; frame += unit->grid) {
             send(unit, io, first + frame, value_of(unit, &turns, frame));
         }
         unit->to_next = frame - count;
-        bl_ramp_advance(&ramps[LFO_DEPTH], count);
-        bl_ramp_advance(&ramps[LFO_CENTRE], count);
+        bl_ramp_advance(&ramps[DEPTH], count);
+        bl_ramp_advance(&ramps[CENTRE], count);
     }
 }
 
@@ -158,24 +145,16 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 
 BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return INFINITY;
-}
-
 static const char *const tags[] = {"MIDI", "Modulation", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Slow Wheel", {LFO_RATE, 0.2f}),
-    BL_PRESET("Tremolo by Expression", {LFO_CONTROLLER, 11}, {LFO_RATE, 5}, {LFO_DEPTH, 40},
-              {LFO_CENTRE, 80}),
-    BL_PRESET("Auto Pan", {LFO_CONTROLLER, 10}, {LFO_SHAPE, BL_LFO_TRIANGLE}, {LFO_SYNC, 13}),
-    BL_PRESET("Cutoff in Eighths", {LFO_CONTROLLER, 74}, {LFO_SHAPE, BL_LFO_SAW_DOWN},
-              {LFO_SYNC, 8}),
-    BL_PRESET("Random Cutoff", {LFO_CONTROLLER, 74}, {LFO_SHAPE, BL_LFO_SAMPLE_AND_HOLD},
-              {LFO_SYNC, 5}, {LFO_DEPTH, 70}),
-    BL_PRESET("Drift", {LFO_SHAPE, BL_LFO_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}, {LFO_DEPTH, 30},
-              {LFO_RESOLUTION, 1}),
+    BL_PRESET("Slow Wheel", {RATE, 0.2f}),
+    BL_PRESET("Tremolo by Expression", {CONTROLLER, 11}, {RATE, 5}, {DEPTH, 40}, {CENTRE, 80}),
+    BL_PRESET("Auto Pan", {CONTROLLER, 10}, {SHAPE, BL_LFO_TRIANGLE}, {SYNC, 13}),
+    BL_PRESET("Cutoff in Eighths", {CONTROLLER, 74}, {SHAPE, BL_LFO_SAW_DOWN}, {SYNC, 8}),
+    BL_PRESET("Random Cutoff", {CONTROLLER, 74}, {SHAPE, BL_LFO_SAMPLE_AND_HOLD}, {SYNC, 5},
+              {DEPTH, 70}),
+    BL_PRESET("Drift", {SHAPE, BL_LFO_SMOOTH_RANDOM}, {RATE, 0.3f}, {DEPTH, 30}, {RESOLUTION, 1}),
 };
 
 const bl_unit_descriptor bl_midi_lfo = {
@@ -183,5 +162,5 @@ const bl_unit_descriptor bl_midi_lfo = {
     .name = "MIDI LFO",
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
     BL_FACTORY_PRESETS,
-    .tail_time = tail_time,
+    .tail_time = bl_endless_tail_time,
 };

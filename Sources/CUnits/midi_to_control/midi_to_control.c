@@ -6,13 +6,7 @@
 #include "base/channel_names.h"
 #include "base/generator.h"
 
-enum {
-    CONTROL_SOURCE,
-    CONTROL_CONTROLLER,
-    CONTROL_CHANNEL,
-    CONTROL_SMOOTHING,
-    CONTROL_PARAMETER_COUNT
-};
+enum { SOURCE, CONTROLLER, CHANNEL, SMOOTHING, PARAMETER_COUNT };
 typedef enum control_source {
     SOURCE_CONTROLLER,
     SOURCE_BEND,
@@ -24,31 +18,25 @@ typedef enum control_source {
 
 static const char *const sources[] = {"Controller",       "Pitch Bend",   "Key", "Velocity",
                                       "Channel Pressure", "Key Pressure", NULL};
-static const char *const of_source[] = {"controller", NULL};
 static const char *const channels[] = {"Any", BL_CHANNEL_NAMES, NULL};
 
-static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
-    [CONTROL_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, SOURCE_KEY_PRESSURE, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources,
-                        .dependent_parameters = of_source, .overview_rank = 1},
-    [CONTROL_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 127,
-                            BL_MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                            .overview_rank = 2},
-    [CONTROL_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [SOURCE] = BL_CHOICE("source", "Source", sources, 0, 1, BL_DEPENDENTS("controller")),
+    [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 127,
+                              BL_MODULATION_WHEEL, 2),
+    [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
     /* How long the output takes to a new value, on a straight line. */
-    [CONTROL_SMOOTHING] = {"smoothing", NULL, "Smoothing", BL_UNIT_MILLISECONDS, 0, 2000, 20,
-                           BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [SMOOTHING] = BL_SETTING("smoothing", "Smoothing", MILLISECONDS, SQUARED, 0, 2000, 20, 4),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Modulation Wheel", {CONTROL_CONTROLLER, BL_MODULATION_WHEEL}),
-    BL_PRESET("Breath", {CONTROL_CONTROLLER, 2}),
-    BL_PRESET("Expression Pedal", {CONTROL_CONTROLLER, BL_EXPRESSION}),
-    BL_PRESET("Pitch Wheel", {CONTROL_SOURCE, SOURCE_BEND}),
-    BL_PRESET("Key Follow", {CONTROL_SOURCE, SOURCE_KEY}, {CONTROL_SMOOTHING, 0}),
-    BL_PRESET("Velocity", {CONTROL_SOURCE, SOURCE_VELOCITY}, {CONTROL_SMOOTHING, 0}),
-    BL_PRESET("Aftertouch", {CONTROL_SOURCE, SOURCE_CHANNEL_PRESSURE}, {CONTROL_SMOOTHING, 50}),
+    BL_PRESET("Modulation Wheel", {CONTROLLER, BL_MODULATION_WHEEL}),
+    BL_PRESET("Breath", {CONTROLLER, 2}),
+    BL_PRESET("Expression Pedal", {CONTROLLER, BL_EXPRESSION}),
+    BL_PRESET("Pitch Wheel", {SOURCE, SOURCE_BEND}),
+    BL_PRESET("Key Follow", {SOURCE, SOURCE_KEY}, {SMOOTHING, 0}),
+    BL_PRESET("Velocity", {SOURCE, SOURCE_VELOCITY}, {SMOOTHING, 0}),
+    BL_PRESET("Aftertouch", {SOURCE, SOURCE_CHANNEL_PRESSURE}, {SMOOTHING, 50}),
 };
 
 typedef struct control_unit {
@@ -68,8 +56,8 @@ static uint32_t choice(const control_unit *control, uint32_t index) BL_NONBLOCKI
 /* Whether the message has a value for the source, which `value` gets. */
 static bool read_message(const control_unit *control, const bl_midi_event *message,
                          float *value) BL_NONBLOCKING {
-    control_source source = (control_source)choice(control, CONTROL_SOURCE);
-    uint32_t controller = choice(control, CONTROL_CONTROLLER);
+    control_source source = (control_source)choice(control, SOURCE);
+    uint32_t controller = choice(control, CONTROLLER);
     const uint8_t *bytes = message->bytes;
     uint8_t status = bytes[0] & 0xF0;
     if (status == BL_CONTROLLER && bytes[1] == BL_RESET_ALL_CONTROLLERS) {
@@ -106,11 +94,11 @@ static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONB
     (void)io;
     control_unit *control = (control_unit *)unit;
     const uint8_t *bytes = message->bytes;
-    uint32_t channel = choice(control, CONTROL_CHANNEL);
+    uint32_t channel = choice(control, CHANNEL);
     float value = 0;
     if (bytes[0] < BL_SYSTEM_EXCLUSIVE && (channel == 0 || (bytes[0] & 0x0Fu) == channel - 1) &&
         read_message(control, message, &value)) {
-        double seconds = 0.001 * (double)control->base.parameters[CONTROL_SMOOTHING].target;
+        double seconds = 0.001 * (double)control->base.parameters[SMOOTHING].target;
         bl_ramp_start(&control->value, value, (uint32_t)(seconds * control->base.sample_rate));
     }
 }
@@ -122,11 +110,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(control_unit, .process = process, .midi = midi, .reset = reset)
 
-static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return INFINITY;
-}
-
 static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
 
 const bl_unit_descriptor bl_midi_to_control = {
@@ -135,5 +118,5 @@ const bl_unit_descriptor bl_midi_to_control = {
     .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,
     BL_FACTORY_PRESETS,
-    .tail_time = tail_time,
+    .tail_time = bl_endless_tail_time,
 };

@@ -1,26 +1,24 @@
 /* Mixer: any number of inputs, each with gain, pan and mute, into one output. */
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/pan.h"
 
 enum { MOST_BUSSES = 128 };
-enum { PARAMETER_GAIN, PARAMETER_PAN, PARAMETER_MUTE, PARAMETER_MASTER, PARAMETER_COUNT };
+enum { GAIN, PAN, MUTE, MASTER, PARAMETER_COUNT };
 
 #define PER_BUS BL_PARAMETER_PER_INPUT_BUS
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 2},
-    [PARAMETER_PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 3},
-    [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS | PER_BUS, .overview_rank = 4},
-    [PARAMETER_MASTER] = {"master", NULL, "Master", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [GAIN] = BL_PARAMETER_ROW("gain", "Gain", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0,
+                              BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, 2),
+    [PAN] = BL_PARAMETER_ROW("pan", "Pan", PAN, LINEAR, -1, 1, 0,
+                             BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, 3),
+    [MUTE] = BL_PARAMETER_ROW("mute", "Mute", BOOLEAN, LINEAR, 0, 1, 0,
+                              BL_PARAMETER_STEPPED_FLAGS | PER_BUS, 4),
+    [MASTER] = BL_KNOB("master", "Master", DECIBELS, LINEAR, BL_FADER_MINIMUM, 24, 0, 1),
 };
 
 /* One input bus. */
@@ -42,7 +40,7 @@ static bl_ramp *bus_ramps(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING 
 }
 
 static float open_target(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
-    return bus_ramps(mixer, bus)[PARAMETER_MUTE].target < 0.5f ? 1.0f : 0.0f;
+    return bus_ramps(mixer, bus)[MUTE].target < 0.5f ? 1.0f : 0.0f;
 }
 
 static void follow_bus(mixer_unit *mixer, uint32_t bus, bool at_once) BL_NONBLOCKING {
@@ -67,7 +65,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 
 static bool bus_is_moving(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     const bl_ramp *ramps = bus_ramps(mixer, bus);
-    return bl_ramp_is_moving(&ramps[PARAMETER_GAIN]) || bl_ramp_is_moving(&ramps[PARAMETER_PAN]) ||
+    return bl_ramp_is_moving(&ramps[GAIN]) || bl_ramp_is_moving(&ramps[PAN]) ||
            bl_ramp_is_moving(&mixer->inputs[bus].open);
 }
 
@@ -116,7 +114,7 @@ static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, const bl_buffers 
     mixer_input *input = &mixer->inputs[bus];
     bl_ramp *ramps = bus_ramps(mixer, bus);
     float left[BL_CHUNK_FRAMES], right[BL_CHUNK_FRAMES];
-    bl_ramp gain = ramps[PARAMETER_GAIN], pan = ramps[PARAMETER_PAN], open = input->open;
+    bl_ramp gain = ramps[GAIN], pan = ramps[PAN], open = input->open;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bl_pan_gains gains;
         find_gains(&gain, &pan, &open, frame, mixer->base.ports[bus].channel_count,
@@ -124,8 +122,8 @@ static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, const bl_buffers 
         left[frame] = gains.left;
         right[frame] = gains.right;
     }
-    bl_ramp_advance(&ramps[PARAMETER_GAIN], frames);
-    bl_ramp_advance(&ramps[PARAMETER_PAN], frames);
+    bl_ramp_advance(&ramps[GAIN], frames);
+    bl_ramp_advance(&ramps[PAN], frames);
     bl_ramp_advance(&input->open, frames);
     input->gains_known = false;
     if (buffers->channels != NULL) {
@@ -146,9 +144,8 @@ BL_INLINE void add_bus(mixer_unit *mixer, const bl_buffers *buffers, uint32_t bu
     }
     if (!input->gains_known) {
         const bl_ramp *ramps = bus_ramps(mixer, bus);
-        find_gains(&ramps[PARAMETER_GAIN], &ramps[PARAMETER_PAN], &input->open, 0,
-                   mixer->base.ports[bus].channel_count, mixer->base.output_channel_count,
-                   &input->gains);
+        find_gains(&ramps[GAIN], &ramps[PAN], &input->open, 0, mixer->base.ports[bus].channel_count,
+                   mixer->base.output_channel_count, &input->gains);
         input->gains_known = true;
     }
     add_channels(buffers, mixer->base.output_channel_count, sums, at, frames, &input->gains.left,
@@ -167,7 +164,7 @@ BL_INLINE void finish(const float *BL_RESTRICT sum, float *BL_RESTRICT output, c
 BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING {
     mixer_unit *mixer = (mixer_unit *)unit;
-    bl_ramp *master = &mixer->base.parameters[PARAMETER_MASTER];
+    bl_ramp *master = &mixer->base.parameters[MASTER];
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
         uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
         mixer_sums sums;

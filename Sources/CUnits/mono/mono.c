@@ -3,21 +3,17 @@
 #include "base/channel_names.h"
 #include "base/notes.h"
 
-enum { MONO_PRIORITY, MONO_LEGATO, MONO_CHANNEL, MONO_PARAMETER_COUNT };
+enum { PRIORITY, LEGATO, CHANNEL, PARAMETER_COUNT };
 typedef enum mono_priority { LAST, LOW, HIGH } mono_priority;
 
 static const char *const priorities[] = {"Last", "Low", "High", NULL};
 static const char *const channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
-static const bl_parameter_info parameters[MONO_PARAMETER_COUNT] = {
-    [MONO_PRIORITY] = {"priority", NULL, "Priority", BL_UNIT_INDEXED, LAST, HIGH, LAST,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = priorities,
-                       .overview_rank = 1},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PRIORITY] = BL_CHOICE("priority", "Priority", priorities, LAST, 1),
     /* A note begins before the one before it ends, so that a synth slides; else behind its end. */
-    [MONO_LEGATO] = {"legato", NULL, "Legato", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                     BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [MONO_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+    [LEGATO] = BL_SWITCH("legato", "Legato", 0, 2),
+    [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
 };
 
 typedef struct mono_unit {
@@ -34,7 +30,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
 
 /* The key that sounds; NULL where none is held. */
 static const bl_held_key *chosen(const mono_unit *unit) BL_NONBLOCKING {
-    mono_priority priority = (mono_priority)(int)unit->base.parameters[MONO_PRIORITY].target;
+    mono_priority priority = (mono_priority)(int)unit->base.parameters[PRIORITY].target;
     const bl_held_key *best = bl_held_keys_last(&unit->keys);
     for (uint32_t index = unit->keys.count; index > 0 && priority != LAST; index -= 1) {
         const bl_held_key *key = &unit->keys.keys[index - 1];
@@ -51,8 +47,8 @@ static void follow(mono_unit *unit, const bl_io *io, int64_t time, uint8_t relea
     if (key != NULL && sounds && before.key == key->note && before.key_channel == key->channel) {
         return;
     }
-    bool is_legato = unit->base.parameters[MONO_LEGATO].target >= 0.5f;
-    uint32_t to = (uint32_t)unit->base.parameters[MONO_CHANNEL].target;
+    bool is_legato = unit->base.parameters[LEGATO].target >= 0.5f;
+    uint32_t to = (uint32_t)unit->base.parameters[CHANNEL].target;
     if (sounds && !(is_legato && key != NULL)) {
         bl_notes_release(&unit->notes, io, time, before.key_channel, before.key, release);
     }
@@ -89,10 +85,10 @@ BL_KIT(mono_unit, .midi = midi, .reset = reset)
 static const char *const tags[] = {"MIDI", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Lead", {MONO_LEGATO, 1}),
-    BL_PRESET("Bass", {MONO_PRIORITY, LOW}),
-    BL_PRESET("Top Line", {MONO_PRIORITY, HIGH}),
-    BL_PRESET("Sliding Bass", {MONO_PRIORITY, LOW}, {MONO_LEGATO, 1}),
+    BL_PRESET("Lead", {LEGATO, 1}),
+    BL_PRESET("Bass", {PRIORITY, LOW}),
+    BL_PRESET("Top Line", {PRIORITY, HIGH}),
+    BL_PRESET("Sliding Bass", {PRIORITY, LOW}, {LEGATO, 1}),
 };
 
 const bl_unit_descriptor bl_mono = {

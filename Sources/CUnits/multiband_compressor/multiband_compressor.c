@@ -18,36 +18,25 @@ static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), G
 /* The address of a parameter of band n, counted from 1. */
 #define AT(n, parameter) (((n)-1) * BAND_PARAMETER_COUNT + BAND_##parameter)
 
-/* A row of the table: the members after the group, of a parameter of band n. */
-#define ROW(n, parameter, identifier, ...) [AT(n, parameter)] = {identifier, "band" #n, __VA_ARGS__}
-#define SWITCH(n, parameter, identifier, name)                                                     \
-    ROW(n, parameter, identifier, name " " #n, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,          \
-        BL_PARAMETER_STEPPED_FLAGS)
+/* Rows of the table, of band n. */
+#define KNOB(n, parameter, id, name, unit, curve, least, most, usual, rank)                        \
+    [AT(n, parameter)] =                                                                           \
+        BL_KNOB(id, name " " #n, unit, curve, least, most, usual, rank, .group = "band" #n)
+#define SWITCH(n, parameter, id, name)                                                             \
+    [AT(n, parameter)] = BL_SWITCH(id, name " " #n, 0, 0, .group = "band" #n)
 #define BAND(n)                                                                                    \
-    ROW(n, THRESHOLD, "threshold", "Threshold " #n, BL_UNIT_DECIBELS, -60, 0, -12,                 \
-        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = (n)),                        \
-        ROW(n, RATIO, "ratio", "Ratio " #n, BL_UNIT_RATIO, 0.5f, 100, 2, BL_CURVE_LOGARITHMIC,     \
-            BL_PARAMETER_DEFAULT_FLAGS | BL_PARAMETER_HAS_TEXT),                                   \
-        ROW(n, ATTACK, "attack", "Attack " #n, BL_UNIT_MILLISECONDS, 0.1f, 250, 10,                \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS),                                     \
-        ROW(n, RELEASE, "release", "Release " #n, BL_UNIT_MILLISECONDS, 5, 2500, 150,              \
-            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS),                                     \
-        ROW(n, MAKE_UP, "make_up", "Make-up Gain " #n, BL_UNIT_DECIBELS, -12, 24, 0,               \
-            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS),                                          \
-        SWITCH(n, SOLO, "solo", "Solo"), SWITCH(n, BYPASS, "bypass", "Bypass"),                    \
-        ROW(n, GAIN_REDUCTION, "gain_reduction", "Gain Reduction " #n, BL_UNIT_DECIBELS,           \
-            -MOST_EXPANSION, 120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,                       \
-            .overview_rank = MOST_BANDS + (n))
+    KNOB(n, THRESHOLD, "threshold", "Threshold", DECIBELS, LINEAR, -60, 0, -12, n),                \
+        [AT(n, RATIO)] = BL_RATIO("Ratio " #n, 0.5f, 2, 0, .group = "band" #n),                    \
+               KNOB(n, ATTACK, "attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 250, 10, 0),   \
+               KNOB(n, RELEASE, "release", "Release", MILLISECONDS, LOGARITHMIC, 5, 2500, 150, 0), \
+               KNOB(n, MAKE_UP, "make_up", "Make-up Gain", DECIBELS, LINEAR, -12, 24, 0, 0),       \
+               SWITCH(n, SOLO, "solo", "Solo"), SWITCH(n, BYPASS, "bypass", "Bypass"),             \
+               [AT(n, GAIN_REDUCTION)] =                                                           \
+                   BL_READING("gain_reduction", "Gain Reduction " #n, DECIBELS, -MOST_EXPANSION,   \
+                              120, MOST_BANDS + (n), .group = "band" #n)
 #define CROSSOVER(n, hertz)                                                                        \
-    [PARAMETER_CROSSOVER + (n)-1] = {"crossover" #n,                                               \
-                                     NULL,                                                         \
-                                     "Crossover " #n,                                              \
-                                     BL_UNIT_HERTZ,                                                \
-                                     20,                                                           \
-                                     20000,                                                        \
-                                     hertz,                                                        \
-                                     BL_CURVE_LOGARITHMIC,                                         \
-                                     BL_PARAMETER_DEFAULT_FLAGS}
+    [PARAMETER_CROSSOVER + (n)-1] =                                                                \
+        BL_KNOB("crossover" #n, "Crossover " #n, HERTZ, LOGARITHMIC, 20, 20000, hertz, 0)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     BAND(1),
@@ -55,16 +44,14 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     BAND(3),
     BAND(4),
     BAND(5),
-    [PARAMETER_BANDS] = {"bands", NULL, "Bands", BL_UNIT_INDEXED, FEWEST_BANDS, MOST_BANDS, 4,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = band_counts},
+    [PARAMETER_BANDS] = BL_SETTING("bands", "Bands", INDEXED, LINEAR, FEWEST_BANDS, MOST_BANDS, 4,
+                                   0, .value_strings = band_counts),
     CROSSOVER(1, 120),
     CROSSOVER(2, 800),
     CROSSOVER(3, 4000),
     CROSSOVER(4, 10000),
-    [PARAMETER_KNEE] = {"knee", NULL, "Knee", BL_UNIT_DECIBELS, 0, 24, 6, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_KNEE] = BL_KNOB("knee", "Knee", DECIBELS, LINEAR, 0, 24, 6, 0),
+    [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 0),
 };
 
 /* What presets say of band n. */

@@ -1,7 +1,6 @@
 /* The multiband compressor's instance: multiband_compressor.c has its table and its life,
    multiband_compressor_render.c its sound. */
-#ifndef BACKLINE_MULTIBAND_COMPRESSOR_H
-#define BACKLINE_MULTIBAND_COMPRESSOR_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/crossover.h"
@@ -54,5 +53,3 @@ typedef struct multiband_unit {
 /* The `process` of its kit. [render] */
 void multiband_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* The functions between the layers of a neural network, for loops. */
-#ifndef BACKLINE_AMP_ACTIVATION_H
-#define BACKLINE_AMP_ACTIVATION_H
+#pragma once
 
 #include "dsp/exp2.h"
 #include "dsp/lanes.h"
@@ -56,5 +55,3 @@ BL_INLINE void bl_amp_activate(float *values, uint32_t frames, bl_amp_activation
     }
 #undef BL_AMP_FOR_EACH
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes the plan of a model from its part of a .nam file. [control] */
-#ifndef BACKLINE_AMP_CONFIG_H
-#define BACKLINE_AMP_CONFIG_H
+#pragma once
 
 #include "neural_amp/json.h"
 #include "neural_amp/plan.h"
@@ -38,5 +37,3 @@ bool bl_amp_read_lstm(bl_amp_reader *reader, uint32_t config, bl_amp_plan *plan)
 uint32_t bl_amp_read_weights(bl_amp_reader *reader, bl_amp_plan *plan, uint64_t count);
 /* A further step of the plan, whose weights are taken in the file's order. */
 bool bl_amp_add(bl_amp_reader *reader, bl_amp_plan *plan, bl_amp_step step);
-
-#endif

@@ -1,7 +1,6 @@
 /* A .nam file: a model of an amplifier or a pedal by the Neural Amp Modeler, versions 0.5.0 to
    0.7, in its full size and, where it has several, in its smallest. [control] */
-#ifndef BACKLINE_AMP_FILE_H
-#define BACKLINE_AMP_FILE_H
+#pragma once
 
 #include "neural_amp/plan.h"
 
@@ -24,5 +23,3 @@ typedef struct bl_amp_file {
 /* NULL, and the reason in `message`, where a file is not to be used. */
 bl_amp_file *bl_amp_file_read(const char *path, char *message, size_t message_size);
 void bl_amp_file_close(bl_amp_file *file);
-
-#endif

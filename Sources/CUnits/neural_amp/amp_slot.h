@@ -1,8 +1,7 @@
 /* The place of a model in the unit: files come in from the control thread while the sound goes on.
  * Another model, or another size of the present one, hears the sound until it has heard as much as
  * it remembers, and then fades in. Without a file the sound passes unchanged. */
-#ifndef BACKLINE_AMP_SLOT_H
-#define BACKLINE_AMP_SLOT_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "backline/status.h"
@@ -71,5 +70,3 @@ uint32_t bl_amp_slot_next_latency(const bl_amp_slot *slot) BL_NONBLOCKING;
 /* Frames by which the sound comes later, and after which it is forgotten. [render or idle] */
 uint32_t bl_amp_slot_latency(const bl_amp_slot *slot) BL_NONBLOCKING;
 uint32_t bl_amp_slot_reach(const bl_amp_slot *slot) BL_NONBLOCKING;
-
-#endif

@@ -4,11 +4,9 @@
  *
  * Within 0.1 dB up to 0.42 of the lower of the two rates; what would be mirrored to there is 80 dB
  * down. Every place is a fraction of whole numbers, so nothing drifts. */
-#ifndef BACKLINE_AMP_CONVERTER_H
-#define BACKLINE_AMP_CONVERTER_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "backline/attributes.h"
 
@@ -42,5 +40,3 @@ void bl_amp_converter_reset(bl_amp_converter *converter) BL_NONBLOCKING;
 /* Takes `frames` frames and answers how many have come out, of `most` at most. [render] */
 uint32_t bl_amp_way_process(bl_amp_way *way, uint32_t channel, const float *input, uint32_t frames,
                             float *output, uint32_t most) BL_NONBLOCKING;
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The values lie in one array in the order of the text. Value 0 is the whole, so 0 also stands for
  * a value that is not there. [control] */
-#ifndef BACKLINE_JSON_H
-#define BACKLINE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static inline bl_json_type bl_json_type_of(const bl_json *json, uint32_t value) 
 bool bl_json_is(const bl_json *json, uint32_t value, const char *string);
 /* A number's value. */
 double bl_json_number(const bl_json *json, uint32_t value);
-
-#endif

@@ -1,7 +1,6 @@
 /* Computes a model of long short-term memories (S. Hochreiter and J. Schmidhuber, "Long short-term
    memory", 1997), for one or two channels of sound. */
-#ifndef BACKLINE_AMP_LSTM_H
-#define BACKLINE_AMP_LSTM_H
+#pragma once
 
 #include "backline/attributes.h"
 #include "neural_amp/plan.h"
@@ -19,5 +18,3 @@ void bl_amp_lstm_reset(bl_amp_lstm *lstm) BL_NONBLOCKING;
 /* Output and input may be the same. [render] */
 void bl_amp_lstm_process(bl_amp_lstm *lstm, uint32_t channel, const float *input, float *output,
                          uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* A model as it is played: its sizes, at the sound's rate. */
-#ifndef BACKLINE_AMP_MODEL_H
-#define BACKLINE_AMP_MODEL_H
+#pragma once
 
 #include "base/swap_slot.h"
 #include "neural_amp/amp_file.h"
@@ -37,5 +36,3 @@ uint32_t bl_amp_engine_latency(const bl_amp_engine *engine) BL_NONBLOCKING;
 /* BL_AMP_CHUNK frames at most. Output and input may be the same. [render] */
 void bl_amp_engine_process(bl_amp_engine *engine, uint32_t channel, const float *input,
                            float *output, uint32_t frames) BL_NONBLOCKING;
-
-#endif

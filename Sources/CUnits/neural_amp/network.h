@@ -2,8 +2,7 @@
  *
  * Eight frames go through side by side, so that each frame is computed by the same sums in the same
  * order however time is cut. Up to BL_AMP_CHUNK frames go from layer to layer at a time. */
-#ifndef BACKLINE_AMP_NETWORK_H
-#define BACKLINE_AMP_NETWORK_H
+#pragma once
 
 #include "backline/attributes.h"
 #include "neural_amp/plan.h"
@@ -32,5 +31,3 @@ uint32_t bl_amp_network_frames(const bl_amp_network *network, uint32_t channel,
 /* Output and input may be the same. [render] */
 void bl_amp_network_process(bl_amp_network *network, uint32_t channel, const float *input,
                             float *output, uint32_t frames) BL_NONBLOCKING;
-
-#endif

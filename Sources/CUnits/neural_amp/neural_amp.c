@@ -1,5 +1,4 @@
 /* Neural Amp: an amplifier or a pedal out of a .nam file. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/ring.h"
@@ -7,70 +6,56 @@
 #include "neural_amp/tone.h"
 
 enum {
-    PARAMETER_INPUT,
-    PARAMETER_BASS, /* the tone's bands, in their order */
-    PARAMETER_MIDDLE,
-    PARAMETER_TREBLE,
-    PARAMETER_PRESENCE,
-    PARAMETER_OUTPUT,
-    PARAMETER_QUALITY,
-    PARAMETER_CALIBRATE,
-    PARAMETER_FULL_SCALE,
-    PARAMETER_MIX,
-    PARAMETER_LEVEL,
+    INPUT,
+    BASS, /* the tone's bands, in their order */
+    MIDDLE,
+    TREBLE,
+    PRESENCE,
+    OUTPUT,
+    QUALITY,
+    CALIBRATE,
+    FULL_SCALE,
+    MIX,
+    LEVEL,
     PARAMETER_COUNT
 };
 
 /* The most by which the dry sound waits for the wet. Frames */
 enum { LONGEST_LATENCY = 2047 };
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const output_names[] = {"As Is", "Loudness", "Calibrated", NULL};
 static const char *const quality_names[] = {"Full", "Lite", NULL};
 
 #define TONE(KEY, NAME, RANK)                                                                      \
-    {                                                                                              \
-        KEY, "tone", NAME, BL_UNIT_DECIBELS, -12, 12, 0, BL_CURVE_LINEAR,                          \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
-    }
+    BL_KNOB(KEY, NAME, DECIBELS, LINEAR, -12, 12, 0, RANK, .group = "tone")
 
 static const bl_parameter_group_info groups[] = {{"tone", "Tone"}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_INPUT] = {"input", NULL, "Input", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_BASS] = TONE("bass", "Bass", 2),
-    [PARAMETER_MIDDLE] = TONE("middle", "Middle", 3),
-    [PARAMETER_TREBLE] = TONE("treble", "Treble", 4),
-    [PARAMETER_PRESENCE] = TONE("presence", "Presence", 5),
-    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_INDEXED, 0, 2, BL_AMP_OUTPUT_LOUDNESS,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                          .value_strings = output_names},
-    [PARAMETER_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, 0, 1, BL_AMP_FULL,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                           .value_strings = quality_names},
-    [PARAMETER_CALIBRATE] = {"calibrate", NULL, "Calibrate Input", BL_UNIT_BOOLEAN, 0, 1, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_FULL_SCALE] = {"full_scale", NULL, "Full Scale", BL_UNIT_CUSTOM, 0, 30, 12,
-                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "dBu"},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [INPUT] = BL_KNOB("input", "Input", DECIBELS, LINEAR, -24, 24, 0, 1),
+    [BASS] = TONE("bass", "Bass", 2),
+    [MIDDLE] = TONE("middle", "Middle", 3),
+    [TREBLE] = TONE("treble", "Treble", 4),
+    [PRESENCE] = TONE("presence", "Presence", 5),
+    [OUTPUT] = BL_CHOICE("output", "Output", output_names, BL_AMP_OUTPUT_LOUDNESS, 0),
+    [QUALITY] = BL_CHOICE("quality", "Quality", quality_names, BL_AMP_FULL, 0),
+    [CALIBRATE] = BL_OFF_ON("calibrate", "Calibrate Input", 0, 0),
+    [FULL_SCALE] =
+        BL_SETTING("full_scale", "Full Scale", CUSTOM, LINEAR, 0, 30, 12, 0, .unit_name = "dBu"),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 0),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 6),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("As Captured", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_AS_IS}),
-    BL_PRESET("Same Loudness", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_LOUDNESS}),
-    BL_PRESET("Calibrated", {PARAMETER_OUTPUT, BL_AMP_OUTPUT_CALIBRATED}, {PARAMETER_CALIBRATE, 1}),
-    BL_PRESET("Cleaner", {PARAMETER_INPUT, -9}, {PARAMETER_LEVEL, 4}, {PARAMETER_TREBLE, 2}),
-    BL_PRESET("Hotter", {PARAMETER_INPUT, 8}, {PARAMETER_LEVEL, -3}),
-    BL_PRESET("Tight Rhythm", {PARAMETER_INPUT, 3}, {PARAMETER_BASS, -3}, {PARAMETER_PRESENCE, 3}),
-    BL_PRESET("Scooped", {PARAMETER_BASS, 3}, {PARAMETER_MIDDLE, -6}, {PARAMETER_TREBLE, 3}),
-    BL_PRESET("Singing Lead", {PARAMETER_INPUT, 4}, {PARAMETER_MIDDLE, 4}, {PARAMETER_TREBLE, -2},
-              {PARAMETER_PRESENCE, 1}),
-    BL_PRESET("Bass with Clean Low End", {PARAMETER_MIX, 60}, {PARAMETER_BASS, -4},
-              {PARAMETER_MIDDLE, 2}),
-    BL_PRESET("Light on the Processor", {PARAMETER_QUALITY, BL_AMP_LITE}),
+    BL_PRESET("As Captured", {OUTPUT, BL_AMP_OUTPUT_AS_IS}),
+    BL_PRESET("Same Loudness", {OUTPUT, BL_AMP_OUTPUT_LOUDNESS}),
+    BL_PRESET("Calibrated", {OUTPUT, BL_AMP_OUTPUT_CALIBRATED}, {CALIBRATE, 1}),
+    BL_PRESET("Cleaner", {INPUT, -9}, {LEVEL, 4}, {TREBLE, 2}),
+    BL_PRESET("Hotter", {INPUT, 8}, {LEVEL, -3}),
+    BL_PRESET("Tight Rhythm", {INPUT, 3}, {BASS, -3}, {PRESENCE, 3}),
+    BL_PRESET("Scooped", {BASS, 3}, {MIDDLE, -6}, {TREBLE, 3}),
+    BL_PRESET("Singing Lead", {INPUT, 4}, {MIDDLE, 4}, {TREBLE, -2}, {PRESENCE, 1}),
+    BL_PRESET("Bass with Clean Low End", {MIX, 60}, {BASS, -4}, {MIDDLE, 2}),
+    BL_PRESET("Light on the Processor", {QUALITY, BL_AMP_LITE}),
 };
 
 typedef struct neural_amp_unit {
@@ -95,10 +80,10 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
 static bl_amp_settings settings(const neural_amp_unit *amp) BL_NONBLOCKING {
     const bl_ramp *values = amp->base.parameters;
     return (bl_amp_settings){
-        .size = (bl_amp_size)values[PARAMETER_QUALITY].target,
-        .output = (bl_amp_output)values[PARAMETER_OUTPUT].target,
-        .calibrates = values[PARAMETER_CALIBRATE].target >= 0.5f,
-        .full_scale = values[PARAMETER_FULL_SCALE].target,
+        .size = (bl_amp_size)values[QUALITY].target,
+        .output = (bl_amp_output)values[OUTPUT].target,
+        .calibrates = values[CALIBRATE].target >= 0.5f,
+        .full_scale = values[FULL_SCALE].target,
     };
 }
 
@@ -128,7 +113,7 @@ static bl_status prepare(bl_unit *unit) {
 BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, uint32_t frames,
                     bl_amp_block wet, bl_amp_block dry) BL_NONBLOCKING {
     float gains[BL_AMP_CHUNK], next[BL_AMP_CHUNK];
-    bl_decibels_fill(&amp->base.parameters[PARAMETER_INPUT], gains, frames);
+    bl_decibels_fill(&amp->base.parameters[INPUT], gains, frames);
     uint32_t late = bl_fewer(bl_amp_slot_latency(&amp->slot), LONGEST_LATENCY);
     uint32_t next_late = bl_fewer(bl_amp_slot_next_latency(&amp->slot), LONGEST_LATENCY);
     for (uint32_t channel = 0; channel < amp->base.input_channel_count; channel += 1) {
@@ -150,9 +135,9 @@ BL_INLINE void mix(const neural_amp_unit *amp, const float *dry, const float *we
                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = amp->base.parameters;
     float gains[BL_AMP_CHUNK];
-    bl_decibels_fill(&values[PARAMETER_LEVEL], gains, frames);
+    bl_decibels_fill(&values[LEVEL], gains, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float share = bl_ramp_value(&values[PARAMETER_MIX], frame) * 0.01f;
+        float share = bl_ramp_value(&values[MIX], frame) * 0.01f;
         to[frame] = gains[frame] * ((1 - share) * dry[frame] + share * wet[frame]);
     }
 }
@@ -170,8 +155,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
         count = bl_frames_before_ends(amp->base.parameters, PARAMETER_COUNT, count);
         take(amp, io->input, first, count, heard, dry);
         bl_amp_slot_process(&amp->slot, &wanted, heard, wet, count);
-        bl_amp_tone_process(&amp->tone, &amp->base.parameters[PARAMETER_BASS], wet[0],
-                            wet[last_input], count);
+        bl_amp_tone_process(&amp->tone, &amp->base.parameters[BASS], wet[0], wet[last_input],
+                            count);
         for (uint32_t channel = 0; channel < amp->base.output_channel_count; channel += 1) {
             uint32_t from = bl_fewer(channel, last_input);
             mix(amp, dry[from], wet[from], io->output[channel] + first, count);

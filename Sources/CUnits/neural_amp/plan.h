@@ -2,8 +2,7 @@
  * weights. WaveNet (A. van den Oord and others, 2016; for amplifiers A. Wright, E.-P. Damskägg,
  * L. Juvela and V. Välimäki, "Real-time guitar amplifier emulation with deep learning", 2020),
  * ConvNet and Linear become steps of one kind; LSTM has its own. [control] */
-#ifndef BACKLINE_NEURAL_AMP_PLAN_H
-#define BACKLINE_NEURAL_AMP_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ typedef struct bl_amp_plan {
 } bl_amp_plan;
 
 void bl_amp_plan_close(bl_amp_plan *plan);
-
-#endif

@@ -2,8 +2,7 @@
  * added what a fixed filter lets through, times gain - 1, so that a knob at 0 dB changes nothing at
  * all and one that moves needs no coefficients. Bass and treble are shelves of 6 dB per octave,
  * middle and presence bells. */
-#ifndef BACKLINE_AMP_TONE_H
-#define BACKLINE_AMP_TONE_H
+#pragma once
 
 #include <math.h>
 
@@ -96,5 +95,3 @@ BL_INLINE void bl_amp_tone_process(bl_amp_tone *tone, const bl_ramp *bands, floa
         right[frame] = (float)both[1];
     }
 }
-
-#endif

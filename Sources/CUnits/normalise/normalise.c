@@ -5,22 +5,17 @@
 #include "base/offline_effect.h"
 #include "loudness/loudness_measure.h"
 
-enum { PARAMETER_BY, PARAMETER_LOUDNESS, PARAMETER_PEAK, PARAMETER_GAIN, PARAMETER_COUNT };
+enum { BY, LOUDNESS, PEAK, GAIN, PARAMETER_COUNT };
 enum { BY_PEAK, BY_TRUE_PEAK, BY_LOUDNESS, BY_COUNT };
 
 static const char *const measures[] = {"Peak", "True Peak", "Loudness", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_PEAK, BY_COUNT - 1, BY_LOUDNESS,
-                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = measures,
-                      .overview_rank = 1},
-    [PARAMETER_LOUDNESS] = {"loudness", NULL, "Loudness", BL_UNIT_CUSTOM, -50, -5, -16,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS",
-                            .overview_rank = 2},
-    [PARAMETER_PEAK] = {"peak", NULL, "Peak", BL_UNIT_DECIBELS, -40, 0, -1, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -100, 100, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_READABLE, .overview_rank = 4},
+    [BY] = BL_CHOICE("by", "By", measures, BY_LOUDNESS, 1),
+    [LOUDNESS] =
+        BL_SETTING("loudness", "Loudness", CUSTOM, LINEAR, -50, -5, -16, 2, .unit_name = "LUFS"),
+    [PEAK] = BL_SETTING("peak", "Peak", DECIBELS, LINEAR, -40, 0, -1, 3),
+    [GAIN] = BL_READING("gain", "Gain", DECIBELS, -100, 100, 4),
 };
 
 typedef struct normalise_unit {
@@ -36,8 +31,8 @@ static bool create(bl_unit *unit) {
 }
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    return address == PARAMETER_GAIN ? 20 * log10f(((const normalise_unit *)unit)->gain)
-                                     : bl_kit_value(unit, address);
+    return address == GAIN ? 20 * log10f(((const normalise_unit *)unit)->gain)
+                           : bl_kit_value(unit, address);
 }
 
 static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {
@@ -70,19 +65,19 @@ static double loudness(const normalise_unit *normalise) {
 /* What the sound is turned up by, dB; 0 for silence. */
 static double gain(const normalise_unit *normalise) {
     const bl_ramp *values = normalise->effect.base.parameters;
-    double target = (double)values[PARAMETER_PEAK].target;
+    double target = (double)values[PEAK].target;
     double true_peak = loudness_measure_true_peak(&normalise->measure);
     if (normalise->peak <= 0) {
         return 0;
     }
-    if (values[PARAMETER_BY].target < BY_TRUE_PEAK) {
+    if (values[BY].target < BY_TRUE_PEAK) {
         return target - 20 * log10((double)normalise->peak);
     }
-    if (values[PARAMETER_BY].target < BY_LOUDNESS) {
+    if (values[BY].target < BY_LOUDNESS) {
         return target - true_peak;
     }
     double measured = loudness(normalise);
-    double wanted = (double)values[PARAMETER_LOUDNESS].target - measured;
+    double wanted = (double)values[LOUDNESS].target - measured;
     return measured > QUIETEST ? fmin(wanted, target - true_peak) : 0;
 }
 
@@ -121,13 +116,13 @@ BL_KIT(normalise_unit, .process = process, .create = create, .value = value)
 static const char *const tags[] = {"Offline Effect", "Mastering", "Dynamics", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Podcast -16 LUFS", {PARAMETER_LOUDNESS, -16}),
-    BL_PRESET("Streaming -14 LUFS", {PARAMETER_LOUDNESS, -14}),
-    BL_PRESET("Broadcast -23 LUFS", {PARAMETER_LOUDNESS, -23}),
-    BL_PRESET("Television -24 LUFS", {PARAMETER_LOUDNESS, -24}, {PARAMETER_PEAK, -2}),
-    BL_PRESET("Sample", {PARAMETER_BY, BY_PEAK}, {PARAMETER_PEAK, 0}),
-    BL_PRESET("Master", {PARAMETER_BY, BY_TRUE_PEAK}, {PARAMETER_PEAK, -1}),
-    BL_PRESET("Head Room", {PARAMETER_BY, BY_PEAK}, {PARAMETER_PEAK, -6}),
+    BL_PRESET("Podcast -16 LUFS", {LOUDNESS, -16}),
+    BL_PRESET("Streaming -14 LUFS", {LOUDNESS, -14}),
+    BL_PRESET("Broadcast -23 LUFS", {LOUDNESS, -23}),
+    BL_PRESET("Television -24 LUFS", {LOUDNESS, -24}, {PEAK, -2}),
+    BL_PRESET("Sample", {BY, BY_PEAK}, {PEAK, 0}),
+    BL_PRESET("Master", {BY, BY_TRUE_PEAK}, {PEAK, -1}),
+    BL_PRESET("Head Room", {BY, BY_PEAK}, {PEAK, -6}),
 };
 
 const bl_unit_descriptor bl_normalise = {

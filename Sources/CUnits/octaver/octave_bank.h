@@ -12,8 +12,7 @@
  *   then hold the same phasor, and the sum is flat.
  * - A halved phase has two values, half a turn apart. A band keeps the value that continues its
  *   last, unless a neighbour that plays the same partial, closer to its centre, has the other. */
-#ifndef BACKLINE_OCTAVE_BANK_H
-#define BACKLINE_OCTAVE_BANK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -78,5 +77,3 @@ void bl_octave_bank_tune(bl_octave_bank *bank, double sample_rate);
 void bl_octave_bank_process(const bl_octave_bank *bank, bl_octave_state *state, const float *input,
                             float *const voices[BL_OCTAVE_VOICES],
                             const bool heard[BL_OCTAVE_VOICES], uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,40 +1,34 @@
 /* Octaver: each note of a chord an octave higher, an octave lower and two octaves lower. */
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "octaver/octave_bank.h"
 
 /* In the order of the bank's voices, the dry sound after them. */
 enum {
-    PARAMETER_UP = BL_OCTAVE_UP,
-    PARAMETER_DOWN = BL_OCTAVE_DOWN,
-    PARAMETER_DOWN_TWO = BL_OCTAVE_DOWN_TWO,
-    PARAMETER_DRY,
+    UP = BL_OCTAVE_UP,
+    DOWN = BL_OCTAVE_DOWN,
+    DOWN_TWO = BL_OCTAVE_DOWN_TWO,
+    DRY,
     PARAMETER_COUNT
 };
 
 /* The lowest band's ringing until -60 dB. Seconds */
 #define RINGING 0.07
 
-#define LEVEL(IDENTIFIER, NAME, DEFAULT, RANK)                                                     \
-    {                                                                                              \
-        IDENTIFIER, NULL, NAME, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, DEFAULT, BL_CURVE_LINEAR,  \
-            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
-    }
+#define LEVEL(ID, NAME, DEFAULT, RANK)                                                             \
+    BL_KNOB(ID, NAME, DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, DEFAULT, RANK)
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_UP] = LEVEL("up", "Octave Up", BL_FADER_MINIMUM, 3),
-    [PARAMETER_DOWN] = LEVEL("down", "Octave Down", -3, 1),
-    [PARAMETER_DOWN_TWO] = LEVEL("down_two", "Two Octaves Down", BL_FADER_MINIMUM, 2),
-    [PARAMETER_DRY] = LEVEL("dry", "Dry", 0, 4),
+    [UP] = LEVEL("up", "Octave Up", BL_FADER_MINIMUM, 3),
+    [DOWN] = LEVEL("down", "Octave Down", -3, 1),
+    [DOWN_TWO] = LEVEL("down_two", "Two Octaves Down", BL_FADER_MINIMUM, 2),
+    [DRY] = LEVEL("dry", "Dry", 0, 4),
 };
 
-#define PRESET(NAME, UP, DOWN, DOWN_TWO, DRY)                                                      \
-    BL_PRESET(NAME, {PARAMETER_UP, UP}, {PARAMETER_DOWN, DOWN}, {PARAMETER_DOWN_TWO, DOWN_TWO},    \
-              {PARAMETER_DRY, DRY})
+#define PRESET(NAME, up, down, down_two, dry)                                                      \
+    BL_PRESET(NAME, {UP, up}, {DOWN, down}, {DOWN_TWO, down_two}, {DRY, dry})
 
 static const bl_factory_preset presets[] = {
     PRESET("Thicker", BL_FADER_MINIMUM, -8, BL_FADER_MINIMUM, -1),
@@ -90,7 +84,7 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
             float *to = io->output[channel] + first_frame + done;
             bl_octave_bank_process(&octaver->bank, &octaver->states[channel], from, voices, heard,
                                    count);
-            bl_multiply_channel(from, to, count, gains[PARAMETER_DRY]);
+            bl_multiply_channel(from, to, count, gains[DRY]);
             for (uint32_t voice = 0; voice < BL_OCTAVE_VOICES; voice += 1) {
                 for (uint32_t frame = 0; heard[voice] && frame < count; frame += 1) {
                     to[frame] += gains[voice][frame] * voices[voice][frame];

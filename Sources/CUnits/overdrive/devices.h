@@ -1,6 +1,5 @@
 /* The parts of pedals that have a type. */
-#ifndef BACKLINE_PEDAL_DEVICES_H
-#define BACKLINE_PEDAL_DEVICES_H
+#pragma once
 
 /* Saturation currents and emission coefficients: 1N4148, two of them in a row, 1N270, 1N34A. */
 #define SILICON 2.52e-9, 1.752
@@ -15,5 +14,3 @@
 #define OF_741 1e6, 0.5e6, 3.5
 #define OF_308 1e6, 0.3e6, 3.9
 #define OF_072 3e6, 13e6, 3.5
-
-#endif

@@ -4,40 +4,31 @@
 #include "overdrive/pedals.h"
 
 enum {
-    OVERDRIVE_MODEL = BL_CIRCUIT_MODEL,
-    OVERDRIVE_DRIVE, /* the knobs, in the order of BL_KNOB_... */
-    OVERDRIVE_TONE,
-    OVERDRIVE_BIAS,
-    OVERDRIVE_LEVEL,
-    OVERDRIVE_MIX,
-    OVERDRIVE_PARAMETER_COUNT
+    MODEL = BL_CIRCUIT_MODEL,
+    DRIVE, /* the knobs, in the order of BL_KNOB_... */
+    TONE,
+    BIAS,
+    LEVEL,
+    MIX,
+    PARAMETER_COUNT
 };
 
 static const char *const models[] = {"Screamer",     "Plus",    "Rodent",      "Gold",
                                      "Treble Boost", "Triode",  "Op-Amp Clip", "Face",
                                      "Pi",           "Breaker", "Octave",      NULL};
 
-static const bl_parameter_info parameters[OVERDRIVE_PARAMETER_COUNT] = {
-    [OVERDRIVE_MODEL] = {"model", NULL, "Model", BL_UNIT_INDEXED, 0, BL_PEDAL_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = models,
-                         .overview_rank = 1},
-    [OVERDRIVE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [OVERDRIVE_TONE] = {"tone", NULL, "Tone", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [MODEL] = BL_CHOICE("model", "Model", models, 0, 1),
+    [DRIVE] = BL_KNOB("drive", "Drive", PERCENT, LINEAR, 0, 100, 50, 2),
+    [TONE] = BL_KNOB("tone", "Tone", PERCENT, LINEAR, 0, 100, 50, 3),
     /* Of the last transistor or triode; not ramped, since each bias begins at rest. */
-    [OVERDRIVE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
-    [OVERDRIVE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [OVERDRIVE_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [BIAS] = BL_SETTING("bias", "Bias", PERCENT, LINEAR, 0, 100, 50, 6),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 4),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 5),
 };
 
 #define PEDAL(model, drive, tone, level)                                                           \
-    {OVERDRIVE_MODEL, model}, {OVERDRIVE_DRIVE, drive}, {OVERDRIVE_TONE, tone}, {                  \
-        OVERDRIVE_LEVEL, level                                                                     \
-    }
+    {MODEL, model}, {DRIVE, drive}, {TONE, tone}, { LEVEL, level }
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Screamer Lead", PEDAL(BL_PEDAL_SCREAMER, 70, 55, -0.4f)),
@@ -49,19 +40,19 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Gold Clean", PEDAL(BL_PEDAL_GOLD, 15, 55, -1.3f)),
     BL_PRESET("Gold Grit", PEDAL(BL_PEDAL_GOLD, 80, 50, -0.5f)),
     BL_PRESET("Treble Boost", PEDAL(BL_PEDAL_BOOST, 90, 100, -5.6f)),
-    BL_PRESET("Full Boost", PEDAL(BL_PEDAL_BOOST, 70, 20, -3.5f), {OVERDRIVE_BIAS, 35}),
+    BL_PRESET("Full Boost", PEDAL(BL_PEDAL_BOOST, 70, 20, -3.5f), {BIAS, 35}),
     BL_PRESET("Triode Warmth", PEDAL(BL_PEDAL_TRIODE, 55, 70, -2.4f)),
     BL_PRESET("Triode Lead", PEDAL(BL_PEDAL_TRIODE, 95, 60, -11.3f)),
     BL_PRESET("Clipped Clean", PEDAL(BL_PEDAL_OP_AMP, 45, 80, 1)),
     BL_PRESET("Desk Fuzz", PEDAL(BL_PEDAL_OP_AMP, 95, 45, -5.5f)),
     BL_PRESET("Face Fuzz", PEDAL(BL_PEDAL_FACE, 95, 20, 1.2f)),
-    BL_PRESET("Dying Battery", PEDAL(BL_PEDAL_FACE, 80, 10, 5.3f), {OVERDRIVE_BIAS, 95}),
+    BL_PRESET("Dying Battery", PEDAL(BL_PEDAL_FACE, 80, 10, 5.3f), {BIAS, 95}),
     BL_PRESET("Pi Sustain", PEDAL(BL_PEDAL_PI, 85, 40, 0)),
     BL_PRESET("Pi Rhythm", PEDAL(BL_PEDAL_PI, 25, 60, 0.1f)),
     BL_PRESET("Breaker Edge", PEDAL(BL_PEDAL_BREAKER, 40, 60, 0)),
     BL_PRESET("Breaker Lead", PEDAL(BL_PEDAL_BREAKER, 95, 70, -7.5f)),
-    BL_PRESET("Octave Up", PEDAL(BL_PEDAL_OCTAVE, 60, 40, -3.1f), {OVERDRIVE_BIAS, 40}),
-    BL_PRESET("Octave Growl", PEDAL(BL_PEDAL_OCTAVE, 90, 30, -10.6f), {OVERDRIVE_BIAS, 100}),
+    BL_PRESET("Octave Up", PEDAL(BL_PEDAL_OCTAVE, 60, 40, -3.1f), {BIAS, 40}),
+    BL_PRESET("Octave Growl", PEDAL(BL_PEDAL_OCTAVE, 90, 30, -10.6f), {BIAS, 100}),
 };
 
 static const bl_circuit_kind kind = {bl_pedals, BL_PEDAL_COUNT, BL_KNOB_COUNT, BL_KNOB_BIAS};

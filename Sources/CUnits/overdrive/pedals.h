@@ -1,6 +1,5 @@
 /* The circuits of the overdrive, and their knobs. */
-#ifndef BACKLINE_PEDALS_H
-#define BACKLINE_PEDALS_H
+#pragma once
 
 #include "circuit/circuit_plan.h"
 
@@ -26,5 +25,3 @@ extern const bl_part bl_boost[], bl_face[], bl_pi_in[], bl_pi_out[], bl_octave_i
     bl_octave_out[], bl_triode[];
 
 extern const bl_circuit_plan bl_pedals[BL_PEDAL_COUNT];
-
-#endif

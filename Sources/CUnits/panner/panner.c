@@ -1,11 +1,10 @@
 /* Panner: places a sound between left and right. */
 #include <math.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/declick.h"
 
-enum { PARAMETER_PAN, PARAMETER_SPREAD, PARAMETER_LAW, PARAMETER_COUNT };
+enum { PAN, SPREAD, LAW, PARAMETER_COUNT };
 
 /* Named by their gain in the middle. */
 enum { LAW_3, LAW_2_5, LAW_4_5, LAW_6, LAW_0, LAW_COUNT };
@@ -13,23 +12,19 @@ enum { LAW_3, LAW_2_5, LAW_4_5, LAW_6, LAW_0, LAW_COUNT };
 static const char *const laws[] = {"-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PAN] = BL_KNOB("pan", "Pan", PAN, LINEAR, -1, 1, 0, 1),
     /* How far apart the sides of a stereo source are; below 0 they change sides. */
-    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_PERCENT, -100, 100, 100,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_LAW] = {"law", NULL, "Pan Law", BL_UNIT_INDEXED, 0, LAW_COUNT - 1, LAW_3,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = laws,
-                       .overview_rank = 3},
+    [SPREAD] = BL_KNOB("spread", "Spread", PERCENT, LINEAR, -100, 100, 100, 2),
+    [LAW] = BL_CHOICE("law", "Pan Law", laws, LAW_3, 3),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Hard Left", {PARAMETER_PAN, -1}, {PARAMETER_SPREAD, 0}),
-    BL_PRESET("Hard Right", {PARAMETER_PAN, 1}, {PARAMETER_SPREAD, 0}),
-    BL_PRESET("Second Guitar", {PARAMETER_PAN, 0.6f}, {PARAMETER_SPREAD, 30}),
-    BL_PRESET("Piano from the Hall", {PARAMETER_SPREAD, 60}),
-    BL_PRESET("Piano from the Stool", {PARAMETER_SPREAD, -60}),
-    BL_PRESET("Mono", {PARAMETER_SPREAD, 0}, {PARAMETER_LAW, LAW_6}),
+    BL_PRESET("Hard Left", {PAN, -1}, {SPREAD, 0}),
+    BL_PRESET("Hard Right", {PAN, 1}, {SPREAD, 0}),
+    BL_PRESET("Second Guitar", {PAN, 0.6f}, {SPREAD, 30}),
+    BL_PRESET("Piano from the Hall", {SPREAD, 60}),
+    BL_PRESET("Piano from the Stool", {SPREAD, -60}),
+    BL_PRESET("Mono", {SPREAD, 0}, {LAW, LAW_6}),
 };
 
 typedef struct panner_unit {
@@ -39,7 +34,7 @@ typedef struct panner_unit {
 } panner_unit;
 
 static float weight_target(const panner_unit *panner, int law) BL_NONBLOCKING {
-    return law == (int)(panner->base.parameters[PARAMETER_LAW].target + 0.5f) ? 1.0f : 0.0f;
+    return law == (int)(panner->base.parameters[LAW].target + 0.5f) ? 1.0f : 0.0f;
 }
 
 static void follow_law(panner_unit *panner, bool at_once) BL_NONBLOCKING {
@@ -90,8 +85,8 @@ static void fill_gains(const panner_unit *panner, double pan, uint32_t frame,
 }
 
 BL_INLINE bool moves(const panner_unit *panner) BL_NONBLOCKING {
-    bool any = bl_ramp_is_moving(&panner->base.parameters[PARAMETER_PAN]) ||
-               bl_ramp_is_moving(&panner->base.parameters[PARAMETER_SPREAD]);
+    bool any = bl_ramp_is_moving(&panner->base.parameters[PAN]) ||
+               bl_ramp_is_moving(&panner->base.parameters[SPREAD]);
     for (int law = 0; law < LAW_COUNT; law += 1) {
         any = any || bl_ramp_is_moving(&panner->weights[law]);
     }
@@ -101,8 +96,8 @@ BL_INLINE bool moves(const panner_unit *panner) BL_NONBLOCKING {
 /* The gains at a frame. */
 static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = panner->base.parameters;
-    double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
-    double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
+    double pan = (double)bl_ramp_value(&ramps[PAN], frame);
+    double spread = (double)bl_ramp_value(&ramps[SPREAD], frame) * 0.01;
     bool stereo = panner->base.input_channel_count == 2;
     fill_gains(panner, stereo ? pan - spread : pan, frame, panner->gains[0]);
     if (stereo) {

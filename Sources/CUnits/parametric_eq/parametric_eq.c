@@ -20,73 +20,17 @@ static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), G
 #define AT(n, parameter) (((n)-1) * BL_EQ_BAND_PARAMETERS + BL_EQ_##parameter)
 
 #define BAND(n, hertz)                                                                             \
-    [AT(n, ON)] = {"on",                                                                           \
-                   "band" #n,                                                                      \
-                   "On",                                                                           \
-                   BL_UNIT_BOOLEAN,                                                                \
-                   0,                                                                              \
-                   1,                                                                              \
-                   1,                                                                              \
-                   BL_CURVE_LINEAR,                                                                \
-                   BL_PARAMETER_STEPPED_FLAGS},                                                    \
-           [AT(n, TYPE)] = {"type",                                                                \
-                            "band" #n,                                                             \
-                            "Type",                                                                \
-                            BL_UNIT_INDEXED,                                                       \
-                            0,                                                                     \
-                            BL_BAND_TYPE_COUNT - 1,                                                \
-                            BL_BAND_BELL,                                                          \
-                            BL_CURVE_LINEAR,                                                       \
-                            BL_PARAMETER_STEPPED_FLAGS,                                            \
-                            .value_strings = types},                                               \
-           [AT(n, FREQUENCY)] = {"frequency",                                                      \
-                                 "band" #n,                                                        \
-                                 "Frequency " #n,                                                  \
-                                 BL_UNIT_HERTZ,                                                    \
-                                 10,                                                               \
-                                 22000,                                                            \
-                                 hertz,                                                            \
-                                 BL_CURVE_LOGARITHMIC,                                             \
-                                 BL_PARAMETER_DEFAULT_FLAGS},                                      \
-           [AT(n, GAIN)] = {"gain",                                                                \
-                            "band" #n,                                                             \
-                            "Gain " #n,                                                            \
-                            BL_UNIT_DECIBELS,                                                      \
-                            -24,                                                                   \
-                            24,                                                                    \
-                            0,                                                                     \
-                            BL_CURVE_LINEAR,                                                       \
-                            BL_PARAMETER_DEFAULT_FLAGS,                                            \
-                            .overview_rank = (n)},                                                 \
-           [AT(n, Q)] = {"q",                                                                      \
-                         "band" #n,                                                                \
-                         "Q " #n,                                                                  \
-                         BL_UNIT_GENERIC,                                                          \
-                         0.1f,                                                                     \
-                         40,                                                                       \
-                         0.71f,                                                                    \
-                         BL_CURVE_LOGARITHMIC,                                                     \
-                         BL_PARAMETER_DEFAULT_FLAGS},                                              \
-           [AT(n, SLOPE)] = {"slope",                                                              \
-                             "band" #n,                                                            \
-                             "Slope",                                                              \
-                             BL_UNIT_INDEXED,                                                      \
-                             0,                                                                    \
-                             4,                                                                    \
-                             1,                                                                    \
-                             BL_CURVE_LINEAR,                                                      \
-                             BL_PARAMETER_STEPPED_FLAGS,                                           \
-                             .value_strings = slopes},                                             \
-           [AT(n, PLACEMENT)] = {"placement",                                                      \
-                                 "band" #n,                                                        \
-                                 "Placement",                                                      \
-                                 BL_UNIT_INDEXED,                                                  \
-                                 0,                                                                \
-                                 BL_EQ_PLACEMENT_COUNT - 1,                                        \
-                                 BL_EQ_STEREO,                                                     \
-                                 BL_CURVE_LINEAR,                                                  \
-                                 BL_PARAMETER_STEPPED_FLAGS,                                       \
-                                 .value_strings = placements}
+    [AT(n, ON)] = BL_SWITCH("on", "On", 1, 0, .group = "band" #n),                                 \
+           [AT(n, TYPE)] = BL_CHOICE("type", "Type", types, BL_BAND_BELL, 0, .group = "band" #n),  \
+           [AT(n, FREQUENCY)] = BL_KNOB("frequency", "Frequency " #n, HERTZ, LOGARITHMIC, 10,      \
+                                        22000, hertz, 0, .group = "band" #n),                      \
+           [AT(n, GAIN)] =                                                                         \
+               BL_KNOB("gain", "Gain " #n, DECIBELS, LINEAR, -24, 24, 0, n, .group = "band" #n),   \
+           [AT(n, Q)] = BL_KNOB("q", "Q " #n, GENERIC, LOGARITHMIC, 0.1f, 40, 0.71f, 0,            \
+                                .group = "band" #n),                                               \
+           [AT(n, SLOPE)] = BL_CHOICE("slope", "Slope", slopes, 1, 0, .group = "band" #n),         \
+           [AT(n, PLACEMENT)] = BL_CHOICE("placement", "Placement", placements, BL_EQ_STEREO, 0,   \
+                                          .group = "band" #n)
 
 static const bl_parameter_info parameters[BL_EQ_PARAMETER_COUNT] = {
     BAND(1, 40),
@@ -97,8 +41,7 @@ static const bl_parameter_info parameters[BL_EQ_PARAMETER_COUNT] = {
     BAND(6, 4000),
     BAND(7, 8000),
     BAND(8, 14000),
-    [BL_EQ_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [BL_EQ_OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 9),
 };
 
 #define BELL(n, hertz, decibels, width)                                                            \

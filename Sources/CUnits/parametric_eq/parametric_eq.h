@@ -1,6 +1,5 @@
 /* The parametric equaliser's parameters and state. */
-#ifndef BACKLINE_PARAMETRIC_EQ_H
-#define BACKLINE_PARAMETRIC_EQ_H
+#pragma once
 
 #include "base/grid_effect.h"
 #include "dsp/band.h"
@@ -49,5 +48,3 @@ bl_band_knobs bl_eq_knobs(const bl_unit_base *base, uint32_t band, uint32_t fram
 
 /* The `process` of its kit. [render] */
 void bl_eq_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -4,7 +4,6 @@
 
 #include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/equal_power.h"
 #include "dsp/glide.h"
@@ -12,17 +11,7 @@
 #include "dsp/pair.h"
 #include "dsp/svf.h"
 
-enum {
-    PHASER_RATE,
-    PHASER_SYNC,
-    PHASER_STAGES,
-    PHASER_CENTER,
-    PHASER_DEPTH,
-    PHASER_FEEDBACK,
-    PHASER_SPREAD,
-    PHASER_MIX,
-    PHASER_PARAMETER_COUNT
-};
+enum { RATE, SYNC, STAGES, CENTER, DEPTH, FEEDBACK, SPREAD, MIX, PARAMETER_COUNT };
 
 enum { MOST_STAGES = 12, VIBE = 5 };
 
@@ -35,34 +24,20 @@ static const uint32_t stage_counts[] = {2, 4, 6, 8, 12, 4};
    geometric mean. */
 static const double vibe_ratios[] = {0.6162, 0.04201, 19.665, 1.9665};
 
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
-
-static const bl_parameter_info parameters[PHASER_PARAMETER_COUNT] = {
-    [PHASER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 0.4f, BL_CURVE_LOGARITHMIC,
-                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PHASER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0, BL_CURVE_LINEAR,
-                     BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                     .dependent_parameters = of_sync, .overview_rank = 8},
-    [PHASER_STAGES] = {"stages", NULL, "Stages", BL_UNIT_INDEXED, 0, VIBE, 1, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = stage_names,
-                       .overview_rank = 5},
-    [PHASER_CENTER] = {"center", NULL, "Center", BL_UNIT_HERTZ, 50, 8000, 800, BL_CURVE_LOGARITHMIC,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PHASER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_OCTAVES, 0, 4, 1.5f, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PHASER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, -95, 95, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [PHASER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PHASER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 0.4f, 1),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 8, BL_DEPENDENTS("rate")),
+    [STAGES] = BL_CHOICE("stages", "Stages", stage_names, 1, 5),
+    [CENTER] = BL_KNOB("center", "Center", HERTZ, LOGARITHMIC, 50, 8000, 800, 4),
+    [DEPTH] = BL_KNOB("depth", "Depth", OCTAVES, LINEAR, 0, 4, 1.5f, 2),
+    [FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, -95, 95, 0, 3),
+    [SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 6),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 50, 7),
 };
 
 #define SWEEP(rate, stages, center, depth, feedback, spread)                                       \
-    {PHASER_RATE, rate}, {PHASER_STAGES, stages}, {PHASER_CENTER, center}, {PHASER_DEPTH, depth},  \
-        {PHASER_FEEDBACK, feedback}, {                                                             \
-        PHASER_SPREAD, spread                                                                      \
+    {RATE, rate}, {STAGES, stages}, {CENTER, center}, {DEPTH, depth}, {FEEDBACK, feedback}, {      \
+        SPREAD, spread                                                                             \
     }
 
 static const bl_factory_preset presets[] = {
@@ -71,7 +46,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Resonant 6", SWEEP(0.25f, 2, 900, 1.8f, 55, 45)),
     BL_PRESET("Slow Deep", SWEEP(0.06f, 3, 600, 2.5f, 40, 90)),
     BL_PRESET("Vibe", SWEEP(1.2f, VIBE, 1100, 1.2f, 0, 0)),
-    BL_PRESET("Vibe Vibrato", SWEEP(5, VIBE, 1100, 0.9f, 0, 0), {PHASER_MIX, 100}),
+    BL_PRESET("Vibe Vibrato", SWEEP(5, VIBE, 1100, 0.9f, 0, 0), {MIX, 100}),
     BL_PRESET("Stereo Keys", SWEEP(0.35f, 1, 900, 1.5f, 25, 180)),
     BL_PRESET("Liquid 12", SWEEP(0.15f, 4, 1200, 2, -40, 90)),
 };
@@ -86,13 +61,13 @@ typedef struct phaser_unit {
 } phaser_unit;
 
 static uint32_t wanted_chain(const phaser_unit *phaser) BL_NONBLOCKING {
-    return (uint32_t)(phaser->base.parameters[PHASER_STAGES].target + 0.5f);
+    return (uint32_t)(phaser->base.parameters[STAGES].target + 0.5f);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     phaser_unit *phaser = (phaser_unit *)unit;
     phaser->lfo = (bl_beat_lfo){0};
-    phaser->center = (bl_glide){.value = (double)phaser->base.parameters[PHASER_CENTER].target};
+    phaser->center = (bl_glide){.value = (double)phaser->base.parameters[CENTER].target};
     phaser->chain = wanted_chain(phaser);
     bl_ramp_set(&phaser->sounding, 1);
     memset(phaser->states, 0, sizeof phaser->states);
@@ -130,9 +105,9 @@ BL_INLINE void tune(const phaser_unit *phaser, const uint32_t *phases, const flo
     const bl_ramp *ramps = phaser->base.parameters;
     float period = (float)(1 / phaser->base.sample_rate);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float degrees = is_odd ? bl_ramp_value(&ramps[PHASER_SPREAD], frame) : 0;
+        float degrees = is_odd ? bl_ramp_value(&ramps[SPREAD], frame) : 0;
         float wave = bl_sine(bl_lfo_ahead(phases[frame], degrees));
-        float octaves = bl_ramp_value(&ramps[PHASER_DEPTH], frame) * wave;
+        float octaves = bl_ramp_value(&ramps[DEPTH], frame) * wave;
         float turns = centers[frame] * bl_exp2(octaves) * period;
         turns = turns < BL_SVF_MAXIMUM_CUTOFF ? turns : BL_SVF_MAXIMUM_CUTOFF;
         tuning[frame] =
@@ -144,21 +119,21 @@ BL_INLINE void tune(const phaser_unit *phaser, const uint32_t *phases, const flo
 BL_INLINE void prepare(phaser_unit *phaser, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *ramps = phaser->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_beat_lfo_fill(&phaser->lfo, &ramps[PHASER_RATE], &ramps[PHASER_SYNC],
-                     phaser->base.sample_rate, first, phases, now->frames);
+    bl_beat_lfo_fill(&phaser->lfo, &ramps[RATE], &ramps[SYNC], phaser->base.sample_rate, first,
+                     phases, now->frames);
     float centers[BL_CHUNK_FRAMES];
     double rate = 1 / (CENTER_TIME * phaser->base.sample_rate);
-    bool glides = bl_ramp_is_moving(&ramps[PHASER_CENTER]) ||
-                  !bl_glide_rests(&phaser->center, (double)ramps[PHASER_CENTER].target);
+    bool glides = bl_ramp_is_moving(&ramps[CENTER]) ||
+                  !bl_glide_rests(&phaser->center, (double)ramps[CENTER].target);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         if (glides) {
-            double target = (double)bl_ramp_value(&ramps[PHASER_CENTER], frame);
+            double target = (double)bl_ramp_value(&ramps[CENTER], frame);
             bl_glide_step(&phaser->center, target, rate, INFINITY);
         }
         centers[frame] = (float)phaser->center.value;
     }
     float tuning[2][BL_CHUNK_FRAMES];
-    const bl_ramp *spread = &ramps[PHASER_SPREAD];
+    const bl_ramp *spread = &ramps[SPREAD];
     bool spreads = bl_ramp_is_moving(spread) || spread->target > 0;
     tune(phaser, phases, centers, false, tuning[0], now->frames);
     if (spreads) {
@@ -169,12 +144,12 @@ BL_INLINE void prepare(phaser_unit *phaser, uint32_t first, stretch *now) BL_NON
         now->tuning[frame] = (bl_double2){(double)tuning[0][frame], (double)other[frame]};
     }
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[PHASER_MIX], frame));
+        bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[MIX], frame));
         now->dry[frame] = shares.dry;
         now->wet[frame] = shares.wet * bl_ramp_value(&phaser->sounding, frame);
-        now->feedback[frame] = (double)bl_ramp_value(&ramps[PHASER_FEEDBACK], frame) * 0.01;
+        now->feedback[frame] = (double)bl_ramp_value(&ramps[FEEDBACK], frame) * 0.01;
     }
-    for (uint32_t index = PHASER_SYNC; index < PHASER_PARAMETER_COUNT; index += 1) {
+    for (uint32_t index = SYNC; index < PARAMETER_COUNT; index += 1) {
         bl_ramp_advance(&ramps[index], now->frames);
     }
     bl_ramp_advance(&phaser->sounding, now->frames);
@@ -275,14 +250,13 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(phaser_unit, .process = process, .cycle = cycle, .reset = reset)
 
-/* The slowest stage's way to -60 dB, and with feedback as much longer as the loop's gain makes it.
- */
+/* The slowest stage's way to -60 dB, with feedback as much longer as the loop's gain makes it. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
-    double lowest = (double)ramps[PHASER_CENTER].target * exp2(-(double)ramps[PHASER_DEPTH].target);
+    double lowest = (double)ramps[CENTER].target * exp2(-(double)ramps[DEPTH].target);
     bool vibe = wanted_chain((const phaser_unit *)unit) == VIBE;
     uint32_t stages = stage_counts[wanted_chain((const phaser_unit *)unit)];
-    double feedback = fabs((double)ramps[PHASER_FEEDBACK].target) * 0.01;
+    double feedback = fabs((double)ramps[FEEDBACK].target) * 0.01;
     return stages * 6.9 / (6.283 * lowest * (vibe ? vibe_ratios[1] : 1) * (1 - feedback));
 }
 

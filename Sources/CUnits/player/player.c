@@ -309,17 +309,13 @@ static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
 static const bl_property_info properties[] = {{"file", "Sound File", BL_PROPERTY_PATH, 1}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,
-               BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PLAYING] = {"playing", NULL, "Playing", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-                 BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, .overview_rank = 2},
-    [LOOP] = {"loop", NULL, "Loop", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-              BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, 1),
+    [PLAYING] = BL_PARAMETER_ROW("playing", "Playing", BOOLEAN, LINEAR, 0, 1, 1,
+                                 BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, 2),
+    [LOOP] = BL_SWITCH("loop", "Loop", 1, 3),
     /* Times that the file's frames came too late to be heard. */
-    [UNDERRUNS] = {"underruns", NULL, "Underruns", BL_UNIT_GENERIC, 0, 1000000, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_READABLE},
-    [POSITION] = {"position", NULL, "Position", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                  BL_PARAMETER_READABLE},
+    [UNDERRUNS] = BL_READING("underruns", "Underruns", GENERIC, 0, 1000000, 0),
+    [POSITION] = BL_READING("position", "Position", PERCENT, 0, 100, 0),
 };
 
 const bl_unit_descriptor bl_player = {

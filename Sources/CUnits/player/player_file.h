@@ -1,8 +1,7 @@
 /* A sound file that is read round and round. It answers every read in full: what the file no
    longer has (it was cut or overwritten while it plays) is silence, so that its length, and with it
    the music's time, never changes. One thread at a time. */
-#ifndef BACKLINE_PLAYER_FILE_H
-#define BACKLINE_PLAYER_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void bl_sound_file_read(bl_sound_file *file, float *samples, uint32_t frames);
    whole numbers from 0 to 99 with spaces between, in `text`. BL_MESSAGE_CAPACITY bytes suffice.
    False, and the reason in `text`, if it cannot be opened. [control] */
 bool bl_sound_file_describe(const char *path, char *text, size_t text_size);
-
-#endif

@@ -1,7 +1,6 @@
 /* A ring of frames from one thread that writes to one that reads: planar, float. The reader may
    restart it: the writer then begins anew with what is wanted. */
-#ifndef BACKLINE_PLAYER_RING_H
-#define BACKLINE_PLAYER_RING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -120,5 +119,3 @@ static inline void bl_frame_ring_read(bl_frame_ring *ring, float *const *channel
     }
     bl_frame_ring_set_read(ring, taken + frames);
 }
-
-#endif

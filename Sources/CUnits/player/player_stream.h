@@ -7,8 +7,7 @@
  * not there when they are due are heard as silence (with short fades) and skipped when they come,
  * so that a loop stays in time with the music.
  */
-#ifndef BACKLINE_PLAYER_STREAM_H
-#define BACKLINE_PLAYER_STREAM_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -85,5 +84,3 @@ uint64_t bl_sound_stream_next_seam(const bl_sound_stream *stream, uint64_t posit
 bool bl_sound_stream_has_failed(const bl_sound_stream *stream) BL_NONBLOCKING;
 /* Frames that can be read now. [render] */
 uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* One stream as it sounds: started and stopped without clicks, and ended where its lap ends. */
-#ifndef BACKLINE_PLAYER_VOICE_H
-#define BACKLINE_PLAYER_VOICE_H
+#pragma once
 
 #include "player/player_stream.h"
 
@@ -25,5 +24,3 @@ bool bl_player_voice_is_silent(const bl_player_voice *voice) BL_NONBLOCKING;
 void bl_player_voice_render(bl_player_voice *voice, bool loop, float *const *channels,
                             uint32_t channel_count, uint32_t offset,
                             uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -16,108 +16,81 @@ static const char *const filter_modes[] = {"LP 24", "LP 12", "Band Pass", "High 
                                            "Notch", "Off",   NULL};
 static const char *const lfo_shapes[] = {"Sine",   "Triangle", "Saw Up", "Saw Down",
                                          "Square", "Random",   NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1", NULL};
-static const char *const off_on[] = {"Off", "On", NULL};
-static const char *const of_lfo1_sync[] = {"lfo1.rate", NULL};
-static const char *const of_lfo2_sync[] = {"lfo2.rate", NULL};
-static const char *const of_sync[] = {"osc2.fm", NULL};
 
-#define KNOB(identifier, group, name, unit, least, most, usual, curve, rank)                       \
-    {                                                                                              \
-        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_DEFAULT_FLAGS,      \
-            .overview_rank = rank                                                                  \
-    }
-#define PERCENT(identifier, group, name, usual, rank)                                              \
-    KNOB(identifier, group, name, BL_UNIT_PERCENT, 0, 100, usual, BL_CURVE_LINEAR, rank)
-#define OCTAVES(identifier, group, name, least, most, usual, rank)                                 \
-    KNOB(identifier, group, name, BL_UNIT_OCTAVES, least, most, usual, BL_CURVE_LINEAR, rank)
-#define CENTS(identifier, group, name, least, most)                                                \
-    KNOB(identifier, group, name, BL_UNIT_CENTS, least, most, 0, BL_CURVE_LINEAR, 0)
-#define SETTING(identifier, group, name, unit, least, most, usual, curve, rank)                    \
-    {                                                                                              \
-        identifier, group, name, unit, least, most, usual, curve, BL_PARAMETER_STEPPED_FLAGS,      \
-            .overview_rank = rank                                                                  \
-    }
-#define CHOICE(identifier, group, name, last, usual, names, rank)                                  \
-    identifier, group, name, BL_UNIT_INDEXED, 0, last, usual, BL_CURVE_LINEAR,                     \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
-#define SWITCH(identifier, group, name, usual)                                                     \
-    identifier, group, name, BL_UNIT_BOOLEAN, 0, 1, usual, BL_CURVE_LINEAR,                        \
-        BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on
+#define PERCENT(identifier, path, name, usual, rank)                                               \
+    BL_KNOB(identifier, name, PERCENT, LINEAR, 0, 100, usual, rank, .group = path)
+#define OCTAVES(identifier, path, name, least, most, usual, rank)                                  \
+    BL_KNOB(identifier, name, OCTAVES, LINEAR, least, most, usual, rank, .group = path)
+#define CENTS(identifier, path, name, least, most)                                                 \
+    BL_KNOB(identifier, name, CENTS, LINEAR, least, most, 0, 0, .group = path)
 
-#define OSCILLATOR(first, group, level)                                                            \
-    [first + BL_POLY_SHAPE] = {CHOICE("shape", group, "Shape", BL_POLY_SHAPE_COUNT - 1,            \
-                                      BL_POLY_SAW, shapes, 0)},                                    \
+#define OSCILLATOR(first, path, level)                                                             \
+    [first + BL_POLY_SHAPE] = BL_CHOICE("shape", "Shape", shapes, BL_POLY_SAW, 0, .group = path),  \
              [first + BL_POLY_PITCH] =                                                             \
-                 KNOB("pitch", group, "Pitch", BL_UNIT_SEMITONES, -36, 36, 0, BL_CURVE_LINEAR, 0), \
-             [first + BL_POLY_FINE] = CENTS("fine", group, "Fine", -100, 100),                     \
-             [first + BL_POLY_WIDTH] = KNOB("width", group, "Pulse Width", BL_UNIT_PERCENT, 2, 98, \
-                                            50, BL_CURVE_LINEAR, 0),                               \
-             [first + BL_POLY_OSCILLATOR_LEVEL] = PERCENT("level", group, "Level", level, 0)
+                 BL_KNOB("pitch", "Pitch", SEMITONES, LINEAR, -36, 36, 0, 0, .group = path),       \
+             [first + BL_POLY_FINE] = CENTS("fine", path, "Fine", -100, 100),                      \
+             [first + BL_POLY_WIDTH] =                                                             \
+                 BL_KNOB("width", "Pulse Width", PERCENT, LINEAR, 2, 98, 50, 0, .group = path),    \
+             [first + BL_POLY_OSCILLATOR_LEVEL] = PERCENT("level", path, "Level", level, 0)
 
 /* A changed attack applies from the next note. */
-#define ENVELOPE(first, group, attack, decay, sustain, release, rank)                              \
-    [first + BL_LANES_ATTACK] = SETTING("attack", group, "Attack", BL_UNIT_SECONDS, 0.001f, 20,    \
-                                        attack, BL_CURVE_LOGARITHMIC, rank),                       \
-             [first + BL_LANES_DECAY] = SETTING("decay", group, "Decay", BL_UNIT_SECONDS, 0.001f,  \
-                                                20, decay, BL_CURVE_LOGARITHMIC, 0),               \
-             [first + BL_LANES_SUSTAIN] = SETTING("sustain", group, "Sustain", BL_UNIT_PERCENT, 0, \
-                                                  100, sustain, BL_CURVE_LINEAR, 0),               \
+#define ENVELOPE(first, path, attack, decay, sustain, release, rank)                               \
+    [first + BL_LANES_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 20,   \
+                                           attack, rank, .group = path),                           \
+             [first + BL_LANES_DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, \
+                                                   20, decay, 0, .group = path),                   \
+             [first + BL_LANES_SUSTAIN] = BL_SETTING("sustain", "Sustain", PERCENT, LINEAR, 0,     \
+                                                     100, sustain, 0, .group = path),              \
              [first + BL_LANES_RELEASE] =                                                          \
-                 SETTING("release", group, "Release", BL_UNIT_SECONDS, 0.001f, 20, release,        \
-                         BL_CURVE_LOGARITHMIC, rank == 0 ? 0 : rank + 1)
+                 BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 20, release,       \
+                            rank == 0 ? 0 : rank + 1, .group = path)
 
-#define LFO(first, group, rate, of_lfo_sync)                                                       \
-    [first +                                                                                       \
-        BL_POLY_LFO_SHAPE] = {CHOICE("shape", group, "Shape", 5, 0, lfo_shapes, 0)},               \
-        [first + BL_POLY_LFO_RATE] =                                                               \
-            KNOB("rate", group, "Rate", BL_UNIT_HERTZ, 0.02f, 50, rate, BL_CURVE_LOGARITHMIC, 0),  \
-        [first + BL_POLY_LFO_SYNC] = {CHOICE("sync", group, "Sync", BL_LFO_SYNC_LAST, 0,           \
-                                             sync_names, 0),                                       \
-                                      .dependent_parameters = of_lfo_sync},                        \
-        [first + BL_POLY_LFO_FADE] =                                                               \
-            SETTING("fade", group, "Fade-In", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED, 0),     \
-        [first + BL_POLY_LFO_RETRIGGER] = {SWITCH("retrigger", group, "Retrigger", 0)},            \
-        [first + BL_POLY_LFO_PITCH] = CENTS("pitch", group, "To Pitch", 0, 1200),                  \
-        [first + BL_POLY_LFO_WIDTH] =                                                              \
-            KNOB("width", group, "To Pulse Width", BL_UNIT_PERCENT, 0, 48, 0, BL_CURVE_LINEAR, 0), \
-        [first + BL_POLY_LFO_CUTOFF] = OCTAVES("cutoff", group, "To Cutoff", 0, 6, 0, 0),          \
-        [first + BL_POLY_LFO_LEVEL] = PERCENT("level", group, "To Level", 0, 0)
+#define LFO(first, path, rate)                                                                     \
+    [first + BL_POLY_LFO_SHAPE] = BL_CHOICE("shape", "Shape", lfo_shapes, 0, 0, .group = path),    \
+             [first + BL_POLY_LFO_RATE] =                                                          \
+                 BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.02f, 50, rate, 0, .group = path),   \
+             [first + BL_POLY_LFO_SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 0,       \
+                                                    .group = path, BL_DEPENDENTS(path ".rate")),   \
+             [first + BL_POLY_LFO_FADE] =                                                          \
+                 BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 20, 0, 0, .group = path),      \
+             [first + BL_POLY_LFO_RETRIGGER] =                                                     \
+                 BL_OFF_ON("retrigger", "Retrigger", 0, 0, .group = path),                         \
+             [first + BL_POLY_LFO_PITCH] = CENTS("pitch", path, "To Pitch", 0, 1200),              \
+             [first + BL_POLY_LFO_WIDTH] =                                                         \
+                 BL_KNOB("width", "To Pulse Width", PERCENT, LINEAR, 0, 48, 0, 0, .group = path),  \
+             [first + BL_POLY_LFO_CUTOFF] = OCTAVES("cutoff", path, "To Cutoff", 0, 6, 0, 0),      \
+             [first + BL_POLY_LFO_LEVEL] = PERCENT("level", path, "To Level", 0, 0)
 
 static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
-    [BL_POLY_LEVEL] =
-        KNOB("level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -20, BL_CURVE_LINEAR, 1),
-    [BL_POLY_MODE] = {CHOICE("mode", NULL, "Mode", BL_POLY_LEGATO, BL_POLY_POLY, modes, 8)},
-    [BL_POLY_VOICES] = SETTING("voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_POLY_MOST_VOICES,
-                               16, BL_CURVE_LINEAR, 0),
-    [BL_POLY_GLIDE] =
-        SETTING("glide", NULL, "Glide", BL_UNIT_SECONDS, 0, 5, 0, BL_CURVE_SQUARED, 7),
-    [BL_POLY_BEND_RANGE] =
-        SETTING("bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2, BL_CURVE_LINEAR, 0),
-    [BL_POLY_UNISON] = {"voices", "unison", "Unison", BL_UNIT_INDEXED, 1, BL_POLY_COPIES, 1,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = unison_counts,
-                        .overview_rank = 6},
+    [BL_POLY_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -20, 1),
+    [BL_POLY_MODE] = BL_CHOICE("mode", "Mode", modes, BL_POLY_POLY, 8),
+    [BL_POLY_VOICES] =
+        BL_SETTING("voices", "Voices", GENERIC, LINEAR, 1, BL_POLY_MOST_VOICES, 16, 0),
+    [BL_POLY_GLIDE] = BL_SETTING("glide", "Glide", SECONDS, SQUARED, 0, 5, 0, 7),
+    [BL_POLY_BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
+    [BL_POLY_UNISON] = BL_SETTING("voices", "Unison", INDEXED, LINEAR, 1, BL_POLY_COPIES, 1, 6,
+                                  .group = "unison", .value_strings = unison_counts),
     [BL_POLY_DETUNE] =
-        SETTING("detune", "unison", "Detune", BL_UNIT_CENTS, 0, 100, 12, BL_CURVE_SQUARED, 0),
+        BL_SETTING("detune", "Detune", CENTS, SQUARED, 0, 100, 12, 0, .group = "unison"),
     [BL_POLY_SPREAD] =
-        SETTING("spread", "unison", "Spread", BL_UNIT_PERCENT, 0, 100, 70, BL_CURVE_LINEAR, 0),
-    [BL_POLY_DRIFT] = KNOB("drift", NULL, "Drift", BL_UNIT_CENTS, 0, 50, 0, BL_CURVE_SQUARED, 0),
+        BL_SETTING("spread", "Spread", PERCENT, LINEAR, 0, 100, 70, 0, .group = "unison"),
+    [BL_POLY_DRIFT] = BL_KNOB("drift", "Drift", CENTS, SQUARED, 0, 50, 0, 0),
     OSCILLATOR(BL_POLY_FIRST, "osc1", 100),
     OSCILLATOR(BL_POLY_SECOND, "osc2", 0),
     /* Resets the second oscillator with each turn of the first. */
-    [BL_POLY_HARD_SYNC] = {SWITCH("sync", "osc2", "Sync", 0), .dependent_parameters = of_sync},
+    [BL_POLY_HARD_SYNC] =
+        BL_OFF_ON("sync", "Sync", 0, 0, .group = "osc2", BL_DEPENDENTS("osc2.fm")),
     /* How far the first oscillator moves the frequency of the second, over its own: the index of
        modulation. */
-    [BL_POLY_FM] = KNOB("fm", "osc2", "FM", BL_UNIT_RATIO, 0, 10, 0, BL_CURVE_SQUARED, 0),
+    [BL_POLY_FM] = BL_KNOB("fm", "FM", RATIO, SQUARED, 0, 10, 0, 0, .group = "osc2"),
     [BL_POLY_SUB] = PERCENT("sub", "mixer", "Sub", 0, 0),
     [BL_POLY_NOISE] = PERCENT("noise", "mixer", "Noise", 0, 0),
-    [BL_POLY_FILTER_MODE] = {CHOICE("mode", "filter", "Mode", BL_POLY_FILTER_MODE_COUNT - 1,
-                                    BL_POLY_LOW_PASS_24, filter_modes, 0)},
+    [BL_POLY_FILTER_MODE] =
+        BL_CHOICE("mode", "Mode", filter_modes, BL_POLY_LOW_PASS_24, 0, .group = "filter"),
     [BL_POLY_CUTOFF] =
-        KNOB("cutoff", "filter", "Cutoff", BL_UNIT_HERTZ, 10, 20000, 2000, BL_CURVE_LOGARITHMIC, 2),
+        BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, 2000, 2, .group = "filter"),
     [BL_POLY_RESONANCE] = PERCENT("resonance", "filter", "Resonance", 0, 3),
-    [BL_POLY_DRIVE] =
-        KNOB("drive", "filter", "Drive", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR, 0),
+    [BL_POLY_DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 24, 0, 0, .group = "filter"),
     [BL_POLY_KEY_FOLLOW] = PERCENT("key_follow", "filter", "Key Follow", 0, 0),
     [BL_POLY_ENVELOPE_CUTOFF] = OCTAVES("envelope", "filter", "Envelope", -8, 8, 2, 0),
     [BL_POLY_VELOCITY_CUTOFF] = OCTAVES("velocity", "filter", "Velocity", 0, 6, 0, 0),
@@ -126,12 +99,12 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     ENVELOPE(BL_POLY_ENVELOPE, "envelope", 0.003f, 0.6f, 30, 0.3f, 0),
     /* Of the second oscillator. */
     [BL_POLY_ENVELOPE_PITCH] =
-        KNOB("pitch", "envelope", "To Pitch 2", BL_UNIT_SEMITONES, -48, 48, 0, BL_CURVE_LINEAR, 0),
-    LFO(BL_POLY_LFO1, "lfo1", 5.5f, of_lfo1_sync),
-    LFO(BL_POLY_LFO2, "lfo2", 0.5f, of_lfo2_sync),
+        BL_KNOB("pitch", "To Pitch 2", SEMITONES, LINEAR, -48, 48, 0, 0, .group = "envelope"),
+    LFO(BL_POLY_LFO1, "lfo1", 5.5f),
+    LFO(BL_POLY_LFO2, "lfo2", 0.5f),
     /* What the first LFO adds to the pitch with the modulation wheel all the way up. */
     [BL_POLY_WHEEL_VIBRATO] =
-        KNOB("vibrato", "wheel", "Wheel to Vibrato", BL_UNIT_CENTS, 0, 100, 30, BL_CURVE_LINEAR, 0),
+        BL_KNOB("vibrato", "Wheel to Vibrato", CENTS, LINEAR, 0, 100, 30, 0, .group = "wheel"),
     [BL_POLY_WHEEL_CUTOFF] = OCTAVES("cutoff", "wheel", "Wheel to Cutoff", -6, 6, 0, 0),
     [BL_POLY_PRESSURE_CUTOFF] = OCTAVES("cutoff", "pressure", "Pressure to Cutoff", -6, 6, 1, 0),
     [BL_POLY_TIMBRE_CUTOFF] = OCTAVES("cutoff", "timbre", "Timbre to Cutoff", -6, 6, 2, 0),

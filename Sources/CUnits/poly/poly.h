@@ -6,8 +6,7 @@
 
    Everything that a voice does is computed for eight of them at once, a voice a lane. Pitch, filter
    and level follow what moves them at each frame. */
-#ifndef BACKLINE_POLY_H
-#define BACKLINE_POLY_H
+#pragma once
 
 #include "base/beat_lfo.h"
 #include "base/held_keys.h"
@@ -206,5 +205,3 @@ static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLO
 /* The `process` of its kit; there is no input. [render] */
 void bl_poly_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* How the poly synth's free LFOs keep to the beats and bars of the host's transport while it moves,
    if they are synced: their steps are those from each place to the next. */
-#ifndef BACKLINE_POLY_BEATS_H
-#define BACKLINE_POLY_BEATS_H
+#pragma once
 
 #include "poly/poly_control.h"
 
@@ -36,5 +35,3 @@ BL_INLINE void bl_poly_fill_beats(bl_poly_unit *poly, uint32_t lfo, uint32_t fir
         now = bl_phase_top(next);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What moves eight voices, at each frame: envelopes, LFOs, drift, glide, and what keys and
    controllers say. */
-#ifndef BACKLINE_POLY_CONTROL_H
-#define BACKLINE_POLY_CONTROL_H
+#pragma once
 
 #include "poly/poly_oscillators.h"
 
@@ -98,5 +97,3 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     controls->levels[0] = level * (voice.pan > 0.0f ? 1.0f - voice.pan : (bl_lanes)1.0f);
     controls->levels[1] = level * (voice.pan < 0.0f ? 1.0f + voice.pan : (bl_lanes)1.0f);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * filter by trapezoidal integration with the feedback solved for the frame (Vadim Zavalishin, "The
  * Art of VA Filter Design", 2012), limited softly in their resonance as analogue_filter has it,
  * after a driven tanh. */
-#ifndef BACKLINE_POLY_FILTER_H
-#define BACKLINE_POLY_FILTER_H
+#pragma once
 
 #include "poly/poly_oscillators.h"
 
@@ -138,5 +137,3 @@ BL_INLINE void bl_poly_filter(const bl_poly_frame *frame, const bl_poly_coeffici
     *sound = sum;
     *past = state;
 }
-
-#endif

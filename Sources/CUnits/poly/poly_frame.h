@@ -1,7 +1,5 @@
-/* What all voices share at each frame: the parameters, in the units that the voices compute with.
- */
-#ifndef BACKLINE_POLY_FRAME_H
-#define BACKLINE_POLY_FRAME_H
+/* What all voices share at each frame: the parameters, in the units that voices compute with. */
+#pragma once
 
 #include "dsp/decibels.h"
 #include "dsp/lfo.h"
@@ -102,5 +100,3 @@ BL_INLINE void bl_poly_fill_frame(const bl_poly_unit *poly, const bl_poly_rates 
     bl_poly_fill_filter(poly, rates, at, frame);
     bl_poly_fill_modulation(poly, rates, at, frame);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The sound that goes into the filters of eight voices, frame by frame. */
-#ifndef BACKLINE_POLY_OSCILLATORS_H
-#define BACKLINE_POLY_OSCILLATORS_H
+#pragma once
 
 #include "poly/poly.h"
 #include "poly/poly_sync.h"
@@ -196,5 +195,3 @@ BL_INLINE void bl_poly_add_rest(bl_poly_group *group, const bl_poly_frame *frame
         group->noise = bits;
     }
 }
-
-#endif

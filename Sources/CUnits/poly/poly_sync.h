@@ -3,8 +3,7 @@
  * The phase of such an oscillator is `ratio` times the turns that the other has gone since its last
  * reset, so each step of the waveform has a place that is known beforehand, the reset's too, and
  * poly_wave.h's kernel is put in its place. */
-#ifndef BACKLINE_POLY_SYNC_H
-#define BACKLINE_POLY_SYNC_H
+#pragma once
 
 #include "poly/poly_wave.h"
 
@@ -117,5 +116,3 @@ BL_INLINE void bl_sync_triangle(const bl_sync *sync, bl_lanes *triangle) BL_NONB
     bl_lanes slope = turns < 0.0f ? (bl_lanes)0.0f : 8.0f * turn;
     bl_sync_reset(sync, &rise, &slope, triangle);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * integrated polynomial interpolation", 2012), sharpened by (-1, 8, -1) / 6, which makes up for
  * what the spline takes of the highs. At eight times the rate that is flat to 20 kHz within 0.003
  * dB, and what folds back is 100 dB down. Distances are in ticks, frames of the higher rate. */
-#ifndef BACKLINE_POLY_WAVE_H
-#define BACKLINE_POLY_WAVE_H
+#pragma once
 
 #include "dsp/lanes_math.h"
 
@@ -91,5 +90,3 @@ BL_INLINE void bl_wave_triangle(const bl_lanes_uint *phase, const bl_lanes *tick
     bl_lanes value = 1.0f - 4.0f * *turn * corner;
     *triangle = below ? -value : value;
 }
-
-#endif

@@ -16,55 +16,37 @@
 /* The shimmer's windows. */
 static const bl_vocoder_band shimmer_band = {4096, 0, INFINITY};
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
 static const char *const interval_names[] = {"Octave", "Fifth", NULL};
-static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
-static const char *const sync_dependents[] = {"pre_delay", NULL};
-
-#define RAMPED(UNIT, LOW, HIGH, USUAL, CURVE)                                                      \
-    BL_UNIT_##UNIT, LOW, HIGH, USUAL, BL_CURVE_##CURVE, BL_PARAMETER_DEFAULT_FLAGS
 
 static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
-    [BL_REVERB_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, BL_REVERB_TYPE_COUNT - 1,
-                        BL_REVERB_HALL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                        .value_strings = type_names, .overview_rank = 1},
-    [BL_REVERB_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay",
-                             RAMPED(MILLISECONDS, 0, 500, 15, SQUARED), .overview_rank = 5},
-    [BL_REVERB_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = sync_dependents},
-    [BL_REVERB_SIZE] = {"size", NULL, "Size", RAMPED(RATIO, 0.2f, 3, 1, LOGARITHMIC),
-                        .overview_rank = 4},
-    [BL_REVERB_DECAY] = {"decay", NULL, "Decay", RAMPED(SECONDS, 0.1f, 30, 1.8f, LOGARITHMIC),
-                         .overview_rank = 2},
-    [BL_REVERB_LOW_DECAY] = {"low_decay", NULL, "Low Decay",
-                             RAMPED(RATIO, 0.3f, 3, 1.1f, LOGARITHMIC)},
-    [BL_REVERB_LOW_FREQUENCY] = {"low_frequency", NULL, "Low Frequency",
-                                 RAMPED(HERTZ, 50, 1000, 200, LOGARITHMIC)},
-    [BL_REVERB_HIGH_DECAY] = {"high_decay", NULL, "High Decay",
-                              RAMPED(RATIO, 0.1f, 1, 0.5f, LOGARITHMIC), .overview_rank = 6},
-    [BL_REVERB_HIGH_FREQUENCY] = {"high_frequency", NULL, "High Frequency",
-                                  RAMPED(HERTZ, 1000, 16000, 5000, LOGARITHMIC)},
-    [BL_REVERB_DIFFUSION] = {"diffusion", NULL, "Diffusion", RAMPED(PERCENT, 0, 100, 80, LINEAR)},
-    [BL_REVERB_EARLY] = {"early", NULL, "Early Level",
-                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, -6, LINEAR)},
-    [BL_REVERB_LATE] = {"late", NULL, "Late Level",
-                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, 0, LINEAR)},
-    [BL_REVERB_SHIMMER] = {"shimmer", NULL, "Shimmer", RAMPED(PERCENT, 0, 100, 0, LINEAR)},
-    [BL_REVERB_INTERVAL] = {"interval", NULL, "Shimmer Interval", BL_UNIT_INDEXED, 0, 1, 0,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                            .value_strings = interval_names},
-    [BL_REVERB_RATE] = {"rate", NULL, "Modulation Rate",
-                        RAMPED(HERTZ, 0.05f, 3, 0.4f, LOGARITHMIC)},
-    [BL_REVERB_DEPTH] = {"depth", NULL, "Modulation Depth", RAMPED(PERCENT, 0, 100, 20, LINEAR)},
-    [BL_REVERB_WIDTH] = {"width", NULL, "Width", RAMPED(PERCENT, 0, 150, 100, LINEAR)},
+    [BL_REVERB_TYPE] = BL_CHOICE("type", "Type", type_names, BL_REVERB_HALL, 1),
+    [BL_REVERB_PRE_DELAY] = BL_KNOB("pre_delay", "Pre-Delay", MILLISECONDS, SQUARED, 0, 500, 15, 5),
+    [BL_REVERB_SYNC] =
+        BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 0, BL_DEPENDENTS("pre_delay")),
+    [BL_REVERB_SIZE] = BL_KNOB("size", "Size", RATIO, LOGARITHMIC, 0.2f, 3, 1, 4),
+    [BL_REVERB_DECAY] = BL_KNOB("decay", "Decay", SECONDS, LOGARITHMIC, 0.1f, 30, 1.8f, 2),
+    [BL_REVERB_LOW_DECAY] = BL_KNOB("low_decay", "Low Decay", RATIO, LOGARITHMIC, 0.3f, 3, 1.1f, 0),
+    [BL_REVERB_LOW_FREQUENCY] =
+        BL_KNOB("low_frequency", "Low Frequency", HERTZ, LOGARITHMIC, 50, 1000, 200, 0),
+    [BL_REVERB_HIGH_DECAY] =
+        BL_KNOB("high_decay", "High Decay", RATIO, LOGARITHMIC, 0.1f, 1, 0.5f, 6),
+    [BL_REVERB_HIGH_FREQUENCY] =
+        BL_KNOB("high_frequency", "High Frequency", HERTZ, LOGARITHMIC, 1000, 16000, 5000, 0),
+    [BL_REVERB_DIFFUSION] = BL_KNOB("diffusion", "Diffusion", PERCENT, LINEAR, 0, 100, 80, 0),
+    [BL_REVERB_EARLY] =
+        BL_KNOB("early", "Early Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, -6, 0),
+    [BL_REVERB_LATE] = BL_KNOB("late", "Late Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, 0),
+    [BL_REVERB_SHIMMER] = BL_KNOB("shimmer", "Shimmer", PERCENT, LINEAR, 0, 100, 0, 0),
+    [BL_REVERB_INTERVAL] = BL_CHOICE("interval", "Shimmer Interval", interval_names, 0, 0),
+    [BL_REVERB_RATE] = BL_KNOB("rate", "Modulation Rate", HERTZ, LOGARITHMIC, 0.05f, 3, 0.4f, 0),
+    [BL_REVERB_DEPTH] = BL_KNOB("depth", "Modulation Depth", PERCENT, LINEAR, 0, 100, 20, 0),
+    [BL_REVERB_WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 150, 100, 0),
     [BL_REVERB_LOW_CUT] = BL_LOW_CUT_PARAMETER(20, 7),
     [BL_REVERB_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(16000, 8),
-    [BL_REVERB_DUCK] = {"duck", NULL, "Duck", RAMPED(DECIBELS, 0, 24, 0, LINEAR)},
-    [BL_REVERB_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 9},
-    [BL_REVERB_MIX] = {"mix", NULL, "Mix", RAMPED(PERCENT, 0, 100, 22, LINEAR), .overview_rank = 3},
+    [BL_REVERB_DUCK] = BL_KNOB("duck", "Duck", DECIBELS, LINEAR, 0, 24, 0, 0),
+    [BL_REVERB_FREEZE] = BL_OFF_ON("freeze", "Freeze", 0, 9),
+    [BL_REVERB_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 22, 3),
 };
 
 #define SPACE(type, size, decay, mix)                                                              \

@@ -8,8 +8,7 @@
  * Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
  * Rocchesso and Smith, "Circulant and elliptic feedback delay networks for artificial
  * reverberation", 1997. The diffuser: Geraint Luff, "Let's write a reverb", 2021. */
-#ifndef BACKLINE_REVERB_H
-#define BACKLINE_REVERB_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/crossfade.h"
@@ -146,5 +145,3 @@ extern const double bl_reverb_longest_pre_delay, bl_reverb_longest_input, bl_rev
 /* The `process` of its kit. [render] */
 void bl_reverb_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -3,8 +3,7 @@
  * `low_frequency`, in `high` times that above `high_frequency`. Two shelves of first order, which
  * lose half of their decibels at their frequency, s + ωg^½ over s + ωg^-½ and its mirror, by the
  * bilinear transform. */
-#ifndef BACKLINE_REVERB_ABSORPTION_H
-#define BACKLINE_REVERB_ABSORPTION_H
+#pragma once
 
 #include "dsp/lanes.h"
 #include "reverb/reverb.h"
@@ -151,5 +150,3 @@ BL_INLINE void bl_reverb_decay_lines(bl_reverb_unit *reverb, bl_hadamard_channel
     }
     bl_reverb_turn(block, turned, true, frames);
 }
-
-#endif

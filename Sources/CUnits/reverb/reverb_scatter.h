@@ -2,8 +2,7 @@
    R. Schroeder, "Natural sounding artificial reverberation", 1962), so that twelve reflections are
    as dense as the tail and have no colour. Each is a rotation, which gains nothing while its angle
    or its length moves. */
-#ifndef BACKLINE_REVERB_SCATTER_H
-#define BACKLINE_REVERB_SCATTER_H
+#pragma once
 
 #include "reverb/reverb_tank.h"
 
@@ -42,5 +41,3 @@ BL_INLINE void bl_reverb_scatter(bl_reverb_unit *reverb,
                       reverb->input_mask, &reverb->clock, sound, frames);
     }
 }
-
-#endif

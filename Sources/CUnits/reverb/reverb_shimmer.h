@@ -1,8 +1,7 @@
 /* Shimmer: the late sound goes into the diffuser once more, an octave or a fifth higher, and so on,
  * band by band, until it leaves the filter at the top (Brian Eno and Daniel Lanois' loop of a
  * reverb and a pitch shifter). */
-#ifndef BACKLINE_REVERB_SHIMMER_H
-#define BACKLINE_REVERB_SHIMMER_H
+#pragma once
 
 #include "reverb/reverb.h"
 
@@ -63,5 +62,3 @@ BL_INLINE void bl_shimmer_fill(bl_reverb_unit *reverb, float *shifted,
         shifted[frame] = BL_SHIMMER_LOOP * loop * amount * (float)band[0];
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
    is the way in which the lines are mixed: pairs of them are turned to and fro, which loses no
    energy and detunes nothing (Schlecht and Habets, "Time-varying feedback matrices in feedback
    delay networks and their application in artificial reverberation", 2015). */
-#ifndef BACKLINE_REVERB_TANK_H
-#define BACKLINE_REVERB_TANK_H
+#pragma once
 
 #include "reverb/reverb_absorption.h"
 #include "reverb/reverb_shimmer.h"
@@ -226,5 +225,3 @@ BL_INLINE void bl_reverb_recirculate(bl_reverb_unit *reverb,
     }
     bl_ring_write(reverb->shimmer_ring, BL_REVERB_SHIMMER_MASK, &reverb->clock, late, frames);
 }
-
-#endif

@@ -2,15 +2,13 @@
 #include "base/built_in.h"
 #include "base/offline_effect.h"
 
-enum { PARAMETER_WAY, PARAMETER_COUNT };
-enum { WAY_BACK, WAY_THERE_AND_BACK, WAY_COUNT };
+enum { WAY, PARAMETER_COUNT };
+enum { WAY_BACK, WAY_THERE_AND_BACK };
 
 static const char *const ways[] = {"Back", "There and Back", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_WAY] = {"way", NULL, "Way", BL_UNIT_INDEXED, WAY_BACK, WAY_COUNT - 1, WAY_BACK,
-                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways,
-                       .overview_rank = 1},
+    [WAY] = BL_CHOICE("way", "Way", ways, WAY_BACK, 1),
 };
 
 typedef struct reverse_unit {
@@ -22,7 +20,7 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
                            uint64_t *output_frames) {
     (void)host;
     reverse_unit *reverse = (reverse_unit *)unit;
-    bool goes_there = reverse->effect.base.parameters[PARAMETER_WAY].target >= WAY_THERE_AND_BACK;
+    bool goes_there = reverse->effect.base.parameters[WAY].target >= WAY_THERE_AND_BACK;
     reverse->effect.input_frames = (int64_t)input_frames;
     reverse->forward_frames = goes_there ? (int64_t)input_frames : 0;
     *output_frames = goes_there ? 2 * input_frames : input_frames;
@@ -69,8 +67,8 @@ BL_KIT(reverse_unit, .process = process)
 static const char *const tags[] = {"Offline Effect", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Backwards", {PARAMETER_WAY, WAY_BACK}),
-    BL_PRESET("Ping-Pong Loop", {PARAMETER_WAY, WAY_THERE_AND_BACK}),
+    BL_PRESET("Backwards", {WAY, WAY_BACK}),
+    BL_PRESET("Ping-Pong Loop", {WAY, WAY_THERE_AND_BACK}),
 };
 
 const bl_unit_descriptor bl_reverse = {

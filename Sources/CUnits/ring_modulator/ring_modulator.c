@@ -1,5 +1,4 @@
 /* Ring modulator: the sound times a slow sine, as the voices of the Daleks were made. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/blamp.h"
 #include "dsp/decibels.h"
@@ -7,27 +6,20 @@
 #include "dsp/phase.h"
 #include "dsp/sine.h"
 
-enum { PARAMETER_FREQUENCY, PARAMETER_WAVEFORM, PARAMETER_MIX, PARAMETER_LEVEL, PARAMETER_COUNT };
+enum { FREQUENCY, WAVEFORM, MIX, LEVEL, PARAMETER_COUNT };
 enum { WAVEFORM_RECTIFIED, WAVEFORM_SINE };
 
 static const char *const waveforms[] = {"|sin|", "sine", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 0.1f, 5000, 22,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, WAVEFORM_RECTIFIED,
-                            WAVEFORM_SINE, WAVEFORM_RECTIFIED, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
-                            .overview_rank = 3},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [FREQUENCY] = BL_KNOB("frequency", "Frequency", HERTZ, LOGARITHMIC, 0.1f, 5000, 22, 1),
+    [WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, WAVEFORM_RECTIFIED, 3),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 2),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 4),
 };
 
 #define PRESET(name, frequency, waveform, mix, level)                                              \
-    BL_PRESET(name, {PARAMETER_FREQUENCY, frequency}, {PARAMETER_WAVEFORM, waveform},              \
-              {PARAMETER_MIX, mix}, {PARAMETER_LEVEL, level})
+    BL_PRESET(name, {FREQUENCY, frequency}, {WAVEFORM, waveform}, {MIX, mix}, {LEVEL, level})
 
 static const bl_factory_preset presets[] = {
     PRESET("Cyborg", 55, WAVEFORM_SINE, 85, 4.5f),
@@ -47,7 +39,7 @@ typedef struct ring_unit {
 
 /* The value of `rectified` for the waveform that the parameter selects. */
 static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
-    return ring->base.parameters[PARAMETER_WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
+    return ring->base.parameters[WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -121,13 +113,13 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
         uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
         bl_ramp rectified = ring->rectified;
-        bl_ramp mix = ramps[PARAMETER_MIX];
-        bl_ramp frequency = ramps[PARAMETER_FREQUENCY];
+        bl_ramp mix = ramps[MIX];
+        bl_ramp frequency = ramps[FREQUENCY];
         float period = (float)(1 / ring->base.sample_rate);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             turns[frame] = bl_ramp_value(&frequency, frame) * period;
         }
-        bl_phase_fill(&ring->phase, &ramps[PARAMETER_FREQUENCY], ring->phase_scale, phases, count);
+        bl_phase_fill(&ring->phase, &ramps[FREQUENCY], ring->phase_scale, phases, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             factors[frame] = bl_sine(phases[frame]);
         }
@@ -138,14 +130,14 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
                     bl_ramp_value(&rectified, frame) * (straight[frame] - factors[frame]);
             }
         }
-        bl_decibels_fill(&ramps[PARAMETER_LEVEL], gains, count);
+        bl_decibels_fill(&ramps[LEVEL], gains, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             factors[frame] = 1.0f + (bl_ramp_value(&mix, frame) * 0.01f) * (factors[frame] - 1.0f);
             factors[frame] *= gains[frame];
         }
         bl_ramp_advance(&ring->rectified, count);
-        bl_ramp_advance(&ramps[PARAMETER_MIX], count);
-        bl_ramp_advance(&ramps[PARAMETER_LEVEL], count);
+        bl_ramp_advance(&ramps[MIX], count);
+        bl_ramp_advance(&ramps[LEVEL], count);
         for (uint32_t channel = 0; channel < ring->base.output_channel_count; channel += 1) {
             bl_multiply_channel(io->input[channel] + first_frame + done,
                                 io->output[channel] + first_frame + done, count, factors);

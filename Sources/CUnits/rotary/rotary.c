@@ -1,26 +1,23 @@
 /* Rotary speaker: a horn for the highs and a drum for the lows turn before two microphones. */
-#include <math.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/lfo.h"
 #include "dsp/moddelay.h"
 #include "dsp/svf.h"
 
 enum {
-    ROTARY_SPEED,
-    ROTARY_HORN_SLOW,
-    ROTARY_HORN_FAST,
-    ROTARY_DRUM_SLOW,
-    ROTARY_DRUM_FAST,
-    ROTARY_ACCELERATION,
-    ROTARY_BALANCE,
-    ROTARY_DISTANCE,
-    ROTARY_ANGLE,
-    ROTARY_MIX,
-    ROTARY_PARAMETER_COUNT
+    SPEED,
+    HORN_SLOW,
+    HORN_FAST,
+    DRUM_SLOW,
+    DRUM_FAST,
+    ACCELERATION,
+    BALANCE,
+    DISTANCE,
+    ANGLE,
+    MIX,
+    PARAMETER_COUNT
 };
 
 enum { BRAKE, SLOW, FAST };
@@ -47,44 +44,34 @@ static const struct {
 static const char *const speeds[] = {"Brake", "Slow", "Fast", NULL};
 static const bl_parameter_group_info groups[] = {{"horn", "Horn"}, {"drum", "Drum"}};
 
-static const bl_parameter_info parameters[ROTARY_PARAMETER_COUNT] = {
-    [ROTARY_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, BRAKE, FAST, SLOW, BL_CURVE_LINEAR,
-                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 1},
-    [ROTARY_HORN_SLOW] = {"slow", "horn", "Horn Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.8f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_HORN_FAST] = {"fast", "horn", "Horn Fast", BL_UNIT_HERTZ, 3, 12, 6.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_DRUM_SLOW] = {"slow", "drum", "Drum Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_DRUM_FAST] = {"fast", "drum", "Drum Fast", BL_UNIT_HERTZ, 3, 12, 5.7f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [ROTARY_ACCELERATION] = {"acceleration", NULL, "Acceleration", BL_UNIT_RATIO, 0.25f, 4, 1,
-                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [SPEED] = BL_CHOICE("speed", "Speed", speeds, SLOW, 1),
+    [HORN_SLOW] =
+        BL_KNOB("slow", "Horn Slow", HERTZ, LOGARITHMIC, 0.1f, 3, 0.8f, 0, .group = "horn"),
+    [HORN_FAST] = BL_KNOB("fast", "Horn Fast", HERTZ, LOGARITHMIC, 3, 12, 6.7f, 0, .group = "horn"),
+    [DRUM_SLOW] =
+        BL_KNOB("slow", "Drum Slow", HERTZ, LOGARITHMIC, 0.1f, 3, 0.7f, 0, .group = "drum"),
+    [DRUM_FAST] = BL_KNOB("fast", "Drum Fast", HERTZ, LOGARITHMIC, 3, 12, 5.7f, 0, .group = "drum"),
+    [ACCELERATION] = BL_KNOB("acceleration", "Acceleration", RATIO, LOGARITHMIC, 0.25f, 4, 1, 5),
     /* Above 0 the drum is softer, below 0 the horn. */
-    [ROTARY_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BALANCE] = BL_KNOB("balance", "Balance", DECIBELS, LINEAR, -24, 24, 0, 4),
     /* From the middle of the rotors to each microphone. */
-    [ROTARY_DISTANCE] = {"distance", NULL, "Distance", BL_UNIT_CUSTOM, 0.3f,
-                         (float)LONGEST_DISTANCE, 0.6f, BL_CURVE_LOGARITHMIC,
-                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "m", .overview_rank = 2},
+    [DISTANCE] = BL_KNOB("distance", "Distance", CUSTOM, LOGARITHMIC, 0.3f, (float)LONGEST_DISTANCE,
+                         0.6f, 2, .unit_name = "m"),
     /* Between the microphones. */
-    [ROTARY_ANGLE] = {"angle", NULL, "Angle", BL_UNIT_DEGREES, 0, 180, 110, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [ROTARY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [ANGLE] = BL_KNOB("angle", "Angle", DEGREES, LINEAR, 0, 180, 110, 3),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 6),
 };
 
 #define ROOM(speed, distance, angle, balance)                                                      \
-    {ROTARY_SPEED, speed}, {ROTARY_DISTANCE, distance}, {ROTARY_ANGLE, angle}, {                   \
-        ROTARY_BALANCE, balance                                                                    \
-    }
+    {SPEED, speed}, {DISTANCE, distance}, {ANGLE, angle}, { BALANCE, balance }
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Chorale", ROOM(SLOW, 0.6f, 110, 0)),
     BL_PRESET("Tremolo", ROOM(FAST, 0.6f, 110, 0)),
     BL_PRESET("Close and Wide", ROOM(FAST, 0.35f, 180, 0)),
     BL_PRESET("Far and Narrow", ROOM(SLOW, 2, 60, 0)),
-    BL_PRESET("Guitar Swirl", ROOM(SLOW, 0.5f, 140, 3), {ROTARY_HORN_SLOW, 1.1f}),
+    BL_PRESET("Guitar Swirl", ROOM(SLOW, 0.5f, 140, 3), {HORN_SLOW, 1.1f}),
     BL_PRESET("Horn Only", ROOM(FAST, 0.5f, 120, 24)),
     BL_PRESET("Braked", ROOM(BRAKE, 0.6f, 110, 0)),
 };
@@ -108,8 +95,8 @@ typedef struct rotary_unit {
 /* What a rotor's speed tends to. Hz */
 static double wanted_speed(const rotary_unit *rotary, int which, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
-    uint32_t speed = (uint32_t)(ramps[ROTARY_SPEED].target + 0.5f);
-    int first = which == HORN ? ROTARY_HORN_SLOW : ROTARY_DRUM_SLOW;
+    uint32_t speed = (uint32_t)(ramps[SPEED].target + 0.5f);
+    int first = which == HORN ? HORN_SLOW : DRUM_SLOW;
     return speed == BRAKE ? 0 : (double)bl_ramp_value(&ramps[first + (speed == FAST)], frame);
 }
 
@@ -149,7 +136,7 @@ BL_INLINE void turn(rotary_unit *rotary, int which, uint32_t *phases,
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         double away = wanted_speed(rotary, which, frame) - turned.speed;
         if (away != 0) {
-            double quickness = (double)bl_ramp_value(&ramps[ROTARY_ACCELERATION], frame);
+            double quickness = (double)bl_ramp_value(&ramps[ACCELERATION], frame);
             double time = away > 0 ? rotors[which].up : rotors[which].down;
             turned.speed += away * quickness / (time * rotary->base.sample_rate);
         }
@@ -168,10 +155,10 @@ BL_INLINE void look(const rotary_unit *rotary, int which, const uint32_t *phases
     double rate = rotary->base.sample_rate, radius = rotors[which].radius;
     for (int side = 0; side < 2; side += 1) {
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            float balance = bl_ramp_value(&ramps[ROTARY_BALANCE], frame) * (which == HORN ? 1 : -1);
+            float balance = bl_ramp_value(&ramps[BALANCE], frame) * (which == HORN ? 1 : -1);
             float level = MAKE_UP * bl_decibels_to_gain(balance < 0 ? balance : 0);
-            double distance = (double)bl_ramp_value(&ramps[ROTARY_DISTANCE], frame);
-            float half_angle = bl_ramp_value(&ramps[ROTARY_ANGLE], frame) * 0.5f;
+            double distance = (double)bl_ramp_value(&ramps[DISTANCE], frame);
+            float half_angle = bl_ramp_value(&ramps[ANGLE], frame) * 0.5f;
             uint32_t phase = phases[frame];
             uint32_t seen = side == 0 ? bl_lfo_ahead(phase, half_angle)
                                       : 0u - bl_lfo_ahead(0u - phase, half_angle);
@@ -243,12 +230,12 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
                 const float *from = io->input[channel] + first_frame + done;
                 float *to = io->output[channel] + first_frame + done;
                 for (uint32_t frame = 0; frame < now.frames; frame += 1) {
-                    float mix = bl_ramp_value(&ramps[ROTARY_MIX], frame) * 0.01f;
+                    float mix = bl_ramp_value(&ramps[MIX], frame) * 0.01f;
                     to[frame] = (1 - mix) * from[frame] + mix * wet[frame];
                 }
             }
         }
-        for (uint32_t index = 0; index < ROTARY_PARAMETER_COUNT; index += 1) {
+        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
             bl_ramp_advance(&ramps[index], now.frames);
         }
         bl_moddelay_advance(&rotary->clock, now.frames);

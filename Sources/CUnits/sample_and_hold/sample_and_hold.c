@@ -3,27 +3,20 @@
 #include "base/control_effect.h"
 #include "base/turns.h"
 
-enum { HOLD_RATE, HOLD_SYNC, HOLD_SLEW, HOLD_PARAMETER_COUNT };
+enum { RATE, SYNC, SLEW, PARAMETER_COUNT };
 
-static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
-
-static const bl_parameter_info parameters[HOLD_PARAMETER_COUNT] = {
-    [HOLD_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 1000, 8, BL_CURVE_LOGARITHMIC,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [HOLD_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_TURNS_SYNC_LAST, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                   .dependent_parameters = of_sync, .overview_rank = 2},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 1000, 8, 1),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 2, BL_DEPENDENTS("rate")),
     /* How long the output takes to a new value, on a straight line. */
-    [HOLD_SLEW] = {"slew", NULL, "Slew", BL_UNIT_MILLISECONDS, 0, 2000, 0, BL_CURVE_SQUARED,
-                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [SLEW] = BL_SETTING("slew", "Slew", MILLISECONDS, SQUARED, 0, 2000, 0, 3),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Sixteenths", {HOLD_SYNC, 5}),
-    BL_PRESET("Eighths, Rounded", {HOLD_SYNC, 8}, {HOLD_SLEW, 60}),
-    BL_PRESET("Bars", {HOLD_SYNC, 15}),
-    BL_PRESET("Slow Glide", {HOLD_RATE, 0.5f}, {HOLD_SLEW, 2000}),
+    BL_PRESET("Sixteenths", {SYNC, 5}),
+    BL_PRESET("Eighths, Rounded", {SYNC, 8}, {SLEW, 60}),
+    BL_PRESET("Bars", {SYNC, 15}),
+    BL_PRESET("Slow Glide", {RATE, 0.5f}, {SLEW, 2000}),
 };
 
 typedef struct hold_unit {
@@ -50,12 +43,12 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     hold_unit *hold = (hold_unit *)unit;
     const bl_unit_base *base = &hold->base;
     bl_ramp *ramps = base->parameters;
-    uint32_t slew = (uint32_t)((double)ramps[HOLD_SLEW].target * 0.001 * base->sample_rate);
+    uint32_t slew = (uint32_t)((double)ramps[SLEW].target * 0.001 * base->sample_rate);
     bl_turn_stretch stretch;
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
         uint32_t first = first_frame + done;
-        bl_turns_fill(&hold->turns, &ramps[HOLD_RATE], (uint32_t)ramps[HOLD_SYNC].target, true,
+        bl_turns_fill(&hold->turns, &ramps[RATE], (uint32_t)ramps[SYNC].target, true,
                       base->sample_rate, first, &stretch, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             if (!hold->has_sampled || stretch.numbers[frame] != hold->sampled) {
@@ -74,10 +67,10 @@ BL_KIT(hold_unit, .process = process, .cycle = cycle, .reset = reset)
 /* Until the next sample, and on the way to it. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    uint32_t sync = (uint32_t)base->parameters[HOLD_SYNC].target;
+    uint32_t sync = (uint32_t)base->parameters[SYNC].target;
     double period = sync > 0 ? base->quarter * bl_turns_quarters(sync)
-                             : 1 / (double)base->parameters[HOLD_RATE].target;
-    return period + 0.001 * (double)base->parameters[HOLD_SLEW].target;
+                             : 1 / (double)base->parameters[RATE].target;
+    return period + 0.001 * (double)base->parameters[SLEW].target;
 }
 
 static const char *const tags[] = {"Modulation", "Control", NULL};

@@ -1,6 +1,5 @@
 /* What somebody may have meant. */
-#ifndef BACKLINE_NEAREST_NAME_H
-#define BACKLINE_NEAREST_NAME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
    like it. */
 const char *bl_nearest_name(const char *wrong, const char *const *names, size_t count,
                             size_t stride);
-
-#endif

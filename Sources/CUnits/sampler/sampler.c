@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "base/number.h"
 #include "dsp/exp2.h"
@@ -16,32 +15,23 @@
 #define FADE_TIME 0.02f
 
 static const bl_parameter_info parameters[BL_SAMPLER_PARAMETER_COUNT] = {
-    [BL_SAMPLER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_SAMPLER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, 1),
     /* Of all channels; a program change chooses for its own. */
-    [BL_SAMPLER_BANK] = {"bank", NULL, "Bank", BL_UNIT_GENERIC, 0, 128, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SAMPLER_PROGRAM] = {"program", NULL, "Program", BL_UNIT_GENERIC, 1, 128, 1, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [BL_SAMPLER_TUNE] = {"tune", NULL, "Tune", BL_UNIT_CENTS, -1200, 1200, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_SAMPLER_BANK] = BL_SETTING("bank", "Bank", GENERIC, LINEAR, 0, 128, 0, 0),
+    [BL_SAMPLER_PROGRAM] = BL_SETTING("program", "Program", GENERIC, LINEAR, 1, 128, 1, 2),
+    [BL_SAMPLER_TUNE] = BL_KNOB("tune", "Tune", CENTS, LINEAR, -1200, 1200, 0, 0),
     /* Read as a note begins. */
-    [BL_SAMPLER_VELOCITY] = {"velocity", NULL, "Velocity", BL_UNIT_PERCENT, 0, 100, 100,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
-    [BL_SAMPLER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_SECONDS, 0, 5, 0, BL_CURVE_SQUARED,
-                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+    [BL_SAMPLER_VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 0, 100, 100, 6),
+    [BL_SAMPLER_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, SQUARED, 0, 5, 0, 4),
     /* Of the instrument's own; read as a note is released. */
-    [BL_SAMPLER_RELEASE] = {"release", NULL, "Release", BL_UNIT_PERCENT, 10, 1000, 100,
-                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [BL_SAMPLER_RELEASE] = BL_SETTING("release", "Release", PERCENT, LOGARITHMIC, 10, 1000, 100, 5),
     [BL_SAMPLER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 3),
-    [BL_SAMPLER_POLYPHONY] = {"polyphony", NULL, "Polyphony", BL_UNIT_GENERIC, 1, BL_SAMPLER_VOICES,
-                              64, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SAMPLER_POLYPHONY] =
+        BL_SETTING("polyphony", "Polyphony", GENERIC, LINEAR, 1, BL_SAMPLER_VOICES, 64, 0),
     /* What of the file is not supported: opcodes, modulators. */
-    [BL_SAMPLER_WARNINGS] = {"warnings", NULL, "Warnings", BL_UNIT_GENERIC, 0, 1000000, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_SAMPLER_WARNINGS] = BL_READING("warnings", "Warnings", GENERIC, 0, 1000000, 0),
     /* Times that the disk was too slow for a voice, which then faded out. */
-    [BL_SAMPLER_UNDERRUNS] = {"underruns", NULL, "Underruns", BL_UNIT_GENERIC, 0, 1000000, 0,
-                              BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_SAMPLER_UNDERRUNS] = BL_READING("underruns", "Underruns", GENERIC, 0, 1000000, 0),
 };
 
 static const bl_factory_preset presets[] = {

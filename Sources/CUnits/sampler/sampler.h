@@ -4,8 +4,7 @@
    sampler_envelope.c its envelopes, sampler_control.c where its pitch, level and filter are going,
    sampler_voice.c the sound. Instruments are read elsewhere
    (sampler_instrument.h). */
-#ifndef BACKLINE_SAMPLER_H
-#define BACKLINE_SAMPLER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -208,5 +207,3 @@ uint32_t bl_sampler_fill_levels(const bl_sampler_unit *unit, bl_sampler_voice *v
 /* Renders `frames` frames, without an event inside, to one or two channels. [render] */
 void bl_sampler_process(bl_sampler_unit *unit, float *const *output, uint32_t first_frame,
                         uint32_t frames) BL_NONBLOCKING;
-
-#endif

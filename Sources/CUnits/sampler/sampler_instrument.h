@@ -1,7 +1,6 @@
 /* An instrument: samples, and regions that say how keys play them. Read on the control thread from
    an SFZ file, a SoundFont or a single sound file, and not changed after that. */
-#ifndef BACKLINE_SAMPLER_INSTRUMENT_H
-#define BACKLINE_SAMPLER_INSTRUMENT_H
+#pragma once
 
 #include "backline/arena.h"
 #include "backline/attributes.h"
@@ -126,5 +125,3 @@ bl_sampler_instrument_preset(const bl_sampler_instrument *instrument, uint32_t b
                              uint32_t program) BL_NONBLOCKING {
     return &instrument->presets[instrument->chosen[bank][program]];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What a file says of a range of keys: which sample, when it sounds, and how. SFZ names most of it
    (sfzformat.info); SoundFont 2.04 says the same in other words. */
-#ifndef BACKLINE_SAMPLER_REGION_H
-#define BACKLINE_SAMPLER_REGION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -188,5 +187,3 @@ double bl_region_cents(const bl_region *region, double way);
 
 /* False where the region has as many already. [control] */
 bool bl_region_modulate(bl_region *region, uint32_t source, bl_target target, float amount);
-
-#endif

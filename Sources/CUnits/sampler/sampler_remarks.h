@@ -1,7 +1,6 @@
 /* What of a file is left out or played otherwise than it says: of each kind the first sentence, and
    how many there are. */
-#ifndef BACKLINE_SAMPLER_REMARKS_H
-#define BACKLINE_SAMPLER_REMARKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ bool bl_remarks_count(bl_remarks *list, const char *kind);
 void bl_remarks_add(bl_remarks *list, bl_arena *arena, const char *kind, const char *text);
 /* Writes them, a sentence a line, as far as there is room. [control] */
 void bl_remarks_write(const bl_remarks *list, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The sound that regions play: one or two channels, in memory or partly on the disk. */
-#ifndef BACKLINE_SAMPLER_SAMPLE_H
-#define BACKLINE_SAMPLER_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static inline uint32_t bl_sample_left_out(const bl_sample *sample, int64_t frame
     }
     return before - kept;
 }
-
-#endif

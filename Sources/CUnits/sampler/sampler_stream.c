@@ -84,8 +84,7 @@ static void release(bl_sample_streams *self) {
     free(self);
 }
 
-/* The thread is the first to touch the rings' memory, so that those that no voice needs take
-   none. */
+/* The thread is the first to touch the rings' memory: those that no voice needs take none. */
 bl_sample_streams *bl_sample_streams_create(int32_t rest) {
     bl_sample_streams *self = aligned_alloc(_Alignof(bl_sample_streams), sizeof *self);
     if (self == NULL) {

@@ -1,8 +1,7 @@
 /* What of an instrument's samples does not fit into memory, on its way from the disk: for each slot
    of a voice a ring of frames, and one thread that fills them all. A ring takes the frames of its
    voice's sample that are not kept in memory, in their order (sampler_sample.h). */
-#ifndef BACKLINE_SAMPLER_STREAM_H
-#define BACKLINE_SAMPLER_STREAM_H
+#pragma once
 
 #include "base/disk_thread.h"
 #include "player/player_file.h"
@@ -47,9 +46,6 @@ void bl_sample_stream_stop(bl_sample_stream *stream) BL_NONBLOCKING;
    memory or in the ring. [render] */
 bool bl_sample_stream_advance(bl_sample_stream *stream, const bl_sample *sample, int64_t from,
                               int64_t end) BL_NONBLOCKING;
-/* Copies frames of which none is kept in memory, and silence for those that are not there.
-   [render] */
+/* Copies frames that are not kept in memory, and silence for those not there. [render] */
 void bl_sample_stream_copy(bl_sample_stream *stream, const bl_sample *sample, uint32_t channel,
                            int64_t first, uint32_t count, float *to) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts of SFZ files as people have them. */
-#ifndef BACKLINE_SFZ_ENCODING_H
-#define BACKLINE_SFZ_ENCODING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
    no-break spaces of web pages, which are spaces. `bytes`, which
    has room for one more, is returned or freed. NULL when memory is short. [control] */
 char *bl_sfz_decode(char *bytes, size_t *size);
-
-#endif

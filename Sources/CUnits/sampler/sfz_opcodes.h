@@ -1,6 +1,5 @@
 /* What the opcodes of SFZ say to a region. */
-#ifndef BACKLINE_SFZ_OPCODES_H
-#define BACKLINE_SFZ_OPCODES_H
+#pragma once
 
 #include "sampler/sampler_region.h"
 
@@ -56,5 +55,3 @@ extern const size_t bl_opcode_count;
 const bl_opcode *bl_opcode_find(const char *name);
 /* The same for one with a number, which it gives. */
 bool bl_numbered_opcode_find(const char *name, bl_numbered_opcode *found, uint32_t *number);
-
-#endif

@@ -1,7 +1,6 @@
 /* The reader of SFZ files: sfz_reader.c goes through the headers, sfz_values.c reads the values of
    opcodes, sfz_region.c makes regions of them. */
-#ifndef BACKLINE_SFZ_READER_H
-#define BACKLINE_SFZ_READER_H
+#pragma once
 
 #include "sampler/sampler_instrument.h"
 #include "sampler/sfz_opcodes.h"
@@ -69,5 +68,3 @@ void bl_sfz_warn_of_unknown(const bl_sfz_reader *self, const char *name);
 
 /* Makes a region of all that was said of it; false, and a remark, where that plays nothing. */
 bool bl_sfz_region(bl_sfz_reader *self, bl_region *region);
-
-#endif

@@ -61,8 +61,7 @@ static size_t name_length(const char *from) {
     return length;
 }
 
-/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false where it does not
-   fit. */
+/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false: too long. */
 static bool expand(const bl_sfz_text *text, const char *from, size_t length, char *to) {
     size_t used = 0;
     for (size_t index = 0; index < length;) {

@@ -1,7 +1,6 @@
 /* The text of an SFZ file: comments, #define, #include, <headers>, and opcodes with their values.
    What cannot be understood is left out, and the instrument's report says so. */
-#ifndef BACKLINE_SFZ_TEXT_H
-#define BACKLINE_SFZ_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ __attribute__((format(printf, 3, 4))) void bl_sfz_warn(const bl_sfz_text *text, 
    of the first file, of that which it is a link to, or of that which names them. NULL when memory
    is short. [control] */
 const char *bl_sfz_path(const bl_sfz_text *text, const char *file);
-
-#endif

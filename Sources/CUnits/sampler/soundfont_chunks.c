@@ -15,8 +15,7 @@ const char *const bl_soundfont_list_names[] = {"phdr", "pbag", "pmod", "pgen", "
                                                "ibag", "imod", "igen", "shdr"};
 static const uint32_t record_sizes[] = {38, 4, 10, 4, 22, 4, 10, 4, 46}; /* bytes */
 
-/* Of one list: as many as the numbers of 16 bits name that point into it, and the one that ends it.
- */
+/* Of one list: as many as numbers of 16 bits that point into it name, and the one that ends it. */
 enum { MOST_RECORDS = 65536 };
 
 /* A part of the file: where it begins and how many bytes it has. */
@@ -73,8 +72,7 @@ static bool read_chunk(const bl_soundfont_chunks *chunks, FILE *file, part whole
     return true;
 }
 
-/* Takes the whole records of a list. One of modulators may be empty, without the one that ends it.
- */
+/* Takes a list's whole records. One of modulators may be empty, without the one that ends it. */
 static bool read_list(bl_soundfont_chunks *chunks, FILE *file, bl_soundfont_list list,
                       part content) {
     const char *name = bl_soundfont_list_names[list];

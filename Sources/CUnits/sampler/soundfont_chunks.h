@@ -1,6 +1,5 @@
 /* The chunks of a SoundFont 2 file ("SoundFont Technical Specification 2.04", Creative, 2006). */
-#ifndef BACKLINE_SOUNDFONT_CHUNKS_H
-#define BACKLINE_SOUNDFONT_CHUNKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,8 +34,7 @@ typedef struct bl_soundfont_chunks {
     uint32_t frames;
 } bl_soundfont_chunks;
 
-/* Reads a file; false and a message where it is none. What was read is to be freed in either case.
-   [control] */
+/* Reads a file; false and a message where it is none. To be freed in either case. [control] */
 bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path);
 /* Frees all but the samples. */
 void bl_soundfont_chunks_free(bl_soundfont_chunks *chunks);
@@ -57,5 +55,3 @@ static inline uint32_t bl_little_16(const unsigned char *bytes) {
 static inline uint32_t bl_little_32(const unsigned char *bytes) {
     return bl_little_16(bytes) | bl_little_16(bytes + 2) << 16;
 }
-
-#endif

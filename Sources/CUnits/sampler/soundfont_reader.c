@@ -146,8 +146,7 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
            bl_soundfont_refuse(&self->chunks, "imod", "no memory");
 }
 
-/* Goes through the zones of an instrument, or of a preset, and does `each` with those that are not
-   global. */
+/* Does `each` with the zones of an instrument, or of a preset, that are not global. */
 static bool read_zones(reader *self, const level *level, uint32_t index,
                        bool (*each)(reader *self, bl_zone zone, int32_t last)) {
     uint32_t first, end;

@@ -1,8 +1,6 @@
 /* The generators of a SoundFont's zones, and the region that they make. */
-#ifndef BACKLINE_SOUNDFONT_ZONE_H
-#define BACKLINE_SOUNDFONT_ZONE_H
+#pragma once
 
-#include "sampler/sampler_instrument.h"
 #include "sampler/soundfont_chunks.h"
 
 /* By their numbers in the specification, 8.1.3. */
@@ -80,5 +78,3 @@ void bl_zone_begin_modulators(bl_zone *zone);
    added to `left_out`. False when memory is short. */
 bool bl_zone_apply_modulators(const bl_zone *zone, bl_region *region, bl_arena *arena,
                               uint32_t *left_out);
-
-#endif

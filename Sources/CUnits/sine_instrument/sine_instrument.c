@@ -6,39 +6,32 @@
 
 static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
 /* At 0, the rate is not heard. */
-static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
-static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
-    [BL_SINE_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
-                          .overview_rank = 4},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, 0, 4),
     /* Six of the hardest strokes stay within full scale. */
-    [BL_SINE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -16, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -16, 1),
     /* A changed attack applies from the next note. */
-    [BL_SINE_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_SECONDS, 0.001f, 10, 0.005f,
-                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [BL_SINE_DECAY] = {"decay", "envelope", "Decay", BL_UNIT_SECONDS, 0.001f, 10, 0.4f,
-                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_SUSTAIN] = {"sustain", "envelope", "Sustain", BL_UNIT_PERCENT, 0, 100, 70,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_RELEASE] = {"release", "envelope", "Release", BL_UNIT_SECONDS, 0.001f, 10, 0.25f,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [BL_SINE_BEND_RANGE] = {"bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [BL_SINE_VIBRATO_RATE] = {"rate", "vibrato", "Vibrato Rate", BL_UNIT_HERTZ, 0.1f, 20, 5.5f,
-                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
+    [ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 10, 0.005f, 2,
+                          .group = "envelope"),
+    [DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, 10, 0.4f, 0,
+                         .group = "envelope"),
+    [SUSTAIN] =
+        BL_SETTING("sustain", "Sustain", PERCENT, LINEAR, 0, 100, 70, 0, .group = "envelope"),
+    [RELEASE] = BL_SETTING("release", "Release", SECONDS, LOGARITHMIC, 0.001f, 10, 0.25f, 3,
+                           .group = "envelope"),
+    [BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
+    [VIBRATO_RATE] = BL_SETTING("rate", "Vibrato Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5.5f, 0,
+                                .group = "vibrato"),
     /* With the modulation wheel all the way up. */
-    [BL_SINE_VIBRATO_DEPTH] = {"depth", "vibrato", "Vibrato Depth", BL_UNIT_CENTS, 0, 100, 40,
-                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                               .dependent_parameters = of_vibrato_depth},
+    [VIBRATO_DEPTH] = BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0,
+                                 .group = "vibrato", BL_DEPENDENTS("vibrato.rate")),
 };
 
 #define PRESET(name, waveform, level, attack, decay, sustain, release)                             \
-    BL_PRESET(name, {BL_SINE_WAVEFORM, waveform}, {BL_SINE_LEVEL, level},                          \
-              {BL_SINE_ATTACK, attack}, {BL_SINE_DECAY, decay}, {BL_SINE_SUSTAIN, sustain},        \
-              {BL_SINE_RELEASE, release})
+    BL_PRESET(name, {WAVEFORM, waveform}, {LEVEL, level}, {ATTACK, attack}, {DECAY, decay},        \
+              {SUSTAIN, sustain}, {RELEASE, release})
 
 static const bl_factory_preset presets[] = {
     PRESET("Test Tone", 0, -18, 0.005f, 0.01f, 100, 0.01f),
@@ -62,24 +55,22 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     }
     bl_keys_reset(&sine->instrument.keys);
     sine->vibrato = 0;
-    bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[BL_SINE_WAVEFORM].target);
+    bl_ramp_set(&sine->cubed, sine->instrument.base.parameters[WAVEFORM].target);
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_unit_base *base = &sine->instrument.base;
     bl_kit_apply(unit, event);
-    bl_switch(&sine->cubed, base->parameters[BL_SINE_WAVEFORM].target, base->sample_rate,
-              io == NULL);
-    if (BL_PARAMETER_INDEX(event->parameter.address) == BL_SINE_BEND_RANGE &&
-        base->sample_rate > 0) {
+    bl_switch(&sine->cubed, base->parameters[WAVEFORM].target, base->sample_rate, io == NULL);
+    if (BL_PARAMETER_INDEX(event->parameter.address) == BEND_RANGE && base->sample_rate > 0) {
         bl_keys_tune(&sine->instrument.keys, unit);
     }
 }
 
 /* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
+    return ((const bl_unit_base *)unit)->parameters[RELEASE].target;
 }
 
 BL_KIT(bl_sine_unit, .process = bl_sine_process, .change = change, .midi = bl_instrument_midi,

@@ -1,22 +1,21 @@
 /* The sine instrument's parts: sine_instrument.c has its table and its life, sine_midi.c what keys
    and their expression do to its voices, sine_voice.c the sound. */
-#ifndef BACKLINE_SINE_INSTRUMENT_H
-#define BACKLINE_SINE_INSTRUMENT_H
+#pragma once
 
 #include "base/instrument.h"
 #include "dsp/phase.h"
 
 enum {
-    BL_SINE_WAVEFORM,
-    BL_SINE_LEVEL,
-    BL_SINE_ATTACK,
-    BL_SINE_DECAY,
-    BL_SINE_SUSTAIN,
-    BL_SINE_RELEASE,
-    BL_SINE_BEND_RANGE,
-    BL_SINE_VIBRATO_RATE,
-    BL_SINE_VIBRATO_DEPTH,
-    BL_SINE_PARAMETER_COUNT
+    WAVEFORM,
+    LEVEL,
+    ATTACK,
+    DECAY,
+    SUSTAIN,
+    RELEASE,
+    BEND_RANGE,
+    VIBRATO_RATE,
+    VIBRATO_DEPTH,
+    PARAMETER_COUNT
 };
 
 enum {
@@ -69,5 +68,3 @@ float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING;
 /* The `process` of its kit; there is no input. [render] */
 void bl_sine_process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -20,7 +20,7 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     if (!bl_tuning_plays(&sine->instrument.tuning, key->note)) {
         return;
     }
-    float range = sine->instrument.base.parameters[BL_SINE_BEND_RANGE].target;
+    float range = sine->instrument.base.parameters[BEND_RANGE].target;
     float bend = bl_key_bend(&sine->instrument.keys.channels, key, range);
     float octaves = bl_tuning_pitch(&sine->instrument.tuning, key->note) + bend / 12.0f;
     if (voice->stage == BL_STAGE_ATTACK && voice->position == 0) {
@@ -43,8 +43,7 @@ static void end_voice(bl_sine_unit *sine, uint32_t slot, bl_sine_stage stage,
 
 static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    end_voice(sine, slot, BL_STAGE_RELEASE,
-              sine->instrument.base.parameters[BL_SINE_RELEASE].target);
+    end_voice(sine, slot, BL_STAGE_RELEASE, sine->instrument.base.parameters[RELEASE].target);
 }
 
 /* One that was never heard just goes. */
@@ -82,7 +81,7 @@ static void start(bl_unit *unit, uint32_t slot, uint8_t velocity) BL_NONBLOCKING
     float force = (float)velocity / 127.0f;
     *voice = (bl_sine_voice){
         .stage = BL_STAGE_ATTACK,
-        .length = frames_of(sine, sine->instrument.base.parameters[BL_SINE_ATTACK].target),
+        .length = frames_of(sine, sine->instrument.base.parameters[ATTACK].target),
         .to = 1,
         .velocity = force * force,
     };

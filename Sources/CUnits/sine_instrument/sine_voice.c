@@ -10,8 +10,7 @@
 
 enum { STRETCH = 64 };
 
-/* The most of a phase per frame, so that vibrato has room below half a turn; there the voice is
-   silent. */
+/* The most of a phase per frame: vibrato has room below half a turn, where the voice is silent. */
 #define HIGHEST_TURNS 0.46875f
 
 /* A stretch of frames, and what all voices share in it. */
@@ -68,8 +67,8 @@ BL_INLINE void fall(const bl_sine_unit *unit, bl_sine_voice *voice, bl_sine_stag
    is goes on as it would have. */
 static void follow_envelope(bl_sine_unit *unit) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->instrument.base.parameters;
-    float decay = parameters[BL_SINE_DECAY].target, release = parameters[BL_SINE_RELEASE].target;
-    float sustain = parameters[BL_SINE_SUSTAIN].target * 0.01f;
+    float decay = parameters[DECAY].target, release = parameters[RELEASE].target;
+    float sustain = parameters[SUSTAIN].target * 0.01f;
     bool falls = decay != unit->decay || sustain != unit->sustain;
     bool ends = release != unit->release;
     unit->decay = decay;
@@ -247,8 +246,8 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->cubed[frame] = bl_ramp_value(&unit->cubed, frame);
     }
-    bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
-    float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
+    bl_phase step = bl_phase_increment(parameters[VIBRATO_RATE].target, unit->phase_scale);
+    float depth = parameters[VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
         float octaves = depth * bl_channel_wheel(&unit->instrument.keys.channels, (uint8_t)channel);
         now->has_vibrato[channel] = octaves > 0;
@@ -263,7 +262,7 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
 BL_VECTOR_CLONES void bl_sine_process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                                       uint32_t frames) BL_NONBLOCKING {
     bl_sine_unit *unit = (bl_sine_unit *)opaque;
-    bl_ramp *level = &unit->instrument.base.parameters[BL_SINE_LEVEL];
+    bl_ramp *level = &unit->instrument.base.parameters[LEVEL];
     float sum[STRETCH];
     stretch now;
     follow_envelope(unit);

@@ -1,5 +1,4 @@
 /* Spring reverb: the tank of a guitar amplifier. */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
@@ -8,17 +7,7 @@
 #include "dsp/svf.h"
 #include "spring_reverb/spring_tank.h"
 
-enum {
-    PARAMETER_SPRINGS,
-    PARAMETER_TENSION,
-    PARAMETER_DECAY,
-    PARAMETER_CHIRP,
-    PARAMETER_DRIP,
-    PARAMETER_LOW_CUT,
-    PARAMETER_WIDTH,
-    PARAMETER_MIX,
-    PARAMETER_COUNT
-};
+enum { SPRINGS, TENSION, DECAY, CHIRP, DRIP, LOW_CUT, WIDTH, MIX, PARAMETER_COUNT };
 
 /* The way there and back on the slackest spring, s; the tautest is half as long. */
 #define SLACK 0.1f
@@ -35,40 +24,30 @@ enum { LOW_PASSES = 3 };
 static const char *const counts[] = {"1", "2", "3", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_SPRINGS] = {"springs", NULL, "Springs", BL_UNIT_INDEXED, 0, 2, 1, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = counts, .overview_rank = 4},
-    /* Springs of another tension, chirp or drip take the place of the present ones, which fall
-       silent. */
-    [PARAMETER_TENSION] = {"tension", NULL, "Tension", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
-    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_SECONDS, 0.5f, 6, 2, BL_CURVE_LOGARITHMIC,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_CHIRP] = {"chirp", NULL, "Chirp", BL_UNIT_HERTZ, 2000, 6000, 4300,
-                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 6},
-    [PARAMETER_DRIP] = {"drip", NULL, "Drip", BL_UNIT_PERCENT, 0, 100, 60, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
-    [PARAMETER_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, 20, 1000, 120,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_WIDTH] = {"width", NULL, "Width", BL_UNIT_PERCENT, 0, 100, 70, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 30, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [SPRINGS] = BL_CHOICE("springs", "Springs", counts, 1, 4),
+    /* Springs of another tension, chirp or drip replace the present ones, which fall silent. */
+    [TENSION] = BL_SETTING("tension", "Tension", PERCENT, LINEAR, 0, 100, 60, 5),
+    [DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.5f, 6, 2, 2),
+    [CHIRP] = BL_SETTING("chirp", "Chirp", HERTZ, LOGARITHMIC, 2000, 6000, 4300, 6),
+    [DRIP] = BL_SETTING("drip", "Drip", PERCENT, LINEAR, 0, 100, 60, 3),
+    [LOW_CUT] = BL_KNOB("low_cut", "Low Cut", HERTZ, LOGARITHMIC, 20, 1000, 120, 0),
+    [WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 100, 70, 0),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 30, 1),
 };
 
-#define PRESET(NAME, SPRINGS, TENSION, DECAY, CHIRP, DRIP, MIX, ...)                               \
-    BL_PRESET(NAME, {PARAMETER_SPRINGS, (SPRINGS)-1}, {PARAMETER_TENSION, TENSION},                \
-              {PARAMETER_DECAY, DECAY}, {PARAMETER_CHIRP, CHIRP}, {PARAMETER_DRIP, DRIP},          \
-              {PARAMETER_MIX, MIX}, __VA_ARGS__)
+#define PRESET(NAME, springs, tension, decay, chirp, drip, mix, ...)                               \
+    BL_PRESET(NAME, {SPRINGS, (springs)-1}, {TENSION, tension}, {DECAY, decay}, {CHIRP, chirp},    \
+              {DRIP, drip}, {MIX, mix}, __VA_ARGS__)
 
 static const bl_factory_preset presets[] = {
-    PRESET("Blackface", 2, 60, 2.2f, 4300, 60, 28, {PARAMETER_LOW_CUT, 150}),
-    PRESET("Surf Splash", 3, 45, 3, 4800, 90, 45, {PARAMETER_LOW_CUT, 200}),
-    PRESET("Little Combo", 1, 90, 1.2f, 3500, 40, 25, {PARAMETER_LOW_CUT, 200}),
-    PRESET("Organ Tank", 3, 50, 3.5f, 5000, 45, 25, {PARAMETER_LOW_CUT, 100}),
-    PRESET("Dub Snare", 2, 30, 4, 3800, 100, 38, {PARAMETER_LOW_CUT, 250}),
-    PRESET("Vocal Spring", 3, 70, 2, 5500, 30, 22, {PARAMETER_LOW_CUT, 250}),
-    PRESET("Screen Door", 1, 0, 1.5f, 2600, 100, 40, {PARAMETER_LOW_CUT, 80}),
-    PRESET("Cavern", 3, 10, 6, 3200, 55, 45, {PARAMETER_LOW_CUT, 90}),
+    PRESET("Blackface", 2, 60, 2.2f, 4300, 60, 28, {LOW_CUT, 150}),
+    PRESET("Surf Splash", 3, 45, 3, 4800, 90, 45, {LOW_CUT, 200}),
+    PRESET("Little Combo", 1, 90, 1.2f, 3500, 40, 25, {LOW_CUT, 200}),
+    PRESET("Organ Tank", 3, 50, 3.5f, 5000, 45, 25, {LOW_CUT, 100}),
+    PRESET("Dub Snare", 2, 30, 4, 3800, 100, 38, {LOW_CUT, 250}),
+    PRESET("Vocal Spring", 3, 70, 2, 5500, 30, 22, {LOW_CUT, 250}),
+    PRESET("Screen Door", 1, 0, 1.5f, 2600, 100, 40, {LOW_CUT, 80}),
+    PRESET("Cavern", 3, 10, 6, 3200, 55, 45, {LOW_CUT, 90}),
 };
 
 typedef struct spring_reverb_unit {
@@ -84,10 +63,10 @@ typedef struct spring_reverb_unit {
 
 static bl_spring_make wanted(const spring_reverb_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    float tension = ramps[PARAMETER_TENSION].target * 0.01f;
-    float drip = ramps[PARAMETER_DRIP].target * 0.01f;
+    float tension = ramps[TENSION].target * 0.01f;
+    float drip = ramps[DRIP].target * 0.01f;
     return (bl_spring_make){
-        .chirp = ramps[PARAMETER_CHIRP].target,
+        .chirp = ramps[CHIRP].target,
         .dispersion = DRY + (DRIPPING - DRY) * drip,
         .way = SLACK * bl_exp2(-tension),
     };
@@ -103,14 +82,14 @@ static void change_springs(spring_reverb_unit *unit) BL_NONBLOCKING {
     double rate = unit->base.sample_rate;
     unit->make = wanted(unit);
     bl_spring_make_up(&unit->tank, &unit->make, rate);
-    bl_spring_aim(&unit->tank, &unit->make, unit->base.parameters[PARAMETER_DECAY].target, rate);
+    bl_spring_aim(&unit->tank, &unit->make, unit->base.parameters[DECAY].target, rate);
     bl_spring_arrive(&unit->tank);
     memset(unit->low_passes, 0, sizeof unit->low_passes);
     unit->low_cut = (bl_svf_state){0};
 }
 
 static float count_of(const spring_reverb_unit *unit) BL_NONBLOCKING {
-    return unit->base.parameters[PARAMETER_SPRINGS].target + 1;
+    return unit->base.parameters[SPRINGS].target + 1;
 }
 
 static void reset(bl_unit *self) BL_NONBLOCKING {
@@ -137,7 +116,7 @@ static bl_status prepare(bl_unit *self) {
 /* Decay and the number of springs move on at once. */
 static void follow_parameters(spring_reverb_unit *unit) BL_NONBLOCKING {
     double rate = unit->base.sample_rate;
-    bl_spring_aim(&unit->tank, &unit->make, unit->base.parameters[PARAMETER_DECAY].target, rate);
+    bl_spring_aim(&unit->tank, &unit->make, unit->base.parameters[DECAY].target, rate);
     for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
         bl_declick(&unit->spring[spring], (float)(int32_t)spring < count_of(unit) ? 1 : 0, rate);
     }
@@ -169,7 +148,7 @@ static void follow_make(spring_reverb_unit *unit) BL_NONBLOCKING {
 /* Where the springs' ends are heard: left, right, and in the middle for the third. */
 BL_INLINE void mix_down(const spring_reverb_unit *unit, const bl_float4 *samples, bl_double2 *wet,
                         uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *width = &unit->base.parameters[PARAMETER_WIDTH];
+    const bl_ramp *width = &unit->base.parameters[WIDTH];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float counts[BL_SPRINGS], count = 0;
         for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
@@ -193,7 +172,7 @@ static const float resonances[LOW_PASSES] = {-2.70996f, 0, 8.73048f};
 
 /* Below fc, a Butterworth filter of sixth order; above the low cut, one of second. */
 BL_INLINE void cut(spring_reverb_unit *unit, bl_double2 *wet, uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *low_cut = &unit->base.parameters[PARAMETER_LOW_CUT];
+    const bl_ramp *low_cut = &unit->base.parameters[LOW_CUT];
     float period = 1 / (float)unit->base.sample_rate;
     bl_svf_coefficients coefficients;
     for (uint32_t index = 0; index < LOW_PASSES; index += 1) {
@@ -237,7 +216,7 @@ BL_VECTOR_CLONES
 static void process(bl_unit *self, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     spring_reverb_unit *unit = (spring_reverb_unit *)self;
-    const bl_ramp *mix = &unit->base.parameters[PARAMETER_MIX];
+    const bl_ramp *mix = &unit->base.parameters[MIX];
     uint32_t inputs = unit->base.input_channel_count;
     uint32_t outputs = unit->base.output_channel_count;
     bl_double2 wet[BL_CHUNK_FRAMES];

@@ -16,8 +16,7 @@
  * longer for the highs. A filter of first order in the loop is tuned so that the decay is as long
  * at 0.77 fc as at the bottom. What goes in is turned down by √(1 - g²), so that the sound of all
  * echoes is as loud for any decay. A lane is a spring. */
-#ifndef BACKLINE_SPRING_TANK_H
-#define BACKLINE_SPRING_TANK_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -200,5 +199,3 @@ BL_INLINE void bl_spring_run(bl_spring_tank *tank, float pace, const float *inpu
     }
     tank->now += frames;
 }
-
-#endif

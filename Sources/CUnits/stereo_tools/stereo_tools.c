@@ -11,51 +11,36 @@
 /* How long a moved delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.02
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
 
-#define SWITCH(identifier, name, rank)                                                             \
-    {                                                                                              \
-        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
-            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = rank             \
-    }
-
-static const bl_parameter_info parameters[BL_STEREO_PARAMETER_COUNT] = {
-    [BL_STEREO_WIDTH] = {"width", NULL, "Width", BL_UNIT_PERCENT, 0, 200, 100, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_STEREO_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
-                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_STEREO_ROTATE] = {"rotate", NULL, "Rotate", BL_UNIT_DEGREES, -45, 45, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 200, 100, 1),
+    [BALANCE] = BL_KNOB("balance", "Balance", PAN, LINEAR, -1, 1, 0, 2),
+    [ROTATE] = BL_KNOB("rotate", "Rotate", DEGREES, LINEAR, -45, 45, 0, 4),
     /* Off at its bottom. */
-    [BL_STEREO_MONO_BELOW] = {"mono_below", NULL, "Mono Below", BL_UNIT_HERTZ, BL_STEREO_MONO_OFF,
-                              500, BL_STEREO_MONO_OFF, BL_CURVE_LOGARITHMIC,
-                              BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [MONO_BELOW] = BL_KNOB("mono_below", "Mono Below", HERTZ, LOGARITHMIC, BL_STEREO_MONO_OFF, 500,
+                           BL_STEREO_MONO_OFF, 3),
     /* Above 0 the right side comes later, below 0 the left. */
-    [BL_STEREO_DELAY] = {"delay", NULL, "Delay", BL_UNIT_MILLISECONDS,
-                         -1000 * (float)BL_STEREO_LONGEST_DELAY,
-                         1000 * (float)BL_STEREO_LONGEST_DELAY, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [BL_STEREO_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_STEREO_MODE_COUNT - 1, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
-                        .overview_rank = 6},
-    [BL_STEREO_SWAP] = SWITCH("swap", "Swap Sides", 7),
-    [BL_STEREO_INVERT_LEFT] = SWITCH("invert_left", "Invert Left", 8),
-    [BL_STEREO_INVERT_RIGHT] = SWITCH("invert_right", "Invert Right", 9),
+    [DELAY] =
+        BL_KNOB("delay", "Delay", MILLISECONDS, LINEAR, -1000 * (float)BL_STEREO_LONGEST_DELAY,
+                1000 * (float)BL_STEREO_LONGEST_DELAY, 0, 5),
+    [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
+    [SWAP] = BL_OFF_ON("swap", "Swap Sides", 0, 7),
+    [INVERT_LEFT] = BL_OFF_ON("invert_left", "Invert Left", 0, 8),
+    [INVERT_RIGHT] = BL_OFF_ON("invert_right", "Invert Right", 0, 9),
     /* Of what goes out: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
-    [BL_STEREO_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
-                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 0),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Wider", {BL_STEREO_WIDTH, 140}),
-    BL_PRESET("Narrower", {BL_STEREO_WIDTH, 60}),
-    BL_PRESET("Mono", {BL_STEREO_WIDTH, 0}),
-    BL_PRESET("Club Bass", {BL_STEREO_MONO_BELOW, 120}),
-    BL_PRESET("Wide with Mono Bass", {BL_STEREO_WIDTH, 150}, {BL_STEREO_MONO_BELOW, 150}),
-    BL_PRESET("Haas Spread", {BL_STEREO_DELAY, 14}),
-    BL_PRESET("Swapped Sides", {BL_STEREO_SWAP, 1}),
-    BL_PRESET("M/S Microphones", {BL_STEREO_MODE, BL_STEREO_MODE_DECODE}),
+    BL_PRESET("Wider", {WIDTH, 140}),
+    BL_PRESET("Narrower", {WIDTH, 60}),
+    BL_PRESET("Mono", {WIDTH, 0}),
+    BL_PRESET("Club Bass", {MONO_BELOW, 120}),
+    BL_PRESET("Wide with Mono Bass", {WIDTH, 150}, {MONO_BELOW, 150}),
+    BL_PRESET("Haas Spread", {DELAY, 14}),
+    BL_PRESET("Swapped Sides", {SWAP, 1}),
+    BL_PRESET("M/S Microphones", {MODE, BL_STEREO_MODE_DECODE}),
 };
 
 static float target(const bl_stereo_tools_unit *tools, uint32_t parameter) BL_NONBLOCKING {
@@ -63,21 +48,21 @@ static float target(const bl_stereo_tools_unit *tools, uint32_t parameter) BL_NO
 }
 
 int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING {
-    double seconds = (double)bl_ramp_value(&tools->base.parameters[BL_STEREO_DELAY], frame) * 0.001;
+    double seconds = (double)bl_ramp_value(&tools->base.parameters[DELAY], frame) * 0.001;
     return (int32_t)lrint(seconds * tools->base.sample_rate);
 }
 
 /* Moves every switch to where its parameter stands, within `duration` frames. */
 static void follow_switches(bl_stereo_tools_unit *tools, uint32_t duration) BL_NONBLOCKING {
     tools->settings_known = false;
-    int mode = (int)(target(tools, BL_STEREO_MODE) + 0.5f);
+    int mode = (int)(target(tools, MODE) + 0.5f);
     const bool wanted[BL_STEREO_SWITCH_COUNT] = {
         [BL_STEREO_SWITCH_ENCODE] = mode == BL_STEREO_MODE_ENCODE,
         [BL_STEREO_SWITCH_DECODE] = mode == BL_STEREO_MODE_DECODE,
-        [BL_STEREO_SWITCH_SWAP] = target(tools, BL_STEREO_SWAP) > 0.5f,
-        [BL_STEREO_SWITCH_INVERT_LEFT] = target(tools, BL_STEREO_INVERT_LEFT) > 0.5f,
-        [BL_STEREO_SWITCH_INVERT_RIGHT] = target(tools, BL_STEREO_INVERT_RIGHT) > 0.5f,
-        [BL_STEREO_SWITCH_MONO] = target(tools, BL_STEREO_MONO_BELOW) > BL_STEREO_MONO_OFF,
+        [BL_STEREO_SWITCH_SWAP] = target(tools, SWAP) > 0.5f,
+        [BL_STEREO_SWITCH_INVERT_LEFT] = target(tools, INVERT_LEFT) > 0.5f,
+        [BL_STEREO_SWITCH_INVERT_RIGHT] = target(tools, INVERT_RIGHT) > 0.5f,
+        [BL_STEREO_SWITCH_MONO] = target(tools, MONO_BELOW) > BL_STEREO_MONO_OFF,
     };
     for (int index = 0; index < BL_STEREO_SWITCH_COUNT; index += 1) {
         float value = wanted[index] ? 1.0f : 0.0f;
@@ -106,8 +91,8 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
-    return address == BL_STEREO_CORRELATION ? bl_correlation_value(&tools->correlation)
-                                            : bl_kit_value(unit, address);
+    return address == CORRELATION ? bl_correlation_value(&tools->correlation)
+                                  : bl_kit_value(unit, address);
 }
 
 static bl_status prepare(bl_unit *unit) {
@@ -124,9 +109,9 @@ static bl_status prepare(bl_unit *unit) {
 /* The delay, and the crossover's ringing until -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
-    double cutoff = (double)target(tools, BL_STEREO_MONO_BELOW);
+    double cutoff = (double)target(tools, MONO_BELOW);
     double ringing = cutoff > (double)BL_STEREO_MONO_OFF ? 2.2 / cutoff : 0;
-    return ringing + fabs((double)target(tools, BL_STEREO_DELAY)) * 0.001;
+    return ringing + fabs((double)target(tools, DELAY)) * 0.001;
 }
 
 BL_KIT(bl_stereo_tools_unit, .process = bl_stereo_tools_process, .change = change,

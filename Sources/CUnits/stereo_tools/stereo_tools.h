@@ -1,7 +1,6 @@
 /* The stereo tools' parts: stereo_tools.c has their table and their life, stereo_tools_render.c
    their sound. */
-#ifndef BACKLINE_STEREO_TOOLS_H
-#define BACKLINE_STEREO_TOOLS_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/correlation.h"
@@ -9,20 +8,20 @@
 #include "dsp/svf.h"
 
 enum {
-    BL_STEREO_WIDTH,
-    BL_STEREO_BALANCE,
-    BL_STEREO_ROTATE,
-    BL_STEREO_MONO_BELOW,
-    BL_STEREO_DELAY,
-    BL_STEREO_MODE,
-    BL_STEREO_SWAP,
-    BL_STEREO_INVERT_LEFT,
-    BL_STEREO_INVERT_RIGHT,
-    BL_STEREO_CORRELATION,
-    BL_STEREO_PARAMETER_COUNT
+    WIDTH,
+    BALANCE,
+    ROTATE,
+    MONO_BELOW,
+    DELAY,
+    MODE,
+    SWAP,
+    INVERT_LEFT,
+    INVERT_RIGHT,
+    CORRELATION,
+    PARAMETER_COUNT
 };
 
-enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE, BL_STEREO_MODE_COUNT };
+enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE };
 
 /* Switches are ramps from 0 (off) to 1 (on), so that they do not click. */
 enum {
@@ -75,5 +74,3 @@ int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame
 /* The `process` of its kit. [render] */
 void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                              uint32_t frames) BL_NONBLOCKING;
-
-#endif

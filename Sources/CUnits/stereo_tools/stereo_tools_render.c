@@ -42,9 +42,9 @@ BL_INLINE bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_N
    then by rotation and balance. */
 BL_INLINE bl_matrix to_outputs(const bl_ramp *parameters, const bl_ramp *switches,
                                uint32_t frame) BL_NONBLOCKING {
-    float width = 0.01f * bl_ramp_value(&parameters[BL_STEREO_WIDTH], frame);
-    float balance = bl_ramp_value(&parameters[BL_STEREO_BALANCE], frame);
-    float turn = bl_ramp_value(&parameters[BL_STEREO_ROTATE], frame) * (1.0f / 90);
+    float width = 0.01f * bl_ramp_value(&parameters[WIDTH], frame);
+    float balance = bl_ramp_value(&parameters[BALANCE], frame);
+    float turn = bl_ramp_value(&parameters[ROTATE], frame) * (1.0f / 90);
     float sine = bl_sine_of_quarter_turns(turn);
     float cosine = turn == 0 ? 1 : bl_sine_of_quarter_turns(1 - (turn < 0 ? -turn : turn));
     float left = balance > 0 ? bl_sine_of_quarter_turns(1 - balance) : 1;
@@ -114,7 +114,7 @@ BL_INLINE void find_settings(bl_stereo_tools_unit *tools, uint32_t frame) BL_NON
     bl_stereo_settings *settings = &tools->settings;
     settings->entry = to_middle_side(tools->switches, frame);
     settings->exit = to_outputs(parameters, tools->switches, frame);
-    float cutoff = bl_ramp_value(&parameters[BL_STEREO_MONO_BELOW], frame);
+    float cutoff = bl_ramp_value(&parameters[MONO_BELOW], frame);
     bl_svf_tune(&settings->crossover, cutoff / (float)tools->base.sample_rate, 0);
     settings->delay = bl_stereo_wanted_delay(tools, frame);
 }
@@ -158,7 +158,7 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t
     bl_ramp *parameters = tools->base.parameters;
     const bl_ramp *mono = &tools->switches[BL_STEREO_SWITCH_MONO];
     const float *right = io->input[tools->base.input_channel_count - 1];
-    bool moves = bl_ramps_move(parameters, BL_STEREO_PARAMETER_COUNT) ||
+    bool moves = bl_ramps_move(parameters, PARAMETER_COUNT) ||
                  bl_ramps_move(tools->switches, BL_STEREO_SWITCH_COUNT);
     for (uint32_t done = 0, count; done < frames; done += count) {
         count = moves ? 1 : bl_fewer(frames - done, BL_CHUNK_FRAMES);
@@ -171,6 +171,6 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t
         play(tools, io->input[0] + at, right + at, io->output, at, bl_ramp_value(mono, done),
              count);
     }
-    bl_ramps_advance(parameters, BL_STEREO_PARAMETER_COUNT, frames);
+    bl_ramps_advance(parameters, PARAMETER_COUNT, frames);
     bl_ramps_advance(tools->switches, BL_STEREO_SWITCH_COUNT, frames);
 }

@@ -3,16 +3,7 @@
 
 #include "base/built_in.h"
 
-enum {
-    PARAMETER_BY,
-    PARAMETER_STRETCH,
-    PARAMETER_LENGTH,
-    PARAMETER_FROM_TEMPO,
-    PARAMETER_TO_TEMPO,
-    PARAMETER_PITCH,
-    PARAMETER_MATERIAL,
-    PARAMETER_COUNT
-};
+enum { BY, STRETCH, LENGTH, FROM_TEMPO, TO_TEMPO, PITCH, MATERIAL, PARAMETER_COUNT };
 enum { BY_STRETCH, BY_LENGTH, BY_TEMPO, BY_COUNT };
 enum { MATERIAL_MUSIC, MATERIAL_VOICE, MATERIAL_DRUMS, MATERIAL_COUNT };
 
@@ -22,22 +13,14 @@ static const char *const materials[] = {"Music", "Voice", "Drums", NULL};
 static const double windows[MATERIAL_COUNT] = {0.17, 0.043, 0.021};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_BY] = {"by", NULL, "By", BL_UNIT_INDEXED, BY_STRETCH, BY_COUNT - 1, BY_STRETCH,
-                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = ways},
-    [PARAMETER_STRETCH] = {"stretch", NULL, "Stretch", BL_UNIT_PERCENT, 10, 1000, 100,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0.01f, 7200, 10,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_FROM_TEMPO] = {"from_tempo", NULL, "From Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400,
-                              120, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_TO_TEMPO] = {"to_tempo", NULL, "To Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 400, 120,
-                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_PITCH] = {"pitch", NULL, "Pitch", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_MATERIAL] = {"material", NULL, "Material", BL_UNIT_INDEXED, MATERIAL_MUSIC,
-                            MATERIAL_COUNT - 1, MATERIAL_MUSIC, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = materials,
-                            .overview_rank = 3},
+    [BY] = BL_CHOICE("by", "By", ways, BY_STRETCH, 0),
+    [STRETCH] = BL_SETTING("stretch", "Stretch", PERCENT, LOGARITHMIC, 10, 1000, 100, 1),
+    [LENGTH] = BL_SETTING("length", "Length", SECONDS, LOGARITHMIC, 0.01f, 7200, 10, 0),
+    [FROM_TEMPO] =
+        BL_SETTING("from_tempo", "From Tempo", BEATS_PER_MINUTE, LINEAR, 20, 400, 120, 0),
+    [TO_TEMPO] = BL_SETTING("to_tempo", "To Tempo", BEATS_PER_MINUTE, LINEAR, 20, 400, 120, 0),
+    [PITCH] = BL_SETTING("pitch", "Pitch", SEMITONES, LINEAR, -24, 24, 0, 2),
+    [MATERIAL] = BL_CHOICE("material", "Material", materials, MATERIAL_MUSIC, 3),
 };
 
 static void finish(bl_unit *unit) { stretch_destroy_frames((stretch_unit *)unit); }
@@ -49,21 +32,20 @@ static double output_length(const stretch_unit *stretch) {
     const bl_unit_base *base = &stretch->effect.base;
     const bl_ramp *values = base->parameters;
     double input = (double)stretch->effect.input_frames;
-    switch ((int)values[PARAMETER_BY].target) {
+    switch ((int)values[BY].target) {
     case BY_LENGTH:
-        return (double)values[PARAMETER_LENGTH].target * base->sample_rate;
+        return (double)values[LENGTH].target * base->sample_rate;
     case BY_TEMPO:
-        return input * (double)values[PARAMETER_FROM_TEMPO].target /
-               (double)values[PARAMETER_TO_TEMPO].target;
+        return input * (double)values[FROM_TEMPO].target / (double)values[TO_TEMPO].target;
     default:
-        return input * (double)values[PARAMETER_STRETCH].target / 100;
+        return input * (double)values[STRETCH].target / 100;
     }
 }
 
 /* Frames of a window: a power of two. */
 static uint32_t window_length(const stretch_unit *stretch) {
     const bl_unit_base *base = &stretch->effect.base;
-    double wanted = windows[(int)base->parameters[PARAMETER_MATERIAL].target] * base->sample_rate;
+    double wanted = windows[(int)base->parameters[MATERIAL].target] * base->sample_rate;
     uint32_t length = 64;
     while (length < 0.75 * wanted) {
         length *= 2;
@@ -77,7 +59,7 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     stretch_unit *stretch = (stretch_unit *)unit;
     stretch->effect.input_frames = (int64_t)input_frames;
     stretch->output_frames = input_frames == 0 ? 0 : (int64_t)floor(output_length(stretch) + 0.5);
-    stretch->pitch = exp2((double)stretch->effect.base.parameters[PARAMETER_PITCH].target / 12);
+    stretch->pitch = exp2((double)stretch->effect.base.parameters[PITCH].target / 12);
     stretch->pace = stretch->output_frames == 0
                         ? 1
                         : (double)input_frames / (double)stretch->output_frames / stretch->pitch;
@@ -136,16 +118,15 @@ BL_KIT(stretch_unit, .process = process, .finish = finish, .reset = reset)
 static const char *const tags[] = {"Offline Effect", "Time Effect", "Time", "Pitch", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Half Speed", {PARAMETER_STRETCH, 200}),
-    BL_PRESET("Double Speed", {PARAMETER_STRETCH, 50}),
-    BL_PRESET("Practice 80 %", {PARAMETER_STRETCH, 125}),
-    BL_PRESET("Thirty-Second Spot", {PARAMETER_BY, BY_LENGTH}, {PARAMETER_LENGTH, 30}),
-    BL_PRESET("Drums 120 to 128", {PARAMETER_BY, BY_TEMPO}, {PARAMETER_TO_TEMPO, 128},
-              {PARAMETER_MATERIAL, MATERIAL_DRUMS}),
-    BL_PRESET("Faster Speech", {PARAMETER_STRETCH, 80}, {PARAMETER_MATERIAL, MATERIAL_VOICE}),
-    BL_PRESET("Up a Tone", {PARAMETER_PITCH, 2}),
-    BL_PRESET("Octave Down", {PARAMETER_PITCH, -12}),
-    BL_PRESET("Sound Cloud", {PARAMETER_STRETCH, 800}),
+    BL_PRESET("Half Speed", {STRETCH, 200}),
+    BL_PRESET("Double Speed", {STRETCH, 50}),
+    BL_PRESET("Practice 80 %", {STRETCH, 125}),
+    BL_PRESET("Thirty-Second Spot", {BY, BY_LENGTH}, {LENGTH, 30}),
+    BL_PRESET("Drums 120 to 128", {BY, BY_TEMPO}, {TO_TEMPO, 128}, {MATERIAL, MATERIAL_DRUMS}),
+    BL_PRESET("Faster Speech", {STRETCH, 80}, {MATERIAL, MATERIAL_VOICE}),
+    BL_PRESET("Up a Tone", {PITCH, 2}),
+    BL_PRESET("Octave Down", {PITCH, -12}),
+    BL_PRESET("Sound Cloud", {STRETCH, 800}),
 };
 
 const bl_unit_descriptor bl_stretch = {

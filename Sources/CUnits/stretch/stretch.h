@@ -4,8 +4,7 @@
  *
  * The vocoder makes the sound longer by the stretch and by the transposition, and the resampling
  * shorter by the transposition. "Stretched" time counts the frames between the two. */
-#ifndef BACKLINE_STRETCH_H
-#define BACKLINE_STRETCH_H
+#pragma once
 
 #include "base/offline_effect.h"
 #include "dsp/fft.h"
@@ -66,5 +65,3 @@ BL_INLINE int64_t stretch_end(const stretch_unit *stretch) BL_NONBLOCKING {
 
 /* Adds the next window. [render] */
 bl_status stretch_add_window(stretch_unit *stretch, const bl_render_host *host) BL_NONBLOCKING;
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads a sound faster or slower: a windowed sinc that ends below half of the slower of the two
    rates. J. O. Smith and P. Gossett, "A flexible sampling-rate conversion method", 1984; J. F.
    Kaiser's window, 1974. */
-#ifndef BACKLINE_TRANSPOSITION_H
-#define BACKLINE_TRANSPOSITION_H
+#pragma once
 
 #include <math.h>
 
@@ -51,5 +50,3 @@ BL_INLINE int transposition_taps(const transposition *transposition, double part
     }
     return 2 * reach;
 }
-
-#endif

@@ -1,5 +1,4 @@
-/* Tape: the magnetisation of tape, the losses of its playback, and a transport that is not quite
-   even. */
+/* Tape: its magnetisation, the losses of its playback, and a transport that is not quite even. */
 #include "tape/tape.h"
 
 #include <string.h>
@@ -15,60 +14,49 @@ static const char *const speeds[] = {"3.75 ips", "7.5 ips", "15 ips", "30 ips", 
 static const bl_parameter_group_info groups[] = {
     {"head", "Head"}, {"wow", "Wow"}, {"flutter", "Flutter"}};
 
-static const bl_parameter_info parameters[BL_TAPE_PARAMETER_COUNT] = {
-    [BL_TAPE_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, 0, 3, 2, BL_CURVE_LINEAR,
-                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 2},
-    [BL_TAPE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, -12, 24, 0, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [BL_TAPE_BIAS] = {"bias", NULL, "Bias", BL_UNIT_PERCENT, 0, 100, 80, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_TAPE_SPACING] = {"spacing", "head", "Spacing", BL_UNIT_CUSTOM, 0, 2, 0.3f, BL_CURVE_SQUARED,
-                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
-    [BL_TAPE_THICKNESS] = {"thickness", "head", "Thickness", BL_UNIT_CUSTOM, 1, 12, 5,
-                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
-    [BL_TAPE_GAP] = {"gap", "head", "Gap", BL_UNIT_CUSTOM, 1, 4, 2, BL_CURVE_LINEAR,
-                     BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "µm"},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [SPEED] = BL_CHOICE("speed", "Speed", speeds, 2, 2),
+    [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, -12, 24, 0, 1),
+    [BIAS] = BL_KNOB("bias", "Bias", PERCENT, LINEAR, 0, 100, 80, 3),
+    [SPACING] = BL_KNOB("spacing", "Spacing", CUSTOM, SQUARED, 0, 2, 0.3f, 0, .group = "head",
+                        .unit_name = "µm"),
+    [THICKNESS] = BL_KNOB("thickness", "Thickness", CUSTOM, LOGARITHMIC, 1, 12, 5, 0,
+                          .group = "head", .unit_name = "µm"),
+    [GAP] = BL_KNOB("gap", "Gap", CUSTOM, LINEAR, 1, 4, 2, 0, .group = "head", .unit_name = "µm"),
     /* The pitch goes so far up and down. */
-    [BL_TAPE_WOW] = {"depth", "wow", "Wow", BL_UNIT_PERCENT, 0, 1, 0.1f, BL_CURVE_SQUARED,
-                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [BL_TAPE_WOW_RATE] = {"rate", "wow", "Wow Rate", BL_UNIT_HERTZ, 0.3f, 3, 0.8f,
-                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_TAPE_FLUTTER] = {"depth", "flutter", "Flutter", BL_UNIT_PERCENT, 0, 1, 0.05f,
-                         BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
-    [BL_TAPE_FLUTTER_RATE] = {"rate", "flutter", "Flutter Rate", BL_UNIT_HERTZ, 4, 20, 9,
-                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_TAPE_HISS] = {"hiss", NULL, "Hiss", BL_UNIT_DECIBELS, -96, -30, -96, BL_CURVE_LINEAR,
-                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [BL_TAPE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 2.5f, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [WOW] = BL_KNOB("depth", "Wow", PERCENT, SQUARED, 0, 1, 0.1f, 4, .group = "wow"),
+    [WOW_RATE] = BL_KNOB("rate", "Wow Rate", HERTZ, LOGARITHMIC, 0.3f, 3, 0.8f, 0, .group = "wow"),
+    [FLUTTER] = BL_KNOB("depth", "Flutter", PERCENT, SQUARED, 0, 1, 0.05f, 5, .group = "flutter"),
+    [FLUTTER_RATE] =
+        BL_KNOB("rate", "Flutter Rate", HERTZ, LOGARITHMIC, 4, 20, 9, 0, .group = "flutter"),
+    [HISS] = BL_KNOB("hiss", "Hiss", DECIBELS, LINEAR, -96, -30, -96, 6),
+    [OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 2.5f, 7),
 };
 
-#define PRESET(NAME, SPEED, DRIVE, BIAS, OUTPUT, ...)                                              \
-    BL_PRESET(NAME, {BL_TAPE_SPEED, SPEED}, {BL_TAPE_DRIVE, DRIVE}, {BL_TAPE_BIAS, BIAS},          \
-              {BL_TAPE_OUTPUT, OUTPUT}, __VA_ARGS__)
+#define PRESET(NAME, speed, drive, bias, output, ...)                                              \
+    BL_PRESET(NAME, {SPEED, speed}, {DRIVE, drive}, {BIAS, bias}, {OUTPUT, output}, __VA_ARGS__)
 
 static const bl_factory_preset presets[] = {
-    PRESET("Master 30", 3, 0, 95, 1.3f, {BL_TAPE_WOW, 0.02f}, {BL_TAPE_FLUTTER, 0.01f}),
-    PRESET("Studio 15", 2, 6, 90, 1.8f, {BL_TAPE_WOW, 0.05f}, {BL_TAPE_FLUTTER, 0.02f}),
-    PRESET("Hot Drums", 2, 14, 85, 2, {BL_TAPE_WOW, 0}, {BL_TAPE_FLUTTER, 0}),
-    PRESET("Home Reel", 1, 6, 70, 3.3f, {BL_TAPE_WOW, 0.15f}, {BL_TAPE_FLUTTER, 0.08f},
-           {BL_TAPE_HISS, -80}),
-    PRESET("Four-track Cassette", 0, 8, 75, 3, {BL_TAPE_SPACING, 0.3f}, {BL_TAPE_THICKNESS, 3},
-           {BL_TAPE_GAP, 1.2f}, {BL_TAPE_WOW, 0.2f}, {BL_TAPE_FLUTTER, 0.12f}, {BL_TAPE_HISS, -78}),
-    PRESET("Worn Cassette", 0, 10, 60, 4.5f, {BL_TAPE_SPACING, 1.5f}, {BL_TAPE_WOW, 0.6f},
-           {BL_TAPE_WOW_RATE, 0.6f}, {BL_TAPE_FLUTTER, 0.3f}, {BL_TAPE_HISS, -76}),
-    PRESET("Underbiased", 2, 6, 0, 10, {BL_TAPE_WOW, 0.1f}),
-    PRESET("Seasick", 1, 0, 80, 2.7f, {BL_TAPE_WOW, 1}, {BL_TAPE_WOW_RATE, 0.5f},
-           {BL_TAPE_FLUTTER, 0.2f}, {BL_TAPE_FLUTTER_RATE, 6}),
+    PRESET("Master 30", 3, 0, 95, 1.3f, {WOW, 0.02f}, {FLUTTER, 0.01f}),
+    PRESET("Studio 15", 2, 6, 90, 1.8f, {WOW, 0.05f}, {FLUTTER, 0.02f}),
+    PRESET("Hot Drums", 2, 14, 85, 2, {WOW, 0}, {FLUTTER, 0}),
+    PRESET("Home Reel", 1, 6, 70, 3.3f, {WOW, 0.15f}, {FLUTTER, 0.08f}, {HISS, -80}),
+    PRESET("Four-track Cassette", 0, 8, 75, 3, {SPACING, 0.3f}, {THICKNESS, 3}, {GAP, 1.2f},
+           {WOW, 0.2f}, {FLUTTER, 0.12f}, {HISS, -78}),
+    PRESET("Worn Cassette", 0, 10, 60, 4.5f, {SPACING, 1.5f}, {WOW, 0.6f}, {WOW_RATE, 0.6f},
+           {FLUTTER, 0.3f}, {HISS, -76}),
+    PRESET("Underbiased", 2, 6, 0, 10, {WOW, 0.1f}),
+    PRESET("Seasick", 1, 0, 80, 2.7f, {WOW, 1}, {WOW_RATE, 0.5f}, {FLUTTER, 0.2f},
+           {FLUTTER_RATE, 6}),
 };
 
 bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     /* 3.75 inches a second, doubled. */
-    float speed = 0.09525f * (float)(1 << (int)ramps[BL_TAPE_SPEED].target);
-    return (bl_tape_head){speed, 1e-6f * bl_ramp_value(&ramps[BL_TAPE_SPACING], 0),
-                          1e-6f * bl_ramp_value(&ramps[BL_TAPE_THICKNESS], 0),
-                          1e-6f * bl_ramp_value(&ramps[BL_TAPE_GAP], 0)};
+    float speed = 0.09525f * (float)(1 << (int)ramps[SPEED].target);
+    return (bl_tape_head){speed, 1e-6f * bl_ramp_value(&ramps[SPACING], 0),
+                          1e-6f * bl_ramp_value(&ramps[THICKNESS], 0),
+                          1e-6f * bl_ramp_value(&ramps[GAP], 0)};
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -84,10 +72,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(tape->pasts, 0, sizeof(float) * channels * 2 * tape->loss.reach);
     bl_moddelay_empty(&tape->delay, tape->lines, channels);
     tape->wow = tape->flutter = 0;
-    tape->wow_depth = (bl_glide){
-        bl_tape_depth(ramps[BL_TAPE_WOW].target, ramps[BL_TAPE_WOW_RATE].target, rate), 0};
-    tape->flutter_depth = (bl_glide){
-        bl_tape_depth(ramps[BL_TAPE_FLUTTER].target, ramps[BL_TAPE_FLUTTER_RATE].target, rate), 0};
+    tape->wow_depth = (bl_glide){bl_tape_depth(ramps[WOW].target, ramps[WOW_RATE].target, rate), 0};
+    tape->flutter_depth =
+        (bl_glide){bl_tape_depth(ramps[FLUTTER].target, ramps[FLUTTER_RATE].target, rate), 0};
     bl_tape_loss *loss = &tape->loss;
     loss->passed = 0;
     loss->fades = loss->designs = false;
@@ -141,9 +128,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_tape_unit *tape = (const bl_tape_unit *)unit;
     const bl_ramp *ramps = tape->base.parameters;
     double rate = tape->base.sample_rate;
-    double middle =
-        bl_tape_depth(ramps[BL_TAPE_WOW].target, ramps[BL_TAPE_WOW_RATE].target, rate) +
-        bl_tape_depth(ramps[BL_TAPE_FLUTTER].target, ramps[BL_TAPE_FLUTTER_RATE].target, rate);
+    double middle = bl_tape_depth(ramps[WOW].target, ramps[WOW_RATE].target, rate) +
+                    bl_tape_depth(ramps[FLUTTER].target, ramps[FLUTTER_RATE].target, rate);
     return BL_TAPE_CURVE_LATENCY + tape->loss.reach + BL_MODDELAY_SHORTEST +
            (uint32_t)(middle + 0.5);
 }

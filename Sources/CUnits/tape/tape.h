@@ -1,7 +1,6 @@
 /* The tape's parts: tape.c has its table and its life, tape_render.c its sound, tape_hysteresis.h
    the magnetisation, tape_loss.h what the playback head loses. */
-#ifndef BACKLINE_TAPE_H
-#define BACKLINE_TAPE_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/glide.h"
@@ -12,19 +11,19 @@
 #include "tape/tape_loss.h"
 
 enum {
-    BL_TAPE_SPEED,
-    BL_TAPE_DRIVE,
-    BL_TAPE_BIAS,
-    BL_TAPE_SPACING,
-    BL_TAPE_THICKNESS,
-    BL_TAPE_GAP,
-    BL_TAPE_WOW,
-    BL_TAPE_WOW_RATE,
-    BL_TAPE_FLUTTER,
-    BL_TAPE_FLUTTER_RATE,
-    BL_TAPE_HISS,
-    BL_TAPE_OUTPUT,
-    BL_TAPE_PARAMETER_COUNT
+    SPEED,
+    DRIVE,
+    BIAS,
+    SPACING,
+    THICKNESS,
+    GAP,
+    WOW,
+    WOW_RATE,
+    FLUTTER,
+    FLUTTER_RATE,
+    HISS,
+    OUTPUT,
+    PARAMETER_COUNT
 };
 
 /* Full scale is this field; the curve's slope around 0 is 1/3. */
@@ -76,5 +75,3 @@ bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void bl_tape_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;
-
-#endif

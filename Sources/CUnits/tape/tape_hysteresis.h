@@ -13,8 +13,7 @@
  * the end nothing is left but the smooth curve L.
  *
  * Two channels at a time, in double precision. */
-#ifndef BACKLINE_TAPE_HYSTERESIS_H
-#define BACKLINE_TAPE_HYSTERESIS_H
+#pragma once
 
 #include <math.h>
 
@@ -104,5 +103,3 @@ BL_INLINE bl_double2 bl_hysteresis_step(bl_hysteresis *state, const bl_langevin 
     state->field = field;
     return state->magnetisation;
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The taps are its inverse Fourier transform. A new set is computed tap by tap over a grid of
  * frames counted from the reset, and fades in over the next. */
-#ifndef BACKLINE_TAPE_LOSS_H
-#define BACKLINE_TAPE_LOSS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -124,5 +123,3 @@ BL_INLINE float bl_tape_loss_sum(const float *taps, uint32_t reach,
     return taps[0] * samples[0] + (((sums[0] + sums[4]) + (sums[2] + sums[6])) +
                                    ((sums[1] + sums[5]) + (sums[3] + sums[7])));
 }
-
-#endif

@@ -43,23 +43,22 @@ BL_INLINE void prepare(bl_tape_unit *unit, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint32_t frames = now->frames;
     float output[STRETCH];
-    bl_decibels_fill(&ramps[BL_TAPE_DRIVE], now->drive, frames);
-    bl_decibels_fill(&ramps[BL_TAPE_OUTPUT], output, frames);
+    bl_decibels_fill(&ramps[DRIVE], now->drive, frames);
+    bl_decibels_fill(&ramps[OUTPUT], output, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         now->drive[frame] *= BL_TAPE_FIELD;
         now->back[frame] = 3.0f * output[frame] / now->drive[frame];
-        now->reversible[frame] =
-            BL_TAPE_UNBIASED + (BL_TAPE_BIASED - BL_TAPE_UNBIASED) * 0.01 *
-                                   (double)bl_ramp_value(&ramps[BL_TAPE_BIAS], frame);
+        now->reversible[frame] = BL_TAPE_UNBIASED + (BL_TAPE_BIASED - BL_TAPE_UNBIASED) * 0.01 *
+                                                        (double)bl_ramp_value(&ramps[BIAS], frame);
         /* Uniform noise has an RMS of 1/√3. */
         now->hiss[frame] =
-            1.73205081f * output[frame] * bl_fader_gain(bl_ramp_value(&ramps[BL_TAPE_HISS], frame));
+            1.73205081f * output[frame] * bl_fader_gain(bl_ramp_value(&ramps[HISS], frame));
         now->delays[frame] = BL_MODDELAY_SHORTEST;
     }
-    add_delays(unit, &unit->wow, &unit->wow_depth, &ramps[BL_TAPE_WOW], &ramps[BL_TAPE_WOW_RATE],
+    add_delays(unit, &unit->wow, &unit->wow_depth, &ramps[WOW], &ramps[WOW_RATE], now->delays,
+               frames);
+    add_delays(unit, &unit->flutter, &unit->flutter_depth, &ramps[FLUTTER], &ramps[FLUTTER_RATE],
                now->delays, frames);
-    add_delays(unit, &unit->flutter, &unit->flutter_depth, &ramps[BL_TAPE_FLUTTER],
-               &ramps[BL_TAPE_FLUTTER_RATE], now->delays, frames);
     now->still = 6.28318530718 * MEAN_FREQUENCY / unit->base.sample_rate;
 }
 
@@ -167,6 +166,6 @@ BL_VECTOR_CLONES void bl_tape_process(bl_unit *self, bl_io *io, uint32_t first_f
         }
         bl_moddelay_advance(&unit->delay, now.frames);
         loss->passed = (loss->passed + now.frames) & (loss->grid - 1);
-        bl_ramps_advance(unit->base.parameters, BL_TAPE_PARAMETER_COUNT, now.frames);
+        bl_ramps_advance(unit->base.parameters, PARAMETER_COUNT, now.frames);
     }
 }

@@ -6,7 +6,6 @@
  * they do not depend on how loud the sound is: the gain is a part of the knob's that grows with
  * the ratio in dB and is whole at FULL. (The difference of two envelopes, as in the "Transient
  * Designer" of Ruben Tilgner, SPL, 1998.) */
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/box_smoother.h"
 #include "dsp/decibels.h"
@@ -14,14 +13,7 @@
 #include "dsp/log2.h"
 #include "dsp/sliding_maximum.h"
 
-enum {
-    PARAMETER_ATTACK,
-    PARAMETER_SUSTAIN,
-    PARAMETER_ATTACK_TIME,
-    PARAMETER_SUSTAIN_TIME,
-    PARAMETER_OUTPUT,
-    PARAMETER_COUNT
-};
+enum { ATTACK, SUSTAIN, ATTACK_TIME, SUSTAIN_TIME, OUTPUT, PARAMETER_COUNT };
 
 /* Of the highest sample: as long as half a period of 40 Hz. Seconds */
 #define WINDOW 0.0125
@@ -34,34 +26,27 @@ enum {
 #define OCTAVE 6.02059991328f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_DECIBELS, -15, 15, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_SUSTAIN] = {"sustain", NULL, "Sustain", BL_UNIT_DECIBELS, -15, 15, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [ATTACK] = BL_KNOB("attack", "Attack", DECIBELS, LINEAR, -15, 15, 0, 1),
+    [SUSTAIN] = BL_KNOB("sustain", "Sustain", DECIBELS, LINEAR, -15, 15, 0, 2),
     /* The time constants of the followers. */
-    [PARAMETER_ATTACK_TIME] = {"attack_time", NULL, "Attack Time", BL_UNIT_MILLISECONDS, 2, 200, 20,
-                               BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                               .overview_rank = 3},
-    [PARAMETER_SUSTAIN_TIME] = {"sustain_time", NULL, "Sustain Time", BL_UNIT_MILLISECONDS, 50,
-                                2000, 300, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                                .overview_rank = 4},
-    [PARAMETER_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [ATTACK_TIME] = BL_KNOB("attack_time", "Attack Time", MILLISECONDS, LOGARITHMIC, 2, 200, 20, 3),
+    [SUSTAIN_TIME] =
+        BL_KNOB("sustain_time", "Sustain Time", MILLISECONDS, LOGARITHMIC, 50, 2000, 300, 4),
+    [OUTPUT] = BL_KNOB("output", "Output", DECIBELS, LINEAR, -24, 24, 0, 5),
 };
 
-#define PRESET(NAME, ATTACK, SUSTAIN, OUTPUT, ...)                                                 \
-    BL_PRESET(NAME, {PARAMETER_ATTACK, ATTACK}, {PARAMETER_SUSTAIN, SUSTAIN},                      \
-              {PARAMETER_OUTPUT, OUTPUT}, __VA_ARGS__)
+#define PRESET(NAME, attack, sustain, output, ...)                                                 \
+    BL_PRESET(NAME, {ATTACK, attack}, {SUSTAIN, sustain}, {OUTPUT, output}, __VA_ARGS__)
 
 static const bl_factory_preset presets[] = {
-    PRESET("Snap", 6, 0, -1, {PARAMETER_ATTACK_TIME, 15}),
-    PRESET("Tight Kit", 3, -8, 0, {PARAMETER_SUSTAIN_TIME, 300}),
-    PRESET("Bigger Room", 0, 8, -2, {PARAMETER_SUSTAIN_TIME, 400}),
-    PRESET("Dead Room", 0, -12, 1, {PARAMETER_SUSTAIN_TIME, 500}),
-    PRESET("Kick Click", 8, -4, 0, {PARAMETER_ATTACK_TIME, 8}),
-    PRESET("Soft Hands", -8, 2, 1, {PARAMETER_ATTACK_TIME, 40}),
-    PRESET("Piano Felt", -6, 4, 0, {PARAMETER_ATTACK_TIME, 60}),
-    PRESET("Picked Guitar", 5, 3, -2, {PARAMETER_ATTACK_TIME, 30}),
+    PRESET("Snap", 6, 0, -1, {ATTACK_TIME, 15}),
+    PRESET("Tight Kit", 3, -8, 0, {SUSTAIN_TIME, 300}),
+    PRESET("Bigger Room", 0, 8, -2, {SUSTAIN_TIME, 400}),
+    PRESET("Dead Room", 0, -12, 1, {SUSTAIN_TIME, 500}),
+    PRESET("Kick Click", 8, -4, 0, {ATTACK_TIME, 8}),
+    PRESET("Soft Hands", -8, 2, 1, {ATTACK_TIME, 40}),
+    PRESET("Piano Felt", -6, 4, 0, {ATTACK_TIME, 60}),
+    PRESET("Picked Guitar", 5, 3, -2, {ATTACK_TIME, 30}),
 };
 
 typedef struct transient_shaper_unit {
@@ -144,8 +129,8 @@ BL_INLINE void fill_factors(transient_shaper_unit *shaper, float *levels,
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = shaper->base.parameters;
     float rise[BL_CHUNK_FRAMES], fall[BL_CHUNK_FRAMES], sizes[BL_CHUNK_FRAMES];
-    bl_envelope_fill_paces(&ramps[PARAMETER_ATTACK_TIME], shaper->rate, rise, frames);
-    bl_envelope_fill_paces(&ramps[PARAMETER_SUSTAIN_TIME], shaper->rate, fall, frames);
+    bl_envelope_fill_paces(&ramps[ATTACK_TIME], shaper->rate, rise, frames);
+    bl_envelope_fill_paces(&ramps[SUSTAIN_TIME], shaper->rate, fall, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         sizes[frame] = bl_exp2(levels[frame]);
     }
@@ -162,10 +147,9 @@ BL_INLINE void fill_factors(transient_shaper_unit *shaper, float *levels,
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float attack = part_of(levels[frame] - bl_log2(rise[frame]));
         float sustain = part_of(bl_log2(fall[frame]) - levels[frame]);
-        levels[frame] =
-            bl_decibels_to_gain(attack * bl_ramp_value(&ramps[PARAMETER_ATTACK], frame) +
-                                sustain * bl_ramp_value(&ramps[PARAMETER_SUSTAIN], frame) +
-                                bl_ramp_value(&ramps[PARAMETER_OUTPUT], frame));
+        levels[frame] = bl_decibels_to_gain(attack * bl_ramp_value(&ramps[ATTACK], frame) +
+                                            sustain * bl_ramp_value(&ramps[SUSTAIN], frame) +
+                                            bl_ramp_value(&ramps[OUTPUT], frame));
     }
 }
 

@@ -5,26 +5,23 @@
 #include "base/notes.h"
 #include "dsp/scale.h"
 
-enum { PARAMETER_SEMITONES, PARAMETER_SCALE, PARAMETER_ROOT, PARAMETER_COUNT };
+enum { SEMITONES, SCALE, ROOT, PARAMETER_COUNT };
 
 static const char *const scales[] = {BL_SCALE_NAMES, NULL};
 static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_SEMITONES] = {"semitones", NULL, "Semitones", BL_UNIT_SEMITONES, -48, 48, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [SEMITONES] = BL_SETTING("semitones", "Semitones", SEMITONES, LINEAR, -48, 48, 0, 1),
     /* A note outside it goes to the nearest one inside, of two the lower. */
-    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_COUNT - 1, 0,
-                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = scales},
-    [PARAMETER_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots},
+    [SCALE] = BL_CHOICE("scale", "Scale", scales, 0, 0),
+    [ROOT] = BL_CHOICE("root", "Root", roots, 0, 0),
 };
 
 /* Where a key goes with the present settings; beyond the 128 notes, nowhere. */
 static int32_t transposed(const bl_notes_unit *unit, uint8_t key) BL_NONBLOCKING {
-    int32_t note = key + (int32_t)lrintf(unit->base.parameters[PARAMETER_SEMITONES].target);
-    int32_t root = (int32_t)unit->base.parameters[PARAMETER_ROOT].target;
-    uint32_t scale = (uint32_t)unit->base.parameters[PARAMETER_SCALE].target;
+    int32_t note = key + (int32_t)lrintf(unit->base.parameters[SEMITONES].target);
+    int32_t root = (int32_t)unit->base.parameters[ROOT].target;
+    uint32_t scale = (uint32_t)unit->base.parameters[SCALE].target;
     for (int32_t step = 0; step <= 6; step += 1) {
         bool is_below = bl_scale_has(scale, root, note - step);
         if (is_below || bl_scale_has(scale, root, note + step)) {
@@ -54,14 +51,13 @@ BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Octave Up", {PARAMETER_SEMITONES, 12}),
-    BL_PRESET("Octave Down", {PARAMETER_SEMITONES, -12}),
-    BL_PRESET("Fifth Up", {PARAMETER_SEMITONES, 7}),
-    BL_PRESET("B Flat Instrument", {PARAMETER_SEMITONES, -2}),
-    BL_PRESET("E Flat Instrument", {PARAMETER_SEMITONES, -9}),
-    BL_PRESET("White Keys Only", {PARAMETER_SCALE, BL_SCALE_MAJOR}),
-    BL_PRESET("No Wrong Notes in A", {PARAMETER_SCALE, BL_SCALE_MINOR_PENTATONIC},
-              {PARAMETER_ROOT, 9}),
+    BL_PRESET("Octave Up", {SEMITONES, 12}),
+    BL_PRESET("Octave Down", {SEMITONES, -12}),
+    BL_PRESET("Fifth Up", {SEMITONES, 7}),
+    BL_PRESET("B Flat Instrument", {SEMITONES, -2}),
+    BL_PRESET("E Flat Instrument", {SEMITONES, -9}),
+    BL_PRESET("White Keys Only", {SCALE, BL_SCALE_MAJOR}),
+    BL_PRESET("No Wrong Notes in A", {SCALE, BL_SCALE_MINOR_PENTATONIC}, {ROOT, 9}),
 };
 
 const bl_unit_descriptor bl_transposer = {

@@ -3,22 +3,12 @@
 
 #include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/lfo.h"
 #include "dsp/sine.h"
 
-enum {
-    PARAMETER_RATE,
-    PARAMETER_DEPTH,
-    PARAMETER_SHAPE,
-    PARAMETER_SPREAD,
-    PARAMETER_SYNC,
-    PARAMETER_MODE,
-    PARAMETER_LEVEL,
-    PARAMETER_COUNT
-};
+enum { RATE, DEPTH, SHAPE, SPREAD, SYNC, MODE, LEVEL, PARAMETER_COUNT };
 typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COUNT } tremolo_shape;
 
 /* How long a square's edge takes, so that it does not click. Seconds */
@@ -28,32 +18,21 @@ typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COU
 
 static const char *const shapes[] = {"sine", "triangle", "square", NULL};
 static const char *const modes[] = {"Level", "Harmonic", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"rate", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.1f, 20, 5, BL_CURVE_LOGARITHMIC,
-                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [PARAMETER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [PARAMETER_SHAPE] = {"shape", NULL, "Shape", BL_UNIT_INDEXED, SHAPE_SINE, SHAPE_SQUARE,
-                         SHAPE_SINE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = shapes, .overview_rank = 3},
-    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
-                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
-                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                        .dependent_parameters = of_sync, .overview_rank = 5},
+    [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5, 1),
+    [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 50, 2),
+    [SHAPE] = BL_CHOICE("shape", "Shape", shapes, SHAPE_SINE, 3),
+    [SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 4),
+    [SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 5, BL_DEPENDENTS("rate")),
     /* Harmonic: lows and highs go up and down in turn. */
-    [PARAMETER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 6},
-    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 7),
 };
 
 #define PRESET(name, rate, depth, shape, spread, mode, level)                                      \
-    BL_PRESET(name, {PARAMETER_RATE, rate}, {PARAMETER_DEPTH, depth}, {PARAMETER_SHAPE, shape},    \
-              {PARAMETER_SPREAD, spread}, {PARAMETER_MODE, mode}, {PARAMETER_LEVEL, level})
+    BL_PRESET(name, {RATE, rate}, {DEPTH, depth}, {SHAPE, shape}, {SPREAD, spread}, {MODE, mode},  \
+              {LEVEL, level})
 
 static const bl_factory_preset presets[] = {
     PRESET("Slow Throb", 2.2f, 45, SHAPE_SINE, 0, 0, 2.5f),
@@ -74,7 +53,7 @@ typedef struct tremolo_unit {
 
 /* The weight of a shape: 1 for the shape that the parameter selects, else 0. */
 static float weight_target(const tremolo_unit *tremolo, int shape) BL_NONBLOCKING {
-    int chosen = (int)(tremolo->base.parameters[PARAMETER_SHAPE].target + 0.5f);
+    int chosen = (int)(tremolo->base.parameters[SHAPE].target + 0.5f);
     return chosen == shape ? 1.0f : 0.0f;
 }
 
@@ -83,7 +62,7 @@ static void follow_choices(tremolo_unit *tremolo, bool at_once) BL_NONBLOCKING {
     for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
         bl_switch(&tremolo->weights[shape], weight_target(tremolo, shape), rate, at_once);
     }
-    bl_switch(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target, rate, at_once);
+    bl_switch(&tremolo->harmonic, tremolo->base.parameters[MODE].target, rate, at_once);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -141,8 +120,8 @@ BL_INLINE void fill_factors(const tremolo_unit *tremolo, const uint32_t *phases,
     add_levels(tremolo, SHAPE_SINE, phases, rates, levels, frames);
     add_levels(tremolo, SHAPE_TRIANGLE, phases, rates, levels, frames);
     add_levels(tremolo, SHAPE_SQUARE, phases, rates, levels, frames);
-    bl_ramp depth = tremolo->base.parameters[PARAMETER_DEPTH];
-    bl_ramp level = tremolo->base.parameters[PARAMETER_LEVEL];
+    bl_ramp depth = tremolo->base.parameters[DEPTH];
+    bl_ramp level = tremolo->base.parameters[LEVEL];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         factors[frame] = 1.0f + (bl_ramp_value(&depth, frame) * 0.01f) * (levels[frame] - 1.0f);
         factors[frame] *= bl_decibels_to_gain(bl_ramp_value(&level, frame));
@@ -172,14 +151,14 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     float factors[2][BL_CHUNK_FRAMES], opposite[2][BL_CHUNK_FRAMES]; /* of even and odd channels */
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_frames_before_end(&tremolo->harmonic, bl_fewer(frames - done, BL_CHUNK_FRAMES));
-        uint32_t sync = (uint32_t)ramps[PARAMETER_SYNC].target;
+        uint32_t sync = (uint32_t)ramps[SYNC].target;
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
+            float rate = bl_ramp_value(&ramps[RATE], frame);
             rates[frame] = bl_lfo_rate(rate, sync, tremolo->base.quarter);
         }
-        bl_beat_lfo_fill(&tremolo->lfo, &ramps[PARAMETER_RATE], &ramps[PARAMETER_SYNC],
-                         tremolo->base.sample_rate, first_frame + done, phases, count);
-        bl_ramp spread = ramps[PARAMETER_SPREAD];
+        bl_beat_lfo_fill(&tremolo->lfo, &ramps[RATE], &ramps[SYNC], tremolo->base.sample_rate,
+                         first_frame + done, phases, count);
+        bl_ramp spread = ramps[SPREAD];
         bool apart = bl_ramp_is_moving(&spread) || spread.target > 0;
         bool splits = bl_ramp_is_moving(&tremolo->harmonic) || tremolo->harmonic.target > 0;
         for (uint32_t side = 0; side < (apart ? 2 : 1); side += 1) {
@@ -209,9 +188,9 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             bl_ramp_advance(&tremolo->weights[shape], count);
         }
         bl_ramp_advance(&tremolo->harmonic, count);
-        bl_ramp_advance(&ramps[PARAMETER_DEPTH], count);
-        bl_ramp_advance(&ramps[PARAMETER_SPREAD], count);
-        bl_ramp_advance(&ramps[PARAMETER_LEVEL], count);
+        bl_ramp_advance(&ramps[DEPTH], count);
+        bl_ramp_advance(&ramps[SPREAD], count);
+        bl_ramp_advance(&ramps[LEVEL], count);
     }
 }
 

@@ -5,19 +5,15 @@
 #include "base/built_in.h"
 #include "base/offline_effect.h"
 
-enum { PARAMETER_THRESHOLD, PARAMETER_PAD, PARAMETER_SIDES, PARAMETER_COUNT };
-enum { SIDES_BOTH, SIDES_START, SIDES_END, SIDES_COUNT };
+enum { THRESHOLD, PAD, SIDES, PARAMETER_COUNT };
+enum { SIDES_BOTH, SIDES_START, SIDES_END };
 
 static const char *const sides[] = {"Both", "Start", "End", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -120, -10, -60,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
-    [PARAMETER_PAD] = {"pad", NULL, "Pad", BL_UNIT_SECONDS, 0, 10, 0.02f, BL_CURVE_SQUARED,
-                       BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_SIDES] = {"sides", NULL, "Sides", BL_UNIT_INDEXED, SIDES_BOTH, SIDES_COUNT - 1,
-                         SIDES_BOTH, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                         .value_strings = sides, .overview_rank = 3},
+    [THRESHOLD] = BL_SETTING("threshold", "Threshold", DECIBELS, LINEAR, -120, -10, -60, 1),
+    [PAD] = BL_SETTING("pad", "Pad", SECONDS, SQUARED, 0, 10, 0.02f, 2),
+    [SIDES] = BL_CHOICE("sides", "Sides", sides, SIDES_BOTH, 3),
 };
 
 typedef struct trim_unit {
@@ -46,10 +42,10 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     trim_unit *trim = (trim_unit *)unit;
     const bl_unit_base *base = &trim->effect.base;
     int64_t length = (int64_t)input_frames;
-    int kept = (int)base->parameters[PARAMETER_SIDES].target;
-    double pad = round((double)base->parameters[PARAMETER_PAD].target * base->sample_rate);
+    int kept = (int)base->parameters[SIDES].target;
+    double pad = round((double)base->parameters[PAD].target * base->sample_rate);
     trim->effect.input_frames = length;
-    trim->level = powf(10, base->parameters[PARAMETER_THRESHOLD].target / 20);
+    trim->level = powf(10, base->parameters[THRESHOLD].target / 20);
     trim->last = -1;
     bl_status status = bl_offline_pass(unit, host, 0, listen);
     int64_t start = trim->first - (int64_t)pad;
@@ -77,14 +73,12 @@ BL_KIT(trim_unit, .process = process)
 static const char *const tags[] = {"Offline Effect", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Tight", {PARAMETER_THRESHOLD, -50}, {PARAMETER_PAD, 0}),
-    BL_PRESET("Dialogue", {PARAMETER_THRESHOLD, -45}, {PARAMETER_PAD, 0.15f}),
-    BL_PRESET("Room Tone", {PARAMETER_THRESHOLD, -40}, {PARAMETER_PAD, 0.5f}),
-    BL_PRESET("Digital Silence", {PARAMETER_THRESHOLD, -110}, {PARAMETER_PAD, 0}),
-    BL_PRESET("On the Beat", {PARAMETER_THRESHOLD, -40}, {PARAMETER_PAD, 0},
-              {PARAMETER_SIDES, SIDES_START}),
-    BL_PRESET("Reverb Tail", {PARAMETER_THRESHOLD, -80}, {PARAMETER_PAD, 0.05f},
-              {PARAMETER_SIDES, SIDES_END}),
+    BL_PRESET("Tight", {THRESHOLD, -50}, {PAD, 0}),
+    BL_PRESET("Dialogue", {THRESHOLD, -45}, {PAD, 0.15f}),
+    BL_PRESET("Room Tone", {THRESHOLD, -40}, {PAD, 0.5f}),
+    BL_PRESET("Digital Silence", {THRESHOLD, -110}, {PAD, 0}),
+    BL_PRESET("On the Beat", {THRESHOLD, -40}, {PAD, 0}, {SIDES, SIDES_START}),
+    BL_PRESET("Reverb Tail", {THRESHOLD, -80}, {PAD, 0.05f}, {SIDES, SIDES_END}),
 };
 
 const bl_unit_descriptor bl_trim = {

@@ -2,26 +2,24 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/declick.h"
 #include "dsp/pitch_tracker.h"
 
 enum {
-    PARAMETER_REFERENCE,
-    PARAMETER_TUNING,
-    PARAMETER_CAPO,
-    PARAMETER_REACTION,
-    PARAMETER_THRESHOLD,
-    PARAMETER_MUTE,
-    PARAMETER_NOTE,
-    PARAMETER_CENTS,
-    PARAMETER_FREQUENCY,
-    PARAMETER_CONFIDENCE,
+    REFERENCE,
+    TUNING,
+    CAPO,
+    REACTION,
+    THRESHOLD,
+    MUTE,
+    NOTE,
+    CENTS,
+    FREQUENCY,
+    CONFIDENCE,
     PARAMETER_COUNT
 };
 
-static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const reactions[] = {"Fast", "Steady", NULL};
 static const char *const tunings[] = {"Chromatic", "Guitar",  "Guitar Drop D", "Bass", "Bass 5",
                                       "Bass 6",    "Ukulele", "Violin",        NULL};
@@ -43,35 +41,27 @@ static const uint8_t strings[TUNING_COUNT][STRINGS + 1] = {
     { identifier, NULL, name, unit, minimum, maximum, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE }
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_REFERENCE] = {"reference", NULL, "Reference A4", BL_UNIT_HERTZ, 400, 480, 440,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_TUNING] = {"tuning", NULL, "Tuning", BL_UNIT_INDEXED, 0, TUNING_COUNT - 1, 0,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = tunings,
-                          .overview_rank = 3},
-    [PARAMETER_CAPO] = {"capo", NULL, "Capo", BL_UNIT_SEMITONES, -12, 12, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_REACTION] = {"reaction", NULL, "Reaction", BL_UNIT_INDEXED, 0, 1, 1, BL_CURVE_LINEAR,
-                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = reactions,
-                            .overview_rank = 4},
-    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -90, 0, -60,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 1},
+    [REFERENCE] = BL_SETTING("reference", "Reference A4", HERTZ, LINEAR, 400, 480, 440, 2),
+    [TUNING] = BL_CHOICE("tuning", "Tuning", tunings, 0, 3),
+    [CAPO] = BL_SETTING("capo", "Capo", SEMITONES, LINEAR, -12, 12, 0, 0),
+    [REACTION] = BL_CHOICE("reaction", "Reaction", reactions, 1, 4),
+    [THRESHOLD] = BL_SETTING("threshold", "Threshold", DECIBELS, LINEAR, -90, 0, -60, 0),
+    [MUTE] = BL_OFF_ON("mute", "Mute", 0, 1),
     /* All 0 while no tone is heard. */
-    [PARAMETER_NOTE] = READ_ONLY("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127),
-    [PARAMETER_CENTS] = READ_ONLY("cents", "Cents", BL_UNIT_CENTS, -1200, 1200),
-    [PARAMETER_FREQUENCY] = READ_ONLY("frequency", "Frequency", BL_UNIT_HERTZ, 0, 5000),
-    [PARAMETER_CONFIDENCE] = READ_ONLY("confidence", "Confidence", BL_UNIT_PERCENT, 0, 100),
+    [NOTE] = READ_ONLY("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127),
+    [CENTS] = READ_ONLY("cents", "Cents", BL_UNIT_CENTS, -1200, 1200),
+    [FREQUENCY] = READ_ONLY("frequency", "Frequency", BL_UNIT_HERTZ, 0, 5000),
+    [CONFIDENCE] = READ_ONLY("confidence", "Confidence", BL_UNIT_PERCENT, 0, 100),
 };
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Guitar", {PARAMETER_TUNING, 1}),
-    BL_PRESET("Guitar, Silent", {PARAMETER_TUNING, 1}, {PARAMETER_MUTE, 1}),
-    BL_PRESET("Guitar in Drop D", {PARAMETER_TUNING, 2}),
-    BL_PRESET("Bass", {PARAMETER_TUNING, 3}),
-    BL_PRESET("Five-String Bass", {PARAMETER_TUNING, 4}),
-    BL_PRESET("Ukulele", {PARAMETER_TUNING, 6}),
-    BL_PRESET("Violin at 442 Hz", {PARAMETER_TUNING, 7}, {PARAMETER_REFERENCE, 442}),
+    BL_PRESET("Guitar", {TUNING, 1}),
+    BL_PRESET("Guitar, Silent", {TUNING, 1}, {MUTE, 1}),
+    BL_PRESET("Guitar in Drop D", {TUNING, 2}),
+    BL_PRESET("Bass", {TUNING, 3}),
+    BL_PRESET("Five-String Bass", {TUNING, 4}),
+    BL_PRESET("Ukulele", {TUNING, 6}),
+    BL_PRESET("Violin at 442 Hz", {TUNING, 7}, {REFERENCE, 442}),
 };
 
 typedef struct tuner_unit {
@@ -94,7 +84,7 @@ static const double follow[2] = {0.6, 0.12};
 #define LONGEST_PAUSE 20
 
 static float open_target(const tuner_unit *tuner) BL_NONBLOCKING {
-    return 1 - tuner->base.parameters[PARAMETER_MUTE].target;
+    return 1 - tuner->base.parameters[MUTE].target;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -117,7 +107,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 /* Takes a result into the pointer. */
 static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKING {
     const bl_ramp *ramps = tuner->base.parameters;
-    if (pitch->frequency <= 0 || pitch->level < ramps[PARAMETER_THRESHOLD].target) {
+    if (pitch->frequency <= 0 || pitch->level < ramps[THRESHOLD].target) {
         tuner->misses += 1;
         if (tuner->misses > LONGEST_PAUSE) {
             tuner->semitones = 0;
@@ -128,7 +118,7 @@ static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKIN
     double heard = 69 + 12 * log2((double)pitch->frequency / 440);
     double way = heard - tuner->semitones;
     tuner->steady_results = fabs(way) > LEAP ? 0 : tuner->steady_results + 1;
-    double part = follow[(int)(ramps[PARAMETER_REACTION].target + 0.5f)];
+    double part = follow[(int)(ramps[REACTION].target + 0.5f)];
     tuner->semitones += way * fmax(part, 1 / (1 + 0.5 * tuner->steady_results));
     tuner->confidence = 100 * pitch->clarity;
     tuner->misses = 0;
@@ -136,8 +126,8 @@ static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKIN
 
 /* The note of the tuning that lies nearest to `semitones`. */
 static int nearest_note(const tuner_unit *tuner, double semitones) BL_NONBLOCKING {
-    const uint8_t *open = strings[(int)(tuner->base.parameters[PARAMETER_TUNING].target + 0.5f)];
-    int capo = (int)lrintf(tuner->base.parameters[PARAMETER_CAPO].target);
+    const uint8_t *open = strings[(int)(tuner->base.parameters[TUNING].target + 0.5f)];
+    int capo = (int)lrintf(tuner->base.parameters[CAPO].target);
     int best = (int)rint(semitones);
     double distance = 1000;
     for (; *open != 0; open += 1) {
@@ -151,21 +141,21 @@ static int nearest_note(const tuner_unit *tuner, double semitones) BL_NONBLOCKIN
 
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const tuner_unit *tuner = (const tuner_unit *)unit;
-    if (address < PARAMETER_NOTE) {
+    if (address < NOTE) {
         return bl_kit_value(unit, address);
     }
     if (tuner->semitones == 0 || address >= PARAMETER_COUNT) {
         return 0;
     }
-    double reference = (double)tuner->base.parameters[PARAMETER_REFERENCE].target;
+    double reference = (double)tuner->base.parameters[REFERENCE].target;
     double semitones = tuner->semitones - 12 * log2(reference / 440);
     int note = nearest_note(tuner, semitones);
     switch (address) {
-    case PARAMETER_NOTE:
+    case NOTE:
         return (float)note;
-    case PARAMETER_CENTS:
+    case CENTS:
         return (float)(100 * (semitones - note));
-    case PARAMETER_FREQUENCY:
+    case FREQUENCY:
         return (float)(440 * exp2((tuner->semitones - 69) / 12));
     default:
         return tuner->confidence;

@@ -1,23 +1,18 @@
 /* Velocity curve: how hard a key seems to have been struck. */
 #include <math.h>
 
-#include "base/built_in.h"
 #include "base/midi_processor.h"
 
-enum { PARAMETER_CURVE, PARAMETER_MINIMUM, PARAMETER_MAXIMUM, PARAMETER_FIXED, PARAMETER_COUNT };
+enum { CURVE, MINIMUM, MAXIMUM, FIXED, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Above 0 soft strokes become louder, below 0 softer. */
-    [PARAMETER_CURVE] = {"curve", NULL, "Curve", BL_UNIT_PERCENT, -100, 100, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
+    [CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 1),
     /* What the softest stroke becomes; above the maximum, hard and soft change places. */
-    [PARAMETER_MINIMUM] = {"minimum", NULL, "Minimum", BL_UNIT_GENERIC, 1, 127, 1, BL_CURVE_LINEAR,
-                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    [PARAMETER_MAXIMUM] = {"maximum", NULL, "Maximum", BL_UNIT_GENERIC, 1, 127, 127,
-                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 1, 127, 1, 2),
+    [MAXIMUM] = BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 1, 127, 127, 3),
     /* Every note has the maximum. */
-    [PARAMETER_FIXED] = {"fixed", NULL, "Fixed", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
+    [FIXED] = BL_SWITCH("fixed", "Fixed", 0, 0),
 };
 
 enum { HITS = 16 };
@@ -33,11 +28,11 @@ static void reset(bl_unit *unit) BL_NONBLOCKING { ((velocity_unit *)unit)->hit_c
 /* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
    quarter (100 %). */
 static uint8_t curved(const bl_unit_base *base, uint8_t velocity) BL_NONBLOCKING {
-    float minimum = base->parameters[PARAMETER_MINIMUM].target;
-    float maximum = base->parameters[PARAMETER_MAXIMUM].target;
-    float exponent = exp2f(base->parameters[PARAMETER_CURVE].target * -0.02f);
+    float minimum = base->parameters[MINIMUM].target;
+    float maximum = base->parameters[MAXIMUM].target;
+    float exponent = exp2f(base->parameters[CURVE].target * -0.02f);
     float force = powf((float)(velocity - 1) / 126.0f, exponent);
-    if (base->parameters[PARAMETER_FIXED].target >= 0.5f) {
+    if (base->parameters[FIXED].target >= 0.5f) {
         force = 1;
     }
     return (uint8_t)lrintf(minimum + (maximum - minimum) * force);
@@ -76,13 +71,13 @@ static const bl_telemetry_info telemetry[] = {
 static const char *const tags[] = {"MIDI", "Dynamics", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Heavy Hands", {PARAMETER_CURVE, -40}),
-    BL_PRESET("Light Hands", {PARAMETER_CURVE, 40}),
-    BL_PRESET("Organ", {PARAMETER_FIXED, 1}, {PARAMETER_MAXIMUM, 100}),
-    BL_PRESET("Even Keys", {PARAMETER_MINIMUM, 50}, {PARAMETER_MAXIMUM, 100}),
-    BL_PRESET("Never Quite Loud", {PARAMETER_MAXIMUM, 90}),
-    BL_PRESET("Never Quite Soft", {PARAMETER_MINIMUM, 40}),
-    BL_PRESET("Upside Down", {PARAMETER_MINIMUM, 127}, {PARAMETER_MAXIMUM, 1}),
+    BL_PRESET("Heavy Hands", {CURVE, -40}),
+    BL_PRESET("Light Hands", {CURVE, 40}),
+    BL_PRESET("Organ", {FIXED, 1}, {MAXIMUM, 100}),
+    BL_PRESET("Even Keys", {MINIMUM, 50}, {MAXIMUM, 100}),
+    BL_PRESET("Never Quite Loud", {MAXIMUM, 90}),
+    BL_PRESET("Never Quite Soft", {MINIMUM, 40}),
+    BL_PRESET("Upside Down", {MINIMUM, 127}, {MAXIMUM, 1}),
 };
 
 const bl_unit_descriptor bl_velocity_curve = {

@@ -3,7 +3,6 @@
 
 #include "base/beat_lfo.h"
 #include "base/effect.h"
-#include "dsp/chunk.h"
 #include "dsp/declick.h"
 #include "dsp/glide.h"
 #include "dsp/lfo.h"
@@ -11,88 +10,71 @@
 #include "dsp/svf.h"
 
 enum {
-    WAH_PEDAL,
-    WAH_HEEL,
-    WAH_TOE,
-    WAH_Q,
-    WAH_TYPE,
-    WAH_ENVELOPE_AMOUNT,
-    WAH_SENSITIVITY,
-    WAH_ATTACK,
-    WAH_RELEASE,
-    WAH_LFO_AMOUNT,
-    WAH_RATE,
-    WAH_SYNC,
-    WAH_LEVEL,
-    WAH_MIX,
-    WAH_PARAMETER_COUNT
+    PEDAL,
+    HEEL,
+    TOE,
+    Q,
+    TYPE,
+    ENVELOPE_AMOUNT,
+    SENSITIVITY,
+    ATTACK,
+    RELEASE,
+    LFO_AMOUNT,
+    RATE,
+    SYNC,
+    LEVEL,
+    MIX,
+    PARAMETER_COUNT
 };
 
 /* A moved pedal's glide. Seconds */
 #define PEDAL_TIME 0.01
 
 static const char *const types[] = {"Band-Pass", "Low-Pass", NULL};
-static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
-static const char *const of_sync[] = {"lfo.rate", NULL};
-static const char *const of_envelope[] = {"envelope.sensitivity", "envelope.attack",
-                                          "envelope.release", NULL};
-static const char *const of_lfo[] = {"lfo.rate", "lfo.sync", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"lfo", "LFO"}};
 
-static const bl_parameter_info parameters[WAH_PARAMETER_COUNT] = {
-    [WAH_PEDAL] = {"pedal", NULL, "Pedal", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    [WAH_HEEL] = {"heel", NULL, "Heel", BL_UNIT_HERTZ, 100, 2000, 420, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [WAH_TOE] = {"toe", NULL, "Toe", BL_UNIT_HERTZ, 500, 8000, 2200, BL_CURVE_LOGARITHMIC,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
-    [WAH_Q] = {"q", NULL, "Q", BL_UNIT_GENERIC, 0.7f, 20, 4, BL_CURVE_LOGARITHMIC,
-               BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
-    [WAH_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
-                  BL_PARAMETER_STEPPED_FLAGS, .value_strings = types, .overview_rank = 8},
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PEDAL] = BL_KNOB("pedal", "Pedal", PERCENT, LINEAR, 0, 100, 0, 1),
+    [HEEL] = BL_KNOB("heel", "Heel", HERTZ, LOGARITHMIC, 100, 2000, 420, 6),
+    [TOE] = BL_KNOB("toe", "Toe", HERTZ, LOGARITHMIC, 500, 8000, 2200, 7),
+    [Q] = BL_KNOB("q", "Q", GENERIC, LOGARITHMIC, 0.7f, 20, 4, 4),
+    [TYPE] = BL_CHOICE("type", "Type", types, 0, 8),
     /* How far the pedal is moved at full envelope. */
-    [WAH_ENVELOPE_AMOUNT] = {"amount", "envelope", "Envelope Amount", BL_UNIT_PERCENT, -100, 100, 0,
-                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                             .dependent_parameters = of_envelope, .overview_rank = 2},
+    [ENVELOPE_AMOUNT] =
+        BL_KNOB("amount", "Envelope Amount", PERCENT, LINEAR, -100, 100, 0, 2, .group = "envelope",
+                BL_DEPENDENTS("envelope.sensitivity", "envelope.attack", "envelope.release")),
     /* The level of a full envelope. */
-    [WAH_SENSITIVITY] = {"sensitivity", "envelope", "Sensitivity", BL_UNIT_DECIBELS, -60, 0, -18,
-                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [WAH_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_MILLISECONDS, 0.1f, 50, 5,
-                    BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
-    [WAH_RELEASE] = {"release", "envelope", "Release", BL_UNIT_MILLISECONDS, 10, 2000, 200,
-                     BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, -18, 3,
+                            .group = "envelope"),
+    [ATTACK] =
+        BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 50, 5, 0, .group = "envelope"),
+    [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 10, 2000, 200, 0,
+                        .group = "envelope"),
     /* From end to end. */
-    [WAH_LFO_AMOUNT] = {"amount", "lfo", "LFO Amount", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
-                        BL_PARAMETER_DEFAULT_FLAGS, .dependent_parameters = of_lfo,
-                        .overview_rank = 5},
-    [WAH_RATE] = {"rate", "lfo", "LFO Rate", BL_UNIT_HERTZ, 0.05f, 20, 1.5f, BL_CURVE_LOGARITHMIC,
-                  BL_PARAMETER_DEFAULT_FLAGS},
-    [WAH_SYNC] = {"sync", "lfo", "LFO Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
-                  BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
-                  .dependent_parameters = of_sync},
-    [WAH_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 10, BL_CURVE_LINEAR,
-                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
-    [WAH_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
+    [LFO_AMOUNT] = BL_KNOB("amount", "LFO Amount", PERCENT, LINEAR, 0, 100, 0, 5, .group = "lfo",
+                           BL_DEPENDENTS("lfo.rate", "lfo.sync")),
+    [RATE] = BL_KNOB("rate", "LFO Rate", HERTZ, LOGARITHMIC, 0.05f, 20, 1.5f, 0, .group = "lfo"),
+    [SYNC] = BL_CHOICE("sync", "LFO Sync", bl_lfo_sync_names, 0, 0, .group = "lfo",
+                       BL_DEPENDENTS("lfo.rate")),
+    [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 10, 9),
+    [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 10),
 };
 
-#define PEDAL(position, heel, toe, q, level)                                                       \
-    {WAH_PEDAL, position}, {WAH_HEEL, heel}, {WAH_TOE, toe}, {WAH_Q, q}, { WAH_LEVEL, level }
+#define SWEEP(position, heel, toe, q, level)                                                       \
+    {PEDAL, position}, {HEEL, heel}, {TOE, toe}, {Q, q}, { LEVEL, level }
 #define ENVELOPE(amount, sensitivity, attack, release)                                             \
-    {WAH_ENVELOPE_AMOUNT, amount}, {WAH_SENSITIVITY, sensitivity}, {WAH_ATTACK, attack}, {         \
-        WAH_RELEASE, release                                                                       \
-    }
+    {ENVELOPE_AMOUNT, amount}, {SENSITIVITY, sensitivity}, {ATTACK, attack}, { RELEASE, release }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Pedal", PEDAL(40, 420, 2200, 4, 9)),
-    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 16), {WAH_MIX, 80}),
-    BL_PRESET("Funk Auto-Wah", PEDAL(5, 350, 2500, 5, 8.2f), ENVELOPE(90, -18, 4, 150)),
-    BL_PRESET("Down Quack", PEDAL(85, 350, 2500, 5, 12.5f), ENVELOPE(-80, -18, 3, 180)),
-    BL_PRESET("Envelope Filter", PEDAL(0, 150, 4000, 3, -3.4f), ENVELOPE(100, -14, 10, 250),
-              {WAH_TYPE, 1}),
-    BL_PRESET("Slow LFO", PEDAL(50, 350, 2000, 4, 9), {WAH_LFO_AMOUNT, 90}, {WAH_RATE, 0.6f}),
-    BL_PRESET("Eighths", PEDAL(50, 300, 3000, 4, 8.8f), {WAH_LFO_AMOUNT, 100}, {WAH_SYNC, 6}),
-    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 13.5f), {WAH_MIX, 75}),
+    BL_PRESET("Pedal", SWEEP(40, 420, 2200, 4, 9)),
+    BL_PRESET("Bass Pedal", SWEEP(40, 180, 1200, 2.5f, 16), {MIX, 80}),
+    BL_PRESET("Funk Auto-Wah", SWEEP(5, 350, 2500, 5, 8.2f), ENVELOPE(90, -18, 4, 150)),
+    BL_PRESET("Down Quack", SWEEP(85, 350, 2500, 5, 12.5f), ENVELOPE(-80, -18, 3, 180)),
+    BL_PRESET("Envelope Filter", SWEEP(0, 150, 4000, 3, -3.4f), ENVELOPE(100, -14, 10, 250),
+              {TYPE, 1}),
+    BL_PRESET("Slow LFO", SWEEP(50, 350, 2000, 4, 9), {LFO_AMOUNT, 90}, {RATE, 0.6f}),
+    BL_PRESET("Eighths", SWEEP(50, 300, 3000, 4, 8.8f), {LFO_AMOUNT, 100}, {SYNC, 6}),
+    BL_PRESET("Cocked", SWEEP(62, 420, 2200, 6, 13.5f), {MIX, 75}),
 };
 
 typedef struct wah_unit {
@@ -108,16 +90,15 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
     wah->lfo = (bl_beat_lfo){0};
     wah->envelope = 0;
-    wah->pedal = (bl_glide){.value = (double)wah->base.parameters[WAH_PEDAL].target};
-    bl_ramp_set(&wah->low_pass, wah->base.parameters[WAH_TYPE].target);
+    wah->pedal = (bl_glide){.value = (double)wah->base.parameters[PEDAL].target};
+    bl_ramp_set(&wah->low_pass, wah->base.parameters[TYPE].target);
     memset(wah->states, 0, sizeof wah->states);
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
     bl_kit_apply(unit, event);
-    bl_switch(&wah->low_pass, wah->base.parameters[WAH_TYPE].target, wah->base.sample_rate,
-              io == NULL);
+    bl_switch(&wah->low_pass, wah->base.parameters[TYPE].target, wah->base.sample_rate, io == NULL);
 }
 
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
@@ -143,8 +124,8 @@ BL_INLINE void fill_steps(const wah_unit *wah, uint32_t index, float *steps,
 BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, float *envelopes,
                       uint32_t frames) BL_NONBLOCKING {
     float attacks[BL_CHUNK_FRAMES], releases[BL_CHUNK_FRAMES];
-    fill_steps(wah, WAH_ATTACK, attacks, frames);
-    fill_steps(wah, WAH_RELEASE, releases, frames);
+    fill_steps(wah, ATTACK, attacks, frames);
+    fill_steps(wah, RELEASE, releases, frames);
     for (uint32_t channel = 0; channel < wah->base.output_channel_count; channel += 1) {
         const float *samples = input[channel] + first_frame;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -159,7 +140,7 @@ BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, 
         envelopes[frame] = (float)envelope;
     }
     wah->envelope = envelope;
-    const bl_ramp *sensitivity = &wah->base.parameters[WAH_SENSITIVITY];
+    const bl_ramp *sensitivity = &wah->base.parameters[SENSITIVITY];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float scaled = envelopes[frame] * bl_decibels_to_gain(-bl_ramp_value(sensitivity, frame));
         envelopes[frame] = scaled < 1 ? scaled : 1;
@@ -174,19 +155,19 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phase
     float period = (float)(1 / wah->base.sample_rate);
     float pedals[BL_CHUNK_FRAMES];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        double pedal = (double)bl_ramp_value(&ramps[WAH_PEDAL], frame);
+        double pedal = (double)bl_ramp_value(&ramps[PEDAL], frame);
         pedals[frame] = (float)bl_glide_step(&wah->pedal, pedal, rate, INFINITY);
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float place = pedals[frame] +
-                      bl_ramp_value(&ramps[WAH_ENVELOPE_AMOUNT], frame) * envelopes[frame] +
-                      bl_ramp_value(&ramps[WAH_LFO_AMOUNT], frame) * 0.5f * bl_sine(phases[frame]);
+                      bl_ramp_value(&ramps[ENVELOPE_AMOUNT], frame) * envelopes[frame] +
+                      bl_ramp_value(&ramps[LFO_AMOUNT], frame) * 0.5f * bl_sine(phases[frame]);
         place = place > 0 ? place : 0;
         place = place < 100 ? place * 0.01f : 1;
-        float heel = bl_log2(bl_ramp_value(&ramps[WAH_HEEL], frame));
-        float toe = bl_log2(bl_ramp_value(&ramps[WAH_TOE], frame));
+        float heel = bl_log2(bl_ramp_value(&ramps[HEEL], frame));
+        float toe = bl_log2(bl_ramp_value(&ramps[TOE], frame));
         float cutoff = bl_exp2(heel + place * (toe - heel));
-        float resonance = 6.0205999f * bl_log2(1.41421356f * bl_ramp_value(&ramps[WAH_Q], frame));
+        float resonance = 6.0205999f * bl_log2(1.41421356f * bl_ramp_value(&ramps[Q], frame));
         bl_svf_tune(&coefficients[frame], cutoff * period, resonance);
     }
 }
@@ -196,15 +177,15 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phase
 BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
                        bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = wah->base.parameters;
-    bool follows = !is_zero(&ramps[WAH_ENVELOPE_AMOUNT]);
-    bool stands = !follows && is_zero(&ramps[WAH_LFO_AMOUNT]) &&
-                  !bl_ramp_is_moving(&ramps[WAH_HEEL]) && !bl_ramp_is_moving(&ramps[WAH_TOE]) &&
-                  !bl_ramp_is_moving(&ramps[WAH_Q]) && !bl_ramp_is_moving(&ramps[WAH_PEDAL]) &&
-                  bl_glide_rests(&wah->pedal, (double)ramps[WAH_PEDAL].target);
+    bool follows = !is_zero(&ramps[ENVELOPE_AMOUNT]);
+    bool stands = !follows && is_zero(&ramps[LFO_AMOUNT]) && !bl_ramp_is_moving(&ramps[HEEL]) &&
+                  !bl_ramp_is_moving(&ramps[TOE]) && !bl_ramp_is_moving(&ramps[Q]) &&
+                  !bl_ramp_is_moving(&ramps[PEDAL]) &&
+                  bl_glide_rests(&wah->pedal, (double)ramps[PEDAL].target);
     float envelopes[BL_CHUNK_FRAMES] = {0};
     uint32_t phases[BL_CHUNK_FRAMES];
-    bl_beat_lfo_fill(&wah->lfo, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.sample_rate,
-                     first_frame, phases, frames);
+    bl_beat_lfo_fill(&wah->lfo, &ramps[RATE], &ramps[SYNC], wah->base.sample_rate, first_frame,
+                     phases, frames);
     if (follows) {
         follow(wah, input, first_frame, envelopes, frames);
     }
@@ -239,12 +220,12 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
     bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
     float wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES], low[BL_CHUNK_FRAMES];
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
-        count = bl_frames_before_ends(ramps, WAH_PARAMETER_COUNT,
-                                      bl_fewer(frames - done, BL_CHUNK_FRAMES));
+        count =
+            bl_frames_before_ends(ramps, PARAMETER_COUNT, bl_fewer(frames - done, BL_CHUNK_FRAMES));
         bool stands = prepare(wah, io->input, first_frame + done, coefficients, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float mix = bl_ramp_value(&ramps[WAH_MIX], frame) * 0.01f;
-            wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[WAH_LEVEL], frame));
+            float mix = bl_ramp_value(&ramps[MIX], frame) * 0.01f;
+            wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[LEVEL], frame));
             dry[frame] = 1 - mix;
             low[frame] = bl_ramp_value(&wah->low_pass, frame);
         }
@@ -257,8 +238,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
                             io->output[other] + first_frame + done};
             run(&wah->states[channel / 2], coefficients, stands, low, dry, wet, from, to, count);
         }
-        for (uint32_t index = 0; index < WAH_PARAMETER_COUNT; index += 1) {
-            if (index != WAH_RATE) { /* bl_beat_lfo_fill's */
+        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+            if (index != RATE) { /* bl_beat_lfo_fill's */
                 bl_ramp_advance(&ramps[index], count);
             }
         }
@@ -271,8 +252,8 @@ BL_KIT(wah_unit, .process = process, .change = change, .cycle = cycle, .reset = 
 /* The resonance's way to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
-    double heel = (double)ramps[WAH_HEEL].target, toe = (double)ramps[WAH_TOE].target;
-    return 6.907755 * (double)ramps[WAH_Q].target / (3.14159265 * (heel < toe ? heel : toe));
+    double heel = (double)ramps[HEEL].target, toe = (double)ramps[TOE].target;
+    return 6.907755 * (double)ramps[Q].target / (3.14159265 * (heel < toe ? heel : toe));
 }
 
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
