@@ -96,6 +96,7 @@ static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     bl_kit_apply(opaque, event);
+    follow_latch(unit);
     if (io == NULL) {
         return;
     }
@@ -105,7 +106,6 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
         cycle(opaque, io);
         unit->steps.line.jumps = unit->steps.line.jumps || jumps;
     }
-    follow_latch(unit);
 }
 
 static bl_beat_grid grid_of(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {

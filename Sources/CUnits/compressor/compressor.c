@@ -106,7 +106,7 @@ static bl_status prepare(bl_unit *unit) {
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    if (io != NULL && event->parameter.address == PARAMETER_RATIO) {
+    if (event->parameter.address == PARAMETER_RATIO) {
         bl_slope_apply(&compressor->slope, &compressor->effect.base.parameters[PARAMETER_RATIO],
                        event);
     }

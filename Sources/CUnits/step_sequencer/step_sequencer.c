@@ -62,6 +62,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
         unit->steps.last = BL_BEAT_NOWHERE;
         unit->steps.line.jumps = false;
     }
+    stop_unless_playing(unit, io, first);
     bl_step_play_steps(unit, io, first, end);
 }
 
