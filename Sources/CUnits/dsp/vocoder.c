@@ -193,6 +193,10 @@ static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
 }
 
 static void begin(bl_vocoder *vocoder, const bl_vocoder_voices *voices) BL_NONBLOCKING {
+    /* Behind a frame without peaks there is no phase to continue. */
+    const double *former =
+        vocoder->peaks[vocoder->turn].count > 0 ? vocoder->voices.factors : voices->factors;
+    memcpy(vocoder->former, former, sizeof vocoder->former);
     vocoder->start = vocoder->time;
     vocoder->turn = 1 - vocoder->turn;
     vocoder->voices = *voices;
