@@ -79,6 +79,15 @@ import Testing
       begun(host.sentMIDI).map(\.sampleTime) == [7200, 21_600, 36_000, 50_400])
   }
 
+  /// Swung steps lie in the middle between two ticks of this host.
+  @Test(arguments: ["aumi/arpg/bkln", "aumi/step/bkln"])
+  func aHostThatRoundsItsBeatsLosesNoStep(code: String) throws {
+    let host = try UnitHost(BuiltInUnit(code).descriptor, parameters: ["swing": 66])
+    host.roll(tempo: 120, ticks: 96)
+    _ = host.render(frames: 471_040, blockSizes: [64], events: [.midi([0x90, 60, 100], at: 0)])
+    #expect(begun(host.sentMIDI).count == 79)
+  }
+
   @Test func withoutSyncTheFirstKeyBeginsIt() throws {
     let host = try host(["rate": 0.5, "sync": 0])
     host.music = { time in

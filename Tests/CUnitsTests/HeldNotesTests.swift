@@ -47,6 +47,10 @@ import Testing
     #expect(try sounds(code, later + [control(66, 90, at: 0.3)], at: [0.4, 6]) == [true, false])
     #expect(try sounds(code, held + [control(121, 0, at: 1.5)], at: [1.4, 6]) == [true, false])
     #expect(try sounds(code, held + [control(120, 0, at: 1.5)], at: [1.4, 2]) == [true, false])
+    // A caught key that goes down again is held as before.
+    let again: [UnitHost.Event] = [.on(69, at: 28_800), .off(69, at: 33_600)]
+    #expect(
+      try sounds(code, held + again + [control(66, 0, at: 1.5)], at: [1.4, 6]) == [true, false])
     let sustained = held + [control(64, 127, at: 0.4), control(66, 0, at: 1.5)]
     #expect(
       try sounds(code, sustained + [control(64, 0, at: 2.5)], at: [2.4, 6]) == [true, false])

@@ -1,4 +1,6 @@
 import BacklineTestSupport
+import CUnit
+import Foundation
 import Testing
 
 @Suite struct MIDIClockTests {
@@ -119,6 +121,32 @@ import Testing
         Sent(23_040 - 48, [0xFB]),
       ])
     #expect(ticks(host) == [48] + multiples(of: 960, below: 40_000).dropFirst())
+  }
+
+  /// The next cycle begins further on than the last one would have led: what lies between is not lost.
+  @Test func aHostThatRoundsItsBeatsLosesNoTick() throws {
+    let host = try UnitHost(BuiltInUnit("aumi/clok/bkln").descriptor, sampleRate: 44_100)
+    host.roll(tempo: 133.7, ticks: 1920)
+    _ = host.render(frames: 4_400_000, blockSizes: [1000])
+    #expect(ticks(host).count == 5336)
+  }
+
+  /// The frame nearest to a tick is another at another tempo.
+  @Test func aTempoThatChangesWithEachCycleLosesNoTick() throws {
+    let host = try host(["ratio": 6])
+    let tempos = (0..<75_000).map { 60 + 180 * abs(sin(Double($0) * 12.9898)) }
+    var beats = [0.0]
+    for tempo in tempos { beats.append(beats.last! + 64 * tempo / (60 * 48_000)) }
+    let places = beats
+    host.music = { time in
+      var (context, transport) = (bl_musical_context(), bl_transport_state())
+      context.tempo = tempos[Int(time) / 64]
+      context.beat_position = places[Int(time) / 64]
+      transport.flags = UInt32(BL_TRANSPORT_MOVING)
+      return (context, transport)
+    }
+    _ = host.render(frames: 64 * tempos.count, blockSizes: [64])
+    #expect(ticks(host).count == Int(places.last! * 96) + 1)
   }
 
   @Test func withoutAHostsTempoItsOwnCounts() throws {

@@ -84,6 +84,19 @@ import UnitMeasurement
     }
   }
 
+  /// An octave down within two seconds, below, on and above the border of the bands: the windows stay
+  /// in phase with each other.
+  @Test(arguments: [800.0, 1209, 1800]) func aPedalSweepsWithoutGaps(frequency: Double) throws {
+    let host = try host(["quality": 1, "voice_1.semitones": 0, "bend": -12])
+    let sine = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 192_000)
+    let pedal = UnitHost.Event.parameter(host.address("pedal"), 100, ramp: 96_000, at: 24_000)
+    let output = host.render(inputs: [[sine]], frames: sine.count, events: [pedal])[0]
+    for start in stride(from: 30_000, to: 160_000, by: 60) {
+      let power = output[start..<start + 240].reduce(0) { $0 + Double($1 * $1) } / 240
+      #expect(abs((2 * power).squareRoot() - 0.5) < 0.07)
+    }
+  }
+
   /// 31 dB; Rubber Band R3 has 14.
   @Test func aLowCloseChordStaysClear() throws {
     let sound = CloseChord.sound

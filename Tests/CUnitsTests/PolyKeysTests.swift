@@ -168,6 +168,25 @@ import Testing
     #expect(Signals.largestStep(output) < 0.08)
   }
 
+  /// All sound off and all notes off let go the keys of their channel, and a master's those of its zone.
+  @Test(arguments: [UInt8(120), 123], [Float(1), 2])
+  func aMonoModeForgetsTheKeysOfOneChannel(_ controller: UInt8, mode: Float) throws {
+    let zone: [UnitHost.Event] = [(101, 0), (100, 6), (6, 5)].map { .midi([0xB0, $0, $1], at: 0) }
+    let cases: [([UnitHost.Event], UInt8, Bool)] = [
+      ([], 5, true), ([], 1, false), (zone, 0, false),
+    ]
+    for (before, ending, returns) in cases {
+      let ends = UnitHost.Event.midi([0xB0 | ending, controller, 0], at: 64)
+      let output = try host(["mode": mode]).render(
+        frames: 36_000,
+        events: before + [
+          noteOn(57, channel: 1), ends, noteOn(69, channel: 2, at: 12_000),
+          noteOff(69, channel: 2, at: 24_000),
+        ])[0]
+      #expect((loudest(output[30_000...]) > 0.5) == returns, "channel \(ending)")
+    }
+  }
+
   /// Keys that were struck before the mode was mono end with their note-offs.
   @Test(arguments: [Float(1), 2]) func noNoteHangsWhenTheModeChanges(_ mode: Float) throws {
     let host = try host()

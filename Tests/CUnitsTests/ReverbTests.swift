@@ -140,6 +140,19 @@ import Testing
     #expect(host.tailTime == .infinity)
   }
 
+  /// From the next cycle on nothing goes in.
+  @Test func freezesWhileIdle() throws {
+    let outputs = try [Float(1), 0].map { loudness in
+      let host = try host(sampleRate: 8000)
+      let noise = Signals.noise(frames: 8000)
+      _ = host.render(inputs: [[noise, noise]], frames: 8000)
+      host.set("freeze", 1)
+      let after = noise.map { loudness * $0 }
+      return host.render(inputs: [[after, after]], frames: 8000)[0]
+    }
+    #expect(outputs[0] == outputs[1])
+  }
+
   /// Lengths that stay do not fade, and those that move never gain: a frozen sound keeps its level
   /// while the pre-delay moves, and loses a little while the lines do.
   @Test(

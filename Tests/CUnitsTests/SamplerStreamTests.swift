@@ -110,6 +110,30 @@ import Testing
     #expect(late > 0)
   }
 
+  /// Four and a half octaves up, what is read ahead lasts for 60 ms, however much is in memory.
+  @Test func readsHighNotesInTime() throws {
+    let ones = Signals.constant(0.5, frames: 2_200_000)
+    try SoundFile(sampleRate: 48_000, channels: [ones]).write(folder.path("ones.wav"), .wave16)
+    let text = """
+      <region> sample=ones.wav pitch_keycenter=0 hikey=54
+      <region> sample=ones.wav offset=700000 key=55
+      """
+    let host = try host(text, memory: "2")
+    var late = 1
+    for _ in 0..<5 where late > 0 {
+      host.reset()
+      let before = host.value("underruns")
+      _ = host.render(frames: 512, events: [.on(54)])
+      let begin = Date()
+      for block in 1..<140 {
+        _ = renderWithoutWaiting(host, frames: 512)
+        Thread.sleep(until: begin + Double(512 * block) / 48_000)
+      }
+      late = Int(host.value("underruns") - before)
+    }
+    #expect(late == 0)
+  }
+
   @Test func readsTheFileAnewForOtherMemory() throws {
     let host = try host("<region> sample=long.wav", memory: "1024")
     let expected = host.render(frames: 100_000, events: [.on(60)])[0]

@@ -36,11 +36,9 @@ static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     unit->down.count = unit->keys.count = 0;
-    unit->notes = (bl_notes){0};
+    bl_beat_steps_reset(&unit->steps);
     unit->step = 0;
     unit->random = SEED;
-    unit->last = BL_BEAT_NOWHERE;
-    unit->line = (bl_beat_line){0};
 }
 
 static bool is_latching(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
@@ -52,8 +50,8 @@ static void key_down(bl_arpeggiator_unit *unit, int64_t time, bl_held_key key) B
     if (unit->down.count == 0) {
         unit->keys.count = 0;
         unit->step = 0;
-        unit->last = unit->line.moves ? unit->last : BL_BEAT_NOWHERE;
-        bl_beat_line_restart(&unit->line, time);
+        unit->steps.last = unit->steps.line.moves ? unit->steps.last : BL_BEAT_NOWHERE;
+        bl_beat_line_restart(&unit->steps.line, time);
     }
     bl_held_keys_strike(&unit->down, key);
     bl_held_keys_strike(&unit->keys, key);
@@ -78,7 +76,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
         if (bl_midi_is_all_off(message)) {
             bl_held_keys_remove(&unit->down, channel, BL_ALL_KEYS);
             bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
-            bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
+            bl_notes_end(&unit->steps.notes, io, io->now, BL_ALL_CHANNELS);
         }
         bl_midi_processor_pass(io, io->now, message);
     }
@@ -92,76 +90,63 @@ static double own_quarter(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     bool follows = unit->base.parameters[BL_ARPEGGIATOR_SYNC].target >= 0.5f;
-    bl_beat_line_follow(&unit->line, io, follows, own_quarter(unit), unit->base.sample_rate);
+    bl_beat_line_follow(&unit->steps.line, io, follows, own_quarter(unit), unit->base.sample_rate);
 }
 
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     bl_kit_apply(opaque, event);
+    follow_latch(unit);
     if (io == NULL) {
         return;
     }
-    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
+    bl_beat_line_turn(&unit->steps.line, io->now, own_quarter(unit), unit->base.sample_rate);
     if (event->parameter.address == BL_ARPEGGIATOR_SYNC) {
-        bool jumps = unit->line.jumps;
+        bool jumps = unit->steps.line.jumps;
         cycle(opaque, io);
-        unit->line.jumps = unit->line.jumps || jumps;
+        unit->steps.line.jumps = unit->steps.line.jumps || jumps;
     }
-    follow_latch(unit);
 }
 
-/* Quarters */
-static double step_length(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
-    return (double)unit->base.parameters[BL_ARPEGGIATOR_RATE].target;
-}
-
-/* Half a step at most. Steps */
-static double swing_of(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
-    return 0.005 * (double)unit->base.parameters[BL_ARPEGGIATOR_SWING].target;
-}
-
-static double quarter_of(const bl_arpeggiator_unit *unit, int64_t number) BL_NONBLOCKING {
-    return bl_beat_step(step_length(unit), swing_of(unit), number);
+static bl_beat_grid grid_of(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *parameters = unit->base.parameters;
+    return (bl_beat_grid){.length = (double)parameters[BL_ARPEGGIATOR_RATE].target,
+                          .swing = 0.005 * (double)parameters[BL_ARPEGGIATOR_SWING].target};
 }
 
 /* Begins the notes of a step; those before end here at the latest. */
-static void play_step(bl_arpeggiator_unit *unit, const bl_io *io, int64_t time,
+static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    bl_beat_grid grid = grid_of(unit);
     bl_held_key chosen[BL_MOST_HELD_KEYS];
     uint32_t count = bl_arpeggiator_pattern(unit, chosen);
     double gate = (double)unit->base.parameters[BL_ARPEGGIATOR_GATE].target * 0.01;
-    double length = quarter_of(unit, number + 1) - quarter_of(unit, number);
-    int64_t frames = (int64_t)(gate * length / unit->line.per_frame + 0.5);
-    bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
+    double length = bl_beat_step(grid, number + 1) - bl_beat_step(grid, number);
+    int64_t frames = (int64_t)(gate * length / unit->steps.line.per_frame + 0.5);
+    bl_notes_end(&unit->steps.notes, io, time, BL_ALL_CHANNELS);
     for (uint32_t index = 0; index < count; index += 1) {
-        bl_notes_add(&unit->notes, io, time,
+        bl_notes_add(&unit->steps.notes, io, time,
                      (bl_note){.start = time,
                                .end = time + (frames > 0 ? frames : 1),
                                .channel = chosen[index].channel,
                                .note = chosen[index].note,
                                .velocity = chosen[index].velocity});
     }
-    unit->last = (double)number * step_length(unit);
 }
 
 static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     int64_t first = io->time + first_frame, end = first + frames;
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    unit->last = unit->line.jumps ? BL_BEAT_NOWHERE : unit->last;
-    unit->line.jumps = false;
-    while (unit->keys.count > 0) {
-        int64_t number = bl_beat_line_next_step(&unit->line, step_length(unit), swing_of(unit),
-                                                first, unit->last);
-        int64_t time = bl_beat_line_frame(&unit->line, quarter_of(unit, number));
-        if (time >= end) {
-            break;
-        }
-        bl_notes_play(&unit->notes, io, first, time);
-        play_step(unit, io, time, number);
-        first = time;
+    bl_beat_steps *steps = &unit->steps;
+    steps->last = steps->line.jumps ? BL_BEAT_NOWHERE : steps->last;
+    steps->line.jumps = false;
+    if (unit->keys.count > 0) {
+        bl_beat_steps_play(steps, opaque, play_step, grid_of(unit), io, first, end);
+    } else {
+        bl_notes_play(&steps->notes, io, first, end);
     }
-    bl_notes_play(&unit->notes, io, first, end);
 }
 
 BL_KIT(bl_arpeggiator_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
@@ -176,11 +161,13 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
         return INFINITY;
     }
     double gate = 0.01 * (double)parameters[BL_ARPEGGIATOR_GATE].target;
-    double quarters = gate * (1 + swing_of(unit)) * step_length(unit);
+    bl_beat_grid grid = grid_of(unit);
+    double quarters = gate * (1 + grid.swing) * grid.length;
     /* The host's tempo, once there was a cycle. */
-    double quarter = unit->line.per_frame > 0 ? 1 / (unit->line.per_frame * unit->base.sample_rate)
-                                              : own_quarter(unit);
-    double sounding = (double)bl_notes_remaining(&unit->notes) / unit->base.sample_rate;
+    double quarter = unit->steps.line.per_frame > 0
+                         ? 1 / (unit->steps.line.per_frame * unit->base.sample_rate)
+                         : own_quarter(unit);
+    double sounding = (double)bl_notes_remaining(&unit->steps.notes) / unit->base.sample_rate;
     return fmax(quarters * quarter, sounding);
 }
 

@@ -2,8 +2,7 @@
 #ifndef BACKLINE_ARPEGGIATOR_H
 #define BACKLINE_ARPEGGIATOR_H
 
-#include "base/beat_line.h"
-#include "base/notes.h"
+#include "base/beat_steps.h"
 
 enum {
     BL_ARPEGGIATOR_MODE,
@@ -30,11 +29,9 @@ typedef struct bl_arpeggiator_unit {
     bl_unit_base base;
     bl_held_keys down;
     bl_held_keys keys; /* that take part: those that are down, or that the latch holds */
-    bl_notes notes;    /* of one step */
-    uint64_t step;     /* of the pattern, from 0 when the first key goes down */
-    uint32_t random;   /* state of the generator */
-    double last;       /* place of the last step, without its swing; or BL_BEAT_NOWHERE */
-    bl_beat_line line;
+    bl_beat_steps steps;
+    uint64_t step;   /* of the pattern, from 0 when the first key goes down */
+    uint32_t random; /* state of the generator */
 } bl_arpeggiator_unit;
 
 /* The notes of the pattern's next step, as keys of which only the notes differ; answers their

@@ -9,14 +9,22 @@
 /* Hosts round bar lines: from so near none is told apart. Quarters */
 #define NEAR 1e-6
 
-/* Moves the point from which the line is drawn, and turns it there. */
-static void turn(bl_beat_line *line, int64_t time, double quarter,
-                 double sample_rate) BL_NONBLOCKING {
-    double per_frame = 1 / (quarter * sample_rate);
+/* Draws the line anew from a point. Frames reach half a frame to both sides: on the former line the
+   frames before have reached a place, and where the new one begins further on, it leaps. */
+static void draw(bl_beat_line *line, int64_t time, double quarter,
+                 double per_frame) BL_NONBLOCKING {
+    double half = 0.5 - BL_BEAT_TOLERANCE;
+    double reached = bl_beat_line_at(line, time) - half * line->per_frame;
+    line->leap = fmax(quarter - half * per_frame - reached, 0);
+    line->time = time;
+    line->quarter = quarter;
+    line->per_frame = per_frame;
+}
+
+/* Turns the line where it is at a time. */
+static void turn(bl_beat_line *line, int64_t time, double per_frame) BL_NONBLOCKING {
     if (per_frame != line->per_frame || time < line->time) {
-        line->quarter = bl_beat_line_at(line, time > line->time ? time : line->time);
-        line->time = time;
-        line->per_frame = per_frame;
+        draw(line, time, bl_beat_line_at(line, time > line->time ? time : line->time), per_frame);
     }
 }
 
@@ -41,14 +49,16 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
     line->downbeat = music->downbeat_position * beat;
     /* Followed again in the middle of a cycle, it keeps what it was turned or restarted at. */
     int64_t from = !went_back && now < line->time ? line->time : now;
-    turn(line, from, has_tempo ? quarter : own_quarter, sample_rate);
+    double per_frame = 1 / ((has_tempo ? quarter : own_quarter) * sample_rate);
     line->jumps = went_back || moves != line->moves;
     if (moves) {
         double place = music->beat_position * beat;
         line->jumps = line->jumps || fabs(place - bl_beat_line_at(line, now)) > JUMP;
-        line->quarter = place;
-        line->time = now;
+        draw(line, now, place, per_frame);
+    } else {
+        turn(line, from, per_frame);
     }
+    line->leap = line->jumps ? 0 : line->leap;
     line->has_own_tempo = !has_tempo;
     line->moves = moves;
 }
@@ -56,22 +66,24 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
 void bl_beat_line_turn(bl_beat_line *line, int64_t time, double own_quarter,
                        double sample_rate) BL_NONBLOCKING {
     if (line->has_own_tempo) {
-        turn(line, time, own_quarter, sample_rate);
+        turn(line, time, 1 / (own_quarter * sample_rate));
     }
 }
 
 void bl_beat_line_restart(bl_beat_line *line, int64_t time) BL_NONBLOCKING {
     if (!line->moves) {
         line->time = time;
-        line->quarter = 0;
+        line->quarter = line->leap = 0;
     }
 }
 
-int64_t bl_beat_line_next_step(const bl_beat_line *line, double length, double swing,
-                               int64_t earliest, double last) BL_NONBLOCKING {
-    int64_t number = (int64_t)floor(fmax(bl_beat_line_at(line, earliest), last) / length) - 1;
-    while (bl_beat_line_frame(line, bl_beat_step(length, swing, number)) < earliest ||
-           !bl_beat_is_later((double)number * length, last)) {
+int64_t bl_beat_line_next_step(const bl_beat_line *line, bl_beat_grid grid, int64_t earliest,
+                               double last) BL_NONBLOCKING {
+    double leap = earliest == line->time ? line->leap : 0;
+    double from = fmax(bl_beat_line_at(line, earliest) - leap, last);
+    int64_t number = (int64_t)floor(from / grid.length) - 1;
+    while (bl_beat_line_frame(line, bl_beat_step(grid, number) + leap) < earliest ||
+           !bl_beat_is_later((double)number * grid.length, last)) {
         number += 1;
     }
     return number;

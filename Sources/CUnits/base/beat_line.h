@@ -17,6 +17,7 @@ typedef struct bl_beat_line {
     int64_t time;       /* sample time at which */
     double quarter;     /* the line is here */
     double per_frame;   /* quarters; above 0 once the line was followed */
+    double leap;        /* quarters by which it went ahead at `time` of where it was going to be */
     double beat, bar;   /* quarters that a beat and a bar of the host have */
     double downbeat;    /* where the host's present bar begins. Quarters */
     bool has_own_tempo; /* the host has none */
@@ -26,6 +27,12 @@ typedef struct bl_beat_line {
 
 /* Before every place. */
 #define BL_BEAT_NOWHERE ((double)-INFINITY)
+
+/* Steps, counted from 0; every second one comes late by a share of a step. */
+typedef struct bl_beat_grid {
+    double length; /* quarters */
+    double swing;  /* steps, 0.5 at most */
+} bl_beat_grid;
 
 /* Whether a place lies behind another of the same grid or of a finer or coarser one, and is not the
    same, which rounding may have moved a little. [render] */
@@ -56,15 +63,15 @@ static inline int64_t bl_beat_line_frame(const bl_beat_line *line, double quarte
     return line->time + (int64_t)floor(frames + 0.5 - BL_BEAT_TOLERANCE);
 }
 
-/* The place of a step of `length`, counted from 0; every second one comes late by `swing` of it.
-   [render] */
-static inline double bl_beat_step(double length, double swing, int64_t number) BL_NONBLOCKING {
-    return ((double)number + (number % 2 != 0 ? swing : 0)) * length;
+/* The place of a step. [render] */
+static inline double bl_beat_step(bl_beat_grid grid, int64_t number) BL_NONBLOCKING {
+    return ((double)number + (number % 2 != 0 ? grid.swing : 0)) * grid.length;
 }
 
-/* The first such step at a frame or later that, without its swing, lies after `last`. [render] */
-int64_t bl_beat_line_next_step(const bl_beat_line *line, double length, double swing,
-                               int64_t earliest, double last) BL_NONBLOCKING;
+/* The first step that, without its swing, lies after `last` and at a frame or later; or before it,
+   where the line has leapt over the step there: then it is due at that frame. [render] */
+int64_t bl_beat_line_next_step(const bl_beat_line *line, bl_beat_grid grid, int64_t earliest,
+                               double last) BL_NONBLOCKING;
 
 /* Where a turn of so many quarters begins, near the song's beginning: there, or moved so that one
    begins with the present bar, if bars are whole turns or turns whole bars. [render] */

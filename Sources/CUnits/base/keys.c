@@ -96,6 +96,18 @@ static uint32_t free_slot(const bl_keys *keys, const bl_unit *unit) BL_NONBLOCKI
     return faintest;
 }
 
+/* Whether a voice of the key says that the sostenuto pedal holds it. */
+static bool is_caught(const bl_keys *keys, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
+        const bl_key_voice *voice = &keys->voices[slot];
+        if (voice->stage != BL_KEY_FREE && voice->is_caught && voice->channel == channel &&
+            voice->note == note) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
                    uint8_t velocity) BL_NONBLOCKING {
     bl_keys_keep_polyphony(keys, unit, keys->polyphony - 1);
@@ -105,6 +117,7 @@ void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
                                             .channel = channel,
                                             .note = note,
                                             .key_down = true,
+                                            .is_caught = is_caught(keys, channel, note),
                                             .order = keys->order++,
                                             .expressions = {[BL_EXPRESSION_GAIN] = 1}};
         keys->actions->start(unit, slot, velocity);
@@ -175,6 +188,7 @@ static void all_off(bl_keys *keys, bl_unit *unit, uint8_t channel, bool at_once)
         if (bl_channel_concerns(&keys->channels, channel, voice->channel)) {
             voice->key_down = false;
             if (at_once) {
+                voice->is_caught = false;
                 bl_keys_fade(keys, unit, slot);
             } else if (!is_held(keys, voice)) {
                 bl_keys_release(keys, unit, slot);

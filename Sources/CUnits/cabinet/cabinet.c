@@ -85,9 +85,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
     bl_kit_apply(unit, event);
-    if (io != NULL) {
-        bl_declick(&cabinet->polarity, wanted_polarity(cabinet), cabinet->common.base.sample_rate);
-    }
+    bl_switch(&cabinet->polarity, wanted_polarity(cabinet), cabinet->common.base.sample_rate,
+              io == NULL);
 }
 
 /* The two cabinets' sum: their sounds are alike, so their levels and not their powers add up. */

@@ -73,7 +73,7 @@ static bl_status prepare(bl_unit *unit) { return bl_keyed_effect_prepare(unit, L
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    if (io != NULL && event->parameter.address == RATIO) {
+    if (event->parameter.address == RATIO) {
         bl_slope_apply(&compressor->slope, &compressor->effect.base.parameters[RATIO], event);
     }
     bl_change_declicked(unit, io, event);

@@ -1,16 +1,8 @@
-#include "dsp/vocoder.h"
-
-#include <math.h>
-#include <stdlib.h>
+/* The job of a vocoder: what it does of a frame at each step. */
 #include <string.h>
 
 #include "dsp/chunk.h"
 #include "dsp/vocoder_spectrum.h"
-
-#define PI 3.14159265358979324
-
-/* Floats between rings, so that they do not fight for the same lines of the cache. */
-#define GAP 80
 
 enum {
     STEP_WINDOW,
@@ -27,78 +19,6 @@ enum {
 /* What costs about as much as a grain of the transform. */
 enum { WINDOW_GRAIN = 128, POWERS_GRAIN = 128, PEAKS_GRAIN = 1, MOVE_GRAIN = 2, ADD_GRAIN = 64 };
 enum { ENVELOPE_GRAIN = 16, TRANSIENTS_GRAIN = 4 };
-
-bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate, const bl_vocoder_band *band) {
-    memset(vocoder, 0, sizeof *vocoder);
-    vocoder->length = band->length;
-    while (vocoder->length * 48000.0 < 0.9 * band->length * sample_rate) {
-        vocoder->length *= 2;
-    }
-    vocoder->hop = vocoder->length / BL_VOCODER_OVERLAP;
-    vocoder->ring = BL_FFT_MINIMUM;
-    while (vocoder->ring < 2 * vocoder->length) {
-        vocoder->ring *= 2;
-    }
-    if (!bl_fft_create(&vocoder->fft, vocoder->ring)) {
-        return false;
-    }
-    vocoder->low = band->low / sample_rate * vocoder->fft.size;
-    vocoder->high = band->high / sample_rate * vocoder->fft.size;
-    size_t half = vocoder->fft.half, spectrum = half + 2 * BL_VOCODER_MARGIN;
-    size_t floats = vocoder->length + (1 + BL_VOCODER_VOICES) * (size_t)(vocoder->ring + GAP) +
-                    2 * half + bl_fft_work_floats(&vocoder->fft) + 8 * spectrum;
-    size_t peaks = half / BL_VOCODER_PEAK_REACH + 1;
-    size_t bytes = floats * sizeof(float) +
-                   2 * (peaks * (sizeof(bl_vocoder_peak) + BL_VOCODER_VOICES * sizeof(double)) +
-                        half * sizeof(uint16_t));
-    vocoder->memory = malloc(bytes);
-    if (vocoder->memory == NULL) {
-        bl_fft_destroy(&vocoder->fft);
-        return false;
-    }
-    memset(vocoder->memory, 0, bytes);
-    /* What needs the widest alignment first. */
-    char *next = (char *)vocoder->memory;
-    for (uint32_t turn = 0; turn < 2; turn += 1) {
-        for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
-            vocoder->peaks[turn].phases[voice] = (double *)(void *)next;
-            next += peaks * sizeof(double);
-        }
-        vocoder->peaks[turn].peaks = (bl_vocoder_peak *)(void *)next;
-        next += peaks * sizeof(bl_vocoder_peak);
-    }
-    float *from = (float *)(void *)next;
-    vocoder->window = from, from += vocoder->length;
-    vocoder->input = from, from += vocoder->ring + GAP;
-    for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
-        vocoder->output[voice] = from, from += vocoder->ring + GAP;
-    }
-    vocoder->buffer = from, from += 2 * half;
-    vocoder->work = from, from += bl_fft_work_floats(&vocoder->fft);
-    for (uint32_t turn = 0; turn < 2; turn += 1) {
-        vocoder->real[turn] = from + BL_VOCODER_MARGIN, from += spectrum;
-        vocoder->imaginary[turn] = from + BL_VOCODER_MARGIN, from += spectrum;
-    }
-    vocoder->powers = from, from += spectrum;
-    vocoder->envelope = from, from += spectrum;
-    vocoder->moved_real = from + BL_VOCODER_MARGIN, from += spectrum;
-    vocoder->moved_imaginary = from + BL_VOCODER_MARGIN, from += spectrum;
-    vocoder->peaks[0].owners = (uint16_t *)(void *)from;
-    vocoder->peaks[1].owners = vocoder->peaks[0].owners + half;
-    for (uint32_t index = 0; index < vocoder->length; index += 1) {
-        vocoder->window[index] = (float)(0.5 - 0.5 * cos(2 * PI * index / vocoder->length));
-    }
-    bl_vocoder_reset(vocoder);
-    return true;
-}
-
-void bl_vocoder_destroy(bl_vocoder *vocoder) {
-    if (vocoder->memory != NULL) {
-        bl_fft_destroy(&vocoder->fft);
-        free(vocoder->memory);
-        vocoder->memory = NULL;
-    }
-}
 
 void bl_vocoder_reset(bl_vocoder *vocoder) BL_NONBLOCKING {
     memset(vocoder->input, 0, vocoder->ring * sizeof(float));
@@ -273,6 +193,10 @@ static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
 }
 
 static void begin(bl_vocoder *vocoder, const bl_vocoder_voices *voices) BL_NONBLOCKING {
+    /* Behind a frame without peaks there is no phase to continue. */
+    const double *former =
+        vocoder->peaks[vocoder->turn].count > 0 ? vocoder->voices.factors : voices->factors;
+    memcpy(vocoder->former, former, sizeof vocoder->former);
     vocoder->start = vocoder->time;
     vocoder->turn = 1 - vocoder->turn;
     vocoder->voices = *voices;

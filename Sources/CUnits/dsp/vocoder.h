@@ -77,6 +77,7 @@ typedef struct bl_vocoder {
     uint64_t start; /* `time` when it began */
     uint32_t turn;  /* of this frame's spectrum and peaks */
     bl_vocoder_voices voices;
+    double former[BL_VOCODER_VOICES]; /* the factors of the last frame */
     uint32_t step, voice, place;
     uint32_t crest; /* the last place up to which the envelope is drawn */
     uint32_t least; /* where the spectrum is lowest since the last peak */
@@ -101,12 +102,18 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING;
 BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
     return vocoder->delay + vocoder->length + vocoder->hop;
 }
+/* Frames until the middle of the window for which the voices are told is played. [any] */
+BL_INLINE uint32_t bl_vocoder_voices_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
+    return vocoder->hop + vocoder->length / 2;
+}
 /* Has two vocoders play neighbouring bands of one sound: the upper one, whose window is shorter,
-   becomes as late as the lower one, by three of its own hops at most. [control] */
-BL_INLINE void bl_vocoder_share(bl_vocoder *lower, bl_vocoder *upper) {
+   becomes as late as the lower one, by three of its own hops at most. Answers by how many frames
+   later it is to be told the voices. [control] */
+BL_INLINE uint32_t bl_vocoder_share(bl_vocoder *lower, bl_vocoder *upper) {
     upper->delay = bl_vocoder_latency(lower) - bl_vocoder_latency(upper);
     lower->neighbour = upper;
     upper->neighbour = lower;
+    return bl_vocoder_voices_latency(lower) - bl_vocoder_voices_latency(upper);
 }
 
 /* Takes in frames while nothing is to be played. [render] */

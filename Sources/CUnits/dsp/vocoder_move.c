@@ -61,6 +61,12 @@ static const bl_vocoder_peak *neighbours_peak(const bl_vocoder *vocoder,
     return is_played ? same : NULL;
 }
 
+/* The mean factor of the present voice since the last frame of this vocoder or its neighbour: with
+   it frames are in phase where they meet, also while the factor moves. */
+static double factor_since(const bl_vocoder *vocoder, const bl_vocoder *last) BL_NONBLOCKING {
+    return 0.5 * (last->former[vocoder->voice] + vocoder->voices.factors[vocoder->voice]);
+}
+
 /* How far the neighbour would have turned its peak by now, turns. */
 static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
                                const bl_vocoder_peak *same) BL_NONBLOCKING {
@@ -78,7 +84,7 @@ static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak 
     double turns = part + rint(mean * frames - part);
     const bl_vocoder_peaks *peaks = &other->peaks[last];
     double phase = peaks->phases[voice][same - peaks->peaks];
-    return phase + (vocoder->voices.factors[voice] - 1) * turns;
+    return phase + (factor_since(vocoder, other) - 1) * turns;
 }
 
 /* Continues the phase of a partial. A partial that comes into the band continues as its neighbour
@@ -97,7 +103,8 @@ static double phase_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
         return neighbours_phase(vocoder, peak, same);
     }
     double hop = (double)vocoder->hop / vocoder->fft.size;
-    return last->phases[vocoder->voice][former] + distance * hop;
+    double turns = peak->frequency * hop;
+    return last->phases[vocoder->voice][former] + (factor_since(vocoder, vocoder) - 1) * turns;
 }
 
 static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {

@@ -121,7 +121,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     if (io == NULL || index == BL_FM_ALGORITHM || index == BL_FM_VOICES) {
         follow(fm, io == NULL);
     }
-    if (io == NULL || index == BL_FM_BEND_RANGE) {
+    if (index == BL_FM_BEND_RANGE) {
         bl_keys_tune(&fm->instrument.keys, unit);
     } else if (index == BL_FM_VOICES) {
         bl_keys_keep_polyphony(&fm->instrument.keys, unit, fm->instrument.keys.polyphony);

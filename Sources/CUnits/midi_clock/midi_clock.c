@@ -21,9 +21,14 @@ static const bl_parameter_info parameters[BL_CLOCK_PARAMETER_COUNT] = {
                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
 };
 
+static bool wants_input(const bl_clock_unit *unit) BL_NONBLOCKING {
+    return unit->base.parameters[BL_CLOCK_SOURCE].target >= 0.5f;
+}
+
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     unit->line = (bl_beat_line){0};
+    unit->has_input = wants_input(unit);
     unit->state = BL_CLOCK_STOPPED;
     unit->ready = INT64_MIN;
     unit->last = BL_BEAT_NOWHERE;
@@ -34,10 +39,6 @@ bl_clock_ratio bl_clock_ratio_of(const bl_clock_unit *unit) BL_NONBLOCKING {
     return ratio_values[(uint32_t)unit->base.parameters[BL_CLOCK_RATIO].target];
 }
 
-static bool follows_input(const bl_clock_unit *unit) BL_NONBLOCKING {
-    return unit->base.parameters[BL_CLOCK_SOURCE].target >= 0.5f;
-}
-
 static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     switch (message->bytes[0]) {
@@ -46,7 +47,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     case BL_CLOCK_START:
     case BL_CLOCK_CONTINUE:
     case BL_CLOCK_STOP:
-        if (follows_input(unit)) {
+        if (unit->has_input) {
             bl_clock_receive(unit, io, io->now, message);
         }
         break;
@@ -60,20 +61,24 @@ static double own_quarter(const bl_clock_unit *unit) BL_NONBLOCKING {
     return 60 / (double)unit->base.parameters[BL_CLOCK_TEMPO].target;
 }
 
+/* Follows the source that is wanted. */
+static void turn_to_source(bl_clock_unit *unit, const bl_io *io) BL_NONBLOCKING {
+    if (unit->has_input != wants_input(unit)) {
+        bl_clock_stop(unit, io, io->now);
+        unit->last = BL_BEAT_NOWHERE;
+        unit->has_input = wants_input(unit);
+    }
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
-    bool was_input = follows_input(unit);
     bl_kit_apply(opaque, event);
-    if (io == NULL) {
-        return;
-    }
-    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
     if (event->parameter.address != BL_CLOCK_TEMPO) {
         unit->input = (bl_clock_input){0};
     }
-    if (was_input != follows_input(unit)) {
-        bl_clock_stop(unit, io, io->now);
-        unit->last = BL_BEAT_NOWHERE;
+    if (io != NULL) {
+        bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
+        turn_to_source(unit, io);
     }
 }
 
@@ -81,7 +86,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     int64_t first = io->time + first_frame, end = first + frames;
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
-    if (follows_input(unit)) {
+    if (unit->has_input) {
         bl_clock_multiply(unit, io, first, end);
     } else {
         bl_clock_play(unit, io, first, end);
@@ -91,6 +96,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_clock_unit *unit = (bl_clock_unit *)opaque;
     bl_beat_line_follow(&unit->line, io, true, own_quarter(unit), unit->base.sample_rate);
+    turn_to_source(unit, io);
 }
 
 BL_KIT(bl_clock_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,

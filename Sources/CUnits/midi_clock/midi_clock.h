@@ -43,6 +43,7 @@ typedef enum bl_clock_state {
 typedef struct bl_clock_unit {
     bl_unit_base base;
     bl_beat_line line;
+    bool has_input; /* it follows a clock that comes in, and not the transport */
     bl_clock_state state;
     double last;      /* where in the song the last tick was; quarters, or BL_BEAT_NOWHERE */
     double beginning; /* where those that listen start, with a tick; quarters */

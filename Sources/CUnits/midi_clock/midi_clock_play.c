@@ -30,7 +30,8 @@ static int64_t frame_of(const bl_clock_unit *unit, int64_t tick) BL_NONBLOCKING 
 
 /* The first tick at a frame or later that has not been sent. */
 static int64_t next_tick(const bl_clock_unit *unit, int64_t earliest) BL_NONBLOCKING {
-    return bl_beat_line_next_step(&unit->line, quarter_of(unit, 1), 0, earliest, unit->last);
+    bl_beat_grid grid = {.length = quarter_of(unit, 1)};
+    return bl_beat_line_next_step(&unit->line, grid, earliest, unit->last);
 }
 
 /* Frames that those that listen have, from being told to start, to get ready for their first tick:

@@ -66,12 +66,14 @@ typedef struct midi_filter {
     bl_unit_base base;
     bl_notes notes;
     bl_channel_states sent; /* where pedals and bends have been sent */
+    bool is_left;           /* they may not be heard going back any more */
 } midi_filter;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     unit->notes = (bl_notes){0};
     bl_channel_states_reset(&unit->sent);
+    unit->is_left = false;
 }
 
 static int32_t value_of(const midi_filter *unit, uint32_t index) BL_NONBLOCKING {
@@ -193,20 +195,29 @@ static bool lets_go(bl_parameter_address address) BL_NONBLOCKING {
     return address <= TO || address == CONTROLLERS || address == BEND || address >= MAP_FROM;
 }
 
+/* Lets go what was left: with the event, or with the first cycle after it was set. */
+static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
+    midi_filter *unit = (midi_filter *)opaque;
+    if (unit->is_left) {
+        let_go(unit, io, io->now, false);
+    }
+    unit->is_left = false;
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     bl_kit_apply(opaque, event);
+    unit->is_left = unit->is_left || lets_go(event->parameter.address);
     if (io == NULL) {
         return;
     }
     if (bl_kit_is_press(event, PANIC)) {
         panic(unit, io, io->now);
-    } else if (event->parameter.address != PANIC && lets_go(event->parameter.address)) {
-        let_go(unit, io, io->now, false);
     }
+    cycle(opaque, io);
 }
 
-BL_KIT(midi_filter, .change = change, .midi = midi, .reset = reset)
+BL_KIT(midi_filter, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
 static const char *const tags[] = {"MIDI", "Utility", NULL};
 

@@ -52,6 +52,7 @@ typedef struct midi_lfo {
     uint32_t grid;    /* frames from one value to the next */
     uint32_t to_next; /* frames to the next value */
     int32_t sent;     /* the last value, of 14 bits; or NOTHING */
+    uint8_t pedal;    /* status byte of a sustain pedal that is to be let go; 0: of none */
 } midi_lfo;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
@@ -60,6 +61,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->grid = (uint32_t)ceil(unit->base.sample_rate / VALUES_PER_SECOND);
     unit->to_next = 0;
     unit->sent = NOTHING;
+    unit->pedal = 0;
 }
 
 static void midi(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING {
@@ -75,16 +77,25 @@ static uint8_t number_of(const midi_lfo *unit) BL_NONBLOCKING {
     return (uint8_t)lrintf(unit->base.parameters[CONTROLLER].target);
 }
 
+/* Lets go a sustain pedal that the wave has left down. */
+static void let_go(midi_lfo *unit, const bl_io *io) BL_NONBLOCKING {
+    if (unit->pedal != 0) {
+        bl_midi_processor_send(io, io->now, unit->pedal, BL_SUSTAIN_PEDAL, 0);
+    }
+    unit->pedal = 0;
+}
+
 static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     midi_lfo *unit = (midi_lfo *)opaque;
-    if (io != NULL && event->parameter.address <= RESOLUTION) {
-        /* The sustain pedal, if the wave has moved that, does not stay down. */
-        if (number_of(unit) == BL_SUSTAIN_PEDAL && unit->sent >= 64 << 7) {
-            bl_midi_processor_send(io, io->now, status_of(unit), BL_SUSTAIN_PEDAL, 0);
-        }
+    if (event->parameter.address <= RESOLUTION) {
+        bool is_down = number_of(unit) == BL_SUSTAIN_PEDAL && unit->sent >= 64 << 7;
+        unit->pedal = is_down ? status_of(unit) : unit->pedal;
         unit->sent = NOTHING;
     }
     bl_kit_apply(opaque, event);
+    if (io != NULL) {
+        let_go(unit, io);
+    }
 }
 
 /* Sends a value from 0 to 1, unless it is the last one. */
@@ -139,8 +150,10 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
     }
 }
 
-static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    bl_turns_follow(&((midi_lfo *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
+static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
+    midi_lfo *unit = (midi_lfo *)opaque;
+    let_go(unit, io);
+    bl_turns_follow(&unit->lfo.turns, &unit->base, io);
 }
 
 BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)

@@ -120,7 +120,7 @@ static void reset(bl_unit *self) BL_NONBLOCKING {
 static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     multiband_unit *unit = (multiband_unit *)self;
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
-    if (io != NULL && index < PARAMETER_BANDS && index % BAND_PARAMETER_COUNT == BAND_RATIO) {
+    if (index < PARAMETER_BANDS && index % BAND_PARAMETER_COUNT == BAND_RATIO) {
         bl_slope_apply(&unit->slopes[index / BAND_PARAMETER_COUNT], &unit->base.parameters[index],
                        event);
     }

@@ -165,6 +165,7 @@ static void finish(bl_unit *unit) {
     bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
     bl_vocoder_destroy(&shifter->low);
     bl_vocoder_destroy(&shifter->high);
+    shifter->factor_steps = 0;
 }
 
 static bl_status prepare(bl_unit *unit) {
@@ -176,7 +177,9 @@ static bl_status prepare(bl_unit *unit) {
         finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    bl_vocoder_share(&shifter->low, &shifter->high);
+    uint32_t later = bl_vocoder_share(&shifter->low, &shifter->high);
+    shifter->factor_steps = later / BL_VOCODER_STEP + 1;
+    shifter->factors = bl_kit_memory(unit, shifter->factor_steps, sizeof *shifter->factors);
     shifter->delay_frames = 1;
     while (shifter->delay_frames < (double)BL_SHIFTER_LONGEST_DELAY * 0.001 * rate + 64) {
         shifter->delay_frames *= 2;
@@ -185,7 +188,7 @@ static bl_status prepare(bl_unit *unit) {
     size_t floats = 2 * (size_t)shifter->low.ring + shifter->past.frames +
                     BL_SHIFTER_VOICES * (size_t)shifter->delay_frames;
     float *memory = bl_kit_memory(unit, floats, sizeof(float));
-    if (memory == NULL) {
+    if (memory == NULL || shifter->factors == NULL) {
         finish(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }

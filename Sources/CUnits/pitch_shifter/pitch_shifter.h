@@ -60,6 +60,10 @@ typedef struct bl_shifter_unit {
     bl_splice_past past;
     bl_shifter_voice voices[BL_SHIFTER_VOICES];
     bl_vocoder_voices shift;
+    /* The factors of the last steps, in turn: `low` plays so many steps later than `high` what it
+       is told. */
+    double (*factors)[BL_SHIFTER_VOICES];
+    uint32_t factor_steps;
     uint32_t delay_frames; /* a power of two */
     float *dry[2];         /* the past of the inputs: low.ring frames */
     uint64_t clock;        /* frames since the reset */

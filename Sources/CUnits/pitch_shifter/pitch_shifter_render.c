@@ -47,6 +47,9 @@ void bl_shifter_jump_to_targets(bl_shifter_unit *shifter) BL_NONBLOCKING {
         voice->delay = wanted_delay(shifter, index, 0);
         shifter->shift.factors[index] = exp2(voice->semitones / 12);
     }
+    for (uint32_t step = 0; step < shifter->factor_steps; step += 1) {
+        memcpy(shifter->factors[step], shifter->shift.factors, sizeof shifter->shift.factors);
+    }
 }
 
 static uint32_t switched(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
@@ -92,6 +95,12 @@ static void follow_formants(bl_shifter_unit *shifter) BL_NONBLOCKING {
     shifter->shift.spacing = (tone > 0 ? tone : SPACING) / shifter->base.sample_rate;
 }
 
+/* The factors that were in force so many steps ago. */
+static double *factors_before(const bl_shifter_unit *shifter, uint32_t steps) BL_NONBLOCKING {
+    uint64_t now = shifter->clock / BL_VOCODER_STEP + shifter->factor_steps;
+    return shifter->factors[(now - steps) % shifter->factor_steps];
+}
+
 /* What is looked at each BL_VOCODER_STEP. */
 static void follow(bl_shifter_unit *shifter) BL_NONBLOCKING {
     follow_note(shifter);
@@ -104,6 +113,7 @@ static void follow(bl_shifter_unit *shifter) BL_NONBLOCKING {
         voice->semitones += fabs(rest) < 1e-4 ? rest : shifter->semitone_smoothing * rest;
         shifter->shift.factors[index] = exp2(voice->semitones / 12);
     }
+    memcpy(factors_before(shifter, 0), shifter->shift.factors, sizeof shifter->shift.factors);
 }
 
 static bool plays(const bl_shifter_voice *voice) BL_NONBLOCKING {
@@ -128,13 +138,15 @@ static void shift_live(bl_shifter_unit *shifter, uint32_t index, const double *a
     }
 }
 
-/* The voices that lag. */
+/* The voices that lag. Both vocoders play the same factors at the same time. */
 static void shift_high(bl_shifter_unit *shifter, const float *input, float *const *output,
                        uint32_t frames) BL_NONBLOCKING {
     float memory[BL_SHIFTER_VOICES][BL_VOCODER_STEP];
     float *const high[BL_SHIFTER_VOICES] = {memory[0], memory[1], memory[2], memory[3]};
     bl_vocoder_process(&shifter->low, &shifter->shift, input, output, frames);
-    bl_vocoder_process(&shifter->high, &shifter->shift, input, high, frames);
+    bl_vocoder_voices later = shifter->shift;
+    memcpy(later.factors, factors_before(shifter, shifter->factor_steps - 1), sizeof later.factors);
+    bl_vocoder_process(&shifter->high, &later, input, high, frames);
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             output[voice][frame] += high[voice][frame];

@@ -193,7 +193,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
     bl_kit_apply(unit, event);
     follow(poly, io == NULL);
-    if (io == NULL || index == BL_POLY_BEND_RANGE) {
+    if (index == BL_POLY_BEND_RANGE) {
         bl_keys_tune(&poly->instrument.keys, unit);
     } else if (index == BL_POLY_VOICES) {
         bl_keys_keep_polyphony(&poly->instrument.keys, unit, poly->instrument.keys.polyphony);

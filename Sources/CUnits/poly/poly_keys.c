@@ -135,13 +135,24 @@ static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
 
+/* Forgets the keys that a message to a channel ends: its own, and those of its zone. */
+static void let_go(bl_poly_unit *poly, uint8_t channel) BL_NONBLOCKING {
+    for (uint8_t other = 0; other < BL_MIDI_CHANNELS; other += 1) {
+        if (bl_channel_concerns(&poly->instrument.keys.channels, channel, other)) {
+            bl_held_keys_remove(&poly->held, other, BL_ALL_KEYS);
+        }
+    }
+}
+
 void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
     bool is_note = bl_midi_is_note_on(message) || bl_midi_is_note_off(message);
     if (is_note && parameter(poly, BL_POLY_MODE) >= 0.5f) {
         bl_poly_mono_note(poly, message);
         return;
     }
-    poly->held.count = bl_midi_is_all_off(message) ? 0 : poly->held.count;
+    if (bl_midi_is_all_off(message)) {
+        let_go(poly, message->bytes[0] & 15);
+    }
     bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
 }
 

@@ -167,8 +167,8 @@ static void finish(bl_unit *unit) { bl_vocoder_destroy(&((bl_reverb_unit *)unit)
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
     bl_kit_apply(unit, event);
-    if (io != NULL && reverb->open.target != open_target(reverb)) {
-        bl_ramp_start(&reverb->open, open_target(reverb), reverb->fade.frames);
+    if (reverb->open.target != open_target(reverb)) {
+        bl_ramp_start(&reverb->open, open_target(reverb), io != NULL ? reverb->fade.frames : 0);
     }
 }
 

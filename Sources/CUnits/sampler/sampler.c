@@ -199,6 +199,7 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
 }
 
 static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
+    (void)io;
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_kit_apply(unit, event);
     switch (event->parameter.address) {
@@ -207,9 +208,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
         bl_sampler_choose_preset(sampler);
         break;
     case BL_SAMPLER_RELEASE:
-        if (io != NULL) {
-            bl_sampler_follow_release(sampler);
-        }
+        bl_sampler_follow_release(sampler);
         break;
     }
 }

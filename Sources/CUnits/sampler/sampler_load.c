@@ -75,8 +75,8 @@ static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     return size;
 }
 
-/* A quarter of the milliseconds that the head of any sample lasts, an octave above where keys play
-   it highest, for bends and tuning; the disk has the rest. */
+/* A quarter of the milliseconds that the head of any sample lasts, and a full ring after it, an
+   octave above where keys play it highest, for bends and tuning; the disk has the rest. */
 static int32_t rest(const bl_sampler_instrument *instrument) {
     double least = LONGEST_REST;
     for (uint32_t index = 0; index < instrument->region_count; index += 1) {
@@ -84,7 +84,9 @@ static int32_t rest(const bl_sampler_instrument *instrument) {
         if (region->sample != NULL && !bl_sample_is_whole(region->sample)) {
             double speed =
                 region->sample->sample_rate * exp2(bl_region_cents(region, 1) / 1200 + 1);
-            least = fmin(least, 250 * (region->sample->head - last_offset(region)) / speed);
+            double frames =
+                fmin(region->sample->head - last_offset(region), BL_SAMPLE_STREAM_FRAMES);
+            least = fmin(least, 250 * frames / speed);
         }
     }
     return least > SHORTEST_REST ? (int32_t)least : SHORTEST_REST;

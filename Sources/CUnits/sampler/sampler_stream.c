@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 enum {
-    RING_FRAMES = 65536,
     CHUNK_FRAMES = 4096, /* read at once */
     RING_CHANNELS = 2
 };
@@ -96,8 +95,8 @@ bl_sample_streams *bl_sample_streams_create(int32_t rest) {
     bool is_complete = self->samples != NULL;
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         bl_frame_ring *ring = &self->streams[slot].ring;
-        ring->capacity = RING_FRAMES;
-        ring->planes = malloc((size_t)RING_FRAMES * RING_CHANNELS * sizeof(float));
+        ring->capacity = BL_SAMPLE_STREAM_FRAMES;
+        ring->planes = malloc((size_t)BL_SAMPLE_STREAM_FRAMES * RING_CHANNELS * sizeof(float));
         is_complete = is_complete && ring->planes != NULL;
     }
     if (!is_complete || !bl_disk_thread_start(&self->thread, read_ahead, self)) {

@@ -11,7 +11,8 @@
 enum {
     BL_SAMPLER_VOICES = 128, /* the most that play at a time */
     /* More slots than voices: a stolen voice fades out in its own while the new one begins. */
-    BL_SAMPLER_SLOTS = BL_SAMPLER_VOICES + 32
+    BL_SAMPLER_SLOTS = BL_SAMPLER_VOICES + 32,
+    BL_SAMPLE_STREAM_FRAMES = 65536 /* of a ring */
 };
 
 typedef struct bl_sample_stream {

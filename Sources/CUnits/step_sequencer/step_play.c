@@ -11,22 +11,13 @@ static int64_t value_of(const bl_step_unit *unit, uint32_t index) BL_NONBLOCKING
 
 bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING {
     bl_step_play play = (bl_step_play)value_of(unit, BL_STEP_PLAY);
-    return (play != BL_STEP_KEYS && unit->line.moves) ||
+    return (play != BL_STEP_KEYS && unit->steps.line.moves) ||
            (play != BL_STEP_TRANSPORT && unit->keys.count > 0);
 }
 
-/* Quarters */
-static double step_length(const bl_step_unit *unit) BL_NONBLOCKING {
-    return bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE));
-}
-
-/* Half a step at most. Steps */
-static double swing_of(const bl_step_unit *unit) BL_NONBLOCKING {
-    return 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target;
-}
-
-static double quarter_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
-    return bl_beat_step(step_length(unit), swing_of(unit), number);
+static bl_beat_grid grid_of(const bl_step_unit *unit) BL_NONBLOCKING {
+    return (bl_beat_grid){.length = bl_note_length_quarters((uint32_t)value_of(unit, BL_STEP_RATE)),
+                          .swing = 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target};
 }
 
 /* The place among `length` steps, from 0, of a step with a number. */
@@ -55,10 +46,11 @@ static bool is_played(const bl_step_unit *unit, uint32_t step, int64_t number) B
 }
 
 int64_t bl_step_nearest(const bl_step_unit *unit, int64_t time) BL_NONBLOCKING {
-    double at = bl_beat_line_at(&unit->line, time);
-    int64_t before = (int64_t)floor(at / step_length(unit)) - 1, nearest = before;
+    bl_beat_grid grid = grid_of(unit);
+    double at = bl_beat_line_at(&unit->steps.line, time);
+    int64_t before = (int64_t)floor(at / grid.length) - 1, nearest = before;
     for (int64_t number = before; number < before + 4; number += 1) {
-        if (fabs(quarter_of(unit, number) - at) < fabs(quarter_of(unit, nearest) - at)) {
+        if (fabs(bl_beat_step(grid, number) - at) < fabs(bl_beat_step(grid, nearest) - at)) {
             nearest = number;
         }
     }
@@ -75,26 +67,28 @@ uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
 }
 
 /* Plays a step; what the one before it has left ends here at the latest. */
-static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
+static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
+    bl_step_unit *unit = (bl_step_unit *)opaque;
+    bl_beat_grid grid = grid_of(unit);
     uint32_t step = bl_step_of(unit, number);
     const bl_held_key *key = bl_held_keys_last(&unit->keys);
     bool follows_key = key != NULL && value_of(unit, BL_STEP_TRANSPOSE) != 0;
     int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
-    bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
+    bl_notes_end(&unit->steps.notes, io, time, BL_ALL_CHANNELS);
     if (!bl_is_note((int32_t)note) || !is_played(unit, step, number) || number == unit->recorded) {
         return;
     }
-    double quarter = quarter_of(unit, number);
+    double quarter = bl_beat_step(grid, number);
     double gate = 0.01 * (double)unit->base.parameters[BL_STEP_GATE + step].target;
     int64_t ratchets = value_of(unit, BL_STEP_RATCHET + step);
-    double part = (quarter_of(unit, number + 1) - quarter) / (double)ratchets;
+    double part = (bl_beat_step(grid, number + 1) - quarter) / (double)ratchets;
     for (int64_t ratchet = 0; ratchet < ratchets; ratchet += 1) {
         double from = quarter + (double)ratchet * part;
-        int64_t start = bl_beat_line_frame(&unit->line, from);
-        int64_t end = bl_beat_line_frame(&unit->line, from + gate * part);
-        bl_notes_add(&unit->notes, io, time,
+        int64_t start = bl_beat_line_frame(&unit->steps.line, from);
+        int64_t end = bl_beat_line_frame(&unit->steps.line, from + gate * part);
+        bl_notes_add(&unit->steps.notes, io, time,
                      (bl_note){.start = start,
                                .end = end > start ? end : start + 1,
                                .channel = (uint8_t)value_of(unit, BL_STEP_CHANNEL),
@@ -105,17 +99,9 @@ static void play_step(bl_step_unit *unit, const bl_io *io, int64_t time,
 
 void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING {
-    while (bl_step_is_playing(unit)) {
-        int64_t number = bl_beat_line_next_step(&unit->line, step_length(unit), swing_of(unit),
-                                                first, unit->last);
-        int64_t time = bl_beat_line_frame(&unit->line, quarter_of(unit, number));
-        if (time >= end) {
-            break;
-        }
-        bl_notes_play(&unit->notes, io, first, time);
-        play_step(unit, io, time, number);
-        unit->last = (double)number * step_length(unit);
-        first = time;
+    if (bl_step_is_playing(unit)) {
+        bl_beat_steps_play(&unit->steps, (bl_unit *)unit, play_step, grid_of(unit), io, first, end);
+    } else {
+        bl_notes_play(&unit->steps.notes, io, first, end);
     }
-    bl_notes_play(&unit->notes, io, first, end);
 }

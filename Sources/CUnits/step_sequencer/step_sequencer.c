@@ -7,9 +7,7 @@
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    unit->notes = (bl_notes){0};
-    unit->line = (bl_beat_line){0};
-    unit->last = BL_BEAT_NOWHERE;
+    bl_beat_steps_reset(&unit->steps);
     unit->keys.count = 0;
     unit->heard = (bl_notes){0};
     unit->entered = 0;
@@ -18,7 +16,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
 
 static void stop_unless_playing(bl_step_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     if (!bl_step_is_playing(unit)) {
-        bl_notes_end(&unit->notes, io, time, BL_ALL_CHANNELS);
+        bl_notes_end(&unit->steps.notes, io, time, BL_ALL_CHANNELS);
     }
 }
 
@@ -29,9 +27,9 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
         bl_step_record(unit, io, bl_held_key_of(message));
     } else if (bl_midi_is_note_on(message)) {
         bl_held_keys_strike(&unit->keys, bl_held_key_of(message));
-        if (unit->keys.count == 1 && !unit->line.moves) {
-            bl_beat_line_restart(&unit->line, io->now);
-            unit->last = BL_BEAT_NOWHERE;
+        if (unit->keys.count == 1 && !unit->steps.line.moves) {
+            bl_beat_line_restart(&unit->steps.line, io->now);
+            unit->steps.last = BL_BEAT_NOWHERE;
         }
     } else if (bl_midi_is_note_off(message)) {
         bl_held_keys_remove(&unit->keys, channel, message->bytes[1]);
@@ -40,7 +38,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
         if (bl_midi_is_all_off(message)) {
             bl_held_keys_remove(&unit->keys, channel, BL_ALL_KEYS);
-            bl_notes_end(&unit->notes, io, io->now, BL_ALL_CHANNELS);
+            bl_notes_end(&unit->steps.notes, io, io->now, BL_ALL_CHANNELS);
             bl_notes_end(&unit->heard, io, io->now, channel);
         }
         bl_midi_processor_pass(io, io->now, message);
@@ -61,7 +59,7 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     if (event->parameter.address == BL_STEP_RECORD) {
         unit->entered = 0;
     }
-    bl_beat_line_turn(&unit->line, io->now, own_quarter(unit), unit->base.sample_rate);
+    bl_beat_line_turn(&unit->steps.line, io->now, own_quarter(unit), unit->base.sample_rate);
     stop_unless_playing(unit, io, io->now);
 }
 
@@ -69,17 +67,18 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     int64_t first = io->time + first_frame, end = first + frames;
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    if (unit->line.jumps) {
-        bl_notes_end(&unit->notes, io, first, BL_ALL_CHANNELS);
-        unit->last = BL_BEAT_NOWHERE;
-        unit->line.jumps = false;
+    if (unit->steps.line.jumps) {
+        bl_notes_end(&unit->steps.notes, io, first, BL_ALL_CHANNELS);
+        unit->steps.last = BL_BEAT_NOWHERE;
+        unit->steps.line.jumps = false;
     }
+    stop_unless_playing(unit, io, first);
     bl_step_play_steps(unit, io, first, end);
 }
 
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;
-    bl_beat_line_follow(&unit->line, io, true, own_quarter(unit), unit->base.sample_rate);
+    bl_beat_line_follow(&unit->steps.line, io, true, own_quarter(unit), unit->base.sample_rate);
 }
 
 BL_KIT(bl_step_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,

@@ -4,8 +4,7 @@
 #ifndef BACKLINE_STEP_SEQUENCER_H
 #define BACKLINE_STEP_SEQUENCER_H
 
-#include "base/beat_line.h"
-#include "base/notes.h"
+#include "base/beat_steps.h"
 
 enum { BL_STEPS = 64, BL_STEPS_OF_PATTERN = 16 };
 
@@ -42,10 +41,7 @@ typedef enum bl_step_direction {
 
 typedef struct bl_step_unit {
     bl_unit_base base;
-    bl_notes notes; /* of one step */
-    bl_beat_line line;
-    double last; /* where in the song the last step was, without its swing; quarters, or
-                    BL_BEAT_NOWHERE */
+    bl_beat_steps steps;
     bl_held_keys keys;
     bl_notes heard;   /* of keys that are recorded */
     int64_t entered;  /* the step that the next key is recorded into while none is played, from 0 */
