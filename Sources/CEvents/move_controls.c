@@ -26,14 +26,13 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     }
 }
 
-/* The target's value, including changes scheduled in this stretch; of a bypass, after the events up
-   to now. */
+/* The target's value, including changes scheduled in this stretch; of a bypass, after those up to
+   now. */
 static float present_value(const bl_event_source *source,
                            const bl_lowered_control *control) BL_NONBLOCKING {
     const bl_receiver *receiver = control->receiver;
     if (control->control.address == BL_CONTROL_BYPASS) {
-        return bl_receiver_awaits_bypass(receiver, source->stretch) ? receiver->bypass_goal
-                                                                    : receiver->bypassed;
+        return receiver->bypassed;
     }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =
