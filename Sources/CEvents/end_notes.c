@@ -44,25 +44,28 @@ void bl_midi_end_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
     }
 }
 
-/* Ends every note on a cable: on one of a unit, once that has come so far. */
-static void end_in_order(bl_event_source *source, bl_lowered_midi_cable *cable,
-                         bl_midi_end end) BL_NONBLOCKING {
-    if (cable->source == NULL || end.time <= source->sample_time) {
-        bl_midi_end_cable(source, cable, end);
-        return;
-    }
+void bl_midi_end_later(const bl_event_source *source, bl_lowered_midi_cable *cable,
+                       bl_midi_end end) BL_NONBLOCKING {
     uint32_t place = cable->end_count < BL_MOST_ENDS ? cable->end_count++ : BL_MOST_ENDS - 1;
-    end.is_panic |= cable->ends[place].is_panic;
-    cable->ends[place] = end;
+    uint32_t frame = (uint32_t)(end.time - source->sample_time);
+    bool is_panic = end.is_panic || cable->ends[place].is_panic;
+    cable->ends[place] = (bl_later_end){frame, is_panic, cable->source->bypassed};
 }
 
 void bl_midi_end_until(bl_event_source *source, bl_lowered_midi_cable *cable,
                        int64_t time) BL_NONBLOCKING {
-    for (; cable->ended < cable->end_count && cable->ends[cable->ended].time <= time;
-         cable->ended += 1) {
-        bl_midi_end_cable(source, cable, cable->ends[cable->ended]);
-        cable->ends[cable->ended].is_panic = false;
+    for (; cable->ended < cable->end_count; cable->ended += 1) {
+        bl_later_end *later = &cable->ends[cable->ended];
+        bl_midi_end end = {source->sample_time + later->frame, later->is_panic};
+        if (end.time > time) {
+            break;
+        }
+        bl_midi_pass_until(source, cable, end.time);
+        bl_midi_end_cable(source, cable, end);
+        cable->is_passed = later->is_passed;
+        later->is_panic = false;
     }
+    bl_midi_pass_until(source, cable, time);
 }
 
 void bl_midi_end_sending(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
@@ -82,8 +85,13 @@ void bl_midi_end_received(bl_event_source *source, const bl_receiver *receiver,
                           bl_midi_end end) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (receiver == NULL || cable->destination == receiver) {
-            end_in_order(source, cable, end);
+        if (receiver != NULL && cable->destination != receiver) {
+            continue;
+        }
+        if (cable->source == NULL || end.time <= source->sample_time) {
+            bl_midi_end_cable(source, cable, end);
+        } else {
+            bl_midi_end_later(source, cable, end);
         }
     }
 }

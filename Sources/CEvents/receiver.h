@@ -32,7 +32,6 @@ typedef struct bl_receiver {
     bool bypassed;
     int64_t bypass_time;
     uint32_t bypass_arrival;
-    bool passes_midi;           /* MIDI bypasses the unit */
     uint32_t midi_output_count; /* cables that it sends by */
     struct bl_receiver *next_addressed;
     bool is_addressed; /* in the list of bl_event_source */

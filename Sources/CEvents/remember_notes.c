@@ -165,13 +165,17 @@ void bl_midi_set_wiring(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOC
     if (wiring != NULL) {
         bl_midi_end_remembered(source);
     }
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_lowered_midi_cable *cable = &wiring->cables[index];
+        cable->is_passed = cable->source != NULL && cable->source->bypassed;
+    }
     for (uint32_t index = 0; old != NULL && index < old->cable_count; index += 1) {
         bl_lowered_midi_cable *former = &old->cables[index];
         while (place < count && bl_midi_compare_cables(&wiring->cables[place], former) < 0) {
             place += 1;
         }
         if (place < count && bl_midi_compare_cables(&wiring->cables[place], former) == 0) {
-            wiring->cables[place].held = former->held;
+            wiring->cables[place] = *former;
         } else {
             leave(source, former);
         }

@@ -61,8 +61,7 @@ bl_render_result bl_render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING
     bl_node *node = lowered->node;
     uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
     if (lowered->sender.cable_count > 0) {
-        bl_midi_pass_by(&graph->kernel->events, &lowered->sender);
-        bl_kernel_apply_event_lists(graph->kernel);
+        bl_midi_start_sending(&graph->kernel->events, &lowered->sender);
     }
     bl_prepare_inputs(worker, lowered, 0);
     const bl_event *events = node->receiver.events.first;
