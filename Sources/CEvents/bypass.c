@@ -32,7 +32,7 @@ void bl_event_source_set_bypass(bl_event_source *source, const bl_scheduled_even
     receiver->bypassed = bypassed;
     receiver->bypass_time = event->sample_time;
     receiver->bypass_arrival = scheduled->arrival;
-    if (changes && receiver->is_rendered && receiver->plan_number == source->plan_number) {
+    if (changes && bl_event_source_renders(source, receiver)) {
         switch_midi(source, receiver, time);
     }
     source->observer.bypassed(source->observer.context, receiver, bypassed, time);
@@ -41,9 +41,9 @@ void bl_event_source_set_bypass(bl_event_source *source, const bl_scheduled_even
 void bl_midi_start_sending(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &sender->cables[index];
-        cable->next_passed = sender->receiver->events.first;
+        cable->next_passed = cable->source->events.first;
         /* It was set by the control side. */
-        if (cable->end_count == 0 && cable->is_passed != sender->receiver->bypassed) {
+        if (cable->end_count == 0 && cable->is_passed != cable->source->bypassed) {
             bl_midi_end_later(source, cable, (bl_midi_end){source->sample_time, false});
         }
     }

@@ -58,6 +58,12 @@ typedef struct bl_event_source {
     bl_event_observer observer;
 } bl_event_source;
 
+/* Whether an output of the plan pulls the receiver. [render] */
+static inline bool bl_event_source_renders(const bl_event_source *source,
+                                           const bl_receiver *receiver) BL_NONBLOCKING {
+    return receiver->is_rendered && receiver->plan_number == source->plan_number;
+}
+
 /* The arena has failed when memory is short. [control] */
 void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
                               uint32_t system_exclusive_capacity);

@@ -68,14 +68,6 @@ static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, 
     return first;
 }
 
-static float present_value(const bl_event_source *source, uint32_t index) BL_NONBLOCKING {
-    const bl_lane_table *table = &source->plan->lanes;
-    const bl_receiver *receiver = table->receivers[index];
-    return table->addresses[index] == BL_CONTROL_BYPASS
-               ? receiver->bypassed
-               : bl_receiver_value(receiver, table->addresses[index]);
-}
-
 /* After a jump of the transport: moves to the lane's value at once, with a ramp against clicks
    (except before the first frame), keeps it for the latency of the target, and then resumes the
    lane. */
@@ -99,8 +91,8 @@ static void jump(bl_event_source *source, const stretch *at, uint32_t index) BL_
     }
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
     /* Often the value is right already, as when the transport starts. */
-    bool has_value =
-        has_arrived && present_value(source, index) == value_in(stretch, lane, piece, 0);
+    bool has_value = has_arrived && bl_receiver_present(lane->receiver, lane->address) ==
+                                        value_in(stretch, lane, piece, 0);
     duration = has_value ? 0 : duration;
     uint32_t ahead = stretch->moves && duration > at->latency ? duration - at->latency : 0;
     if (!has_value) {

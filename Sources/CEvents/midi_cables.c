@@ -9,7 +9,6 @@
 void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t event_capacity) {
     size_t events = (size_t)event_capacity + BL_MIDI_RELEASE_ROOM;
     memory->event_capacity = event_capacity;
-    memory->byte_capacity = SYSTEM_EXCLUSIVE_BYTES;
     memory->events = bl_arena_allocate(arena, events, sizeof(bl_event));
     memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
@@ -108,7 +107,7 @@ void bl_midi_lose_input(bl_event_source *source, uint32_t port,
 /* Copies the message of a system exclusive event into the cycle's memory; false without room. */
 static bool copy_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
     uint32_t length = event->system_exclusive.length;
-    if (length > memory->byte_capacity - memory->byte_count) {
+    if (length > SYSTEM_EXCLUSIVE_BYTES - memory->byte_count) {
         return false;
     }
     uint8_t *bytes = memory->bytes + memory->byte_count;

@@ -14,7 +14,7 @@ struct bl_event_plan_description;
 /* The notes that are held on a cable, and the pedals that are down. */
 typedef struct bl_held_notes {
     uint64_t notes[16][2]; /* for each channel, a bit for each note */
-    uint32_t pedals;       /* a bit for each channel: sustain, then sostenuto */
+    uint64_t pedals;       /* a bit for each channel: sustain, then sostenuto */
 } bl_held_notes;
 
 /* The end of all notes of a cable. */
@@ -52,9 +52,8 @@ typedef struct bl_lowered_midi_cable {
     const bl_event *next_passed; /* of those that the unit has received in this stretch */
 } bl_lowered_midi_cable;
 
-/* A unit that sends, and its cables, which are adjacent in the plan. */
+/* The cables that a unit sends by, which are adjacent in the plan. */
 typedef struct bl_midi_sender {
-    bl_receiver *receiver;
     uint32_t cable_count;
     bl_lowered_midi_cable *cables;
 } bl_midi_sender;
@@ -85,7 +84,7 @@ typedef struct bl_midi_memory {
     bl_event *events;
     uint32_t event_count, event_capacity;
     uint8_t *bytes; /* of system exclusive */
-    uint32_t byte_count, byte_capacity;
+    uint32_t byte_count;
     bl_remembered_notes remembered[BL_MOST_REMEMBERED];
     uint32_t remembered_count;
     bool owes_ends; /* ends of notes had no room */
@@ -108,7 +107,7 @@ int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
                            const bl_lowered_midi_cable *other) BL_NONBLOCKING;
 
 /* The cables of a unit in the plan. [control] */
-bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *receiver);
+bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, const bl_receiver *receiver);
 
 /* Marks the note or pedal of the event as held or not; whether it was. [render] */
 bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;

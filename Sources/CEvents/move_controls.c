@@ -31,14 +31,11 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
 static float present_value(const bl_event_source *source,
                            const bl_lowered_control *control) BL_NONBLOCKING {
     const bl_receiver *receiver = control->receiver;
-    if (control->control.address == BL_CONTROL_BYPASS) {
-        return receiver->bypassed;
-    }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =
         place < receiver->value_count && receiver->goals_in[place] == source->stretch;
     return is_scheduled ? receiver->goals[place]
-                        : bl_receiver_value(receiver, control->control.address);
+                        : bl_receiver_present(receiver, control->control.address);
 }
 
 /* Whether nothing else has moved the parameter since the control did. */
@@ -171,12 +168,6 @@ static void move(bl_event_source *source, bl_lowered_control *control,
     control->state.sent = bl_event_source_set(source, control->receiver, change, time, true);
 }
 
-static bool listens(const bl_lowered_control *control, uint32_t port,
-                    const uint8_t *bytes) BL_NONBLOCKING {
-    return control->control.port == port &&
-           (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
-}
-
 /* The last control of mode BL_CONTROL_CALL for a message, or UINT32_MAX. */
 static uint32_t find_called(bl_control_table *table, uint32_t port,
                             const uint8_t *bytes) BL_NONBLOCKING {
@@ -184,8 +175,8 @@ static uint32_t find_called(bl_control_table *table, uint32_t port,
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
         bl_control_reading reading;
-        if (control->control.mode == BL_CONTROL_CALL && listens(control, port, bytes) &&
-            bl_control_read(table, control, bytes, &reading)) {
+        if (control->control.mode == BL_CONTROL_CALL &&
+            bl_control_read(table, control, port, bytes, &reading)) {
             called = index;
         }
     }
@@ -215,7 +206,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
         bl_lowered_control *control = &table->controls[index];
         bl_control_mode mode = control->control.mode;
         bl_control_reading reading;
-        if (!listens(control, port, bytes) || !bl_control_read(table, control, bytes, &reading)) {
+        if (!bl_control_read(table, control, port, bytes, &reading)) {
             continue;
         }
         bool pressed = is_pressed(source, control, reading.position, event->sample_time);

@@ -50,6 +50,12 @@ static inline uint32_t bl_receiver_value_index(const bl_receiver *receiver,
 /* The published value; 0 for an address that does not exist. [any thread] */
 float bl_receiver_value(const bl_receiver *receiver, bl_parameter_address address) BL_NONBLOCKING;
 
+/* The same, and of BL_CONTROL_BYPASS whether the unit is bypassed. [render] */
+static inline float bl_receiver_present(const bl_receiver *receiver,
+                                        bl_parameter_address address) BL_NONBLOCKING {
+    return address == BL_CONTROL_BYPASS ? receiver->bypassed : bl_receiver_value(receiver, address);
+}
+
 /* Whether the parameter is a button, whose value is always 0. [any thread] */
 bool bl_receiver_is_momentary(const bl_receiver *receiver,
                               bl_parameter_address address) BL_NONBLOCKING;

@@ -1,28 +1,25 @@
 /* Notes that could not be told of their ends, until they can. */
+#include <string.h>
+
 #include "event_source.h"
 
 bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    uint32_t channel = bytes[0] & 15;
+    uint32_t channel = bytes[0] & 15, place = bytes[1] & 63;
+    uint64_t *bits = &held->notes[channel][bytes[1] >> 6 & 1];
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
-        bool was_held = (held->pedals & pedal) != 0;
-        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
-        return was_held;
+        place = bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel;
+        bits = &held->pedals;
     }
-    uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-    uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-    bool was_held = (*notes & bit) != 0;
-    *notes = is_held ? *notes | bit : *notes & ~bit;
+    uint64_t bit = UINT64_C(1) << place;
+    bool was_held = (*bits & bit) != 0;
+    *bits = is_held ? *bits | bit : *bits & ~bit;
     return was_held;
 }
 
 static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
-    uint64_t any = held->pedals;
-    for (uint32_t channel = 0; channel < 16; channel += 1) {
-        any |= held->notes[channel][0] | held->notes[channel][1];
-    }
-    return any != 0;
+    const bl_held_notes none = {0};
+    return memcmp(held, &none, sizeof none) != 0;
 }
 
 /* What is remembered of an end of cables, from now on; NULL when there are too many. */
@@ -96,9 +93,8 @@ static bool has_end(const bl_event_plan *plan, const bl_remembered_notes *notes)
 /* Whether this end of a cable, which exists, is rendered. */
 static bool is_rendered(const bl_event_source *source, const bl_receiver *destination,
                         uint32_t destination_cable) BL_NONBLOCKING {
-    return destination != NULL
-               ? destination->plan_number == source->plan_number && destination->is_rendered
-               : destination_cable < source->plan->midi.output_count;
+    return destination != NULL ? bl_event_source_renders(source, destination)
+                               : destination_cable < source->plan->midi.output_count;
 }
 
 /* Ends remembered notes, of which those are remembered again that find no room. */
