@@ -23,15 +23,15 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
     bl_event_source *source = opaque;
     const bl_receiver *receiver = scheduled->receiver;
-    bool is_kept = receiver->plan_number == source->plan_number;
+    if (receiver->plan_number == source->plan_number) {
+        return true;
+    }
     bool is_due = scheduled->event.sample_time <= source->sample_time;
-    if (!is_kept && is_due && bl_event_is_bypass(&scheduled->event)) {
+    if (is_due && bl_event_is_bypass(&scheduled->event)) {
         bl_event_source_set_bypass(source, scheduled, source->sample_time);
     }
-    if (!is_kept) {
-        bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
-    }
-    return is_kept;
+    bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
+    return false;
 }
 
 /* Takes leave of a receiver of the old plan that is not rendered any more. */
@@ -44,20 +44,18 @@ static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING
 
 /* Takes leave of the receivers that are not rendered any more. */
 static void leave_old(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
-    bl_receiver *addressed = source->addressed;
-    source->addressed = NULL;
-    while (addressed != NULL) {
-        bl_receiver *receiver = addressed;
-        addressed = receiver->next_addressed;
+    bl_receiver *receiver, *kept = NULL;
+    while ((receiver = bl_event_source_next_addressed(source)) != NULL) {
         receiver->is_addressed = receiver->plan_number == source->plan_number;
         if (receiver->is_addressed) {
-            receiver->next_addressed = source->addressed;
-            source->addressed = receiver;
+            receiver->next_addressed = kept;
+            kept = receiver;
         }
     }
+    source->addressed = kept;
     for (uint32_t place = 0; old != NULL && place < old->receiver_count; place += 1) {
-        bl_receiver *receiver = old->receivers[place];
-        if (receiver->plan_number != source->plan_number || !receiver->is_rendered) {
+        receiver = old->receivers[place];
+        if (!bl_event_source_renders(source, receiver)) {
             leave(source, receiver);
         }
     }

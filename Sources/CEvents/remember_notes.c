@@ -98,33 +98,26 @@ static bool is_rendered(const bl_event_source *source, const bl_receiver *destin
 }
 
 /* Ends remembered notes, of which those are remembered again that find no room. */
-static void end_notes(bl_event_source *source, bl_remembered_notes *notes) BL_NONBLOCKING {
+static void end_notes(bl_event_source *source, const bl_remembered_notes *notes) BL_NONBLOCKING {
     bl_lowered_midi_cable cable = {.destination = (bl_receiver *)(uintptr_t)notes->destination,
                                    .destination_cable = notes->destination_cable,
                                    .held = notes->held};
-    bl_midi_end end = {source->sample_time, notes->is_panic};
-    notes->held = (bl_held_notes){0};
-    notes->is_panic = false;
-    bl_midi_end_cable(source, &cable, end);
+    bl_midi_end_cable(source, &cable, (bl_midi_end){source->sample_time, notes->is_panic});
 }
 
 void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
     bl_midi_memory *memory = &source->midi;
     uint32_t count = memory->remembered_count;
+    memory->remembered_count = 0;
     memory->owes_ends = false;
     for (uint32_t place = 0; place < count; place += 1) {
-        bl_remembered_notes *notes = &memory->remembered[place];
-        if (!has_end(source->plan, notes)) {
-            notes->held = (bl_held_notes){0};
-            notes->is_panic = false;
-        } else if (is_rendered(source, notes->destination, notes->destination_cable)) {
-            end_notes(source, notes);
-        }
-    }
-    memory->remembered_count = 0;
-    for (uint32_t place = 0; place < count; place += 1) {
         const bl_remembered_notes notes = memory->remembered[place];
-        if (notes.is_panic || holds_any(&notes.held)) {
+        if (!has_end(source->plan, &notes)) {
+            continue;
+        }
+        if (is_rendered(source, notes.destination, notes.destination_cable)) {
+            end_notes(source, &notes);
+        } else {
             memory->remembered[memory->remembered_count++] = notes;
         }
     }

@@ -91,15 +91,6 @@ void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING {
     }
 }
 
-/* Restores the order of the heap. */
-static void order(bl_schedule *schedule) BL_NONBLOCKING {
-    for (uint32_t index = schedule->count / BRANCHES + 1; index > 0; index -= 1) {
-        if (index - 1 < schedule->count) {
-            sift_down(schedule, index - 1, schedule->heap[index - 1]);
-        }
-    }
-}
-
 void bl_schedule_advance_due(bl_schedule *schedule, int64_t now, int64_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < schedule->count; index += 1) {
         bl_schedule_key *key = &schedule->heap[index];
@@ -125,7 +116,9 @@ void bl_schedule_filter(bl_schedule *schedule,
     }
     bool changed = kept != schedule->count;
     schedule->count = kept;
-    if (changed) {
-        order(schedule);
+    /* Restores the order of the heap, from the last key with children on. */
+    uint32_t parents = changed ? (kept + BRANCHES - 2) / BRANCHES : 0;
+    for (uint32_t index = parents; index > 0; index -= 1) {
+        sift_down(schedule, index - 1, schedule->heap[index - 1]);
     }
 }
