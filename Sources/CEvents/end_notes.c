@@ -43,16 +43,18 @@ void bl_midi_end_cable(bl_event_source *source, bl_lowered_midi_cable *cable,
 
 void bl_midi_end_later(const bl_event_source *source, bl_lowered_midi_cable *cable,
                        bl_midi_end end) BL_NONBLOCKING {
-    uint32_t place = cable->end_count < BL_MOST_ENDS ? cable->end_count++ : BL_MOST_ENDS - 1;
-    uint32_t frame = (uint32_t)(end.time - source->sample_time);
-    bool is_panic = end.is_panic || cable->ends[place].is_panic;
-    cable->ends[place] = (bl_later_end){frame, is_panic, cable->source->bypassed};
+    uint32_t frame = (uint32_t)(end.time - source->sample_time), count = cable->end_count;
+    bool joins = count == BL_MOST_ENDS || (count > 0 && cable->ends[count - 1].frame == frame);
+    bl_later_end *later = &cable->ends[joins ? count - 1 : count];
+    bool is_panic = end.is_panic || (joins && later->is_panic);
+    *later = (bl_later_end){frame, is_panic, cable->source->bypassed};
+    cable->end_count += !joins;
 }
 
 void bl_midi_end_until(bl_event_source *source, bl_lowered_midi_cable *cable,
                        int64_t time) BL_NONBLOCKING {
     for (; cable->ended < cable->end_count; cable->ended += 1) {
-        bl_later_end *later = &cable->ends[cable->ended];
+        const bl_later_end *later = &cable->ends[cable->ended];
         bl_midi_end end = {source->sample_time + later->frame, later->is_panic};
         if (end.time > time) {
             break;
@@ -60,7 +62,6 @@ void bl_midi_end_until(bl_event_source *source, bl_lowered_midi_cable *cable,
         bl_midi_pass_until(source, cable, end.time);
         bl_midi_end_cable(source, cable, end);
         cable->is_passed = later->is_passed;
-        later->is_panic = false;
     }
     bl_midi_pass_until(source, cable, time);
 }
@@ -83,13 +84,11 @@ void bl_midi_end_received(bl_event_source *source, const bl_receiver *receiver,
                           bl_midi_end end) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (receiver != NULL && cable->destination != receiver) {
-            continue;
-        }
-        if (cable->source == NULL || end.time <= source->sample_time) {
-            bl_midi_end_cable(source, cable, end);
-        } else {
+        bool is_meant = receiver == NULL || cable->destination == receiver;
+        if (is_meant && cable->source != NULL) {
             bl_midi_end_later(source, cable, end);
+        } else if (is_meant) {
+            bl_midi_end_cable(source, cable, end);
         }
     }
 }

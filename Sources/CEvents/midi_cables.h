@@ -30,7 +30,7 @@ typedef struct bl_later_end {
     bool is_passed; /* from it on, MIDI goes past the unit */
 } bl_later_end;
 
-/* Ends of a cable in one stretch; of more, the last ones are one. */
+/* Ends of a cable at different frames of one stretch; of more, the last ones are one. */
 #define BL_MOST_ENDS 8
 
 typedef struct bl_lowered_midi_cable {

@@ -68,16 +68,19 @@ void bl_midi_remember_ends(bl_midi_memory *memory, const bl_receiver *destinatio
     }
 }
 
-/* Remembers the notes that a cable holds. */
-static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable) BL_NONBLOCKING {
+/* Remembers the notes that a cable holds, and a panic. */
+static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable,
+                     bool is_panic) BL_NONBLOCKING {
     bl_remembered_notes *notes =
-        holds_any(&cable->held) ? remembered(memory, cable->destination, cable->destination_cable)
-                                : NULL;
+        is_panic || holds_any(&cable->held)
+            ? remembered(memory, cable->destination, cable->destination_cable)
+            : NULL;
     for (uint32_t word = 0; notes != NULL && word < 32; word += 1) {
         notes->held.notes[word / 2][word % 2] |= cable->held.notes[word / 2][word % 2];
     }
     if (notes != NULL) {
         notes->held.pedals |= cable->held.pedals;
+        notes->is_panic |= is_panic;
     }
 }
 
@@ -126,11 +129,15 @@ void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
 /* Ends the notes of a cable that the source's plan has no more, or remembers them. */
 static void leave(bl_event_source *source, bl_lowered_midi_cable *cable) BL_NONBLOCKING {
     const bl_receiver *destination = cable->destination;
+    bool is_panic = false; /* that its unit would have come to */
+    for (uint32_t index = 0; index < cable->end_count; index += 1) {
+        is_panic |= cable->ends[index].is_panic;
+    }
     if (source->plan != NULL && is_rendered(source, destination, cable->destination_cable)) {
-        bl_midi_end_cable(source, cable, (bl_midi_end){source->sample_time, false});
+        bl_midi_end_cable(source, cable, (bl_midi_end){source->sample_time, is_panic});
     } else if (source->plan == NULL ||
                (destination != NULL && destination->plan_number == source->plan_number)) {
-        remember(&source->midi, cable);
+        remember(&source->midi, cable, is_panic);
     }
 }
 
