@@ -137,7 +137,8 @@ void bl_midi_send_input(struct bl_event_source *source, uint32_t port,
 void bl_midi_lose_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 
-/* Begins a unit's sending in this stretch, before it is rendered. [render] */
+/* Begins a unit's sending in this stretch, before it is rendered, once its events are complete.
+   [render] */
 void bl_midi_start_sending(struct bl_event_source *source,
                            const bl_midi_sender *sender) BL_NONBLOCKING;
 

@@ -118,26 +118,20 @@ static bool is_pressed(const bl_event_source *source, bl_lowered_control *contro
    Frames */
 static uint32_t travel_time(const bl_event_source *source, bl_lowered_control *control, float value,
                             int64_t time) BL_NONBLOCKING {
-    int64_t passed = time - control->state.moved_at;
-    control->state.moved_at = time;
+    bl_control_state *state = &control->state;
+    int64_t passed = time - state->moved_at;
+    state->moved_at = time;
     float step = fabsf(bl_control_position(&control->control, value) -
-                       bl_control_position(&control->control, control->state.sent));
+                       bl_control_position(&control->control, state->sent));
     bl_control_source kind = control->control.source;
     bool is_turned = (kind == BL_CONTROL_CONTROLLER || kind == BL_CONTROL_PRESSURE ||
                       kind == BL_CONTROL_KEY_PRESSURE) &&
-                     control->control.mode == BL_CONTROL_ABSOLUTE && control->state.has_moved &&
-                     step < MOST_STEP;
-    if (!is_turned || passed > (int64_t)(source->sample_rate * MOST_SPACING)) {
-        control->state.spacing = 0;
-    } else {
-        uint32_t spacing = (uint32_t)passed;
-        control->state.spacing =
-            spacing > control->state.spacing
-                ? spacing
-                : control->state.spacing - (control->state.spacing - spacing) / 4;
-    }
+                     control->control.mode == BL_CONTROL_ABSOLUTE && state->has_moved &&
+                     step < MOST_STEP && passed <= (int64_t)(source->sample_rate * MOST_SPACING);
+    uint32_t spacing = is_turned ? (uint32_t)passed : 0, last = is_turned ? state->spacing : 0;
+    state->spacing = spacing > last ? spacing : last - (last - spacing) / 4;
     uint32_t least = source->ramp_duration;
-    return control->state.spacing > least ? control->state.spacing : least;
+    return state->spacing > least ? state->spacing : least;
 }
 
 static void move(bl_event_source *source, bl_lowered_control *control,
@@ -145,10 +139,10 @@ static void move(bl_event_source *source, bl_lowered_control *control,
     const bl_control *description = &control->control;
     float value;
     if (description->mode == BL_CONTROL_TOGGLE) {
-        float present = present_value(source, control);
         if (!pressed) {
             return;
         }
+        float present = present_value(source, control);
         bool is_nearer_to = fabsf(present - description->to) < fabsf(present - description->from);
         value = is_nearer_to ? description->from : description->to;
     } else if (description->mode == BL_CONTROL_ABSOLUTE) {
