@@ -31,7 +31,7 @@ typedef struct bl_later_end {
 } bl_later_end;
 
 /* Ends of a cable at different frames of one stretch; of more, the last ones are one. */
-#define BL_MOST_ENDS 8
+#define BL_MOST_ENDS 16
 
 typedef struct bl_lowered_midi_cable {
     bl_receiver *source;        /* NULL for the rack */
