@@ -51,39 +51,28 @@ bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCK
     return receiver;
 }
 
-/* Units do not know of bypass. It ends the notes that the unit has received. */
-static void deliver_bypass(bl_event_source *source, bl_receiver *receiver,
-                           const bl_event *event) BL_NONBLOCKING {
-    bool bypassed = event->parameter.value >= 0.5f;
-    if (bypassed && !receiver->bypassed && receiver->is_rendered) {
-        bl_midi_end_received(source, receiver, (bl_midi_end){event->sample_time, false});
-    }
-    receiver->bypassed = bypassed;
-    receiver->bypass_goal_in = 0; /* reached, or overtaken */
-    source->observer.bypassed(source->observer.context, receiver, bypassed, event->sample_time);
-}
-
 static void deliver_scheduled(bl_event_source *source) BL_NONBLOCKING {
     bl_scheduled_event *scheduled = bl_schedule_first(&source->schedule);
     bl_event *event = &scheduled->event;
     bl_receiver *receiver = scheduled->receiver;
-    if (event->sample_time < source->sample_time) {
-        event->sample_time = source->sample_time;
-        source->delayed += 1;
-    }
-    if (scheduled->is_reported) {
-        source->observer.moved(source->observer.context, receiver, event->parameter,
-                               event->sample_time);
-    }
+    bl_schedule_pop(&source->schedule);
+    bool is_late = event->sample_time < source->sample_time;
+    int64_t time = is_late ? source->sample_time : event->sample_time;
+    source->delayed += is_late;
     if (bl_event_is_bypass(event)) {
-        deliver_bypass(source, receiver, event);
-    } else if (bl_event_is_parameter(event)) {
+        bl_event_source_set_bypass(source, scheduled, time);
+        return;
+    }
+    event->sample_time = time;
+    if (scheduled->is_reported) {
+        source->observer.moved(source->observer.context, receiver, event->parameter, time);
+    }
+    if (bl_event_is_parameter(event)) {
         bl_event_source_insert(source, receiver, NULL, event);
     } else {
         bl_event_source_insert(source, receiver, receiver->events.last_scheduled, event);
         receiver->events.last_scheduled = event;
     }
-    bl_schedule_pop(&source->schedule);
 }
 
 /* Frees the events of the last stretch and their messages. */
@@ -121,7 +110,7 @@ static bool next_message(bl_incoming *incoming, bl_midi_message *message) BL_NON
         *message = *incoming->next;
         return true;
     }
-    while (incoming->event != NULL && bl_event_is_parameter(incoming->event)) {
+    while (incoming->event != NULL && !bl_event_is_midi(incoming->event)) {
         incoming->event = incoming->event->next;
     }
     const bl_event *event = incoming->event;
@@ -148,7 +137,6 @@ void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *st
     source->frames = stretch->frames;
     source->work_left = stretch->has_deadline ? stretch->frames * MOST_WORK_PER_FRAME : UINT32_MAX;
     recycle(source);
-    bl_event_source_pay_bypasses(source);
     if (source->midi.owes_ends) {
         bl_midi_end_remembered(source);
     }

@@ -71,7 +71,7 @@ typedef struct bl_control_reading {
 } bl_control_reading;
 
 /* Whether the message moves the control; reads the new position. [render] */
-bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
+bool bl_control_read(const bl_control_table *table, bl_lowered_control *control, uint32_t port,
                      const uint8_t *bytes, bl_control_reading *reading) BL_NONBLOCKING;
 
 /* Remembers the parameter or the bank that a controller selects. [render] */

@@ -38,9 +38,7 @@ static bl_event *find_start(const bl_event_list *list, bl_event *after,
                             const bl_event *event) BL_NONBLOCKING {
     bl_event *last = list->last;
     bool comes_last = last == NULL || last->sample_time < event->sample_time ||
-                      (last->sample_time == event->sample_time &&
-                       (bl_event_is_parameter(last) || !bl_event_is_parameter(event)) &&
-                       !bl_event_ends_note(event));
+                      (stays_before(last, event) && !bl_event_ends_note(event));
     if (comes_last) {
         return last;
     }

@@ -11,7 +11,7 @@ typedef struct bl_followed_lane {
     bool counts_beats;
     uint32_t piece_count;
     bl_lane_piece *pieces;
-    const bl_receiver *receiver;  /* its last target; to compare, never to follow */
+    bl_receiver *receiver;        /* its last target; to compare until it is followed again */
     bl_parameter_address address; /* likewise */
     uint32_t next;                /* the first piece that has not started */
     bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */

@@ -23,23 +23,19 @@ void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t
 static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
     bl_event_source *source = opaque;
     const bl_receiver *receiver = scheduled->receiver;
-    /* A bypass that is due has been set when the receiver was left. */
-    bool is_set = bl_event_is_bypass(&scheduled->event) && !receiver->is_rendered &&
-                  scheduled->event.sample_time <= source->sample_time;
-    bool is_kept = receiver->plan_number == source->plan_number && !is_set;
-    if (!is_kept) {
-        bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
+    if (receiver->plan_number == source->plan_number) {
+        return true;
     }
-    return is_kept;
+    bool is_due = scheduled->event.sample_time <= source->sample_time;
+    if (is_due && bl_event_is_bypass(&scheduled->event)) {
+        bl_event_source_set_bypass(source, scheduled, source->sample_time);
+    }
+    bl_system_exclusive_release(&source->system_exclusive, &scheduled->event);
+    return false;
 }
 
 /* Takes leave of a receiver of the old plan that is not rendered any more. */
 static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING {
-    if (bl_receiver_awaits_bypass(receiver, source->stretch)) {
-        source->observer.bypassed(source->observer.context, receiver, receiver->bypass_goal,
-                                  source->sample_time);
-    }
-    receiver->owes_bypass = false;
     if (source->plan == NULL || receiver->plan_number == source->plan_number) {
         bl_midi_remember_ends(&source->midi, receiver, &receiver->events);
     }
@@ -48,20 +44,18 @@ static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING
 
 /* Takes leave of the receivers that are not rendered any more. */
 static void leave_old(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
-    bl_receiver *addressed = source->addressed;
-    source->addressed = NULL;
-    while (addressed != NULL) {
-        bl_receiver *receiver = addressed;
-        addressed = receiver->next_addressed;
+    bl_receiver *receiver, *kept = NULL;
+    while ((receiver = bl_event_source_next_addressed(source)) != NULL) {
         receiver->is_addressed = receiver->plan_number == source->plan_number;
         if (receiver->is_addressed) {
-            receiver->next_addressed = source->addressed;
-            source->addressed = receiver;
+            receiver->next_addressed = kept;
+            kept = receiver;
         }
     }
+    source->addressed = kept;
     for (uint32_t place = 0; old != NULL && place < old->receiver_count; place += 1) {
-        bl_receiver *receiver = old->receivers[place];
-        if (receiver->plan_number != source->plan_number || !receiver->is_rendered) {
+        receiver = old->receivers[place];
+        if (!bl_event_source_renders(source, receiver)) {
             leave(source, receiver);
         }
     }
@@ -85,19 +79,25 @@ static void set_times(const bl_event_list *list, int64_t sample_time) BL_NONBLOC
 }
 
 void bl_event_source_set_time(bl_event_source *source, int64_t sample_time) BL_NONBLOCKING {
-    if (sample_time == source->sample_time) {
+    const bl_event_plan *plan = source->plan;
+    int64_t back = source->sample_time - sample_time;
+    source->sample_time = sample_time;
+    if (back == 0 || plan == NULL) {
         return;
     }
     for (const bl_receiver *receiver = source->addressed; receiver != NULL;
          receiver = receiver->next_addressed) {
         set_times(&receiver->events, sample_time);
     }
-    uint32_t outputs = source->plan != NULL ? source->plan->midi.output_count : 0;
-    for (uint32_t port = 0; port < outputs; port += 1) {
-        set_times(&source->plan->midi.outputs[port], sample_time);
+    for (uint32_t port = 0; port < plan->midi.output_count; port += 1) {
+        set_times(&plan->midi.outputs[port], sample_time);
     }
-    bl_schedule_move_due(&source->schedule, source->sample_time, sample_time);
-    source->sample_time = sample_time;
+    for (uint32_t place = 0; back > 0 && place < plan->receiver_count; place += 1) {
+        plan->receivers[place]->bypass_time -= back;
+    }
+    if (back > 0) {
+        bl_schedule_advance_due(&source->schedule, sample_time + back, back);
+    }
 }
 
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING {
@@ -138,36 +138,18 @@ void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl
         event.sample_time = source->sample_time;
     }
     is_reported = is_reported && bl_event_is_parameter(&event);
-    bool usable = is_usable(source, receiver, &event), is_bypass = bl_event_is_bypass(&event);
-    bool is_scheduled = usable && bl_schedule_insert(&source->schedule, receiver, &event,
-                                                     may_use_reserve, is_reported);
-    bool is_owed = usable && !is_scheduled && is_bypass && may_use_reserve;
-    if (!is_scheduled && !is_owed) {
-        bl_event_source_lose(source, &event);
+    bool usable = is_usable(source, receiver, &event);
+    bool is_bypass = usable && bl_event_is_bypass(&event);
+    bool is_due = is_bypass && event.sample_time == source->sample_time;
+    if (usable && !is_due &&
+        bl_schedule_insert(&source->schedule, receiver, &event, may_use_reserve, is_reported)) {
         return;
     }
-    if (is_bypass && may_use_reserve) {
-        receiver->owes_bypass = is_owed;
-        receiver->owed_is_reported = is_reported;
-        source->owes_bypasses |= is_owed;
-    }
-    if (is_bypass && (is_owed || event.sample_time == source->sample_time)) {
-        receiver->bypass_goal = event.parameter.value >= 0.5f;
-        receiver->bypass_goal_in = source->stretch;
-    }
-}
-
-void bl_event_source_pay_bypasses(bl_event_source *source) BL_NONBLOCKING {
-    bool owes = source->owes_bypasses;
-    source->owes_bypasses = false;
-    for (uint32_t place = 0; owes && place < source->plan->receiver_count; place += 1) {
-        bl_receiver *receiver = source->plan->receivers[place];
-        if (receiver->owes_bypass) {
-            bl_event event = {.sample_time = source->sample_time, .type = BL_EVENT_PARAMETER};
-            event.parameter =
-                (bl_parameter_event){BL_CONTROL_BYPASS, receiver->bypass_goal, 0, false};
-            bl_event_source_schedule(source, receiver, event, true, receiver->owed_is_reported);
-        }
+    if (is_due || (is_bypass && may_use_reserve)) {
+        bl_scheduled_event now = {event, receiver, NULL, source->schedule.arrivals++, is_reported};
+        bl_event_source_set_bypass(source, &now, source->sample_time);
+    } else {
+        bl_event_source_lose(source, &event);
     }
 }
 

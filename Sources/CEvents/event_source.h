@@ -55,16 +55,21 @@ typedef struct bl_event_source {
     bl_receiver *addressed; /* those with events, that the kernel has not looked at */
     uint32_t work_left;     /* of events in this stretch; see collect.c */
     uint64_t lost, delayed; /* events, not yet reported */
-    bool owes_bypasses;     /* to some receiver of the plan */
     bl_event_observer observer;
 } bl_event_source;
+
+/* Whether an output of the plan pulls the receiver. [render] */
+static inline bool bl_event_source_renders(const bl_event_source *source,
+                                           const bl_receiver *receiver) BL_NONBLOCKING {
+    return receiver->is_rendered && receiver->plan_number == source->plan_number;
+}
 
 /* The arena has failed when memory is short. [control] */
 void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
                               uint32_t system_exclusive_capacity);
 
-/* Goes on to another plan, in which the receivers have been entered; either may be NULL. Bypasses
-   that are due are set where they would be lost, and the ends of notes remembered. [render] */
+/* Goes on to another plan, in which the receivers have been entered; either may be NULL. Of what is
+   dropped, bypasses that are due are set, and the ends of notes remembered. [render] */
 void bl_event_source_set_plan(bl_event_source *source, bl_event_plan *plan,
                               bl_event_plan *old) BL_NONBLOCKING;
 
@@ -83,12 +88,14 @@ bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCK
 /* Schedules an event, adapted to its parameter; a past time means now. An event without room, or
    that its receiver cannot have, is counted as lost. A change that `is_reported` is reported as a
    move once it is due. What is due in this stretch `may_use_reserve`; of these a bypass is never
-   lost: without room it waits for the next stretch. [render] */
+   lost: without room it is set at once, as one that is due now always is. [render] */
 void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl_event event,
                               bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
 
-/* Schedules the bypasses that had no room. [render] */
-void bl_event_source_pay_bypasses(bl_event_source *source) BL_NONBLOCKING;
+/* Sets the bypass of a scheduled event at a time in this stretch, unless one that came later is
+   set, for the event's time or a later one. [render] */
+void bl_event_source_set_bypass(bl_event_source *source, const bl_scheduled_event *scheduled,
+                                int64_t time) BL_NONBLOCKING;
 
 /* Sets a parameter or a bypass at a time in this stretch. Returns the value, adapted to the
    parameter. [render] */

@@ -35,11 +35,10 @@ static uint32_t whole_frames(double frames) BL_NONBLOCKING {
 
 /* Moves the lane's target, from `offset` frames into the stretch on: along a line, or by a ramp
    that is not heard. */
-static void move(bl_event_source *source, uint32_t index, float value, uint32_t duration,
-                 bool is_line, uint32_t offset) BL_NONBLOCKING {
-    const bl_lane_table *table = &source->plan->lanes;
-    bl_parameter_event move = {table->addresses[index], value, duration, is_line};
-    bl_event_source_set(source, table->receivers[index], move, source->sample_time + offset, false);
+static void move(bl_event_source *source, const bl_followed_lane *lane, float value,
+                 uint32_t duration, bool is_line, uint32_t offset) BL_NONBLOCKING {
+    bl_parameter_event move = {lane->address, value, duration, is_line};
+    bl_event_source_set(source, lane->receiver, move, source->sample_time + offset, false);
 }
 
 /* The lane's value in a piece, `frames` frames from now. */
@@ -68,22 +67,14 @@ static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, 
     return first;
 }
 
-static float present_value(const bl_event_source *source, uint32_t index) BL_NONBLOCKING {
-    const bl_lane_table *table = &source->plan->lanes;
-    const bl_receiver *receiver = table->receivers[index];
-    return table->addresses[index] == BL_CONTROL_BYPASS
-               ? receiver->bypassed
-               : bl_receiver_value(receiver, table->addresses[index]);
-}
-
 /* After a jump of the transport: moves to the lane's value at once, with a ramp against clicks
    (except before the first frame), keeps it for the latency of the target, and then resumes the
    lane. */
-static void jump(bl_event_source *source, const stretch *at, uint32_t index) BL_NONBLOCKING {
+static void jump(bl_event_source *source, const stretch *at,
+                 bl_followed_lane *lane) BL_NONBLOCKING {
     stretch here = *at;
     here.latency = 0;
     const stretch *stretch = &here;
-    bl_followed_lane *lane = &source->plan->lanes.automation->lanes[index];
     uint32_t duration = source->sample_time > 0 ? source->ramp_duration : 0;
     lane->will_resume = false;
     if (bl_receiver_is_momentary(lane->receiver, lane->address)) {
@@ -94,17 +85,17 @@ static void jump(bl_event_source *source, const stretch *at, uint32_t index) BL_
     lane->arrival = source->sample_time + duration;
     lane->next = find_next(stretch, lane, 0, 0);
     if (lane->next == 0) {
-        move(source, index, lane->pieces[0].from, duration, false, 0);
+        move(source, lane, lane->pieces[0].from, duration, false, 0);
         return;
     }
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
     /* Often the value is right already, as when the transport starts. */
-    bool has_value =
-        has_arrived && present_value(source, index) == value_in(stretch, lane, piece, 0);
+    bool has_value = has_arrived && bl_receiver_present(lane->receiver, lane->address) ==
+                                        value_in(stretch, lane, piece, 0);
     duration = has_value ? 0 : duration;
     uint32_t ahead = stretch->moves && duration > at->latency ? duration - at->latency : 0;
     if (!has_value) {
-        move(source, index, value_in(stretch, lane, piece, ahead), duration, false, 0);
+        move(source, lane, value_in(stretch, lane, piece, ahead), duration, false, 0);
     }
     lane->will_resume = stretch->moves && frames_until(stretch, lane, piece->end) > ahead;
     lane->frames_to_resume = ahead + at->latency;
@@ -112,9 +103,8 @@ static void jump(bl_event_source *source, const stretch *at, uint32_t index) BL_
 
 /* Moves along a piece from `offset` frames into the stretch on, `duration` frames to its end; of a
    longer piece than the longest ramp, the rest is resumed where that ramp ends. */
-static void follow(bl_event_source *source, const stretch *stretch, uint32_t index,
+static void follow(bl_event_source *source, const stretch *stretch, bl_followed_lane *lane,
                    const bl_lane_piece *piece, uint32_t duration, uint32_t offset) BL_NONBLOCKING {
-    bl_followed_lane *lane = &source->plan->lanes.automation->lanes[index];
     float value = piece->to;
     if (duration > BL_LONGEST_RAMP) {
         duration = BL_LONGEST_RAMP;
@@ -122,24 +112,22 @@ static void follow(bl_event_source *source, const stretch *stretch, uint32_t ind
         lane->frames_to_resume = offset + duration;
         value = value_in(stretch, lane, piece, lane->frames_to_resume);
     }
-    move(source, index, value, duration, true, offset);
+    move(source, lane, value, duration, true, offset);
 }
 
 /* Resumes the present piece, from `offset` frames into the stretch on. */
-static void resume(bl_event_source *source, const stretch *stretch, uint32_t index,
+static void resume(bl_event_source *source, const stretch *stretch, bl_followed_lane *lane,
                    uint32_t offset) BL_NONBLOCKING {
-    const bl_followed_lane *lane = &source->plan->lanes.automation->lanes[index];
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
     uint32_t left = whole_frames(frames_until(stretch, lane, piece->end) - offset);
-    follow(source, stretch, index, piece, left > 0 ? left : 1, offset);
+    follow(source, stretch, lane, piece, left > 0 ? left : 1, offset);
 }
 
 static void advance(bl_event_source *source, const stretch *stretch,
-                    uint32_t index) BL_NONBLOCKING {
-    bl_followed_lane *lane = &source->plan->lanes.automation->lanes[index];
+                    bl_followed_lane *lane) BL_NONBLOCKING {
     if (lane->will_resume && lane->frames_to_resume < stretch->frames) {
         lane->will_resume = false;
-        resume(source, stretch, index, lane->frames_to_resume);
+        resume(source, stretch, lane, lane->frames_to_resume);
     }
     uint32_t end = find_next(stretch, lane, lane->next, (double)stretch->frames - 1);
     lane->will_resume = lane->will_resume && lane->next == end;
@@ -149,9 +137,9 @@ static void advance(bl_event_source *source, const stretch *stretch,
         uint32_t start = whole_frames(frames_until(stretch, lane, piece->start));
         uint32_t length = whole_frames(frames_until(stretch, lane, piece->end) - start);
         if (length > 0) {
-            follow(source, stretch, index, piece, length, start);
+            follow(source, stretch, lane, piece, length, start);
         } else {
-            move(source, index, piece->to, source->ramp_duration, false, start);
+            move(source, lane, piece->to, source->ramp_duration, false, start);
         }
     }
     lane->frames_to_resume -= lane->will_resume ? stretch->frames : 0;
@@ -179,21 +167,21 @@ void bl_lanes_follow(bl_event_source *source, const bl_event_stretch *at) BL_NON
     bool tempo_changes = context->tempo != automation->tempo;
     for (uint32_t index = 0; index < automation->lane_count; index += 1) {
         bl_followed_lane *lane = &automation->lanes[index];
-        const bl_receiver *receiver = table->receivers[index];
+        bl_receiver *receiver = table->receivers[index];
         bl_parameter_address address = table->addresses[index];
         bool is_new = lane->receiver != receiver || lane->address != address;
         lane->receiver = receiver;
         lane->address = address;
         stretch.latency = bl_receiver_latency_to(receiver, address);
         if (is_new || (lane->counts_beats ? beat_jumps : jumps)) {
-            jump(source, &stretch, index);
+            jump(source, &stretch, lane);
         } else if (lane->counts_beats && tempo_changes && stretch.moves && !lane->will_resume &&
                    lane->next > 0 &&
                    frames_until(&stretch, lane, lane->pieces[lane->next - 1].end) > 0) {
-            resume(source, &stretch, index, 0);
+            resume(source, &stretch, lane, 0);
         }
         if (stretch.moves) {
-            advance(source, &stretch, index);
+            advance(source, &stretch, lane);
         }
     }
     automation->is_started = true;

@@ -65,8 +65,8 @@ void bl_midi_cables_lower(bl_midi_wiring *wiring, bl_arena *arena,
     }
 }
 
-bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *receiver) {
-    bl_midi_sender sender = {.receiver = receiver};
+bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, const bl_receiver *receiver) {
+    bl_midi_sender sender = {0};
     for (uint32_t index = wiring->cable_count; index > 0; index -= 1) {
         if (wiring->cables[index - 1].source == receiver) {
             sender.cables = &wiring->cables[index - 1];

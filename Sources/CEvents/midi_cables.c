@@ -9,7 +9,6 @@
 void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t event_capacity) {
     size_t events = (size_t)event_capacity + BL_MIDI_RELEASE_ROOM;
     memory->event_capacity = event_capacity;
-    memory->byte_capacity = SYSTEM_EXCLUSIVE_BYTES;
     memory->events = bl_arena_allocate(arena, events, sizeof(bl_event));
     memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
@@ -64,8 +63,7 @@ bool bl_midi_carry(bl_event_source *source, bl_lowered_midi_cable *cable, const 
     return true;
 }
 
-/* Whether the cable's channels and keys admit the event. */
-static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING {
+bool bl_midi_admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     if (event->type != BL_EVENT_MIDI || bytes[0] >= BL_SYSTEM_EXCLUSIVE) {
         return true;
@@ -75,8 +73,7 @@ static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL
            (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
 
-/* Carries an event along those cables of one number that admit it, after the ends that come before
-   it. */
+/* Carries an event along those cables of one number that admit it. */
 static bl_status carry_all(bl_event_source *source, bl_lowered_midi_cable *cables, uint32_t count,
                            uint32_t number, const bl_event *event) BL_NONBLOCKING {
     bl_status status = BL_ERROR_NO_CONNECTION;
@@ -84,11 +81,8 @@ static bl_status carry_all(bl_event_source *source, bl_lowered_midi_cable *cable
         if (cable->source_cable != number) {
             continue;
         }
-        bool has_room = true;
-        if (admits(cable, event)) {
-            bl_midi_end_until(source, cable, event->sample_time);
-            has_room = bl_midi_carry(source, cable, event, source->midi.event_capacity);
-        }
+        bool has_room = !bl_midi_admits(cable, event) ||
+                        bl_midi_carry(source, cable, event, source->midi.event_capacity);
         status = has_room && status != BL_ERROR_OUT_OF_MEMORY ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
     }
     return status;
@@ -104,40 +98,16 @@ void bl_midi_lose_input(bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING {
     for (uint32_t index = 0; index < source->plan->midi.input_cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &source->plan->midi.cables[index];
-        if (cable->source_cable == port && admits(cable, event)) {
+        if (cable->source_cable == port && bl_midi_admits(cable, event)) {
             lose_end(&source->midi, cable, event);
         }
-    }
-}
-
-/* Sends what a bypassed unit receives on its output of the cable's number, or its last. */
-static void pass(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
-    uint32_t count = sender->receiver->midi_output_count;
-    for (const bl_event *event = sender->receiver->events.first; event != NULL;
-         event = event->next) {
-        if (!bl_event_is_parameter(event)) {
-            uint32_t number = bl_event_message(event).port;
-            carry_all(source, sender->cables, sender->cable_count,
-                      number < count ? number : count - 1, event);
-        }
-    }
-}
-
-void bl_midi_pass_by(bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING {
-    bl_receiver *receiver = sender->receiver;
-    if (receiver->passes_midi != receiver->bypassed) {
-        receiver->passes_midi = receiver->bypassed;
-        bl_midi_release_sent(source, sender);
-    }
-    if (receiver->passes_midi) {
-        pass(source, sender);
     }
 }
 
 /* Copies the message of a system exclusive event into the cycle's memory; false without room. */
 static bool copy_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
     uint32_t length = event->system_exclusive.length;
-    if (length > memory->byte_capacity - memory->byte_count) {
+    if (length > SYSTEM_EXCLUSIVE_BYTES - memory->byte_count) {
         return false;
     }
     uint8_t *bytes = memory->bytes + memory->byte_count;
@@ -150,16 +120,22 @@ static bool copy_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
 bl_status bl_midi_send(bl_event_source *source, const bl_midi_sender *sender, int64_t sample_time,
                        uint8_t cable, uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_message message = {.length = length, .data = bytes};
-    bl_event event = {.sample_time = sample_time};
-    if (sender->receiver->passes_midi) {
-        return BL_OK;
-    }
+    bool is_late = sample_time < source->sample_time;
+    bl_event event = {.sample_time = is_late ? source->sample_time : sample_time};
     if (!bl_midi_read_message(&message, &event)) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
-    bool is_connected = false;
+    bool is_connected = false, is_passed = false;
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
-        is_connected = is_connected || sender->cables[index].source_cable == cable;
+        bl_lowered_midi_cable *way = &sender->cables[index];
+        if (way->source_cable == cable) {
+            bl_midi_end_until(source, way, event.sample_time);
+            is_connected = true;
+            is_passed = way->is_passed;
+        }
+    }
+    if (is_passed) {
+        return BL_OK;
     }
     if (is_connected && event.type == BL_EVENT_SYSTEM_EXCLUSIVE &&
         !copy_bytes(&source->midi, &event)) {

@@ -14,7 +14,7 @@ struct bl_event_plan_description;
 /* The notes that are held on a cable, and the pedals that are down. */
 typedef struct bl_held_notes {
     uint64_t notes[16][2]; /* for each channel, a bit for each note */
-    uint32_t pedals;       /* a bit for each channel: sustain, then sostenuto */
+    uint64_t pedals;       /* a bit for each channel: sustain, then sostenuto */
 } bl_held_notes;
 
 /* The end of all notes of a cable. */
@@ -23,8 +23,15 @@ typedef struct bl_midi_end {
     bool is_panic; /* of notes, too, that nobody knows of */
 } bl_midi_end;
 
-/* Ends of a cable in one stretch; of more, the last ones are one. */
-#define BL_MOST_ENDS 8
+/* An end that a cable of a unit comes to when the unit has rendered so far. */
+typedef struct bl_later_end {
+    uint32_t frame; /* of the stretch */
+    bool is_panic;  /* as above */
+    bool is_passed; /* from it on, MIDI goes past the unit */
+} bl_later_end;
+
+/* Ends of a cable at different frames of one stretch; of more, the last ones are one. */
+#define BL_MOST_ENDS 16
 
 typedef struct bl_lowered_midi_cable {
     bl_receiver *source;        /* NULL for the rack */
@@ -38,14 +45,15 @@ typedef struct bl_lowered_midi_cable {
     bl_held_notes held;
     bl_event *last_sent; /* in the stretch below */
     uint64_t stretch;
-    /* Ends of all its notes in this stretch, and how many of them its sender has passed. */
+    /* Ends of all its notes in this stretch, and how many of them its sender has come to. */
     uint32_t end_count, ended;
-    bl_midi_end ends[BL_MOST_ENDS];
+    bl_later_end ends[BL_MOST_ENDS];
+    bool is_passed;              /* MIDI goes past the unit, which is bypassed */
+    const bl_event *next_passed; /* of those that the unit has received in this stretch */
 } bl_lowered_midi_cable;
 
-/* A unit that sends, and its cables, which are adjacent in the plan. */
+/* The cables that a unit sends by, which are adjacent in the plan. */
 typedef struct bl_midi_sender {
-    bl_receiver *receiver;
     uint32_t cable_count;
     bl_lowered_midi_cable *cables;
 } bl_midi_sender;
@@ -76,7 +84,7 @@ typedef struct bl_midi_memory {
     bl_event *events;
     uint32_t event_count, event_capacity;
     uint8_t *bytes; /* of system exclusive */
-    uint32_t byte_count, byte_capacity;
+    uint32_t byte_count;
     bl_remembered_notes remembered[BL_MOST_REMEMBERED];
     uint32_t remembered_count;
     bool owes_ends; /* ends of notes had no room */
@@ -99,7 +107,7 @@ int bl_midi_compare_cables(const bl_lowered_midi_cable *one,
                            const bl_lowered_midi_cable *other) BL_NONBLOCKING;
 
 /* The cables of a unit in the plan. [control] */
-bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, bl_receiver *receiver);
+bl_midi_sender bl_midi_sender_of(const bl_midi_wiring *wiring, const bl_receiver *receiver);
 
 /* Marks the note or pedal of the event as held or not; whether it was. [render] */
 bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING;
@@ -129,17 +137,31 @@ void bl_midi_send_input(struct bl_event_source *source, uint32_t port,
 void bl_midi_lose_input(struct bl_event_source *source, uint32_t port,
                         const bl_event *event) BL_NONBLOCKING;
 
-/* Before a unit that sends is rendered: passes MIDI on while it is bypassed, and ends its notes
-   when its bypass changes. [render] */
-void bl_midi_pass_by(struct bl_event_source *source, const bl_midi_sender *sender) BL_NONBLOCKING;
+/* Begins a unit's sending in this stretch, before it is rendered, once its events are complete.
+   [render] */
+void bl_midi_start_sending(struct bl_event_source *source,
+                           const bl_midi_sender *sender) BL_NONBLOCKING;
+
+/* Whether the cable's channels and keys admit the event. [render] */
+bool bl_midi_admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING;
+
+/* Passes on what a unit receives before a time, where it is bypassed: by the cable of its number,
+   or its last. [render] */
+void bl_midi_pass_until(struct bl_event_source *source, bl_lowered_midi_cable *cable,
+                        int64_t time) BL_NONBLOCKING;
+
+/* Ends every note of a unit's cable when the unit has come to the time in this stretch, and has
+   MIDI pass or no longer by the unit's bypass. [render] */
+void bl_midi_end_later(const struct bl_event_source *source, bl_lowered_midi_cable *cable,
+                       bl_midi_end end) BL_NONBLOCKING;
 
 /* A unit's send_midi, by the rules of bl_render_host. [render] */
 bl_status bl_midi_send(struct bl_event_source *source, const bl_midi_sender *sender,
                        int64_t sample_time, uint8_t cable, uint32_t length,
                        const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Ends every note of a cable that a unit sends by up to a time, where the unit has come to it; with
-   INT64_MAX, its stretch is over. [render] */
+/* A unit has come to a time in its stretch: ends the notes of its cable by then, and passes MIDI
+   on. With INT64_MAX, its stretch is over. [render] */
 void bl_midi_end_until(struct bl_event_source *source, bl_lowered_midi_cable *cable,
                        int64_t time) BL_NONBLOCKING;
 

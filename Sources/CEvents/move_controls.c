@@ -26,20 +26,16 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     }
 }
 
-/* The target's value, including changes scheduled in this stretch; of a bypass, after the events up
-   to now. */
+/* The target's value, including changes scheduled in this stretch; of a bypass, after those up to
+   now. */
 static float present_value(const bl_event_source *source,
                            const bl_lowered_control *control) BL_NONBLOCKING {
     const bl_receiver *receiver = control->receiver;
-    if (control->control.address == BL_CONTROL_BYPASS) {
-        return bl_receiver_awaits_bypass(receiver, source->stretch) ? receiver->bypass_goal
-                                                                    : receiver->bypassed;
-    }
     uint32_t place = bl_receiver_value_index(receiver, control->control.address);
     bool is_scheduled =
         place < receiver->value_count && receiver->goals_in[place] == source->stretch;
     return is_scheduled ? receiver->goals[place]
-                        : bl_receiver_value(receiver, control->control.address);
+                        : bl_receiver_present(receiver, control->control.address);
 }
 
 /* Whether nothing else has moved the parameter since the control did. */
@@ -122,26 +118,20 @@ static bool is_pressed(const bl_event_source *source, bl_lowered_control *contro
    Frames */
 static uint32_t travel_time(const bl_event_source *source, bl_lowered_control *control, float value,
                             int64_t time) BL_NONBLOCKING {
-    int64_t passed = time - control->state.moved_at;
-    control->state.moved_at = time;
+    bl_control_state *state = &control->state;
+    int64_t passed = time - state->moved_at;
+    state->moved_at = time;
     float step = fabsf(bl_control_position(&control->control, value) -
-                       bl_control_position(&control->control, control->state.sent));
+                       bl_control_position(&control->control, state->sent));
     bl_control_source kind = control->control.source;
     bool is_turned = (kind == BL_CONTROL_CONTROLLER || kind == BL_CONTROL_PRESSURE ||
                       kind == BL_CONTROL_KEY_PRESSURE) &&
-                     control->control.mode == BL_CONTROL_ABSOLUTE && control->state.has_moved &&
-                     step < MOST_STEP;
-    if (!is_turned || passed > (int64_t)(source->sample_rate * MOST_SPACING)) {
-        control->state.spacing = 0;
-    } else {
-        uint32_t spacing = (uint32_t)passed;
-        control->state.spacing =
-            spacing > control->state.spacing
-                ? spacing
-                : control->state.spacing - (control->state.spacing - spacing) / 4;
-    }
+                     control->control.mode == BL_CONTROL_ABSOLUTE && state->has_moved &&
+                     step < MOST_STEP && passed <= (int64_t)(source->sample_rate * MOST_SPACING);
+    uint32_t spacing = is_turned ? (uint32_t)passed : 0, last = is_turned ? state->spacing : 0;
+    state->spacing = spacing > last ? spacing : last - (last - spacing) / 4;
     uint32_t least = source->ramp_duration;
-    return control->state.spacing > least ? control->state.spacing : least;
+    return state->spacing > least ? state->spacing : least;
 }
 
 static void move(bl_event_source *source, bl_lowered_control *control,
@@ -149,10 +139,10 @@ static void move(bl_event_source *source, bl_lowered_control *control,
     const bl_control *description = &control->control;
     float value;
     if (description->mode == BL_CONTROL_TOGGLE) {
-        float present = present_value(source, control);
         if (!pressed) {
             return;
         }
+        float present = present_value(source, control);
         bool is_nearer_to = fabsf(present - description->to) < fabsf(present - description->from);
         value = is_nearer_to ? description->from : description->to;
     } else if (description->mode == BL_CONTROL_ABSOLUTE) {
@@ -172,12 +162,6 @@ static void move(bl_event_source *source, bl_lowered_control *control,
     control->state.sent = bl_event_source_set(source, control->receiver, change, time, true);
 }
 
-static bool listens(const bl_lowered_control *control, uint32_t port,
-                    const uint8_t *bytes) BL_NONBLOCKING {
-    return control->control.port == port &&
-           (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
-}
-
 /* The last control of mode BL_CONTROL_CALL for a message, or UINT32_MAX. */
 static uint32_t find_called(bl_control_table *table, uint32_t port,
                             const uint8_t *bytes) BL_NONBLOCKING {
@@ -185,8 +169,8 @@ static uint32_t find_called(bl_control_table *table, uint32_t port,
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
         bl_control_reading reading;
-        if (control->control.mode == BL_CONTROL_CALL && listens(control, port, bytes) &&
-            bl_control_read(table, control, bytes, &reading)) {
+        if (control->control.mode == BL_CONTROL_CALL &&
+            bl_control_read(table, control, port, bytes, &reading)) {
             called = index;
         }
     }
@@ -216,7 +200,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
         bl_lowered_control *control = &table->controls[index];
         bl_control_mode mode = control->control.mode;
         bl_control_reading reading;
-        if (!listens(control, port, bytes) || !bl_control_read(table, control, bytes, &reading)) {
+        if (!bl_control_read(table, control, port, bytes, &reading)) {
             continue;
         }
         bool pressed = is_pressed(source, control, reading.position, event->sample_time);

@@ -106,10 +106,13 @@ static bool is_in_bank(const bl_control_table *table, const bl_control *control,
            (control->bank_fine == BL_ANY_BANK || control->bank_fine == selection->bank_fine);
 }
 
-bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
+bool bl_control_read(const bl_control_table *table, bl_lowered_control *control, uint32_t port,
                      const uint8_t *bytes, bl_control_reading *reading) BL_NONBLOCKING {
     uint32_t number = control->control.number;
-    uint8_t status = bytes[0] & 0xF0;
+    uint8_t status = bytes[0] & 0xF0, channel = bytes[0] & 0x0F;
+    if (control->control.port != port || (control->control.channels >> channel & 1) == 0) {
+        return false;
+    }
     switch (control->control.source) {
     case BL_CONTROL_PITCH_BEND: {
         /* The middle is 0.5, although there is one step more below it than above. */
@@ -130,7 +133,7 @@ bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
     case BL_CONTROL_PROGRAM:
         *reading = (bl_control_reading){1, 127};
         return status == BL_PROGRAM && bytes[1] == number &&
-               is_in_bank(table, &control->control, bytes[0] & 0x0F);
+               is_in_bank(table, &control->control, channel);
     default:
         return status == BL_CONTROLLER && read_controller(table, control, bytes, reading);
     }

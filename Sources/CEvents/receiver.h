@@ -28,13 +28,10 @@ typedef struct bl_receiver {
     /* Frames from the rack's inputs to the unit, and to its output, in that plan. */
     uint32_t input_latency, output_latency;
     bl_event_list events; /* of this stretch */
-    bool bypassed;        /* after what was delivered so far */
-    /* The bypass that was scheduled for now, and the stretch in which it was. */
-    bool bypass_goal;
-    uint64_t bypass_goal_in;
-    bool owes_bypass;      /* the schedule had no room for it: the next stretch begins with it */
-    bool owed_is_reported; /* as a move */
-    bool passes_midi;      /* MIDI bypasses the unit */
+    /* The bypass that was set last: for which time, and when it came; see bl_schedule. */
+    bool bypassed;
+    int64_t bypass_time;
+    uint32_t bypass_arrival;
     uint32_t midi_output_count; /* cables that it sends by */
     struct bl_receiver *next_addressed;
     bool is_addressed; /* in the list of bl_event_source */
@@ -53,16 +50,15 @@ static inline uint32_t bl_receiver_value_index(const bl_receiver *receiver,
 /* The published value; 0 for an address that does not exist. [any thread] */
 float bl_receiver_value(const bl_receiver *receiver, bl_parameter_address address) BL_NONBLOCKING;
 
+/* The same, and of BL_CONTROL_BYPASS whether the unit is bypassed. [render] */
+static inline float bl_receiver_present(const bl_receiver *receiver,
+                                        bl_parameter_address address) BL_NONBLOCKING {
+    return address == BL_CONTROL_BYPASS ? receiver->bypassed : bl_receiver_value(receiver, address);
+}
+
 /* Whether the parameter is a button, whose value is always 0. [any thread] */
 bool bl_receiver_is_momentary(const bl_receiver *receiver,
                               bl_parameter_address address) BL_NONBLOCKING;
-
-/* Whether a bypass that is due has not been delivered; `stretch` is the source's. [render] */
-static inline bool bl_receiver_awaits_bypass(const bl_receiver *receiver,
-                                             uint64_t stretch) BL_NONBLOCKING {
-    return (receiver->bypass_goal_in == stretch || receiver->owes_bypass) &&
-           receiver->bypass_goal != receiver->bypassed;
-}
 
 /* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
    only if rampable, and for BL_LONGEST_RAMP at most. False for a parameter that does not exist or

@@ -1,28 +1,25 @@
 /* Notes that could not be told of their ends, until they can. */
+#include <string.h>
+
 #include "event_source.h"
 
 bool bl_midi_hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    uint32_t channel = bytes[0] & 15;
+    uint32_t channel = bytes[0] & 15, place = bytes[1] & 63;
+    uint64_t *bits = &held->notes[channel][bytes[1] >> 6 & 1];
     if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
-        uint32_t pedal = 1u << (bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel);
-        bool was_held = (held->pedals & pedal) != 0;
-        held->pedals = is_held ? held->pedals | pedal : held->pedals & ~pedal;
-        return was_held;
+        place = bytes[1] == BL_SUSTAIN_PEDAL ? channel : 16 + channel;
+        bits = &held->pedals;
     }
-    uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-    uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-    bool was_held = (*notes & bit) != 0;
-    *notes = is_held ? *notes | bit : *notes & ~bit;
+    uint64_t bit = UINT64_C(1) << place;
+    bool was_held = (*bits & bit) != 0;
+    *bits = is_held ? *bits | bit : *bits & ~bit;
     return was_held;
 }
 
 static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
-    uint64_t any = held->pedals;
-    for (uint32_t channel = 0; channel < 16; channel += 1) {
-        any |= held->notes[channel][0] | held->notes[channel][1];
-    }
-    return any != 0;
+    const bl_held_notes none = {0};
+    return memcmp(held, &none, sizeof none) != 0;
 }
 
 /* What is remembered of an end of cables, from now on; NULL when there are too many. */
@@ -71,16 +68,19 @@ void bl_midi_remember_ends(bl_midi_memory *memory, const bl_receiver *destinatio
     }
 }
 
-/* Remembers the notes that a cable holds. */
-static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable) BL_NONBLOCKING {
+/* Remembers the notes that a cable holds, and a panic. */
+static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable,
+                     bool is_panic) BL_NONBLOCKING {
     bl_remembered_notes *notes =
-        holds_any(&cable->held) ? remembered(memory, cable->destination, cable->destination_cable)
-                                : NULL;
+        is_panic || holds_any(&cable->held)
+            ? remembered(memory, cable->destination, cable->destination_cable)
+            : NULL;
     for (uint32_t word = 0; notes != NULL && word < 32; word += 1) {
         notes->held.notes[word / 2][word % 2] |= cable->held.notes[word / 2][word % 2];
     }
     if (notes != NULL) {
         notes->held.pedals |= cable->held.pedals;
+        notes->is_panic |= is_panic;
     }
 }
 
@@ -96,39 +96,31 @@ static bool has_end(const bl_event_plan *plan, const bl_remembered_notes *notes)
 /* Whether this end of a cable, which exists, is rendered. */
 static bool is_rendered(const bl_event_source *source, const bl_receiver *destination,
                         uint32_t destination_cable) BL_NONBLOCKING {
-    return destination != NULL
-               ? destination->plan_number == source->plan_number && destination->is_rendered
-               : destination_cable < source->plan->midi.output_count;
+    return destination != NULL ? bl_event_source_renders(source, destination)
+                               : destination_cable < source->plan->midi.output_count;
 }
 
 /* Ends remembered notes, of which those are remembered again that find no room. */
-static void end_notes(bl_event_source *source, bl_remembered_notes *notes) BL_NONBLOCKING {
+static void end_notes(bl_event_source *source, const bl_remembered_notes *notes) BL_NONBLOCKING {
     bl_lowered_midi_cable cable = {.destination = (bl_receiver *)(uintptr_t)notes->destination,
                                    .destination_cable = notes->destination_cable,
                                    .held = notes->held};
-    bl_midi_end end = {source->sample_time, notes->is_panic};
-    notes->held = (bl_held_notes){0};
-    notes->is_panic = false;
-    bl_midi_end_cable(source, &cable, end);
+    bl_midi_end_cable(source, &cable, (bl_midi_end){source->sample_time, notes->is_panic});
 }
 
 void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
     bl_midi_memory *memory = &source->midi;
     uint32_t count = memory->remembered_count;
+    memory->remembered_count = 0;
     memory->owes_ends = false;
     for (uint32_t place = 0; place < count; place += 1) {
-        bl_remembered_notes *notes = &memory->remembered[place];
-        if (!has_end(source->plan, notes)) {
-            notes->held = (bl_held_notes){0};
-            notes->is_panic = false;
-        } else if (is_rendered(source, notes->destination, notes->destination_cable)) {
-            end_notes(source, notes);
-        }
-    }
-    memory->remembered_count = 0;
-    for (uint32_t place = 0; place < count; place += 1) {
         const bl_remembered_notes notes = memory->remembered[place];
-        if (notes.is_panic || holds_any(&notes.held)) {
+        if (!has_end(source->plan, &notes)) {
+            continue;
+        }
+        if (is_rendered(source, notes.destination, notes.destination_cable)) {
+            end_notes(source, &notes);
+        } else {
             memory->remembered[memory->remembered_count++] = notes;
         }
     }
@@ -137,11 +129,15 @@ void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
 /* Ends the notes of a cable that the source's plan has no more, or remembers them. */
 static void leave(bl_event_source *source, bl_lowered_midi_cable *cable) BL_NONBLOCKING {
     const bl_receiver *destination = cable->destination;
+    bool is_panic = false; /* that its unit would have come to */
+    for (uint32_t index = 0; index < cable->end_count; index += 1) {
+        is_panic |= cable->ends[index].is_panic;
+    }
     if (source->plan != NULL && is_rendered(source, destination, cable->destination_cable)) {
-        bl_midi_end_cable(source, cable, (bl_midi_end){source->sample_time, false});
+        bl_midi_end_cable(source, cable, (bl_midi_end){source->sample_time, is_panic});
     } else if (source->plan == NULL ||
                (destination != NULL && destination->plan_number == source->plan_number)) {
-        remember(&source->midi, cable);
+        remember(&source->midi, cable, is_panic);
     }
 }
 
@@ -165,13 +161,17 @@ void bl_midi_set_wiring(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOC
     if (wiring != NULL) {
         bl_midi_end_remembered(source);
     }
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_lowered_midi_cable *cable = &wiring->cables[index];
+        cable->is_passed = cable->source != NULL && cable->source->bypassed;
+    }
     for (uint32_t index = 0; old != NULL && index < old->cable_count; index += 1) {
         bl_lowered_midi_cable *former = &old->cables[index];
         while (place < count && bl_midi_compare_cables(&wiring->cables[place], former) < 0) {
             place += 1;
         }
         if (place < count && bl_midi_compare_cables(&wiring->cables[place], former) == 0) {
-            wiring->cables[place].held = former->held;
+            wiring->cables[place] = *former;
         } else {
             leave(source, former);
         }

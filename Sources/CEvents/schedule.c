@@ -57,9 +57,9 @@ bool bl_schedule_insert(bl_schedule *schedule, bl_receiver *receiver, const bl_e
     schedule->free_count -= 1;
     slot->event = *event;
     slot->receiver = receiver;
+    slot->arrival = schedule->arrivals++;
     slot->is_reported = is_reported;
-    bl_schedule_key key = {event->sample_time, schedule->arrivals++,
-                           (uint32_t)(slot - schedule->slots)};
+    bl_schedule_key key = {event->sample_time, slot->arrival, (uint32_t)(slot - schedule->slots)};
     uint32_t index = schedule->count++;
     while (index > 0 && is_before(&key, &schedule->heap[(index - 1) / BRANCHES])) {
         schedule->heap[index] = schedule->heap[(index - 1) / BRANCHES];
@@ -91,25 +91,13 @@ void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING {
     }
 }
 
-/* Restores the order of the heap. */
-static void order(bl_schedule *schedule) BL_NONBLOCKING {
-    for (uint32_t index = schedule->count / BRANCHES + 1; index > 0; index -= 1) {
-        if (index - 1 < schedule->count) {
-            sift_down(schedule, index - 1, schedule->heap[index - 1]);
-        }
-    }
-}
-
-void bl_schedule_move_due(bl_schedule *schedule, int64_t now, int64_t then) BL_NONBLOCKING {
-    for (uint32_t index = 0; then < now && index < schedule->count; index += 1) {
+void bl_schedule_advance_due(bl_schedule *schedule, int64_t now, int64_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < schedule->count; index += 1) {
         bl_schedule_key *key = &schedule->heap[index];
-        if (key->sample_time <= now && key->sample_time > then) {
-            key->sample_time = then;
-            schedule->slots[key->slot].event.sample_time = then;
+        if (key->sample_time <= now) {
+            key->sample_time -= frames;
+            schedule->slots[key->slot].event.sample_time = key->sample_time;
         }
-    }
-    if (then < now) {
-        order(schedule);
     }
 }
 
@@ -128,7 +116,9 @@ void bl_schedule_filter(bl_schedule *schedule,
     }
     bool changed = kept != schedule->count;
     schedule->count = kept;
-    if (changed) {
-        order(schedule);
+    /* Restores the order of the heap, from the last key with children on. */
+    uint32_t parents = changed ? (kept + BRANCHES - 2) / BRANCHES : 0;
+    for (uint32_t index = parents; index > 0; index -= 1) {
+        sift_down(schedule, index - 1, schedule->heap[index - 1]);
     }
 }

@@ -16,6 +16,7 @@ typedef struct bl_scheduled_event {
     bl_event event;
     bl_receiver *receiver;
     struct bl_scheduled_event *next; /* in the list of free or of popped slots */
+    uint32_t arrival;                /* as in its key */
     bool is_reported;                /* as a move, when it is due */
 } bl_scheduled_event;
 
@@ -45,8 +46,8 @@ void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
 /* Frees the slots of popped events. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
-/* Moves what is due at `now` to `then`, where that is earlier. [render] */
-void bl_schedule_move_due(bl_schedule *schedule, int64_t now, int64_t then) BL_NONBLOCKING;
+/* Moves what is due at `now` to an earlier time. [render] */
+void bl_schedule_advance_due(bl_schedule *schedule, int64_t now, int64_t frames) BL_NONBLOCKING;
 
 /* Removes the events for which `keep` returns false. [render] */
 void bl_schedule_filter(bl_schedule *schedule,

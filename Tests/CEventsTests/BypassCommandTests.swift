@@ -7,6 +7,8 @@ import Testing
 @Suite struct BypassCommandTests {
   private let ones = [Float](repeating: 1, count: 64)
   private let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
+  /// No output pulls the unit.
+  private let past = [KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]
 
   /// Three times its input, or bypassed.
   private func host(controls: [bl_control] = []) throws -> KernelHost {
@@ -24,10 +26,39 @@ import Testing
   @Test func theLastCommandCountsAcrossAGraphWithoutTheUnit() throws {
     let host = try host()
     bypass(host, true)
-    host.play(try host.lower([KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]))
+    host.play(try host.lower(past))
     bypass(host, false)
     host.play(try host.lower(cables))
     #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 3 })
+  }
+
+  private func schedule(_ host: KernelHost, _ bypassed: Bool, at time: Int64) {
+    host.send(BL_COMMAND_SCHEDULE, to: 0) {
+      $0.event.sample_time = time
+      $0.event.type = BL_EVENT_PARAMETER
+      $0.event.parameter = bl_parameter_event(
+        address: .max, value: bypassed ? 1 : 0, ramp_duration: 0, is_line: false)
+    }
+  }
+
+  /// In the very cycle the unit is left out, and perhaps another command comes.
+  @Test(arguments: [nil, true, false] as [Bool?], [false, true])
+  func aBypassFallsDueAsTheGraphChanges(last: Bool?, playsNothing: Bool) throws {
+    let host = try host()
+    for bypassed in [false, true] { schedule(host, bypassed, at: 128) }
+    _ = host.render([ones], frames: 64)
+    if playsNothing {
+      if let last { bypass(host, last) }
+      host.playNothing()
+    } else {
+      host.play(try host.lower(past))
+      if let last { bypass(host, last) }
+    }
+    host.takeCommands()
+    host.play(try host.lower(cables))
+    let output = host.render([[Float](repeating: 1, count: 1024)], frames: 1024)[0]
+    #expect(output.last == (last ?? true ? 1 : 3))
+    #expect(host.count(BL_REPORT_EVENTS_LOST) == 0)
   }
 
   @Test func aCommandIsKeptWhileNothingPlays() throws {

@@ -181,6 +181,42 @@ struct MIDICableTests {
     #expect(host.midiOutput.map(\.bytes) == [[0x80, 50, 64], [0x80, 62, 0]])
   }
 
+  /// Before the frame of the bypass the processor's own messages count, however time is cut.
+  @Test(arguments: [[1], [16], [64], [256], [1024], [100, 7]])
+  func midiGoesPastABypassedProcessorFromItsFrame(cycles: [Int]) throws {
+    let host = KernelHost()
+    host.add(transposer, inputs: [], outputs: [], parameters: [(0, 12)])
+    host.add(TestUnit.scale.descriptor)
+    var pedal = bl_control()
+    (pedal.port, pedal.source, pedal.number, pedal.channels, pedal.to) = (
+      1, BL_CONTROL_CONTROLLER, 80, .max, 1
+    )
+    pedal.address = UInt64.max
+    host.play(
+      try host.lower(audio, midi: midi, midiInputs: 2, midiOutputs: 1, controls: [pedal]))
+    _ = host.render(
+      [ones], frames: 1024, cycles: cycles,
+      midi: [
+        .init([0x90, 60, 100], at: 10), .init([0x80, 60, 0], at: 20),
+        .init([0x90, 62, 100], at: 30), .init([0xB0, 80, 127], at: 100, port: 1),
+        .init([0x80, 62, 0], at: 110), .init([0x90, 50, 9], at: 120),
+        .init([0xB0, 80, 0], at: 200, port: 1), .init([0x80, 50, 0], at: 210),
+        .init([0x90, 40, 1], at: 220),
+      ])
+    let expected: [KernelHost.Message] = [
+      .init([0x90, 72, 100], at: 10), .init([0x80, 72, 0], at: 20),
+      .init([0x90, 74, 100], at: 30),
+      // What the transposer sent, and what it has received, which passes it like all MIDI now.
+      .init([0x80, 74, 64], at: 100), .init([0x80, 62, 64], at: 100),
+      .init([0x80, 62, 0], at: 110), .init([0x90, 50, 9], at: 120),
+      // What passed it, which it knows, too, an octave above.
+      .init([0x80, 50, 64], at: 200), .init([0x80, 62, 0], at: 210),
+      .init([0x90, 52, 1], at: 220),
+    ]
+    #expect(host.midiOutput == expected)
+    #expect(received(host, 1) == expected)
+  }
+
   @Test func aBypassedInstrumentsNotesEndAtTheFrameOfTheBypass() throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor)

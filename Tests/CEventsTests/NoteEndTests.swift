@@ -59,10 +59,15 @@ struct NoteEndTests {
     #expect(received(host).dropFirst() == [.init([0x80, 60, 64], at: 128)])
   }
 
-  @Test func aPanicBeforeTheKernelHasNoGraphIsNotForgotten() throws {
+  /// Of what the rack's input sends to a unit, and of what a transposer does.
+  @Test(arguments: [false, true])
+  func aPanicBeforeTheKernelHasNoGraphIsNotForgotten(isTransposed: Bool) throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor)
-    let midi = [KernelHost.midi(nil, 0)]
+    host.add(
+      BuiltInUnit("aumi/trns/bkln").descriptor, inputs: [], outputs: [], parameters: [(0, 12)])
+    let midi =
+      isTransposed ? [KernelHost.midi(nil, 1), KernelHost.midi(1, 0)] : [KernelHost.midi(nil, 0)]
     host.play(try host.lower(audio, midi: midi))
     _ = host.render([silence], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
     host.send(BL_COMMAND_PANIC, to: 0) { _ in }
@@ -71,7 +76,7 @@ struct NoteEndTests {
     host.play(try host.lower(audio, midi: midi))
     _ = host.render([silence], frames: 64)
     let heard = received(host).map(\.bytes)
-    #expect(heard.contains([0x80, 60, 64]) && heard.contains([0xBF, 120, 0]))
+    #expect(heard.contains([0x80, isTransposed ? 72 : 60, 64]) && heard.contains([0xBF, 120, 0]))
   }
 
   /// Commands were taken at the time before.

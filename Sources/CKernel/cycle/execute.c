@@ -5,12 +5,14 @@
 /* Prepares a node for the graph that takes over; `lowered` is NULL if no output pulls the node. */
 static void enter(const bl_kernel *kernel, bl_node *node,
                   const bl_lowered_node *lowered) BL_NONBLOCKING {
+    bool was_away = node->receiver.plan_number + 1 != kernel->events.plan_number;
     node->receiver.plan_number = kernel->events.plan_number;
     node->receiver.is_rendered = lowered != NULL;
     node->receiver.output_latency = lowered != NULL ? lowered->latency : 0;
     node->receiver.input_latency = lowered != NULL ? lowered->latency - lowered->own_latency : 0;
     node->turn = lowered != NULL ? lowered->turn : NULL;
-    if (lowered == NULL) {
+    bool was_switched = was_away && node->switch_count > 0; /* just before it left */
+    if (lowered == NULL || was_switched) {
         bl_node_set_bypassed(node, node->receiver.bypassed);
     }
 }
@@ -51,13 +53,6 @@ static void schedule(bl_kernel *kernel, const bl_command *command, bl_node *node
         event = command->event;
     } else if (command->type == BL_COMMAND_SET_BYPASS) {
         event.parameter = (bl_parameter_event){BL_CONTROL_BYPASS, command->bypassed, 0, false};
-        if (!node->receiver.is_rendered) { /* unheard, also where the next graph plays it */
-            kernel->events.observer.moved(kernel, &node->receiver, event.parameter,
-                                          event.sample_time);
-            node->receiver.owes_bypass = false;
-            bl_kernel_bypass(kernel, &node->receiver, command->bypassed, event.sample_time);
-            return;
-        }
     } else {
         event.type = BL_EVENT_PARAMETER_RAMP;
         event.parameter = command->parameter;

@@ -31,9 +31,7 @@ void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
                       int64_t time) BL_NONBLOCKING {
     const bl_kernel *kernel = opaque;
     bl_node *node = bl_node_of(receiver);
-    bool is_heard = kernel->graph != NULL && receiver->is_rendered &&
-                    receiver->plan_number == kernel->events.plan_number;
-    if (!is_heard) {
+    if (!bl_event_source_renders(&kernel->events, receiver)) {
         bl_node_set_bypassed(node, bypassed);
     } else {
         if (!node->is_passed) {

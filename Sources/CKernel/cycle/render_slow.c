@@ -41,11 +41,10 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     bl_lowered_node *lowered = turn->lowered;
     bl_node *node = lowered->node;
     uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
-    if (lowered->sender.cable_count > 0) {
-        bl_midi_pass_by(&graph->kernel->events, &lowered->sender);
-        bl_kernel_apply_event_lists(graph->kernel);
-    }
     bl_prepare_inputs(worker, lowered, 0);
+    if (lowered->sender.cable_count > 0) {
+        bl_midi_start_sending(&graph->kernel->events, &lowered->sender);
+    }
     const bl_event *events = node->receiver.events.first;
     bl_event_list_check(&node->receiver.events);
     uint32_t watched = bl_watched(&node->watch);

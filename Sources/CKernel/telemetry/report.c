@@ -170,8 +170,7 @@ static void report_move(void *opaque, const bl_receiver *receiver, bl_parameter_
     report.move = (bl_move_report){
         .node = receiver->identifier,
         .lost = atomic_load_explicit(&kernel->moves_lost, memory_order_relaxed),
-        .before = change.address == BL_CONTROL_BYPASS ? receiver->bypassed
-                                                      : bl_receiver_value(receiver, change.address),
+        .before = bl_receiver_present(receiver, change.address),
         .change = change,
         .frame = frame > 0 ? frame : 0,
     };

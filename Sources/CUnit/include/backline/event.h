@@ -79,6 +79,11 @@ static inline float bl_expression_most(uint32_t expression) BL_NONBLOCKING {
     return expression == BL_EXPRESSION_PITCH ? 120 : expression == BL_EXPRESSION_GAIN ? 4 : 1;
 }
 
+/* Whether the event is a MIDI message, short or system exclusive. [any thread] */
+static inline bool bl_event_is_midi(const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_MIDI || event->type == BL_EVENT_SYSTEM_EXCLUSIVE;
+}
+
 /* Whether the event changes a parameter, at once or by a ramp. [any] */
 static inline bool bl_event_is_parameter(const bl_event *event) BL_NONBLOCKING {
     return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
