@@ -11,6 +11,9 @@ static void enter(const bl_kernel *kernel, bl_node *node,
     node->receiver.output_latency = lowered != NULL ? lowered->latency : 0;
     node->receiver.input_latency = lowered != NULL ? lowered->latency - lowered->own_latency : 0;
     node->turn = lowered != NULL ? lowered->turn : NULL;
+    if (was_away) { /* nothing is scheduled for it */
+        node->receiver.bypass_time = BL_LONG_AGO;
+    }
     bool was_switched = was_away && node->switch_count > 0; /* just before it left */
     if (lowered == NULL || was_switched) {
         bl_node_set_bypassed(node, node->receiver.bypassed);
