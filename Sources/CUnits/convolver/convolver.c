@@ -215,7 +215,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
            convolver->delay / convolver->common.base.sample_rate;
 }
 
-static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Impulse Response", BL_PROPERTY_PATH, 0},
                                               {"stretch", "Stretch", BL_PROPERTY_TEXT, 0}};
@@ -225,6 +224,7 @@ static const bl_telemetry_info telemetry[] = {
 const bl_unit_descriptor bl_convolver = {
     BL_EFFECT('c', 'o', 'n', 'v'),
     .name = "Convolver",
+    BL_TAGS("Convolution", "Reverb", "Space"),
     .summary = "Puts the sound into the place whose impulse response a file holds",
     BL_CONVOLVER_DESCRIPTOR,
     .tail_time = tail_time,

@@ -79,8 +79,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(fade_unit, .process = process)
 
-static const char *const tags[] = {"Offline Effect", "Utility", "Mastering", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("No Clicks", {IN, 0.005f}, {OUT, 0.005f}),
     BL_PRESET("Sample", {IN, 0.001f}, {OUT, 0.05f}, {OUT_CURVE, CURVE_SMOOTH}),
@@ -94,6 +92,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_fade = {
     BL_OFFLINE_EFFECT('f', 'a', 'd', 'e'),
     .name = "Fade",
+    BL_TAGS("Offline Effect", "Utility", "Mastering"),
     .summary = "Lets a sound begin and end softly",
     BL_FACTORY_PRESETS,
 };

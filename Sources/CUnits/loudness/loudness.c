@@ -120,10 +120,9 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 BL_KIT(loudness_unit, .process = process, .change = change, .prepare = prepare, .reset = reset,
        .value = value)
 
-static const char *const tags[] = {"Utility", "Mastering", "Dynamics", NULL};
-
 const bl_unit_descriptor bl_loudness_meter = {
     BL_EFFECT('l', 'u', 'f', 's'),
     .name = "Loudness Meter",
+    BL_TAGS("Utility", "Mastering", "Dynamics"),
     .summary = "Measures loudness and true peak of the sound that passes through it",
 };

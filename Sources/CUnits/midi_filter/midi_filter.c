@@ -208,8 +208,6 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
 
 BL_KIT(midi_filter, .change = change, .midi = midi, .reset = reset)
 
-static const char *const tags[] = {"MIDI", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Bass Below C3", {HIGH_KEY, 47}),
     BL_PRESET("Melody From C4", {LOW_KEY, 60}),
@@ -224,6 +222,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_midi_filter = {
     BL_MIDI_PROCESSOR('m', 'f', 'l', 't'),
     .name = "MIDI Filter",
+    BL_TAGS("MIDI", "Utility"),
     .summary = "Lets through keys, velocities, channels and kinds of messages, and moves them",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -110,11 +110,10 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(control_unit, .process = process, .midi = midi, .reset = reset)
 
-static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
-
 const bl_unit_descriptor bl_midi_to_control = {
     BL_GENERATOR('m', 'c', 't', 'l'),
     .name = "MIDI to Control",
+    BL_TAGS("Modulation", "Control", "MIDI"),
     .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,
     BL_FACTORY_PRESETS,

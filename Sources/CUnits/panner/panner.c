@@ -141,13 +141,13 @@ BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_VECTOR_KIT(panner_unit, .process = process, .change = change, .reset = reset)
 
-static const char *const tags[] = {"Utility", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_panner = {
     BL_BUILT_IN(BL_TYPE_PANNER, 'p', 'a', 'n', 'r'),
     BL_EFFECT_BUSSES,
     .name = "Panner",
+    BL_TAGS("Utility", "Space"),
     .summary = "Places a mono or stereo sound between left and right, by a pan law of your choice",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

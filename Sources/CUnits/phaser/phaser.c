@@ -260,11 +260,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return stages * 6.9 / (6.283 * lowest * (vibe ? vibe_ratios[1] : 1) * (1 - feedback));
 }
 
-static const char *const tags[] = {"Modulation", "Guitar", NULL};
-
 const bl_unit_descriptor bl_phaser = {
     BL_EFFECT('p', 'h', 'a', 's'),
     .name = "Phaser",
+    BL_TAGS("Modulation", "Guitar"),
     .summary = "Sweeps a few notches through the sound, as rings on water; also as a Uni-Vibe",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -333,7 +333,6 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 }
 
 static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, BL_KEYS}};
-static const char *const tags[] = {"Sampler", "Keyboard", "Drums", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 /* The memory first: a state restores them in this order. */
@@ -343,6 +342,7 @@ static const bl_property_info properties[] = {{"memory", "Memory", BL_PROPERTY_T
 const bl_unit_descriptor bl_sampler = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'm', 'p', 'l'),
     .name = "Sampler",
+    BL_TAGS("Sampler", "Keyboard", "Drums"),
     .summary = "Plays recorded instruments: SFZ files, SoundFonts, single sounds",
     .flags = BL_UNIT_MIDI_INPUT,
     .output_busses = output_busses,

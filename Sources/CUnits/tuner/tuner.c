@@ -192,11 +192,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(tuner_unit, .process = process, .change = change, .reset = reset, .value = value)
 
-static const char *const tags[] = {"Pitch", "Utility", "Guitar", NULL};
-
 const bl_unit_descriptor bl_tuner = {
     BL_EFFECT('t', 'u', 'n', 'r'),
     .name = "Tuner",
+    BL_TAGS("Pitch", "Utility", "Guitar"),
     .summary = "Says which note is played and how many cents off it is; can mute meanwhile",
     BL_FACTORY_PRESETS,
 };
