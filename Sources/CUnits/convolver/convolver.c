@@ -73,12 +73,9 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
                               size_t message_size) {
     bl_convolver_slot *slot = &((convolver_unit *)unit)->common.slots[0];
     switch (index) {
-    case 0:
-        return bl_convolver_slot_open(slot, value, message, message_size);
-    case 1:
-        return bl_convolver_slot_stretch(slot, value, message, message_size);
-    default:
-        return BL_ERROR_NO_SUCH_ELEMENT;
+    case 0: return bl_convolver_slot_open(slot, value, message, message_size);
+    case 1: return bl_convolver_slot_stretch(slot, value, message, message_size);
+    default: return BL_ERROR_NO_SUCH_ELEMENT;
     }
 }
 

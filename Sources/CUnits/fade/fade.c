@@ -40,14 +40,10 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
 /* The gain at `place`, 0 to 1, of a fade in. [render] */
 static double gain_at(double place, int curve) BL_NONBLOCKING {
     switch (curve) {
-    case CURVE_EQUAL_POWER:
-        return sin(PI / 2 * place);
-    case CURVE_SMOOTH:
-        return 0.5 - 0.5 * cos(PI * place);
-    case CURVE_EXPONENTIAL:
-        return (pow(FLOOR, 1 - place) - FLOOR) / (1 - FLOOR);
-    default:
-        return place;
+    case CURVE_EQUAL_POWER: return sin(PI / 2 * place);
+    case CURVE_SMOOTH: return 0.5 - 0.5 * cos(PI * place);
+    case CURVE_EXPONENTIAL: return (pow(FLOOR, 1 - place) - FLOOR) / (1 - FLOOR);
+    default: return place;
     }
 }
 

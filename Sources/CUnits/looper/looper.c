@@ -119,16 +119,13 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     bool is_recording = looper->state == BL_LOOPER_RECORDING;
     double rate = looper->base.sample_rate > 0 ? looper->base.sample_rate : 1;
     switch (address) {
-    case BL_LOOPER_STATE:
-        return (float)looper->state;
+    case BL_LOOPER_STATE: return (float)looper->state;
     case BL_LOOPER_POSITION:
         return (float)((is_recording ? looper->recorded : looper->target.position) / rate);
     case BL_LOOPER_LENGTH:
         return (float)((is_recording ? looper->recorded : looper->target.length) / rate);
-    case BL_LOOPER_LAYERS:
-        return (float)(int32_t)looper->target.layer;
-    default:
-        return bl_kit_value(unit, address);
+    case BL_LOOPER_LAYERS: return (float)(int32_t)looper->target.layer;
+    default: return bl_kit_value(unit, address);
     }
 }
 

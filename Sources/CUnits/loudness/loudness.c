@@ -49,25 +49,18 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     double integrated = loudness->measure.history.integrated_loudness;
     bool is_measured = integrated > QUIETEST;
     switch (address) {
-    case MOMENTARY:
-        return (float)loudness->measure.history.momentary_loudness;
-    case SHORT_TERM:
-        return (float)loudness->measure.history.short_term_loudness;
-    case INTEGRATED:
-        return (float)integrated;
-    case RANGE:
-        return (float)loudness->measure.history.range;
-    case TRUE_PEAK:
-        return (float)loudness_measure_true_peak(&loudness->measure);
+    case MOMENTARY: return (float)loudness->measure.history.momentary_loudness;
+    case SHORT_TERM: return (float)loudness->measure.history.short_term_loudness;
+    case INTEGRATED: return (float)integrated;
+    case RANGE: return (float)loudness->measure.history.range;
+    case TRUE_PEAK: return (float)loudness_measure_true_peak(&loudness->measure);
     case PEAK_TO_LOUDNESS:
         return is_measured ? (float)(loudness_measure_true_peak(&loudness->measure) - integrated)
                            : 0;
     case DISTANCE:
         return is_measured ? (float)integrated - loudness->base.parameters[TARGET].target : 0;
-    case CORRELATION:
-        return bl_correlation_value(&loudness->correlation);
-    default:
-        return bl_kit_value(unit, address);
+    case CORRELATION: return bl_correlation_value(&loudness->correlation);
+    default: return bl_kit_value(unit, address);
     }
 }
 

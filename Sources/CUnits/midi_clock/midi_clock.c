@@ -50,8 +50,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
             bl_clock_receive(unit, io, io->now, message);
         }
         break;
-    default:
-        bl_midi_processor_pass(io, io->now, message);
+    default: bl_midi_processor_pass(io, io->now, message);
     }
 }
 

@@ -119,12 +119,9 @@ static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_N
 
 static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
     switch (status & 0xF0) {
-    case BL_PROGRAM:
-        return value_of(unit, PROGRAM) != 0;
-    case BL_PITCH_BEND:
-        return value_of(unit, BEND) != 0;
-    default:
-        return value_of(unit, PRESSURE) != 0;
+    case BL_PROGRAM: return value_of(unit, PROGRAM) != 0;
+    case BL_PITCH_BEND: return value_of(unit, BEND) != 0;
+    default: return value_of(unit, PRESSURE) != 0;
     }
 }
 

@@ -72,21 +72,13 @@ static bool read_message(const control_unit *control, const bl_midi_event *messa
     case SOURCE_CONTROLLER:
         *value = (float)bytes[2] / 127.0f;
         return status == BL_CONTROLLER && bytes[1] == controller;
-    case SOURCE_BEND:
-        *value = bl_midi_bend(message);
-        return status == BL_PITCH_BEND;
-    case SOURCE_KEY:
-        *value = (float)bytes[1] / 127.0f;
-        return bl_midi_is_note_on(message);
-    case SOURCE_VELOCITY:
-        *value = (float)bytes[2] / 127.0f;
-        return bl_midi_is_note_on(message);
+    case SOURCE_BEND: *value = bl_midi_bend(message); return status == BL_PITCH_BEND;
+    case SOURCE_KEY: *value = (float)bytes[1] / 127.0f; return bl_midi_is_note_on(message);
+    case SOURCE_VELOCITY: *value = (float)bytes[2] / 127.0f; return bl_midi_is_note_on(message);
     case SOURCE_CHANNEL_PRESSURE:
         *value = (float)bytes[1] / 127.0f;
         return status == BL_CHANNEL_PRESSURE;
-    default:
-        *value = (float)bytes[2] / 127.0f;
-        return status == BL_NOTE_PRESSURE;
+    default: *value = (float)bytes[2] / 127.0f; return status == BL_NOTE_PRESSURE;
     }
 }
 

@@ -57,16 +57,11 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 static double law_gain(int law, double place) BL_NONBLOCKING {
     double sine = sin(place * 1.57079632679489662);
     switch (law) {
-    case LAW_3:
-        return sine;
-    case LAW_2_5:
-        return pow(sine, 0.83048202372184059);
-    case LAW_4_5:
-        return sqrt(place * sine);
-    case LAW_6:
-        return place;
-    default:
-        return fmin(1, 2 * place);
+    case LAW_3: return sine;
+    case LAW_2_5: return pow(sine, 0.83048202372184059);
+    case LAW_4_5: return sqrt(place * sine);
+    case LAW_6: return place;
+    default: return fmin(1, 2 * place);
     }
 }
 

@@ -189,12 +189,9 @@ static void retire_silent(bl_sampler_unit *sampler) BL_NONBLOCKING {
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
     switch (address) {
-    case BL_SAMPLER_WARNINGS:
-        return (float)(int32_t)atomic_load(&sampler->warning_count);
-    case BL_SAMPLER_UNDERRUNS:
-        return (float)(int32_t)sampler->underruns;
-    default:
-        return bl_kit_value(unit, address);
+    case BL_SAMPLER_WARNINGS: return (float)(int32_t)atomic_load(&sampler->warning_count);
+    case BL_SAMPLER_UNDERRUNS: return (float)(int32_t)sampler->underruns;
+    default: return bl_kit_value(unit, address);
     }
 }
 
@@ -203,9 +200,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_kit_apply(unit, event);
     switch (event->parameter.address) {
     case BL_SAMPLER_BANK:
-    case BL_SAMPLER_PROGRAM:
-        bl_sampler_choose_preset(sampler);
-        break;
+    case BL_SAMPLER_PROGRAM: bl_sampler_choose_preset(sampler); break;
     case BL_SAMPLER_RELEASE:
         if (io != NULL) {
             bl_sampler_follow_release(sampler);

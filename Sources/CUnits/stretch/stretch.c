@@ -33,12 +33,10 @@ static double output_length(const stretch_unit *stretch) {
     const bl_ramp *values = base->parameters;
     double input = (double)stretch->effect.input_frames;
     switch ((int)values[BY].target) {
-    case BY_LENGTH:
-        return (double)values[LENGTH].target * base->sample_rate;
+    case BY_LENGTH: return (double)values[LENGTH].target * base->sample_rate;
     case BY_TEMPO:
         return input * (double)values[FROM_TEMPO].target / (double)values[TO_TEMPO].target;
-    default:
-        return input * (double)values[STRETCH].target / 100;
+    default: return input * (double)values[STRETCH].target / 100;
     }
 }
 

@@ -151,14 +151,10 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     double semitones = tuner->semitones - 12 * log2(reference / 440);
     int note = nearest_note(tuner, semitones);
     switch (address) {
-    case NOTE:
-        return (float)note;
-    case CENTS:
-        return (float)(100 * (semitones - note));
-    case FREQUENCY:
-        return (float)(440 * exp2((tuner->semitones - 69) / 12));
-    default:
-        return tuner->confidence;
+    case NOTE: return (float)note;
+    case CENTS: return (float)(100 * (semitones - note));
+    case FREQUENCY: return (float)(440 * exp2((tuner->semitones - 69) / 12));
+    default: return tuner->confidence;
     }
 }
 
