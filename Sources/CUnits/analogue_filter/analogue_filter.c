@@ -60,11 +60,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return damping > 0 ? (log(1000) / damping + coincidence) / pace : INFINITY;
 }
 
-static const char *const tags[] = {"Tone", "Guitar", "Drums", NULL};
-
 const bl_unit_descriptor bl_analogue_filter_unit = {
     BL_EFFECT('f', 'i', 'l', 't'),
     .name = "Analogue Filter",
+    BL_TAGS("Tone", "Guitar", "Drums"),
     .summary = "Filters as a ladder or a state-variable filter does, driven up to self-oscillation",
     BL_FACTORY_PRESETS,
     .latency = latency,

@@ -171,8 +171,6 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     return fmax(quarters * quarter, sounding);
 }
 
-static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Rising", {BL_ARPEGGIATOR_OCTAVES, 3}, {BL_ARPEGGIATOR_RATE, 0.25f}),
     BL_PRESET("Shuffle", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_UP_DOWN}, {BL_ARPEGGIATOR_SWING, 67}),
@@ -191,6 +189,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_arpeggiator = {
     BL_MIDI_PROCESSOR('a', 'r', 'p', 'g'),
     .name = "Arpeggiator",
+    BL_TAGS("MIDI", "Sequence", "Time"),
     .summary = "Plays held keys one after another, in time with the music",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -10,9 +10,12 @@
     .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                             \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
                   BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
-    .version = 0x00010000, .manufacturer_name = "Backline", .tags = tags,                          \
-    .parameters = parameters, .parameter_count = sizeof parameters / sizeof parameters[0],         \
-    BL_KIT_MEMBERS
+    .version = 0x00010000, .manufacturer_name = "Backline", .parameters = parameters,              \
+    .parameter_count = sizeof parameters / sizeof parameters[0], BL_KIT_MEMBERS
+
+/* The member `tags`. */
+#define BL_TAGS(...)                                                                               \
+    .tags = (const char *const[]) { __VA_ARGS__, NULL }
 
 /* A row of a table of factory presets: the name, then {parameter, value} for each parameter that
    does not take its default. */

@@ -57,8 +57,7 @@ static uint32_t enter_data(bl_channel_states *states, uint8_t channel, uint8_t c
         }
         bl_channel_states_set_zone(states, channel == 0 ? BL_LOWER_ZONE : BL_UPPER_ZONE, coarse);
         return BL_CHANGED_ZONES;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -85,41 +84,26 @@ static uint32_t control(bl_channel_states *states, uint8_t channel, uint8_t cont
     bl_channel_state *own = &states->channels[channel];
     float share = (float)value / 127.0f;
     switch (controller) {
-    case BL_MODULATION_WHEEL:
-        own->wheel = share;
-        return BL_CHANGED_EXPRESSION;
-    case BL_VOLUME:
-        own->volume = share;
-        return BL_CHANGED_EXPRESSION;
-    case BL_EXPRESSION:
-        own->expression = share;
-        return BL_CHANGED_EXPRESSION;
-    case BL_TIMBRE:
-        own->timbre = share;
-        return BL_CHANGED_EXPRESSION;
-    case BL_SUSTAIN_PEDAL:
-        own->sustain = value >= 64;
-        return BL_CHANGED_PEDALS;
+    case BL_MODULATION_WHEEL: own->wheel = share; return BL_CHANGED_EXPRESSION;
+    case BL_VOLUME: own->volume = share; return BL_CHANGED_EXPRESSION;
+    case BL_EXPRESSION: own->expression = share; return BL_CHANGED_EXPRESSION;
+    case BL_TIMBRE: own->timbre = share; return BL_CHANGED_EXPRESSION;
+    case BL_SUSTAIN_PEDAL: own->sustain = value >= 64; return BL_CHANGED_PEDALS;
     case BL_SOSTENUTO_PEDAL: {
         bool was_down = own->sostenuto;
         own->sostenuto = value >= 64;
         return BL_CHANGED_PEDALS | (own->sostenuto && !was_down ? BL_CAUGHT_KEYS : 0);
     }
-    case BL_DATA_ENTRY:
-        return enter_data(states, channel, value, 0);
-    case BL_DATA_ENTRY_FINE:
-        return enter_data(states, channel, own->entered, value);
+    case BL_DATA_ENTRY: return enter_data(states, channel, value, 0);
+    case BL_DATA_ENTRY_FINE: return enter_data(states, channel, own->entered, value);
     case BL_UNREGISTERED_LOW:
     case BL_UNREGISTERED_HIGH:
     case BL_REGISTERED_LOW:
-    case BL_REGISTERED_HIGH:
-        select_parameter(own, controller, value);
-        return 0;
+    case BL_REGISTERED_HIGH: select_parameter(own, controller, value); return 0;
     case BL_RESET_ALL_CONTROLLERS:
         reset_controllers(own);
         return BL_CHANGED_BEND | BL_CHANGED_EXPRESSION | BL_CHANGED_PEDALS;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -128,15 +112,13 @@ uint32_t bl_channel_states_receive(bl_channel_states *states,
     const uint8_t *bytes = message->bytes;
     uint8_t channel = bytes[0] & 0x0F;
     switch (bytes[0] & 0xF0) {
-    case BL_CONTROLLER:
-        return control(states, channel, bytes[1], bytes[2]);
+    case BL_CONTROLLER: return control(states, channel, bytes[1], bytes[2]);
     case BL_CHANNEL_PRESSURE:
         states->channels[channel].pressure = (float)bytes[1] / 127.0f;
         return BL_CHANGED_EXPRESSION;
     case BL_PITCH_BEND:
         states->channels[channel].bend = bl_midi_bend(message);
         return BL_CHANGED_BEND;
-    default:
-        return 0;
+    default: return 0;
     }
 }

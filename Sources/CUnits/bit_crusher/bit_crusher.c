@@ -246,11 +246,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return rate < (double)RATE_OFF ? (filters ? 12 : 2) / rate : 0;
 }
 
-static const char *const tags[] = {"Tone", "Drums", "Distortion", NULL};
-
 const bl_unit_descriptor bl_bit_crusher = {
     BL_EFFECT('c', 'r', 's', 'h'),
     .name = "Bit Crusher",
+    BL_TAGS("Tone", "Drums", "Distortion"),
     .summary = "Plays the sound with fewer bits and at a lower sample rate, as early samplers did",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -146,7 +146,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return bl_convolver_tail((const bl_convolver_unit *)unit);
 }
 
-static const char *const tags[] = {"Cabinet", "Convolution", "Tone", "Guitar", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"a", "Cabinet A", BL_PROPERTY_PATH, 0},
                                               {"b", "Cabinet B", BL_PROPERTY_PATH, 0}};
@@ -157,6 +156,7 @@ static const bl_telemetry_info telemetry[] = {
 const bl_unit_descriptor bl_cabinet = {
     BL_EFFECT('c', 'a', 'b', 'n'),
     .name = "Cabinet",
+    BL_TAGS("Cabinet", "Convolution", "Tone", "Guitar"),
     .summary = "Plays through one or two loudspeaker cabinets whose responses files hold",
     BL_CONVOLVER_DESCRIPTOR,
     .tail_time = tail_time,

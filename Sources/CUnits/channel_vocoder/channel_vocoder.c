@@ -77,12 +77,12 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
     return vocoder->bands;
 }
 
-static const char *const tags[] = {"Voice", "Modulation", "Keyboard", "Synthesizer", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_vocoder_unit = {
     BL_SIDECHAIN_EFFECT('v', 'o', 'c', 'o'),
     .name = "Vocoder",
+    BL_TAGS("Voice", "Modulation", "Keyboard", "Synthesizer"),
     .summary = "Lets a synthesizer speak: lays the bands of a voice upon a carrier or a saw",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

@@ -126,8 +126,6 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_notes_reset)
 
-static const char *const tags[] = {"MIDI", "Pitch", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Power Chord", {TYPE, BL_CHORD_OWN}),
     BL_PRESET("Minor Stab", {TYPE, 3}),
@@ -143,6 +141,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_chord = {
     BL_MIDI_PROCESSOR('c', 'h', 'r', 'd'),
     .name = "Chord",
+    BL_TAGS("MIDI", "Pitch"),
     .summary = "Plays a chord of up to six notes for each key, together or strummed",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -32,11 +32,10 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Vibrato", VOICES_SWEEP(5, 4, 0.4f, 100), {VOICES, 1}, {VOICES_SPREAD, 0}),
 };
 
-static const char *const tags[] = {"Modulation", "Guitar", "Voice", NULL};
-
 const bl_unit_descriptor bl_chorus = {
     BL_EFFECT('c', 'h', 'o', 'r'),
     .name = "Chorus",
+    BL_TAGS("Modulation", "Guitar", "Voice"),
     .summary = "Thickens the sound with copies of itself, a little late and out of tune",
     VOICES_DESCRIPTOR,
 };

@@ -36,11 +36,10 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return waits ? (uint32_t)(wanted_frames((const voices_unit *)unit, VOICES_DELAY, 0) + 0.5) : 0;
 }
 
-static const char *const tags[] = {"Modulation", "Guitar", "Drums", NULL};
-
 const bl_unit_descriptor bl_flanger = {
     BL_EFFECT('f', 'l', 'n', 'g'),
     .name = "Flanger",
+    BL_TAGS("Modulation", "Guitar", "Drums"),
     .summary = "Sweeps a comb of notches through the sound, from a gentle swirl to a jet",
     VOICES_DESCRIPTOR,
     .latency = latency,

@@ -57,9 +57,7 @@ static void add_part(bl_circuit_builder *self, const bl_part *part) {
     int a = part->nodes[0], b = part->nodes[1], c = part->nodes[2];
     bl_terms *supplies = &self->supplies;
     switch (part->kind) {
-    case BL_PART_RESISTOR:
-        add_resistance(self, a, b, part->values[0]);
-        break;
+    case BL_PART_RESISTOR: add_resistance(self, a, b, part->values[0]); break;
     case BL_PART_CAPACITOR:
         bl_circuit_add_capacitor(self, bl_between(a, b), part->values[0]);
         break;
@@ -75,18 +73,13 @@ static void add_part(bl_circuit_builder *self, const bl_part *part) {
         supplies->weights[supplies->count] = part->values[0];
         supplies->count += 1;
         break;
-    case BL_PART_BUFFER:
-        bl_circuit_add_source(self, b, bl_between(b, a));
-        break;
+    case BL_PART_BUFFER: bl_circuit_add_source(self, b, bl_between(b, a)); break;
     case BL_PART_OP_AMP:
     case BL_PART_DIODE:
     case BL_PART_DIODES:
     case BL_PART_TRANSISTOR:
-    case BL_PART_TRIODE:
-        bl_circuit_add_device(self, part);
-        break;
-    case BL_PART_END:
-        break;
+    case BL_PART_TRIODE: bl_circuit_add_device(self, part); break;
+    case BL_PART_END: break;
     }
 }
 

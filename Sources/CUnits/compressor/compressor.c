@@ -82,11 +82,10 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 BL_KIT(compressor_unit, .process = compressor_process, .change = change,
        .cycle = bl_keyed_effect_cycle, .prepare = prepare, .reset = reset)
 
-static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
-
 const bl_unit_descriptor bl_compressor = {
     BL_SIDECHAIN_EFFECT('c', 'm', 'p', 'r'),
     .name = "Compressor",
+    BL_TAGS("Dynamics", "Guitar", "Voice", "Drums", "Mastering"),
     .summary = "Makes loud sound softer, controlled by its own level or by a sidechain",
     BL_FACTORY_PRESETS,
     .latency = bl_keyed_effect_latency,

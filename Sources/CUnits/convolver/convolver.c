@@ -73,12 +73,9 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
                               size_t message_size) {
     bl_convolver_slot *slot = &((convolver_unit *)unit)->common.slots[0];
     switch (index) {
-    case 0:
-        return bl_convolver_slot_open(slot, value, message, message_size);
-    case 1:
-        return bl_convolver_slot_stretch(slot, value, message, message_size);
-    default:
-        return BL_ERROR_NO_SUCH_ELEMENT;
+    case 0: return bl_convolver_slot_open(slot, value, message, message_size);
+    case 1: return bl_convolver_slot_stretch(slot, value, message, message_size);
+    default: return BL_ERROR_NO_SUCH_ELEMENT;
     }
 }
 
@@ -215,7 +212,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
            convolver->delay / convolver->common.base.sample_rate;
 }
 
-static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Impulse Response", BL_PROPERTY_PATH, 0},
                                               {"stretch", "Stretch", BL_PROPERTY_TEXT, 0}};
@@ -225,6 +221,7 @@ static const bl_telemetry_info telemetry[] = {
 const bl_unit_descriptor bl_convolver = {
     BL_EFFECT('c', 'o', 'n', 'v'),
     .name = "Convolver",
+    BL_TAGS("Convolution", "Reverb", "Space"),
     .summary = "Puts the sound into the place whose impulse response a file holds",
     BL_CONVOLVER_DESCRIPTOR,
     .tail_time = tail_time,

@@ -156,11 +156,10 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(de_esser_unit, .process = process, .change = bl_change_declicked, .reset = reset)
 
-static const char *const tags[] = {"Dynamics", "Voice", "Mixing", NULL};
-
 const bl_unit_descriptor bl_de_esser = {
     BL_EFFECT('d', 'e', 'e', 's'),
     .name = "De-esser",
+    BL_TAGS("Dynamics", "Voice", "Mixing"),
     .summary = "Turns the top of a voice down where it hisses",
     BL_FACTORY_PRESETS,
 };

@@ -137,11 +137,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return time * turns + (diffuses ? BL_DELAY_DIFFUSION_TAIL : 0);
 }
 
-static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", NULL};
-
 const bl_unit_descriptor bl_delay = {
     BL_EFFECT('d', 'e', 'l', 'y'),
     .name = "Delay",
+    BL_TAGS("Delay", "Echo", "Time", "Guitar", "Voice"),
     .summary = "Echoes that grow softer and darker, from clean repeats to worn tape",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -169,13 +169,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (2 * stft->length + stft->hop) / denoiser->base.sample_rate;
 }
 
-static const char *const tags[] = {"Voice", "Utility", "Mixing", "Guitar", NULL};
-
 static const bl_property_info properties[] = {{"print", "Noise Print", BL_PROPERTY_DATA, 0}};
 
 const bl_unit_descriptor bl_denoiser = {
     BL_EFFECT('d', 'n', 'o', 'i'),
     .name = "Denoiser",
+    BL_TAGS("Voice", "Utility", "Mixing", "Guitar"),
     .summary = "Takes steady noise out of a sound: hiss, hum and fans",
     BL_FACTORY_PRESETS,
     .properties = properties,

@@ -108,11 +108,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 2 * latency(unit) / base->sample_rate + 6.907755 / 6.283185 * (1 / tone + 1 / 5.0);
 }
 
-static const char *const tags[] = {"Distortion", "Tone", "Guitar", "Drums", NULL};
-
 const bl_unit_descriptor bl_distortion = {
     BL_EFFECT('d', 'i', 's', 't'),
     .name = "Distortion",
+    BL_TAGS("Distortion", "Tone", "Guitar", "Drums"),
     .summary = "Drives the sound into a bent curve, from a warm edge to alien chatter",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

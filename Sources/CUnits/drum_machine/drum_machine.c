@@ -98,13 +98,13 @@ static void note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *n
     snprintf(name, size, "%s", voice < BL_DRUM_VOICES ? groups[voice].name : "");
 }
 
-static const char *const tags[] = {"Drums", "Synthesizer", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 
 const bl_unit_descriptor bl_drum_machine = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'd', 'r', 'u', 'm'),
     .name = "Drum Machine",
+    BL_TAGS("Drums", "Synthesizer"),
     .summary = "Plays fourteen synthesised drums and cymbals by the keys of General MIDI",
     .flags = BL_UNIT_MIDI_INPUT,
     .output_busses = output_busses,

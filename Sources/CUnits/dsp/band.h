@@ -74,10 +74,8 @@ BL_INLINE uint32_t bl_band_section_count(bl_band_kind kind, double gain) BL_NONB
 BL_INLINE bl_prototype bl_band_prototype(bl_band_kind kind, bl_band_knobs knobs,
                                          uint32_t section) BL_NONBLOCKING {
     switch (kind.type) {
-    case BL_BAND_LOW_SHELF:
-        return bl_prototype_low_shelf(knobs.q, knobs.gain);
-    case BL_BAND_HIGH_SHELF:
-        return bl_prototype_high_shelf(knobs.q, knobs.gain);
+    case BL_BAND_LOW_SHELF: return bl_prototype_low_shelf(knobs.q, knobs.gain);
+    case BL_BAND_HIGH_SHELF: return bl_prototype_high_shelf(knobs.q, knobs.gain);
     case BL_BAND_LOW_CUT:
         return kind.sections == 0
                    ? bl_prototype_high_pass_6()
@@ -86,17 +84,12 @@ BL_INLINE bl_prototype bl_band_prototype(bl_band_kind kind, bl_band_knobs knobs,
         return kind.sections == 0
                    ? bl_prototype_low_pass_6()
                    : bl_prototype_low_pass(bl_cut_q(knobs.q, section, kind.sections));
-    case BL_BAND_NOTCH:
-        return bl_prototype_notch(knobs.q);
-    case BL_BAND_BAND_PASS:
-        return bl_prototype_band_pass(knobs.q);
-    case BL_BAND_TILT:
-        return bl_prototype_tilt(knobs.q, knobs.gain);
-    case BL_BAND_ALL_PASS:
-        return bl_prototype_all_pass(knobs.q);
+    case BL_BAND_NOTCH: return bl_prototype_notch(knobs.q);
+    case BL_BAND_BAND_PASS: return bl_prototype_band_pass(knobs.q);
+    case BL_BAND_TILT: return bl_prototype_tilt(knobs.q, knobs.gain);
+    case BL_BAND_ALL_PASS: return bl_prototype_all_pass(knobs.q);
     case BL_BAND_BELL:
-    case BL_BAND_TYPE_COUNT:
-        break;
+    case BL_BAND_TYPE_COUNT: break;
     }
     return bl_prototype_bell(knobs.q, knobs.gain);
 }

@@ -27,18 +27,12 @@ BL_INLINE bool bl_lfo_is_random(bl_lfo_shape shape) BL_NONBLOCKING {
 BL_INLINE float bl_lfo_shape_value(bl_lfo_shape shape, uint32_t phase, uint64_t seed,
                                    int64_t number) BL_NONBLOCKING {
     switch (shape) {
-    case BL_LFO_SINE:
-        return (float)bl_lfo_sine(phase);
-    case BL_LFO_TRIANGLE:
-        return (float)bl_lfo_triangle(phase);
-    case BL_LFO_SAW_UP:
-        return (float)(int32_t)(phase ^ 0x80000000u) * 0x1p-31f;
-    case BL_LFO_SAW_DOWN:
-        return (float)(int32_t)(phase ^ 0x80000000u) * -0x1p-31f;
-    case BL_LFO_SQUARE:
-        return phase < 0x80000000u ? 1.0f : -1.0f;
-    case BL_LFO_SAMPLE_AND_HOLD:
-        return bl_random_value(seed, number);
+    case BL_LFO_SINE: return (float)bl_lfo_sine(phase);
+    case BL_LFO_TRIANGLE: return (float)bl_lfo_triangle(phase);
+    case BL_LFO_SAW_UP: return (float)(int32_t)(phase ^ 0x80000000u) * 0x1p-31f;
+    case BL_LFO_SAW_DOWN: return (float)(int32_t)(phase ^ 0x80000000u) * -0x1p-31f;
+    case BL_LFO_SQUARE: return phase < 0x80000000u ? 1.0f : -1.0f;
+    case BL_LFO_SAMPLE_AND_HOLD: return bl_random_value(seed, number);
     default: {
         float from = bl_random_value(seed, number), to = bl_random_value(seed, number + 1);
         float share = (float)(phase >> 8) * 0x1p-24f;

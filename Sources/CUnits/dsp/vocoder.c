@@ -172,11 +172,8 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
             grains = walk(vocoder, bl_vocoder_move_transients, vocoder->fft.half, TRANSIENTS_GRAIN,
                           grains);
             break;
-        case STEP_ADD:
-            grains = walk(vocoder, add_frame, vocoder->length, ADD_GRAIN, grains);
-            break;
-        default:
-            grains = transform(vocoder, grains);
+        case STEP_ADD: grains = walk(vocoder, add_frame, vocoder->length, ADD_GRAIN, grains); break;
+        default: grains = transform(vocoder, grains);
         }
     }
 }

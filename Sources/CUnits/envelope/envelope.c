@@ -65,11 +65,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (double)((const bl_unit_base *)unit)->parameters[RELEASE].target;
 }
 
-static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
-
 const bl_unit_descriptor bl_envelope_generator = {
     BL_GENERATOR('e', 'n', 'v', 'l'),
     .name = "Envelope",
+    BL_TAGS("Modulation", "Control", "MIDI"),
     .summary =
         "Attack, hold, decay, sustain and release of keys, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,

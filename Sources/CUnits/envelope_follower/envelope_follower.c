@@ -131,11 +131,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (is_peak ? HOLD_TIME : MEAN_TAIL) + 6.907755 * 0.001 * (double)ramps[RELEASE].target;
 }
 
-static const char *const tags[] = {"Modulation", "Control", "Dynamics", NULL};
-
 const bl_unit_descriptor bl_envelope_follower = {
     BL_CONTROL_EFFECT('e', 'n', 'v', 'f'),
     .name = "Envelope Follower",
+    BL_TAGS("Modulation", "Control", "Dynamics"),
     .summary = "The level of a sound, to move parameters of other units by it",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -40,14 +40,10 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
 /* The gain at `place`, 0 to 1, of a fade in. [render] */
 static double gain_at(double place, int curve) BL_NONBLOCKING {
     switch (curve) {
-    case CURVE_EQUAL_POWER:
-        return sin(PI / 2 * place);
-    case CURVE_SMOOTH:
-        return 0.5 - 0.5 * cos(PI * place);
-    case CURVE_EXPONENTIAL:
-        return (pow(FLOOR, 1 - place) - FLOOR) / (1 - FLOOR);
-    default:
-        return place;
+    case CURVE_EQUAL_POWER: return sin(PI / 2 * place);
+    case CURVE_SMOOTH: return 0.5 - 0.5 * cos(PI * place);
+    case CURVE_EXPONENTIAL: return (pow(FLOOR, 1 - place) - FLOOR) / (1 - FLOOR);
+    default: return place;
     }
 }
 
@@ -79,8 +75,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(fade_unit, .process = process)
 
-static const char *const tags[] = {"Offline Effect", "Utility", "Mastering", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("No Clicks", {IN, 0.005f}, {OUT, 0.005f}),
     BL_PRESET("Sample", {IN, 0.001f}, {OUT, 0.05f}, {OUT_CURVE, CURVE_SMOOTH}),
@@ -94,6 +88,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_fade = {
     BL_OFFLINE_EFFECT('f', 'a', 'd', 'e'),
     .name = "Fade",
+    BL_TAGS("Offline Effect", "Utility", "Mastering"),
     .summary = "Lets a sound begin and end softly",
     BL_FACTORY_PRESETS,
 };

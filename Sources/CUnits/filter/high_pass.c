@@ -6,6 +6,7 @@
 const bl_unit_descriptor bl_high_pass = {
     BL_EFFECT('h', 'p', 'a', 's'),
     .name = "High-Pass Filter",
+    .tags = tags,
     .summary =
         "Attenuates sound below the cutoff by 12 to 48 dB per octave; resonance boosts sound at "
         "the cutoff",

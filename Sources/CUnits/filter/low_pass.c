@@ -6,6 +6,7 @@
 const bl_unit_descriptor bl_low_pass = {
     BL_EFFECT('l', 'p', 'a', 's'),
     .name = "Low-Pass Filter",
+    .tags = tags,
     .summary =
         "Attenuates sound above the cutoff by 12 to 48 dB per octave; resonance boosts sound at "
         "the cutoff",

@@ -166,11 +166,10 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
     return bl_instrument_read_notes(unit, level, values);
 }
 
-static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
-
 const bl_unit_descriptor bl_fm_synth = {
     BL_INSTRUMENT('f', 'm', 'o', 'p'),
     .name = "FM Synth",
+    BL_TAGS("Synthesizer", "Keyboard", "Utility"),
     .summary = "Plays up to 32 notes with six operators that modulate each other's phase",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -89,12 +89,12 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 BL_KIT(bl_format_converter_unit, .process = bl_format_converter_process, .change = change,
        .cycle = cycle, .prepare = prepare, .reset = reset, .create = create)
 
-static const char *const tags[] = {"Utility", "Channels", NULL};
 static const bl_channel_capability capabilities[] = {{-2, -2}};
 
 const bl_unit_descriptor bl_format_converter = {
     BL_BUILT_IN(BL_TYPE_FORMAT_CONVERTER, 'c', 'h', 'a', 'n'),
     .name = "Format Converter",
+    BL_TAGS("Utility", "Channels"),
     .summary = "Mixes any number of channels to any other: surround to stereo, stereo to mono, M/S",
     .input_busses = bl_effect_input,
     .input_bus_count = 1,

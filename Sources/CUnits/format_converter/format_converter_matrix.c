@@ -27,22 +27,14 @@ static uint32_t layout_of(uint32_t channels) BL_NONBLOCKING {
     const uint32_t centre = 1u << CENTRE, lfe = 1u << LFE;
     const uint32_t side = 1u << SIDE_LEFT | 1u << SIDE_RIGHT;
     switch (channels) {
-    case 1:
-        return centre;
-    case 2:
-        return front;
-    case 3:
-        return front | centre;
-    case 4:
-        return front | rear;
-    case 5:
-        return front | centre | rear;
-    case 6:
-        return front | centre | lfe | rear;
-    case 8:
-        return front | centre | lfe | rear | side;
-    default:
-        return 0;
+    case 1: return centre;
+    case 2: return front;
+    case 3: return front | centre;
+    case 4: return front | rear;
+    case 5: return front | centre | rear;
+    case 6: return front | centre | lfe | rear;
+    case 8: return front | centre | lfe | rear | side;
+    default: return 0;
     }
 }
 
@@ -64,14 +56,10 @@ typedef struct levels {
 static float front_gain(uint32_t from, uint32_t to, const levels *levels) BL_NONBLOCKING {
     switch (from) {
     case LEFT:
-    case RIGHT:
-        return from == to ? 1 : 0;
-    case CENTRE:
-        return levels->centre;
-    case LFE:
-        return levels->lfe;
-    default:
-        return (from & 1) == (to & 1) ? levels->surround : 0;
+    case RIGHT: return from == to ? 1 : 0;
+    case CENTRE: return levels->centre;
+    case LFE: return levels->lfe;
+    default: return (from & 1) == (to & 1) ? levels->surround : 0;
     }
 }
 

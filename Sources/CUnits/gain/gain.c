@@ -29,10 +29,9 @@ BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_VECTOR_KIT(gain_unit, .process = process)
 
-static const char *const tags[] = {"Level", "Utility", NULL};
-
 const bl_unit_descriptor bl_gain = {
     BL_EFFECT('g', 'a', 'i', 'n'),
     .name = "Gain",
+    BL_TAGS("Level", "Utility"),
     .summary = "Makes the sound louder or softer; silent at the bottom of its range",
 };

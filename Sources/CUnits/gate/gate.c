@@ -55,11 +55,10 @@ static bl_status prepare(bl_unit *unit) { return bl_keyed_effect_prepare(unit, L
 BL_KIT(gate_unit, .process = gate_process, .change = bl_change_declicked,
        .cycle = bl_keyed_effect_cycle, .prepare = prepare, .reset = reset)
 
-static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", NULL};
-
 const bl_unit_descriptor bl_noise_gate = {
     BL_SIDECHAIN_EFFECT('g', 'a', 't', 'e'),
     .name = "Gate",
+    BL_TAGS("Dynamics", "Guitar", "Voice", "Drums"),
     .summary = "Silences what is softer than a threshold, in the input or in a sidechain",
     BL_FACTORY_PRESETS,
     .latency = bl_keyed_effect_latency,

@@ -120,12 +120,12 @@ static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     return fmax(back, (speed - 1) * size) + behind * size;
 }
 
-static const char *const tags[] = {"Time", "Space", "Guitar", "Voice", "Keyboard", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_granular = {
     BL_EFFECT('g', 'r', 'a', 'n'),
     .name = "Granulator",
+    BL_TAGS("Time", "Space", "Guitar", "Voice", "Keyboard"),
     .summary = "Plays the last half minute in grains, or holds its spectrum still",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

@@ -212,7 +212,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return tail;
 }
 
-static const char *const tags[] = {"Tone", "Voice", "Mastering", NULL};
-
 /* The rest of the descriptor. */
-#define GRAPHIC_EQ_DESCRIPTOR BL_FACTORY_PRESETS, .tail_time = tail_time
+#define GRAPHIC_EQ_DESCRIPTOR                                                                      \
+    BL_TAGS("Tone", "Voice", "Mastering"), BL_FACTORY_PRESETS, .tail_time = tail_time

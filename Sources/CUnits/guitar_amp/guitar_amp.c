@@ -51,11 +51,10 @@ static const bl_circuit_kind kind = {bl_amps, BL_AMP_COUNT, BL_KNOB_COUNT, BL_KN
 
 BL_CIRCUIT_KIT(&kind)
 
-static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
-
 const bl_unit_descriptor bl_guitar_amp = {
     BL_CIRCUIT_EFFECT('g', 'a', 'm', 'p'),
     .name = "Guitar Amp",
+    BL_TAGS("Amp", "Distortion", "Guitar", "Bass"),
     .summary = "Plays through the circuits of guitar amplifiers, part by part",
     BL_FACTORY_PRESETS,
 };

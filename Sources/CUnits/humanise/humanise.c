@@ -78,8 +78,6 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     return pending > longest ? pending : longest;
 }
 
-static const char *const tags[] = {"MIDI", "Time", "Dynamics", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Good Drummer", {TIMING, 5}, {VELOCITY, 8}),
     BL_PRESET("Relaxed", {TIMING, 20}, {VELOCITY, 12}),
@@ -92,6 +90,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_humanise = {
     BL_MIDI_PROCESSOR('h', 'u', 'm', 'n'),
     .name = "Humanise",
+    BL_TAGS("MIDI", "Time", "Dynamics"),
     .summary = "Plays notes a little late and unevenly, or all for the same time",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -161,11 +161,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(lfo_unit, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static const char *const tags[] = {"Modulation", "Control", NULL};
-
 const bl_unit_descriptor bl_lfo = {
     BL_GENERATOR('l', 'f', 'o', 'm'),
     .name = "LFO",
+    BL_TAGS("Modulation", "Control"),
     .summary = "A slow wave, or slow random values, that moves parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OPTIONAL,
     BL_PARAMETER_GROUPS,

@@ -75,11 +75,10 @@ static bl_status prepare(bl_unit *unit) {
 BL_KIT(limiter_unit, .process = limiter_process, .change = bl_change_declicked, .prepare = prepare,
        .reset = reset)
 
-static const char *const tags[] = {"Dynamics", "Mixing", "Mastering", NULL};
-
 const bl_unit_descriptor bl_limiter = {
     BL_EFFECT('l', 'i', 'm', 't'),
     .name = "Limiter",
+    BL_TAGS("Dynamics", "Mixing", "Mastering"),
     .summary =
         "Lets no crest of the waveform pass its ceiling: a true-peak limiter with look-ahead",
     BL_FACTORY_PRESETS,

@@ -119,16 +119,13 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     bool is_recording = looper->state == BL_LOOPER_RECORDING;
     double rate = looper->base.sample_rate > 0 ? looper->base.sample_rate : 1;
     switch (address) {
-    case BL_LOOPER_STATE:
-        return (float)looper->state;
+    case BL_LOOPER_STATE: return (float)looper->state;
     case BL_LOOPER_POSITION:
         return (float)((is_recording ? looper->recorded : looper->target.position) / rate);
     case BL_LOOPER_LENGTH:
         return (float)((is_recording ? looper->recorded : looper->target.length) / rate);
-    case BL_LOOPER_LAYERS:
-        return (float)(int32_t)looper->target.layer;
-    default:
-        return bl_kit_value(unit, address);
+    case BL_LOOPER_LAYERS: return (float)(int32_t)looper->target.layer;
+    default: return bl_kit_value(unit, address);
     }
 }
 
@@ -163,13 +160,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return state == BL_LOOPER_EMPTY || state == BL_LOOPER_STOPPED ? 0 : INFINITY;
 }
 
-static const char *const tags[] = {"Time", "Guitar", "Voice", "Loop", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Loop", BL_PROPERTY_DATA_FILE, 0}};
 
 const bl_unit_descriptor bl_looper = {
     BL_EFFECT('l', 'o', 'o', 'p'),
     .name = "Looper",
+    BL_TAGS("Time", "Guitar", "Voice", "Loop"),
     .summary =
         "Records what you play from one press to the next, repeats it, and layers more on it",
     BL_CHANNEL_CAPABILITIES,

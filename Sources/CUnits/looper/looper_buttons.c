@@ -60,9 +60,7 @@ static void press_record(bl_looper_unit *looper, bool goes_on) BL_NONBLOCKING {
         start(looper);
         overdub(looper);
         break;
-    default:
-        overdub(looper);
-        break;
+    default: overdub(looper); break;
     }
     looper->plays_once = false;
 }

@@ -49,25 +49,18 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     double integrated = loudness->measure.history.integrated_loudness;
     bool is_measured = integrated > QUIETEST;
     switch (address) {
-    case MOMENTARY:
-        return (float)loudness->measure.history.momentary_loudness;
-    case SHORT_TERM:
-        return (float)loudness->measure.history.short_term_loudness;
-    case INTEGRATED:
-        return (float)integrated;
-    case RANGE:
-        return (float)loudness->measure.history.range;
-    case TRUE_PEAK:
-        return (float)loudness_measure_true_peak(&loudness->measure);
+    case MOMENTARY: return (float)loudness->measure.history.momentary_loudness;
+    case SHORT_TERM: return (float)loudness->measure.history.short_term_loudness;
+    case INTEGRATED: return (float)integrated;
+    case RANGE: return (float)loudness->measure.history.range;
+    case TRUE_PEAK: return (float)loudness_measure_true_peak(&loudness->measure);
     case PEAK_TO_LOUDNESS:
         return is_measured ? (float)(loudness_measure_true_peak(&loudness->measure) - integrated)
                            : 0;
     case DISTANCE:
         return is_measured ? (float)integrated - loudness->base.parameters[TARGET].target : 0;
-    case CORRELATION:
-        return bl_correlation_value(&loudness->correlation);
-    default:
-        return bl_kit_value(unit, address);
+    case CORRELATION: return bl_correlation_value(&loudness->correlation);
+    default: return bl_kit_value(unit, address);
     }
 }
 
@@ -120,10 +113,9 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 BL_KIT(loudness_unit, .process = process, .change = change, .prepare = prepare, .reset = reset,
        .value = value)
 
-static const char *const tags[] = {"Utility", "Mastering", "Dynamics", NULL};
-
 const bl_unit_descriptor bl_loudness_meter = {
     BL_EFFECT('l', 'u', 'f', 's'),
     .name = "Loudness Meter",
+    BL_TAGS("Utility", "Mastering", "Dynamics"),
     .summary = "Measures loudness and true peak of the sound that passes through it",
 };

@@ -19,10 +19,9 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(bl_unit_base, .process = process)
 
-static const char *const tags[] = {"Modulation", "Control", "Utility", NULL};
-
 const bl_unit_descriptor bl_macro = {
     BL_GENERATOR('m', 'a', 'c', 'r'),
     .name = "Macro",
+    BL_TAGS("Modulation", "Control", "Utility"),
     .summary = "One knob that moves parameters of several units at once",
 };

@@ -51,8 +51,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
             bl_clock_receive(unit, io, io->now, message);
         }
         break;
-    default:
-        bl_midi_processor_pass(io, io->now, message);
+    default: bl_midi_processor_pass(io, io->now, message);
     }
 }
 
@@ -107,8 +106,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return INFINITY;
 }
 
-static const char *const tags[] = {"MIDI", "Time", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Half Time", {BL_CLOCK_RATIO, 2}),
     BL_PRESET("Double Time", {BL_CLOCK_RATIO, 4}),
@@ -119,6 +116,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_midi_clock = {
     BL_MIDI_SOURCE('c', 'l', 'o', 'k'),
     .name = "MIDI Clock",
+    BL_TAGS("MIDI", "Time", "Utility"),
     .summary = "Sends MIDI clock, start, stop and position in time with the transport",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

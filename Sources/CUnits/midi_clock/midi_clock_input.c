@@ -32,15 +32,11 @@ void bl_clock_receive(bl_clock_unit *unit, const bl_io *io, int64_t time,
     bl_clock_ratio ratio = bl_clock_ratio_of(unit);
     int32_t position = message->bytes[1] | message->bytes[2] << 7;
     switch (message->bytes[0]) {
-    case BL_CLOCK_TICK:
-        tick(unit, io, time);
-        break;
+    case BL_CLOCK_TICK: tick(unit, io, time); break;
     case BL_CLOCK_POSITION:
         bl_clock_send_position(io, time, position * ratio.times / ratio.divided_by);
         break;
-    default:
-        unit->input = (bl_clock_input){0};
-        bl_clock_send(io, time, message->bytes[0]);
+    default: unit->input = (bl_clock_input){0}; bl_clock_send(io, time, message->bytes[0]);
     }
 }
 

@@ -73,8 +73,6 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     return pending > echoes ? pending : echoes;
 }
 
-static const char *const tags[] = {"MIDI", "Time", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Dotted Eighths", {SYNC, 7}),
     BL_PRESET("Climbing Octaves", {SYNC, 6}, {PITCH, 12}, {VELOCITY, 80}),
@@ -87,6 +85,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_midi_echo = {
     BL_MIDI_PROCESSOR('m', 'e', 'c', 'h'),
     .name = "MIDI Echo",
+    BL_TAGS("MIDI", "Time"),
     .summary = "Repeats notes, softer each time and higher or lower, in time with the music",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -121,12 +121,9 @@ static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_N
 
 static bool passes(const midi_filter *unit, uint8_t status) BL_NONBLOCKING {
     switch (status & 0xF0) {
-    case BL_PROGRAM:
-        return value_of(unit, PROGRAM) != 0;
-    case BL_PITCH_BEND:
-        return value_of(unit, BEND) != 0;
-    default:
-        return value_of(unit, PRESSURE) != 0;
+    case BL_PROGRAM: return value_of(unit, PROGRAM) != 0;
+    case BL_PITCH_BEND: return value_of(unit, BEND) != 0;
+    default: return value_of(unit, PRESSURE) != 0;
     }
 }
 
@@ -219,8 +216,6 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
 
 BL_KIT(midi_filter, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static const char *const tags[] = {"MIDI", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Bass Below C3", {HIGH_KEY, 47}),
     BL_PRESET("Melody From C4", {LOW_KEY, 60}),
@@ -235,6 +230,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_midi_filter = {
     BL_MIDI_PROCESSOR('m', 'f', 'l', 't'),
     .name = "MIDI Filter",
+    BL_TAGS("MIDI", "Utility"),
     .summary = "Lets through keys, velocities, channels and kinds of messages, and moves them",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -158,8 +158,6 @@ static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
 
 BL_KIT(midi_lfo, .process = process, .change = change, .midi = midi, .cycle = cycle, .reset = reset)
 
-static const char *const tags[] = {"MIDI", "Modulation", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Slow Wheel", {RATE, 0.2f}),
     BL_PRESET("Tremolo by Expression", {CONTROLLER, 11}, {RATE, 5}, {DEPTH, 40}, {CENTRE, 80}),
@@ -173,6 +171,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_midi_lfo = {
     BL_MIDI_SOURCE('l', 'f', 'c', 'c'),
     .name = "MIDI LFO",
+    BL_TAGS("MIDI", "Modulation"),
     .summary = "A slow wave, or slow random values, sent as a MIDI controller",
     BL_FACTORY_PRESETS,
     .tail_time = bl_endless_tail_time,

@@ -72,21 +72,13 @@ static bool read_message(const control_unit *control, const bl_midi_event *messa
     case SOURCE_CONTROLLER:
         *value = (float)bytes[2] / 127.0f;
         return status == BL_CONTROLLER && bytes[1] == controller;
-    case SOURCE_BEND:
-        *value = bl_midi_bend(message);
-        return status == BL_PITCH_BEND;
-    case SOURCE_KEY:
-        *value = (float)bytes[1] / 127.0f;
-        return bl_midi_is_note_on(message);
-    case SOURCE_VELOCITY:
-        *value = (float)bytes[2] / 127.0f;
-        return bl_midi_is_note_on(message);
+    case SOURCE_BEND: *value = bl_midi_bend(message); return status == BL_PITCH_BEND;
+    case SOURCE_KEY: *value = (float)bytes[1] / 127.0f; return bl_midi_is_note_on(message);
+    case SOURCE_VELOCITY: *value = (float)bytes[2] / 127.0f; return bl_midi_is_note_on(message);
     case SOURCE_CHANNEL_PRESSURE:
         *value = (float)bytes[1] / 127.0f;
         return status == BL_CHANNEL_PRESSURE;
-    default:
-        *value = (float)bytes[2] / 127.0f;
-        return status == BL_NOTE_PRESSURE;
+    default: *value = (float)bytes[2] / 127.0f; return status == BL_NOTE_PRESSURE;
     }
 }
 
@@ -110,11 +102,10 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(control_unit, .process = process, .midi = midi, .reset = reset)
 
-static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
-
 const bl_unit_descriptor bl_midi_to_control = {
     BL_GENERATOR('m', 'c', 't', 'l'),
     .name = "MIDI to Control",
+    BL_TAGS("Modulation", "Control", "MIDI"),
     .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
     .flags = BL_UNIT_MIDI_INPUT,
     BL_FACTORY_PRESETS,

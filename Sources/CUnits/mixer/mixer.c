@@ -201,7 +201,6 @@ BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_VECTOR_KIT(mixer_unit, .process = process, .change = change, .reset = reset)
 
-static const char *const tags[] = {"Mixer", "Utility", NULL};
 static const bl_bus_info input_busses[] = {{"1", 2, BL_BUS_OPTIONAL}};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}};
@@ -209,6 +208,7 @@ static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 1}, {2,
 const bl_unit_descriptor bl_mixer = {
     BL_BUILT_IN(BL_TYPE_MIXER, 'm', 'i', 'x', 'r'),
     .name = "Mixer",
+    BL_TAGS("Mixer", "Utility"),
     .summary = "Adds up any number of inputs, each with gain, pan and mute",
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
     .input_busses = input_busses,

@@ -82,8 +82,6 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(mono_unit, .midi = midi, .reset = reset)
 
-static const char *const tags[] = {"MIDI", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Lead", {LEGATO, 1}),
     BL_PRESET("Bass", {PRIORITY, LOW}),
@@ -94,6 +92,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_mono = {
     BL_MIDI_PROCESSOR('m', 'o', 'n', 'o'),
     .name = "Mono",
+    BL_TAGS("MIDI", "Utility"),
     .summary = "Plays one of the keys that are held: the last, the lowest or the highest",
     BL_FACTORY_PRESETS,
 };

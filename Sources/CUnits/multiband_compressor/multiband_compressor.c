@@ -145,11 +145,10 @@ static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     return 2.0 / (double)lowest;
 }
 
-static const char *const tags[] = {"Dynamics", "Mastering", "Voice", "Drums", NULL};
-
 const bl_unit_descriptor bl_multiband_compressor = {
     BL_EFFECT('m', 'b', 'n', 'd'),
     .name = "Multiband Compressor",
+    BL_TAGS("Dynamics", "Mastering", "Voice", "Drums"),
     .summary = "Makes loud sound softer in three to five bands, each by its own level",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -34,24 +34,15 @@ BL_INLINE void bl_amp_activate(float *values, uint32_t frames, bl_amp_activation
     }                                                                                              \
     break
     switch (activation) {
-    case BL_AMP_IDENTITY:
-        break;
-    case BL_AMP_TANH:
-        BL_AMP_FOR_EACH(bl_amp_tanh(x));
-    case BL_AMP_HARD_TANH:
-        BL_AMP_FOR_EACH(bl_amp_clamp(x, -1, 1));
-    case BL_AMP_RELU:
-        BL_AMP_FOR_EACH(x > 0 ? x : 0);
-    case BL_AMP_LEAKY_RELU:
-        BL_AMP_FOR_EACH(x > 0 ? x : slope * x);
-    case BL_AMP_SIGMOID:
-        BL_AMP_FOR_EACH(bl_amp_sigmoid(x));
-    case BL_AMP_SILU:
-        BL_AMP_FOR_EACH(x * bl_amp_sigmoid(x));
-    case BL_AMP_HARD_SWISH:
-        BL_AMP_FOR_EACH(x * bl_amp_clamp(x + 3, 0, 6) * (1 / 6.0f));
-    case BL_AMP_SOFT_SIGN:
-        BL_AMP_FOR_EACH(x / (1 + (x < 0 ? -x : x)));
+    case BL_AMP_IDENTITY: break;
+    case BL_AMP_TANH: BL_AMP_FOR_EACH(bl_amp_tanh(x));
+    case BL_AMP_HARD_TANH: BL_AMP_FOR_EACH(bl_amp_clamp(x, -1, 1));
+    case BL_AMP_RELU: BL_AMP_FOR_EACH(x > 0 ? x : 0);
+    case BL_AMP_LEAKY_RELU: BL_AMP_FOR_EACH(x > 0 ? x : slope * x);
+    case BL_AMP_SIGMOID: BL_AMP_FOR_EACH(bl_amp_sigmoid(x));
+    case BL_AMP_SILU: BL_AMP_FOR_EACH(x * bl_amp_sigmoid(x));
+    case BL_AMP_HARD_SWISH: BL_AMP_FOR_EACH(x * bl_amp_clamp(x + 3, 0, 6) * (1 / 6.0f));
+    case BL_AMP_SOFT_SIGN: BL_AMP_FOR_EACH(x / (1 + (x < 0 ? -x : x)));
     }
 #undef BL_AMP_FOR_EACH
 }

@@ -85,12 +85,9 @@ static float output_gain(const bl_swap_part *part, const bl_amp_settings *settin
     }
     const bl_amp_facts *facts = &model->facts[part->form];
     switch (settings->output) {
-    case BL_AMP_OUTPUT_LOUDNESS:
-        return gain(LOUDNESS - facts->loudness);
-    case BL_AMP_OUTPUT_CALIBRATED:
-        return gain(facts->output_level - (double)settings->full_scale);
-    default:
-        return 1;
+    case BL_AMP_OUTPUT_LOUDNESS: return gain(LOUDNESS - facts->loudness);
+    case BL_AMP_OUTPUT_CALIBRATED: return gain(facts->output_level - (double)settings->full_scale);
+    default: return 1;
     }
 }
 

@@ -41,14 +41,10 @@ static bool is_active(bl_amp_reader *reader, uint32_t array, const char *key, bo
     uint32_t value = bl_json_member(reader->json, array, key);
     bl_json_type type = value == 0 ? BL_JSON_NULL : bl_json_type_of(reader->json, value);
     switch (type) {
-    case BL_JSON_NULL:
-        return otherwise;
-    case BL_JSON_FALSE:
-        return false;
-    case BL_JSON_OBJECT:
-        return bl_amp_truth(reader, value, "active", true);
-    default:
-        return true;
+    case BL_JSON_NULL: return otherwise;
+    case BL_JSON_FALSE: return false;
+    case BL_JSON_OBJECT: return bl_amp_truth(reader, value, "active", true);
+    default: return true;
     }
 }
 

@@ -162,25 +162,16 @@ static bool read_values(reader *reader, bl_json_type type, char close, uint32_t 
 static bool read_value(reader *reader, uint32_t depth) {
     skip_space(reader);
     switch (peek(reader)) {
-    case 0:
-        return fail(reader, "it ends too early");
-    case '{':
-        return read_values(reader, BL_JSON_OBJECT, '}', depth);
-    case '[':
-        return read_values(reader, BL_JSON_ARRAY, ']', depth);
-    case '"':
-        return read_string(reader);
-    case 'n':
-        return read_word(reader, "null", BL_JSON_NULL);
-    case 't':
-        return read_word(reader, "true", BL_JSON_TRUE);
-    case 'f':
-        return read_word(reader, "false", BL_JSON_FALSE);
+    case 0: return fail(reader, "it ends too early");
+    case '{': return read_values(reader, BL_JSON_OBJECT, '}', depth);
+    case '[': return read_values(reader, BL_JSON_ARRAY, ']', depth);
+    case '"': return read_string(reader);
+    case 'n': return read_word(reader, "null", BL_JSON_NULL);
+    case 't': return read_word(reader, "true", BL_JSON_TRUE);
+    case 'f': return read_word(reader, "false", BL_JSON_FALSE);
     case 'N':
-    case 'I':
-        return fail(reader, "it has NaN or Infinity for a number");
-    default:
-        return read_number(reader);
+    case 'I': return fail(reader, "it has NaN or Infinity for a number");
+    default: return read_number(reader);
     }
 }
 

@@ -256,15 +256,9 @@ BL_INLINE void multiply(const matrix *matrix, const rows *rows, const float *mix
         sum_tile(matrix, first, TILE, rows, mix, input, sums, frames);
     }
     switch (matrix->outputs - first) {
-    case 3:
-        sum_tile(matrix, first, 3, rows, mix, input, sums, frames);
-        break;
-    case 2:
-        sum_tile(matrix, first, 2, rows, mix, input, sums, frames);
-        break;
-    case 1:
-        sum_tile(matrix, first, 1, rows, mix, input, sums, frames);
-        break;
+    case 3: sum_tile(matrix, first, 3, rows, mix, input, sums, frames); break;
+    case 2: sum_tile(matrix, first, 2, rows, mix, input, sums, frames); break;
+    case 1: sum_tile(matrix, first, 1, rows, mix, input, sums, frames); break;
     }
 }
 

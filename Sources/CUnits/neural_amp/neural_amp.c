@@ -177,13 +177,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return bl_amp_slot_reach(&amp->slot) / amp->base.sample_rate;
 }
 
-static const char *const tags[] = {"Amp", "Distortion", "Guitar", "Bass", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Model", BL_PROPERTY_PATH, 0}};
 
 const bl_unit_descriptor bl_neural_amp = {
     BL_EFFECT('n', 'a', 'm', 'p'),
     .name = "Neural Amp",
+    BL_TAGS("Amp", "Distortion", "Guitar", "Bass"),
     .summary = "Plays through the amplifier or pedal that a .nam file is a model of",
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,

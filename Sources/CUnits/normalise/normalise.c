@@ -113,8 +113,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(normalise_unit, .process = process, .create = create, .value = value)
 
-static const char *const tags[] = {"Offline Effect", "Mastering", "Dynamics", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Podcast -16 LUFS", {LOUDNESS, -16}),
     BL_PRESET("Streaming -14 LUFS", {LOUDNESS, -14}),
@@ -128,6 +126,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_normalise = {
     BL_OFFLINE_EFFECT('n', 'o', 'r', 'm'),
     .name = "Normalise",
+    BL_TAGS("Offline Effect", "Mastering", "Dynamics", "Utility"),
     .summary = "Turns a whole sound up or down to a level",
     BL_FACTORY_PRESETS,
 };

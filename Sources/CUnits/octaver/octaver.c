@@ -101,11 +101,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return RINGING;
 }
 
-static const char *const tags[] = {"Pitch", "Guitar", NULL};
-
 const bl_unit_descriptor bl_octaver = {
     BL_EFFECT('o', 'c', 't', 'v'),
     .name = "Octaver",
+    BL_TAGS("Pitch", "Guitar"),
     .summary = "Plays each note of a chord an octave higher, an octave lower and two octaves lower",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -59,11 +59,10 @@ static const bl_circuit_kind kind = {bl_pedals, BL_PEDAL_COUNT, BL_KNOB_COUNT, B
 
 BL_CIRCUIT_KIT(&kind)
 
-static const char *const tags[] = {"Distortion", "Fuzz", "Guitar", "Bass", NULL};
-
 const bl_unit_descriptor bl_overdrive = {
     BL_CIRCUIT_EFFECT('d', 'r', 'v', 's'),
     .name = "Overdrive",
+    BL_TAGS("Distortion", "Fuzz", "Guitar", "Bass"),
     .summary = "Plays through the circuits of guitar pedals, part by part",
     BL_FACTORY_PRESETS,
 };

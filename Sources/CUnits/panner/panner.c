@@ -57,16 +57,11 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 static double law_gain(int law, double place) BL_NONBLOCKING {
     double sine = sin(place * 1.57079632679489662);
     switch (law) {
-    case LAW_3:
-        return sine;
-    case LAW_2_5:
-        return pow(sine, 0.83048202372184059);
-    case LAW_4_5:
-        return sqrt(place * sine);
-    case LAW_6:
-        return place;
-    default:
-        return fmin(1, 2 * place);
+    case LAW_3: return sine;
+    case LAW_2_5: return pow(sine, 0.83048202372184059);
+    case LAW_4_5: return sqrt(place * sine);
+    case LAW_6: return place;
+    default: return fmin(1, 2 * place);
     }
 }
 
@@ -141,13 +136,13 @@ BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_VECTOR_KIT(panner_unit, .process = process, .change = change, .reset = reset)
 
-static const char *const tags[] = {"Utility", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_panner = {
     BL_BUILT_IN(BL_TYPE_PANNER, 'p', 'a', 'n', 'r'),
     BL_EFFECT_BUSSES,
     .name = "Panner",
+    BL_TAGS("Utility", "Space"),
     .summary = "Places a mono or stereo sound between left and right, by a pan law of your choice",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

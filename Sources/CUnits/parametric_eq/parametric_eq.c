@@ -73,8 +73,6 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Live Low Cut", CUT(1, BL_BAND_LOW_CUT, 110, 2), BELL(4, 500, -2, 1)),
 };
 
-static const char *const tags[] = {"Tone", "Voice", "Guitar", "Drums", "Mastering", NULL};
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_eq_unit *eq = (bl_eq_unit *)unit;
     eq->grid.passed = 0;
@@ -97,6 +95,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 const bl_unit_descriptor bl_parametric_eq = {
     BL_EFFECT('e', 'q', 'p', 'm'),
     .name = "Parametric EQ",
+    BL_TAGS("Tone", "Voice", "Guitar", "Drums", "Mastering"),
     .summary = "Boosts or cuts the sound in eight bands, with the response of analogue filters",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

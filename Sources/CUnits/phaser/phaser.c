@@ -201,24 +201,12 @@ BL_INLINE void run(bl_double2 *kept, uint32_t stages, bool vibe, const stretch *
 BL_INLINE void run_chain(bl_double2 *states, uint32_t chain, const stretch *now,
                          bl_double2 *samples) BL_NONBLOCKING {
     switch (chain) {
-    case 0:
-        run(states, 2, false, now, samples);
-        break;
-    case 1:
-        run(states, 4, false, now, samples);
-        break;
-    case 2:
-        run(states, 6, false, now, samples);
-        break;
-    case 3:
-        run(states, 8, false, now, samples);
-        break;
-    case 4:
-        run(states, 12, false, now, samples);
-        break;
-    default:
-        run(states, 4, true, now, samples);
-        break;
+    case 0: run(states, 2, false, now, samples); break;
+    case 1: run(states, 4, false, now, samples); break;
+    case 2: run(states, 6, false, now, samples); break;
+    case 3: run(states, 8, false, now, samples); break;
+    case 4: run(states, 12, false, now, samples); break;
+    default: run(states, 4, true, now, samples); break;
     }
 }
 
@@ -260,11 +248,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return stages * 6.9 / (6.283 * lowest * (vibe ? vibe_ratios[1] : 1) * (1 - feedback));
 }
 
-static const char *const tags[] = {"Modulation", "Guitar", NULL};
-
 const bl_unit_descriptor bl_phaser = {
     BL_EFFECT('p', 'h', 'a', 's'),
     .name = "Phaser",
+    BL_TAGS("Modulation", "Guitar"),
     .summary = "Sweeps a few notches through the sound, as rings on water; also as a Uni-Vibe",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -238,12 +238,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 BL_KIT(bl_shifter_unit, .process = bl_shifter_process, .change = change, .prepare = prepare,
        .finish = finish, .reset = reset)
 
-static const char *const tags[] = {"Pitch", "Guitar", "Voice", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}, {1, 2}};
 
 const bl_unit_descriptor bl_pitch_shifter = {
     BL_EFFECT('p', 't', 'c', 'h'),
     .name = "Pitch Shifter",
+    BL_TAGS("Pitch", "Guitar", "Voice"),
     .summary = "Adds up to four voices at other pitches, within a scale if asked, bent by a pedal",
     BL_CHANNEL_CAPABILITIES,
     BL_PARAMETER_GROUPS,

@@ -304,7 +304,6 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     pthread_mutex_unlock(&self->waiting);
 }
 
-static const char *const tags[] = {"Sampler", "Loop", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
 static const bl_property_info properties[] = {{"file", "Sound File", BL_PROPERTY_PATH, 1}};
@@ -321,6 +320,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 const bl_unit_descriptor bl_player = {
     BL_BUILT_IN(BL_TYPE_GENERATOR, 'p', 'l', 'a', 'y'),
     .name = "Player",
+    BL_TAGS("Sampler", "Loop", "Utility"),
     .summary = "Plays a sound file from the disk, in a seamless loop or once",
     .output_busses = output_busses,
     .output_bus_count = 1,

@@ -229,11 +229,10 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
     return bl_instrument_read_notes(unit, bl_poly_level, values);
 }
 
-static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
-
 const bl_unit_descriptor bl_poly_synth = {
     BL_INSTRUMENT('p', 'o', 'l', 'y'),
     .name = "Poly Synth",
+    BL_TAGS("Synthesizer", "Keyboard", "Utility"),
     .summary = "Plays up to 64 notes with oscillators, filter and envelopes as analogue ones",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -211,12 +211,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
                 last_reflection(geometry) / reverb->base.sample_rate);
 }
 
-static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums", NULL};
 static const bl_channel_capability capabilities[] = {{-1, -1}, {1, 2}};
 
 const bl_unit_descriptor bl_reverb = {
     BL_EFFECT('r', 'v', 'r', 'b'),
     .name = "Reverb",
+    BL_TAGS("Reverb", "Space", "Guitar", "Voice", "Drums"),
     .summary = "Puts the sound into a room, a chamber, a hall or a plate",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

@@ -64,8 +64,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(reverse_unit, .process = process)
 
-static const char *const tags[] = {"Offline Effect", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Backwards", {WAY, WAY_BACK}),
     BL_PRESET("Ping-Pong Loop", {WAY, WAY_THERE_AND_BACK}),
@@ -74,6 +72,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_reverse = {
     BL_OFFLINE_EFFECT('r', 'v', 'r', 's'),
     .name = "Reverse",
+    BL_TAGS("Offline Effect", "Utility"),
     .summary = "Plays a sound from its end to its beginning",
     BL_FACTORY_PRESETS,
 };

@@ -147,11 +147,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(ring_unit, .process = process, .change = change, .prepare = prepare, .reset = reset)
 
-static const char *const tags[] = {"Modulation", "Voice", NULL};
-
 const bl_unit_descriptor bl_ring_modulator = {
     BL_EFFECT('r', 'i', 'n', 'g'),
     .name = "Ring Modulator",
+    BL_TAGS("Modulation", "Voice"),
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
     BL_FACTORY_PRESETS,

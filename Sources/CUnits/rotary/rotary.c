@@ -250,11 +250,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 2 * rotors[HORN].radius / SOUND_SPEED + 10 / (6.283 * (double)CROSSOVER);
 }
 
-static const char *const tags[] = {"Modulation", "Space", "Guitar", NULL};
-
 const bl_unit_descriptor bl_rotary = {
     BL_EFFECT('r', 'o', 't', 'a'),
     .name = "Rotary Speaker",
+    BL_TAGS("Modulation", "Space", "Guitar"),
     .summary = "A horn and a drum that turn before two microphones, as in an organ's cabinet",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -73,11 +73,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return period + 0.001 * (double)base->parameters[SLEW].target;
 }
 
-static const char *const tags[] = {"Modulation", "Control", NULL};
-
 const bl_unit_descriptor bl_sample_and_hold = {
     BL_CONTROL_EFFECT('s', 'h', 'l', 'd'),
     .name = "Sample and Hold",
+    BL_TAGS("Modulation", "Control"),
     .summary = "Samples its input on a clock and holds the value, to move parameters in steps",
     BL_FACTORY_PRESETS,
     .tail_time = tail_time,

@@ -189,12 +189,9 @@ static void retire_silent(bl_sampler_unit *sampler) BL_NONBLOCKING {
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
     switch (address) {
-    case BL_SAMPLER_WARNINGS:
-        return (float)(int32_t)atomic_load(&sampler->warning_count);
-    case BL_SAMPLER_UNDERRUNS:
-        return (float)(int32_t)sampler->underruns;
-    default:
-        return bl_kit_value(unit, address);
+    case BL_SAMPLER_WARNINGS: return (float)(int32_t)atomic_load(&sampler->warning_count);
+    case BL_SAMPLER_UNDERRUNS: return (float)(int32_t)sampler->underruns;
+    default: return bl_kit_value(unit, address);
     }
 }
 
@@ -204,9 +201,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_kit_apply(unit, event);
     switch (event->parameter.address) {
     case BL_SAMPLER_BANK:
-    case BL_SAMPLER_PROGRAM:
-        bl_sampler_choose_preset(sampler);
-        break;
+    case BL_SAMPLER_PROGRAM: bl_sampler_choose_preset(sampler); break;
     case BL_SAMPLER_RELEASE:
         bl_sampler_follow_release(sampler);
         break;
@@ -332,7 +327,6 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 }
 
 static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, BL_KEYS}};
-static const char *const tags[] = {"Sampler", "Keyboard", "Drums", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 /* The memory first: a state restores them in this order. */
@@ -342,6 +336,7 @@ static const bl_property_info properties[] = {{"memory", "Memory", BL_PROPERTY_T
 const bl_unit_descriptor bl_sampler = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'm', 'p', 'l'),
     .name = "Sampler",
+    BL_TAGS("Sampler", "Keyboard", "Drums"),
     .summary = "Plays recorded instruments: SFZ files, SoundFonts, single sounds",
     .flags = BL_UNIT_MIDI_INPUT,
     .output_busses = output_busses,

@@ -26,17 +26,13 @@ static float value_of(const bl_sampler_unit *unit, uint8_t channel, uint8_t sour
         return own;
     }
     switch (source) {
-    case BL_SOURCE_BEND:
-        return own + masters;
+    case BL_SOURCE_BEND: return own + masters;
     case BL_VOLUME:
-    case BL_EXPRESSION:
-        return own * masters;
+    case BL_EXPRESSION: return own * masters;
     case BL_MODULATION_WHEEL:
     case BL_TIMBRE:
-    case BL_SOURCE_PRESSURE:
-        return own > masters ? own : masters;
-    default:
-        return own;
+    case BL_SOURCE_PRESSURE: return own > masters ? own : masters;
+    default: return own;
     }
 }
 

@@ -197,8 +197,7 @@ uint32_t bl_sampler_fill_levels(const bl_sampler_unit *unit, bl_sampler_voice *v
                 to[frame] = (float)sustain;
             }
             break;
-        case BL_VOICE_FREE:
-            break;
+        case BL_VOICE_FREE: break;
         }
         done += count;
     }

@@ -29,14 +29,10 @@ static double harmonic(wave wave, uint32_t number) {
     double order = number;
     double sign = number % 4 == 1 ? 1 : -1;
     switch (wave) {
-    case SAW:
-        return 4 / (turn * order);
-    case SQUARE:
-        return number % 2 == 1 ? 8 / (turn * order) : 0;
-    case TRIANGLE:
-        return number % 2 == 1 ? sign * 32 / (turn * turn * order * order) : 0;
-    default:
-        return number == 1 ? 1 : 0;
+    case SAW: return 4 / (turn * order);
+    case SQUARE: return number % 2 == 1 ? 8 / (turn * order) : 0;
+    case TRIANGLE: return number % 2 == 1 ? sign * 32 / (turn * turn * order * order) : 0;
+    default: return number == 1 ? 1 : 0;
     }
 }
 

@@ -112,33 +112,19 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
     int32_t whole = (int32_t)fmin(set->value, INT32_MAX);
     uint32_t frames = set->value > 0 ? (uint32_t)set->value : 0;
     switch (opcode->kind) {
-    case BL_OPCODE_NUMBER:
-        *(float *)member = (float)set->value;
-        break;
+    case BL_OPCODE_NUMBER: *(float *)member = (float)set->value; break;
     case BL_OPCODE_WHOLE:
     case BL_OPCODE_KEY:
-    case BL_OPCODE_CHOICE:
-        *(int32_t *)member = whole;
-        break;
-    case BL_OPCODE_FRAMES:
-        *(uint32_t *)member = frames;
-        break;
-    case BL_OPCODE_SWITCH:
-        *(bool *)member = whole != 0;
-        break;
+    case BL_OPCODE_CHOICE: *(int32_t *)member = whole; break;
+    case BL_OPCODE_FRAMES: *(uint32_t *)member = frames; break;
+    case BL_OPCODE_SWITCH: *(bool *)member = whole != 0; break;
     case BL_OPCODE_ALL_KEYS:
         region->low_key = region->high_key = whole;
         region->center_key = whole >= 0 && whole < BL_KEYS ? whole : region->center_key;
         break;
-    case BL_OPCODE_CENTER_KEY:
-        region->center_key = whole;
-        break;
-    case BL_OPCODE_SWITCH_LAST:
-        region->switch_last_low = region->switch_last_high = whole;
-        break;
-    case BL_OPCODE_END:
-        region->end = whole < 0 ? UINT32_MAX : frames + 1;
-        break;
+    case BL_OPCODE_CENTER_KEY: region->center_key = whole; break;
+    case BL_OPCODE_SWITCH_LAST: region->switch_last_low = region->switch_last_high = whole; break;
+    case BL_OPCODE_END: region->end = whole < 0 ? UINT32_MAX : frames + 1; break;
     case BL_OPCODE_LOOP_START:
         region->loop_start = frames;
         region->has_loop_start = true;
@@ -147,11 +133,8 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
         region->loop_end = frames + 1;
         region->has_loop_end = true;
         break;
-    case BL_OPCODE_SAMPLE:
-        *sample = set;
-        break;
-    case BL_OPCODE_IGNORED:
-        break;
+    case BL_OPCODE_SAMPLE: *sample = set; break;
+    case BL_OPCODE_IGNORED: break;
     }
 }
 

@@ -113,23 +113,12 @@ static bool target_of(uint32_t generator, bl_target *target, float *unit) {
 /* Adds what stands for a target while its controller is at 0. */
 static bool offset(bl_region *region, bl_target target, float amount) {
     switch (target) {
-    case BL_TARGET_VOLUME:
-        region->volume += amount;
-        return true;
-    case BL_TARGET_PAN:
-        region->pan += amount;
-        return true;
-    case BL_TARGET_TUNE:
-        region->tune += amount;
-        return true;
-    case BL_TARGET_CUTOFF:
-        region->cutoff *= exp2f(amount / 1200);
-        return true;
-    case BL_TARGET_RESONANCE:
-        region->resonance += amount;
-        return true;
-    default:
-        return amount == 0;
+    case BL_TARGET_VOLUME: region->volume += amount; return true;
+    case BL_TARGET_PAN: region->pan += amount; return true;
+    case BL_TARGET_TUNE: region->tune += amount; return true;
+    case BL_TARGET_CUTOFF: region->cutoff *= exp2f(amount / 1200); return true;
+    case BL_TARGET_RESONANCE: region->resonance += amount; return true;
+    default: return amount == 0;
     }
 }
 

@@ -49,10 +49,8 @@ static bool is_of_instruments(uint32_t generator) {
     case BL_GENERATOR_SAMPLE:
     case BL_GENERATOR_SAMPLE_MODES:
     case BL_GENERATOR_EXCLUSIVE_CLASS:
-    case BL_GENERATOR_ROOT_KEY:
-        return true;
-    default:
-        return false;
+    case BL_GENERATOR_ROOT_KEY: return true;
+    default: return false;
     }
 }
 

@@ -155,8 +155,6 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 
-static const char *const tags[] = {"MIDI", "Pitch", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("C Major", {SCALE, 0}),
     BL_PRESET("A Minor Pentatonic", {SCALE, 22}, {ROOT, 9}),
@@ -168,9 +166,6 @@ static const bl_factory_preset presets[] = {
 };
 
 const bl_unit_descriptor bl_scale = {
-    BL_MIDI_PROCESSOR('s', 'c', 'a', 'l'),
-    .name = "Scale",
-    .summary = "Keeps notes within a scale",
-    BL_PARAMETER_GROUPS,
-    BL_FACTORY_PRESETS,
+    BL_MIDI_PROCESSOR('s', 'c', 'a', 'l'),   .name = "Scale",     BL_TAGS("MIDI", "Pitch"),
+    .summary = "Keeps notes within a scale", BL_PARAMETER_GROUPS, BL_FACTORY_PRESETS,
 };

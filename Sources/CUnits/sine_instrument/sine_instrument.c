@@ -82,11 +82,10 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
     return bl_instrument_read_notes(unit, bl_sine_level, values);
 }
 
-static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
-
 const bl_unit_descriptor bl_sine_instrument = {
     BL_INSTRUMENT('s', 'i', 'n', 'e'),
     .name = "Sine Instrument",
+    BL_TAGS("Synthesizer", "Keyboard", "Utility"),
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -249,12 +249,12 @@ static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     return bl_spring_tail(&unit->tank, &unit->make, unit->base.sample_rate);
 }
 
-static const char *const tags[] = {"Reverb", "Guitar", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{-1, -1}, {1, 2}};
 
 const bl_unit_descriptor bl_spring_reverb = {
     BL_EFFECT('s', 'p', 'r', 'g'),
     .name = "Spring Reverb",
+    BL_TAGS("Reverb", "Guitar", "Space"),
     .summary = "Sends the sound along one to three springs, as a guitar amplifier does",
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,

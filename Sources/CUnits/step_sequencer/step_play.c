@@ -26,10 +26,8 @@ static int64_t place_of(const bl_step_unit *unit, int64_t number, int64_t length
     int64_t forward = (number % length + length) % length;
     int64_t swaying = (number % turn + turn) % turn;
     switch ((bl_step_direction)value_of(unit, BL_STEP_DIRECTION)) {
-    case BL_STEP_FORWARD:
-        return forward;
-    case BL_STEP_BACKWARD:
-        return length - 1 - forward;
+    case BL_STEP_FORWARD: return forward;
+    case BL_STEP_BACKWARD: return length - 1 - forward;
     case BL_STEP_PING_PONG: /* the turning points are played once */
         return swaying < length ? swaying : turn - swaying;
     default:

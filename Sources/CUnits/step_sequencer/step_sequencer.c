@@ -90,11 +90,10 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     return (uint32_t)ramps[BL_STEP_PLAY].target == BL_STEP_KEYS ? 0 : INFINITY;
 }
 
-static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};
-
 const bl_unit_descriptor bl_step_sequencer = {
     BL_MIDI_SOURCE('s', 't', 'e', 'p'),
     .name = "Step Sequencer",
+    BL_TAGS("MIDI", "Sequence", "Time"),
     .summary = "Repeats up to 64 steps in time with the music, by itself or while keys are held",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -117,12 +117,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 BL_KIT(bl_stereo_tools_unit, .process = bl_stereo_tools_process, .change = change,
        .prepare = prepare, .reset = reset, .value = value)
 
-static const char *const tags[] = {"Utility", "Mastering", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{2, 2}, {1, 2}};
 
 const bl_unit_descriptor bl_stereo_tools = {
     BL_EFFECT('s', 't', 'e', 'r'),
     .name = "Stereo Tools",
+    BL_TAGS("Utility", "Mastering", "Space"),
     .summary =
         "Sets width, balance and rotation of a stereo sound, makes its bass mono, and delays "
         "a side",

@@ -33,12 +33,10 @@ static double output_length(const stretch_unit *stretch) {
     const bl_ramp *values = base->parameters;
     double input = (double)stretch->effect.input_frames;
     switch ((int)values[BY].target) {
-    case BY_LENGTH:
-        return (double)values[LENGTH].target * base->sample_rate;
+    case BY_LENGTH: return (double)values[LENGTH].target * base->sample_rate;
     case BY_TEMPO:
         return input * (double)values[FROM_TEMPO].target / (double)values[TO_TEMPO].target;
-    default:
-        return input * (double)values[STRETCH].target / 100;
+    default: return input * (double)values[STRETCH].target / 100;
     }
 }
 
@@ -115,8 +113,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(stretch_unit, .process = process, .finish = finish, .reset = reset)
 
-static const char *const tags[] = {"Offline Effect", "Time Effect", "Time", "Pitch", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Half Speed", {STRETCH, 200}),
     BL_PRESET("Double Speed", {STRETCH, 50}),
@@ -132,6 +128,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_stretch = {
     BL_OFFLINE_EFFECT('s', 't', 'r', 't'),
     .name = "Stretch",
+    BL_TAGS("Offline Effect", "Time Effect", "Time", "Pitch"),
     .summary = "Makes a sound longer or shorter, higher or lower, each without the other",
     BL_FACTORY_PRESETS,
 };

@@ -139,11 +139,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return MEAN_TAIL + BL_TAPE_DEEPEST_WOW + BL_TAPE_DEEPEST_FLUTTER;
 }
 
-static const char *const tags[] = {"Distortion", "Tone", "Modulation", "Mastering", "Drums", NULL};
-
 const bl_unit_descriptor bl_tape = {
     BL_EFFECT('t', 'a', 'p', 'e'),
     .name = "Tape",
+    BL_TAGS("Distortion", "Tone", "Modulation", "Mastering", "Drums"),
     .summary = "Records the sound on tape: saturation, lost highs, wow and flutter, hiss",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,

@@ -174,11 +174,10 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 BL_KIT(transient_shaper_unit, .process = process, .change = bl_change_declicked, .prepare = prepare,
        .reset = reset)
 
-static const char *const tags[] = {"Dynamics", "Drums", "Guitar", NULL};
-
 const bl_unit_descriptor bl_transient_shaper = {
     BL_EFFECT('t', 'r', 'a', 'n'),
     .name = "Transient Shaper",
+    BL_TAGS("Dynamics", "Drums", "Guitar"),
     .summary = "Makes the beginnings of notes, and what rings on, louder or softer",
     BL_FACTORY_PRESETS,
 };

@@ -48,8 +48,6 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(bl_notes_unit, .midi = midi, .reset = bl_notes_reset)
 
-static const char *const tags[] = {"MIDI", "Pitch", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Octave Up", {SEMITONES, 12}),
     BL_PRESET("Octave Down", {SEMITONES, -12}),
@@ -63,6 +61,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_transposer = {
     BL_MIDI_PROCESSOR('t', 'r', 'n', 's'),
     .name = "Transposer",
+    BL_TAGS("MIDI", "Pitch"),
     .summary = "Plays notes higher or lower, and within a scale",
     BL_FACTORY_PRESETS,
 };

@@ -196,11 +196,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(tremolo_unit, .process = process, .change = change, .cycle = cycle, .reset = reset)
 
-static const char *const tags[] = {"Modulation", "Guitar", NULL};
-
 const bl_unit_descriptor bl_tremolo = {
     BL_EFFECT('t', 'm', 'l', 'o'),
     .name = "Tremolo",
+    BL_TAGS("Modulation", "Guitar"),
     .summary = "Moves the level up and down, sides or lows and highs together or in turn",
     BL_FACTORY_PRESETS,
 };

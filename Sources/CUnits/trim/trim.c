@@ -70,8 +70,6 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(trim_unit, .process = process)
 
-static const char *const tags[] = {"Offline Effect", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Tight", {THRESHOLD, -50}, {PAD, 0}),
     BL_PRESET("Dialogue", {THRESHOLD, -45}, {PAD, 0.15f}),
@@ -84,6 +82,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_trim = {
     BL_OFFLINE_EFFECT('t', 'r', 'i', 'm'),
     .name = "Trim",
+    BL_TAGS("Offline Effect", "Utility"),
     .summary = "Cuts the silence before and after a sound",
     BL_FACTORY_PRESETS,
 };

@@ -151,14 +151,10 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     double semitones = tuner->semitones - 12 * log2(reference / 440);
     int note = nearest_note(tuner, semitones);
     switch (address) {
-    case NOTE:
-        return (float)note;
-    case CENTS:
-        return (float)(100 * (semitones - note));
-    case FREQUENCY:
-        return (float)(440 * exp2((tuner->semitones - 69) / 12));
-    default:
-        return tuner->confidence;
+    case NOTE: return (float)note;
+    case CENTS: return (float)(100 * (semitones - note));
+    case FREQUENCY: return (float)(440 * exp2((tuner->semitones - 69) / 12));
+    default: return tuner->confidence;
     }
 }
 
@@ -192,11 +188,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(tuner_unit, .process = process, .change = change, .reset = reset, .value = value)
 
-static const char *const tags[] = {"Pitch", "Utility", "Guitar", NULL};
-
 const bl_unit_descriptor bl_tuner = {
     BL_EFFECT('t', 'u', 'n', 'r'),
     .name = "Tuner",
+    BL_TAGS("Pitch", "Utility", "Guitar"),
     .summary = "Says which note is played and how many cents off it is; can mute meanwhile",
     BL_FACTORY_PRESETS,
 };

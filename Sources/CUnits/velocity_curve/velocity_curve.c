@@ -68,8 +68,6 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 static const bl_telemetry_info telemetry[] = {
     {"hits", "Last Strokes", BL_TELEMETRY_CURVE, 2 * HITS}};
 
-static const char *const tags[] = {"MIDI", "Dynamics", "Utility", NULL};
-
 static const bl_factory_preset presets[] = {
     BL_PRESET("Heavy Hands", {CURVE, -40}),
     BL_PRESET("Light Hands", {CURVE, 40}),
@@ -83,6 +81,7 @@ static const bl_factory_preset presets[] = {
 const bl_unit_descriptor bl_velocity_curve = {
     BL_MIDI_PROCESSOR('v', 'e', 'l', 'o'),
     .name = "Velocity Curve",
+    BL_TAGS("MIDI", "Dynamics", "Utility"),
     .summary = "Fits how hard keys are struck to the player's hands",
     BL_FACTORY_PRESETS,
     BL_TELEMETRY,

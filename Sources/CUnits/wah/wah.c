@@ -256,11 +256,10 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 6.907755 * (double)ramps[Q].target / (3.14159265 * (heel < toe ? heel : toe));
 }
 
-static const char *const tags[] = {"Modulation", "Guitar", NULL};
-
 const bl_unit_descriptor bl_wah = {
     BL_EFFECT('w', 'a', 'h', 'h'),
     .name = "Wah",
+    BL_TAGS("Modulation", "Guitar"),
     .summary = "A resonance that a pedal, your playing or an oscillator moves",
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
