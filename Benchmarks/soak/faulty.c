@@ -46,16 +46,12 @@ static void *soak_abort(void *context) {
 static void soak_go_wrong(void) {
     pthread_t thread;
     switch (soak_draw() % 8) {
-    case 0:
-        *(volatile int *)8 = 1;
-        break;
+    case 0: *(volatile int *)8 = 1; break;
     case 1:
         for (volatile int round = 0;; round += 1) {
         }
-    case 2:
-        abort();
-    case 3:
-        _exit(3);
+    case 2: abort();
+    case 3: _exit(3);
     case 4:
         for (;;) {
             char *memory = malloc(1 << 24);
@@ -68,12 +64,8 @@ static void soak_go_wrong(void) {
         shutdown(3, SHUT_RDWR);
         close(3);
         break;
-    case 6:
-        pthread_create(&thread, NULL, soak_abort, NULL);
-        break;
-    default:
-        soak_scribble();
-        break;
+    case 6: pthread_create(&thread, NULL, soak_abort, NULL); break;
+    default: soak_scribble(); break;
     }
     for (;;) {
         sleep(1);

@@ -76,9 +76,7 @@ static bool connect_ports(bl_instance *self) {
     for (uint32_t index = 0; index < plug_in->port_count && !self->arena.failed; index += 1) {
         const bl_plug_in_port *port = &plug_in->ports[index];
         switch (port->kind) {
-        case BL_PORT_AUDIO:
-            connect_audio(self, index, port);
-            break;
+        case BL_PORT_AUDIO: connect_audio(self, index, port); break;
         case BL_PORT_CONTROL:
             self->calls.connect_port(self->handle, index, &self->controls[index]);
             break;

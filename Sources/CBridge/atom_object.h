@@ -1,6 +1,5 @@
 /* Atom objects, which are lists of properties: written and read in place. [any] */
-#ifndef BACKLINE_BRIDGE_ATOM_OBJECT_H
-#define BACKLINE_BRIDGE_ATOM_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -85,5 +84,3 @@ static inline bool bl_atom_number(const bl_urids *urids, uint32_t type, const vo
                                            : (float)atom.whole;
     return true;
 }
-
-#endif

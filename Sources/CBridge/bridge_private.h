@@ -1,6 +1,5 @@
 /* The bridge itself, and the LV2 world's words. */
-#ifndef BACKLINE_BRIDGE_PRIVATE_H
-#define BACKLINE_BRIDGE_PRIVATE_H
+#pragma once
 
 #include <lilv/lilv.h>
 
@@ -36,5 +35,3 @@ bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message
 
 void bl_lv2_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 void bl_ladspa_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
-
-#endif

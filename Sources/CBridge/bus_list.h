@@ -1,6 +1,5 @@
 /* The audio ports of one direction, gathered into busses. [control] */
-#ifndef BACKLINE_BRIDGE_BUS_LIST_H
-#define BACKLINE_BRIDGE_BUS_LIST_H
+#pragma once
 
 #include "plug_in.h"
 
@@ -23,5 +22,3 @@ void bl_bus_list_add(bl_bus_list *list, bl_plug_in_port *port, bl_bus_entry bus,
 
 /* Writes the descriptor's busses, the main one first; renumbers the ports. Returns the number. */
 uint32_t bl_bus_list_finish(bl_bus_list *list, bl_plug_in *plug_in, const bl_bus_info **busses);
-
-#endif

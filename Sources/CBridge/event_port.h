@@ -1,7 +1,6 @@
 /* The buffers of a plug-in's event ports: MIDI, time and patch messages. Atom sequences, or the
    buffers of the old event extension. */
-#ifndef BACKLINE_BRIDGE_EVENT_PORT_H
-#define BACKLINE_BRIDGE_EVENT_PORT_H
+#pragma once
 
 #include <lv2/atom/atom.h>
 #include <lv2/event/event.h>
@@ -48,5 +47,3 @@ bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end
 uint32_t bl_write_position(uint8_t bytes[256], const bl_urids *urids,
                            const bl_musical_context *music,
                            const bl_transport_state *transport) BL_NONBLOCKING;
-
-#endif

@@ -79,9 +79,7 @@ static void set_host_controls(bl_instance *self, uint32_t flags,
     const bl_transport_state *transport = host->transport_state;
     for (uint32_t port = 0; port < self->plug_in->port_count; port += 1) {
         switch (self->plug_in->ports[port].role) {
-        case BL_ROLE_ENABLED:
-            self->controls[port] = (flags & BL_RENDER_BYPASSED) == 0;
-            break;
+        case BL_ROLE_ENABLED: self->controls[port] = (flags & BL_RENDER_BYPASSED) == 0; break;
         case BL_ROLE_FREE_WHEELING:
             self->controls[port] = (flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0;
             break;
@@ -94,8 +92,7 @@ static void set_host_controls(bl_instance *self, uint32_t flags,
             self->controls[port] =
                 transport != NULL && (transport->flags & BL_TRANSPORT_MOVING) != 0;
             break;
-        default:
-            break;
+        default: break;
         }
     }
 }

@@ -1,6 +1,5 @@
 /* The folders in which plug-ins lie. [control] */
-#ifndef BACKLINE_BRIDGE_FOLDERS_H
-#define BACKLINE_BRIDGE_FOLDERS_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ bool bl_in_folders(const bl_folders *folders, bool (*use)(void *context, const c
 /* Calls `use` with each name in the folder that is wanted, in alphabetical order. */
 void bl_in_folder(const char *folder, int (*is_wanted)(const struct dirent *),
                   void (*use)(void *context, const char *folder, const char *name), void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* One running plug-in: the bl_unit of a bridged descriptor. */
-#ifndef BACKLINE_BRIDGE_INSTANCE_H
-#define BACKLINE_BRIDGE_INSTANCE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -189,5 +188,3 @@ bl_status bl_instance_save_data(bl_unit *unit, uint32_t index, const bl_data_wri
                                 char *message, size_t message_size);
 bl_status bl_instance_load_data(bl_unit *unit, uint32_t index, const void *bytes, size_t count,
                                 char *message, size_t message_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finding and opening LADSPA libraries. [control] */
-#ifndef BACKLINE_BRIDGE_LADSPA_LIBRARY_H
-#define BACKLINE_BRIDGE_LADSPA_LIBRARY_H
+#pragma once
 
 #include <ladspa.h>
 #include <stdbool.h>
@@ -11,5 +10,3 @@
 bool bl_ladspa_find(const char *name, const char *folder, char *path, size_t size);
 /* Opens a library, which runs its code; it stays open. NULL: the reason is in `message`. */
 LADSPA_Descriptor_Function bl_ladspa_open(const char *path, char *message, size_t message_size);
-
-#endif

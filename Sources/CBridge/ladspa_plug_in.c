@@ -72,32 +72,19 @@ static float default_of(const LADSPA_PortRangeHint *hint, bool *is_scaled) {
     float part = 0;
     *is_scaled = LADSPA_IS_HINT_SAMPLE_RATE(hint->HintDescriptor);
     switch (hint->HintDescriptor & LADSPA_HINT_DEFAULT_MASK) {
-    case LADSPA_HINT_DEFAULT_MINIMUM:
-        return low;
-    case LADSPA_HINT_DEFAULT_MAXIMUM:
-        return high;
-    case LADSPA_HINT_DEFAULT_LOW:
-        part = 0.25f;
-        break;
-    case LADSPA_HINT_DEFAULT_MIDDLE:
-        part = 0.5f;
-        break;
-    case LADSPA_HINT_DEFAULT_HIGH:
-        part = 0.75f;
-        break;
+    case LADSPA_HINT_DEFAULT_MINIMUM: return low;
+    case LADSPA_HINT_DEFAULT_MAXIMUM: return high;
+    case LADSPA_HINT_DEFAULT_LOW: part = 0.25f; break;
+    case LADSPA_HINT_DEFAULT_MIDDLE: part = 0.5f; break;
+    case LADSPA_HINT_DEFAULT_HIGH: part = 0.75f; break;
     default:
         *is_scaled = false;
         switch (hint->HintDescriptor & LADSPA_HINT_DEFAULT_MASK) {
-        case LADSPA_HINT_DEFAULT_0:
-            return 0;
-        case LADSPA_HINT_DEFAULT_1:
-            return 1;
-        case LADSPA_HINT_DEFAULT_100:
-            return 100;
-        case LADSPA_HINT_DEFAULT_440:
-            return 440;
-        default:
-            return NAN;
+        case LADSPA_HINT_DEFAULT_0: return 0;
+        case LADSPA_HINT_DEFAULT_1: return 1;
+        case LADSPA_HINT_DEFAULT_100: return 100;
+        case LADSPA_HINT_DEFAULT_440: return 440;
+        default: return NAN;
         }
     }
     return is_logarithmic ? expf(logf(low) * (1 - part) + logf(high) * part)

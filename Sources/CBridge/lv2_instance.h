@@ -1,6 +1,5 @@
 /* What an LV2 instance holds besides its ports: the features that it was given. */
-#ifndef BACKLINE_BRIDGE_LV2_INSTANCE_H
-#define BACKLINE_BRIDGE_LV2_INSTANCE_H
+#pragma once
 
 #include "bridge_private.h"
 #include "instance.h"
@@ -31,5 +30,3 @@ void bl_lv2_make_features(bl_instance *instance);
    loses its files to a later one; NULL, with a message on standard error, where it cannot be made.
    LV2_State_Make_Path's function, whose handle is the instance. [control] */
 char *bl_lv2_make_path(LV2_State_Make_Path_Handle handle, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading the description of an LV2 plug-in, part by part. [control] */
-#ifndef BACKLINE_BRIDGE_LV2_PLUG_IN_H
-#define BACKLINE_BRIDGE_LV2_PLUG_IN_H
+#pragma once
 
 #include "bridge_private.h"
 
@@ -73,5 +72,3 @@ bool bl_lv2_supports_feature(const char *uri);
 /* Creates the LV2 instance. */
 struct bl_instance;
 bl_status bl_lv2_instantiate(struct bl_instance *instance, double sample_rate);
-
-#endif

@@ -1,6 +1,5 @@
 /* The URIs by which descriptions are read, each once. */
-#ifndef BACKLINE_BRIDGE_LV2_WORDS_H
-#define BACKLINE_BRIDGE_LV2_WORDS_H
+#pragma once
 
 #include <lv2/atom/atom.h>
 #include <lv2/buf-size/buf-size.h>
@@ -87,5 +86,3 @@ typedef enum bl_word {
 #undef BL_WORD_NAME
         BL_WORD_COUNT
 } bl_word;
-
-#endif

@@ -1,6 +1,5 @@
 /* Messages of any length from one thread to another, without a lock. */
-#ifndef BACKLINE_BRIDGE_MESSAGE_RING_H
-#define BACKLINE_BRIDGE_MESSAGE_RING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -65,5 +64,3 @@ static inline bool bl_message_ring_read(bl_message_ring *ring, void *message,
     atomic_store_explicit(&ring->read, read + (uint32_t)sizeof *size + *size, memory_order_release);
     return true;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A plug-in's parameters and texts that are messages and not ports (LV2 patch): sent as patch:Set,
    and followed where the plug-in says by patch:Set or patch:Put what they are. */
-#ifndef BACKLINE_BRIDGE_PATCH_H
-#define BACKLINE_BRIDGE_PATCH_H
+#pragma once
 
 #include "event_port.h"
 #include "message_ring.h"
@@ -43,5 +42,3 @@ void bl_patch_send(struct bl_instance *instance, uint32_t frame) BL_NONBLOCKING;
    allocated] */
 void bl_patch_follow(struct bl_instance *instance, const bl_render_host *host,
                      int64_t time) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* A plug-in as a unit: its descriptor, and what instances must know of its ports. Constant once it
    is described. */
-#ifndef BACKLINE_BRIDGE_PLUG_IN_H
-#define BACKLINE_BRIDGE_PLUG_IN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -106,5 +105,3 @@ bl_plug_in *bl_lv2_describe(bl_bridge *bridge, const char *identifier, char *mes
                             size_t message_size);
 bl_plug_in *bl_ladspa_describe(bl_bridge *bridge, const char *identifier, char *message,
                                size_t message_size);
-
-#endif

@@ -1,7 +1,6 @@
 /* A control port's metadata made sane: one answer for each way in which it can be wrong
    (docs/reference/plug-ins.md). Pure. */
-#ifndef BACKLINE_BRIDGE_RANGE_H
-#define BACKLINE_BRIDGE_RANGE_H
+#pragma once
 
 #include "plug_in.h"
 
@@ -36,5 +35,3 @@ void bl_range_name_whole_numbers(bl_arena *arena, bl_parameter_info *info);
 float bl_range_to_port(const bl_plug_in_parameter *parameter, float value,
                        double sample_rate) BL_NONBLOCKING;
 float bl_range_from_port(const bl_plug_in_parameter *parameter, float value) BL_NONBLOCKING;
-
-#endif

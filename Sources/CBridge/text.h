@@ -1,6 +1,5 @@
 /* Texts of descriptors: copies in an arena, identifiers, four-character codes. [control] */
-#ifndef BACKLINE_BRIDGE_TEXT_H
-#define BACKLINE_BRIDGE_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ const char *bl_text_unique(bl_arena *arena, const char *text, const char *separa
 
 /* Four letters and digits from a 64-bit FNV-1a hash of the text, the first a capital letter. */
 bl_four_character_code bl_text_code(const char *text);
-
-#endif

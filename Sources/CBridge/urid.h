@@ -1,6 +1,5 @@
 /* Numbers for URIs, the same in the whole process. */
-#ifndef BACKLINE_BRIDGE_URID_H
-#define BACKLINE_BRIDGE_URID_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ const char *bl_urid_text(uint32_t urid);
 const bl_urids *bl_urids_known(void);
 LV2_URID_Map *bl_urid_map(void);
 LV2_URID_Unmap *bl_urid_unmap(void);
-
-#endif

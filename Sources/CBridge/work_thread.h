@@ -1,6 +1,5 @@
 /* The thread on which a plug-in does what must not be done while rendering (LV2 worker). */
-#ifndef BACKLINE_BRIDGE_WORK_THREAD_H
-#define BACKLINE_BRIDGE_WORK_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ bool bl_work_thread_is_running(const bl_work_thread *worker) BL_NONBLOCKING;
 /* Hands responses to the plug-in; `waits` until all scheduled work is done, for rendering without a
    deadline. [render, after run] */
 void bl_work_thread_deliver(bl_work_thread *worker, bool waits) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* Declarations that the parts of the confinement share. */
-#ifndef BACKLINE_CONFINEMENT_PRIVATE_H
-#define BACKLINE_CONFINEMENT_PRIVATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdnoreturn.h>
@@ -34,5 +33,3 @@ bool bl_landlock_restrict(const char *const *readable, const char *const *writab
 
 /* Adds to a list of mechanisms that the kernel lacks. */
 void bl_missing_add(char *missing, size_t size, const char *text);
-
-#endif

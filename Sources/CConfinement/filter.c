@@ -65,18 +65,14 @@ static void answer_by(program *self, size_t offset, uint64_t mask, uint64_t valu
    stack: its build does not trap such calls. */
 static uint32_t action_of(const bl_rule *rule) {
     switch (rule->verdict) {
-    case BL_VERDICT_ALLOW:
-        return SECCOMP_RET_ALLOW;
-    case BL_VERDICT_ABSENT:
-        return SECCOMP_RET_ERRNO | ENOSYS;
+    case BL_VERDICT_ALLOW: return SECCOMP_RET_ALLOW;
+    case BL_VERDICT_ABSENT: return SECCOMP_RET_ERRNO | ENOSYS;
 #if __has_feature(thread_sanitizer)
     case BL_VERDICT_MEMORY:
     case BL_VERDICT_SIGNAL_MASK:
-    case BL_VERDICT_SIGNAL_ACTION:
-        return SECCOMP_RET_ALLOW;
+    case BL_VERDICT_SIGNAL_ACTION: return SECCOMP_RET_ALLOW;
 #endif
-    default:
-        return SECCOMP_RET_TRAP;
+    default: return SECCOMP_RET_TRAP;
     }
 }
 

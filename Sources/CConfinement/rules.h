@@ -1,7 +1,6 @@
 /* The system calls that a unit may make, and the reasons why others are refused: the source of the
    filter and of the handler of trapped calls. */
-#ifndef BACKLINE_CONFINEMENT_RULES_H
-#define BACKLINE_CONFINEMENT_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ extern const size_t bl_rule_count;
 /* The rule for a call of process `own`; if none applies, the rule of unlisted calls.
    Async-signal-safe. */
 const bl_rule *bl_rule_for(long number, const long *arguments, long own);
-
-#endif

@@ -164,17 +164,10 @@ static long set_mask(const long *arguments, sigset_t *mask) {
     if (requested != NULL) {
         memcpy(&change, requested, sizeof change);
         switch ((int)arguments[0]) {
-        case SIG_BLOCK:
-            bits |= change & ~trap_bit;
-            break;
-        case SIG_UNBLOCK:
-            bits &= ~change;
-            break;
-        case SIG_SETMASK:
-            bits = change & ~trap_bit;
-            break;
-        default:
-            return -EINVAL;
+        case SIG_BLOCK: bits |= change & ~trap_bit; break;
+        case SIG_UNBLOCK: bits &= ~change; break;
+        case SIG_SETMASK: bits = change & ~trap_bit; break;
+        default: return -EINVAL;
         }
     }
     memcpy(mask, &bits, sizeof bits);
@@ -218,26 +211,17 @@ static long make_call(long number, const long *arguments, ucontext_t *context) {
     static const bl_rule unconfined = {.verdict = BL_VERDICT_ALLOW};
     const bl_rule *rule = process == 0 ? &unconfined : bl_rule_for(number, arguments, process);
     switch (rule->verdict) {
-    case BL_VERDICT_ALLOW:
-        return is_start(number) ? -EAGAIN : bl_gate(number, arguments);
+    case BL_VERDICT_ALLOW: return is_start(number) ? -EAGAIN : bl_gate(number, arguments);
     case BL_VERDICT_END:
         bl_refusal_report(rule->name, NULL, NULL, rule->reason);
         bl_trap_end(BL_CONFINEMENT_EXIT_REFUSED);
         return -EPERM;
-    case BL_VERDICT_DENY:
-        bl_refusal_report(rule->name, NULL, NULL, rule->reason);
-        return -EPERM;
-    case BL_VERDICT_UNLISTED:
-        report_unlisted(number, rule->reason);
-        return -ENOSYS;
-    case BL_VERDICT_ABSENT:
-        return -ENOSYS;
-    case BL_VERDICT_FILE:
-        return make_file_call(rule, arguments);
-    case BL_VERDICT_MEMORY:
-        return make_memory_call(rule, arguments);
-    case BL_VERDICT_SIGNAL_MASK:
-        return set_mask(arguments, &context->uc_sigmask);
+    case BL_VERDICT_DENY: bl_refusal_report(rule->name, NULL, NULL, rule->reason); return -EPERM;
+    case BL_VERDICT_UNLISTED: report_unlisted(number, rule->reason); return -ENOSYS;
+    case BL_VERDICT_ABSENT: return -ENOSYS;
+    case BL_VERDICT_FILE: return make_file_call(rule, arguments);
+    case BL_VERDICT_MEMORY: return make_memory_call(rule, arguments);
+    case BL_VERDICT_SIGNAL_MASK: return set_mask(arguments, &context->uc_sigmask);
     case BL_VERDICT_SIGNAL_ACTION:
         if ((int)arguments[0] == SIGSYS && arguments[1] != 0) {
             bl_refusal_report(rule->name, NULL, NULL, rule->reason);

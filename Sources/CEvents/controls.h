@@ -1,6 +1,5 @@
 /* Controls and scenes on the render thread. */
-#ifndef BACKLINE_EVENTS_CONTROLS_H
-#define BACKLINE_EVENTS_CONTROLS_H
+#pragma once
 
 #include "events/control.h"
 #include "receiver.h"
@@ -83,5 +82,3 @@ void bl_controls_continue(bl_control_table *table, const bl_control_table *old) 
 /* The value at a position between 0 and 1, and back. [any] */
 float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING;
 float bl_control_position(const bl_control *control, float value) BL_NONBLOCKING;
-
-#endif

@@ -4,8 +4,7 @@
  *   in order of time; at one frame parameters, then MIDI; of these, in the order in which they
  *   come, but the end of a note before the notes of other senders that begin there.
  */
-#ifndef BACKLINE_EVENTS_EVENT_LIST_H
-#define BACKLINE_EVENTS_EVENT_LIST_H
+#pragma once
 
 #include "backline/event.h"
 #include "backline/midi.h"
@@ -37,5 +36,3 @@ void bl_event_list_insert(bl_event_list *list, bl_event *after, bl_event *event)
 /* Ends the program where the list is not in order, in debug builds and under sanitizers: a unit
    relies on it. [render] */
 void bl_event_list_check(const bl_event_list *list) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* A graph's events: its controls and scenes, its lanes, its MIDI cables. */
-#ifndef BACKLINE_EVENTS_EVENT_PLAN_H
-#define BACKLINE_EVENTS_EVENT_PLAN_H
+#pragma once
 
 #include "controls.h"
 #include "events/automation.h"
@@ -73,5 +72,3 @@ const char *bl_controls_lower(bl_control_table *table, bl_arena *arena,
                               const bl_event_plan_description *description);
 void bl_midi_cables_lower(bl_midi_wiring *wiring, bl_arena *arena,
                           const bl_event_plan_description *description);
-
-#endif

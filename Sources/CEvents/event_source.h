@@ -3,8 +3,7 @@
  *
  * The kernel executes commands, has the lists made for each stretch, and renders. What a unit sends
  * while it renders goes into the lists of later units the same way. */
-#ifndef BACKLINE_EVENTS_EVENT_SOURCE_H
-#define BACKLINE_EVENTS_EVENT_SOURCE_H
+#pragma once
 
 #include "event_plan.h"
 #include "schedule.h"
@@ -122,5 +121,3 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
 
 /* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* MIDI cables: from the rack's MIDI inputs and the units that send, to units and the rack's MIDI
    outputs, within the cycle. */
-#ifndef BACKLINE_EVENTS_MIDI_CABLES_H
-#define BACKLINE_EVENTS_MIDI_CABLES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -192,5 +191,3 @@ typedef bool (*bl_midi_out)(void *context, const bl_midi_message *message) BL_NO
    and clears the stretch's messages; without `send` they are dropped. [render] */
 void bl_midi_end_stretch(struct bl_event_source *source, bl_midi_out send, void *context,
                          uint32_t offset) BL_NONBLOCKING;
-
-#endif

@@ -65,15 +65,9 @@ static float turned(const bl_event_source *source, const bl_lowered_control *con
                     uint8_t value) BL_NONBLOCKING {
     int32_t clicks = 0;
     switch (control->control.mode) {
-    case BL_CONTROL_TWOS_COMPLEMENT:
-        clicks = value < 64 ? value : (int32_t)value - 128;
-        break;
-    case BL_CONTROL_BINARY_OFFSET:
-        clicks = (int32_t)value - 64;
-        break;
-    default:
-        clicks = (value & 0x40) != 0 ? -(int32_t)(value & 0x3F) : value & 0x3F;
-        break;
+    case BL_CONTROL_TWOS_COMPLEMENT: clicks = value < 64 ? value : (int32_t)value - 128; break;
+    case BL_CONTROL_BINARY_OFFSET: clicks = (int32_t)value - 64; break;
+    default: clicks = (value & 0x40) != 0 ? -(int32_t)(value & 0x3F) : value & 0x3F; break;
     }
     float start = owns_value(source, control)
                       ? control->state.position
@@ -86,14 +80,11 @@ static float turned(const bl_event_source *source, const bl_lowered_control *con
 static bool says_again(const bl_lowered_control *control, float position) BL_NONBLOCKING {
     switch (control->control.source) {
     case BL_CONTROL_PROGRAM:
-    case BL_CONTROL_NOTE:
-        return true;
+    case BL_CONTROL_NOTE: return true;
     case BL_CONTROL_CONTROLLER:
     case BL_CONTROL_FINE_CONTROLLER:
-    case BL_CONTROL_NRPN:
-        return position == control->state.heard;
-    default:
-        return false;
+    case BL_CONTROL_NRPN: return position == control->state.heard;
+    default: return false;
     }
 }
 

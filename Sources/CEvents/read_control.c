@@ -18,14 +18,12 @@ float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING
         return position <= 0 ? from : to;
     }
     switch (control->curve) {
-    case BL_CURVE_LOGARITHMIC:
-        return from * powf(to / from, position);
+    case BL_CURVE_LOGARITHMIC: return from * powf(to / from, position);
     case BL_CURVE_SQUARED:
         /* Fine at the lower end. */
         return to >= from ? from + (to - from) * position * position
                           : to + (from - to) * (1 - position) * (1 - position);
-    default:
-        return from + (to - from) * position;
+    default: return from + (to - from) * position;
     }
 }
 
@@ -40,8 +38,7 @@ float bl_control_position(const bl_control *control, float value) BL_NONBLOCKING
     case BL_CURVE_SQUARED:
         return to > from ? sqrtf(within((value - from) / (to - from)))
                          : 1 - sqrtf(within((value - to) / (from - to)));
-    default:
-        return within((value - from) / (to - from));
+    default: return within((value - from) / (to - from));
     }
 }
 
@@ -134,7 +131,6 @@ bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
         *reading = (bl_control_reading){1, 127};
         return status == BL_PROGRAM && bytes[1] == number &&
                is_in_bank(table, &control->control, channel);
-    default:
-        return status == BL_CONTROLLER && read_controller(table, control, bytes, reading);
+    default: return status == BL_CONTROLLER && read_controller(table, control, bytes, reading);
     }
 }

@@ -1,6 +1,5 @@
 /* A unit as events reach it: its events of this stretch, and the values that were set last. */
-#ifndef BACKLINE_EVENTS_RECEIVER_H
-#define BACKLINE_EVENTS_RECEIVER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -76,5 +75,3 @@ static inline uint32_t bl_receiver_latency_to(const bl_receiver *receiver,
                                               bl_parameter_address address) BL_NONBLOCKING {
     return address == BL_CONTROL_BYPASS ? receiver->output_latency : receiver->input_latency;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The future events of all receivers, in order of time, then of arrival: a heap of small keys. The
    events themselves do not move; each has a slot. */
-#ifndef BACKLINE_EVENTS_SCHEDULE_H
-#define BACKLINE_EVENTS_SCHEDULE_H
+#pragma once
 
 #include "backline/arena.h"
 #include "receiver.h"
@@ -54,5 +53,3 @@ void bl_schedule_filter(bl_schedule *schedule,
                         bool (*keep)(const bl_scheduled_event *scheduled, void *context)
                             BL_NONBLOCKING,
                         void *context) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory for system exclusive messages in the schedule: allocated by the thread that sends the
  * message, released by the render thread once it is played. */
-#ifndef BACKLINE_EVENTS_SYSTEM_EXCLUSIVE_H
-#define BACKLINE_EVENTS_SYSTEM_EXCLUSIVE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -34,5 +33,3 @@ bool bl_system_exclusive_owns(const bl_system_exclusive_pool *pool,
 /* Releases the event's message, if it is in the pool. [any thread, once for each copy] */
 void bl_system_exclusive_release(bl_system_exclusive_pool *pool,
                                  const bl_event *event) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* One instance of a plug-in: its units, and the kernel that renders them. */
-#ifndef BACKLINE_EXPORT_INSTANCE_H
-#define BACKLINE_EXPORT_INSTANCE_H
+#pragma once
 
 #include <lv2/atom/atom.h>
 #include <lv2/log/log.h>
@@ -137,5 +136,3 @@ void bl_dry_sound_keep(bl_export_instance *instance, uint32_t frames) BL_NONBLOC
 /* Crossfades a rendered cycle. [render] */
 void bl_dry_sound_mix(bl_export_instance *instance, bool is_enabled, uint32_t latency,
                       uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,6 +1,5 @@
 /* A plug-in of the bundle, as its file describes it: a rack, and what each port of it is. */
-#ifndef BACKLINE_EXPORT_PLUG_IN_H
-#define BACKLINE_EXPORT_PLUG_IN_H
+#pragma once
 
 #include <lv2/core/lv2.h>
 
@@ -45,5 +44,3 @@ typedef struct bl_plug_in {
 /* The plug-ins of a file, in `arena`; 0 if it cannot be read, or if one line is not understood,
    which goes to standard error. [control] */
 uint32_t bl_read_plug_ins(const char *path, bl_arena *arena, bl_plug_in **plug_ins);
-
-#endif

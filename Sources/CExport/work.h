@@ -1,7 +1,6 @@
 /* What the host's worker does, beside the render thread: properties that are set while the plug-in
    runs, and graphs for other latencies. */
-#ifndef BACKLINE_EXPORT_WORK_H
-#define BACKLINE_EXPORT_WORK_H
+#pragma once
 
 #include "instance.h"
 
@@ -14,5 +13,3 @@ void bl_work_follow_message(const bl_export_instance *instance,
 /* Asks for a new graph if the latency of a unit has changed. [render] */
 void bl_work_follow_latencies(bl_export_instance *instance) BL_NONBLOCKING;
 const LV2_Worker_Interface *bl_work_interface(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where code is in its source, for the report of a crash: async-signal-safe. */
-#ifndef BACKLINE_SOURCE_LINES_H
-#define BACKLINE_SOURCE_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ bool bl_is_of_unit(const char *path);
 
 /* The number as text, with 0x, in a buffer of BL_HEXADECIMAL_SIZE. */
 const char *bl_hexadecimal(uintptr_t value, char *buffer);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the JACK client share. */
-#ifndef BACKLINE_JACK_CLIENT_PRIVATE_H
-#define BACKLINE_JACK_CLIENT_PRIVATE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -161,5 +160,3 @@ void bl_jack_update_timebase(jack_transport_state_t state, jack_nframes_t frames
 
 /* The latency callback. [notification thread] */
 void bl_jack_update_latency(jack_latency_callback_mode_t mode, void *context);
-
-#endif

@@ -75,14 +75,9 @@ static void set(const bl_jack_server *server, const jackctl_list *list, const ch
         jackctl_value value;
         memset(&value, 0, sizeof value);
         switch (server->jackctl_parameter_get_type(parameter)) {
-        case TYPE_STRING:
-            strncpy(value.str, text != NULL ? text : "", sizeof value.str - 1);
-            break;
-        case TYPE_BOOLEAN:
-            value.b = number != 0;
-            break;
-        default:
-            value.ui = number;
+        case TYPE_STRING: strncpy(value.str, text != NULL ? text : "", sizeof value.str - 1); break;
+        case TYPE_BOOLEAN: value.b = number != 0; break;
+        default: value.ui = number;
         }
         server->jackctl_parameter_set_value(parameter, &value);
     }

@@ -1,6 +1,5 @@
 /* A rack that can be instantiated as a unit. */
-#ifndef BACKLINE_RACK_COMPONENT_H
-#define BACKLINE_RACK_COMPONENT_H
+#pragma once
 
 #include "rack/rack.h"
 
@@ -12,5 +11,3 @@ typedef struct bl_rack_component {
 
 /* Sets the descriptor's functions. */
 void bl_rack_set_functions(bl_unit_descriptor *descriptor);
-
-#endif

@@ -1,6 +1,5 @@
 /* An instance of a rack as a unit. */
-#ifndef BACKLINE_RACK_NESTED_H
-#define BACKLINE_RACK_NESTED_H
+#pragma once
 
 #include "component.h"
 
@@ -21,5 +20,3 @@ typedef struct bl_nested_rack {
 bl_status bl_nested_rack_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                 uint32_t frames, uint32_t bus, bl_buffers *output,
                                 const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
-
-#endif

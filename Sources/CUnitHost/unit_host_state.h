@@ -1,6 +1,5 @@
 /* The state of a unit host. */
-#ifndef BACKLINE_UNIT_HOST_STATE_H
-#define BACKLINE_UNIT_HOST_STATE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -78,5 +77,3 @@ void bl_unit_host_check_call(bl_unit_host *host) BL_NONBLOCKING;
 void bl_unit_host_notify(void *host, const bl_notice *notice) BL_NONBLOCKING;
 /* Compares what the cycle has notified with what is; `has_events`: it had some. */
 void bl_unit_host_check_notices(bl_unit_host *host, bool has_events);
-
-#endif

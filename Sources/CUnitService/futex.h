@@ -1,7 +1,6 @@
 /* Wakes and waits between processes: the system calls of the render thread, which must wake the
    processes that render for it. Its waits have a deadline. */
-#ifndef BACKLINE_SERVICE_FUTEX_H
-#define BACKLINE_SERVICE_FUTEX_H
+#pragma once
 
 #include "unit_service/segment.h"
 
@@ -38,5 +37,3 @@ static inline void bl_service_ring(bl_service_bell *bell) BL_NONBLOCKING {
         bl_futex_wake(&bell->rung);
     }
 }
-
-#endif

@@ -239,8 +239,8 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
 /* Whether a notice names a parameter that can be set, if it has to. */
 static bool is_notice_valid(const bl_service_link *link,
                             const bl_service_notice *notice) BL_NONBLOCKING {
-    uint32_t place = bl_parameter_place(notice->address, link->descriptor->parameter_count,
-                                        link->value_count);
+    uint32_t place =
+        bl_parameter_place(notice->address, link->descriptor->parameter_count, link->value_count);
     bool needs_parameter = notice->type <= BL_NOTICE_GESTURE_END;
     return notice->type <= BL_NOTICE_LOG &&
            (!needs_parameter || (place < link->value_count && bl_service_can_set(link, place) &&

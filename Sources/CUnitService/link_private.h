@@ -1,6 +1,5 @@
 /* The state of links and processes, and what their parts share. */
-#ifndef BACKLINE_SERVICE_LINK_PRIVATE_H
-#define BACKLINE_SERVICE_LINK_PRIVATE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -201,5 +200,3 @@ void bl_service_set_times(bl_service_link *link, uint32_t latency, double tail_t
 bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *output,
                             const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
-
-#endif

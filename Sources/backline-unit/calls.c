@@ -349,44 +349,19 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
         }
         load(lane, call, reply);
         break;
-    case BL_SERVICE_SET_PROPERTY:
-        set_property(lane, call, reply);
-        break;
-    case BL_SERVICE_SAVE_DATA:
-        save_data(lane, call, reply);
-        break;
-    case BL_SERVICE_NOTE_NAME:
-        name_note(lane, header->index, reply);
-        break;
-    case BL_SERVICE_VALUE_TEXT:
-        write_value(lane, call, reply);
-        break;
-    case BL_SERVICE_TEXT_VALUE:
-        read_text(lane, call, reply);
-        break;
-    case BL_SERVICE_MESSAGE:
-        receive_message(lane, call, reply);
-        break;
-    case BL_SERVICE_SET_PARAMETERS:
-        set_parameters(lane, call);
-        break;
-    case BL_SERVICE_ALLOCATE:
-        allocate(process, lane, call, reply);
-        break;
-    case BL_SERVICE_DEALLOCATE:
-        deallocate(process, lane);
-        break;
-    case BL_SERVICE_WAIT_UNTIL_READY:
-        wait_until_ready(lane, header->index);
-        break;
-    case BL_SERVICE_CONNECT:
-        connect_neighbour(process, lane, call, reply);
-        break;
-    case BL_SERVICE_UNLOAD:
-        unload(process, lane);
-        break;
-    default:
-        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such call");
+    case BL_SERVICE_SET_PROPERTY: set_property(lane, call, reply); break;
+    case BL_SERVICE_SAVE_DATA: save_data(lane, call, reply); break;
+    case BL_SERVICE_NOTE_NAME: name_note(lane, header->index, reply); break;
+    case BL_SERVICE_VALUE_TEXT: write_value(lane, call, reply); break;
+    case BL_SERVICE_TEXT_VALUE: read_text(lane, call, reply); break;
+    case BL_SERVICE_MESSAGE: receive_message(lane, call, reply); break;
+    case BL_SERVICE_SET_PARAMETERS: set_parameters(lane, call); break;
+    case BL_SERVICE_ALLOCATE: allocate(process, lane, call, reply); break;
+    case BL_SERVICE_DEALLOCATE: deallocate(process, lane); break;
+    case BL_SERVICE_WAIT_UNTIL_READY: wait_until_ready(lane, header->index); break;
+    case BL_SERVICE_CONNECT: connect_neighbour(process, lane, call, reply); break;
+    case BL_SERVICE_UNLOAD: unload(process, lane); break;
+    default: fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such call");
     }
 }
 

@@ -1,6 +1,5 @@
 /* One unit that this process renders. */
-#ifndef BACKLINE_UNIT_LANE_H
-#define BACKLINE_UNIT_LANE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -52,5 +51,3 @@ void bl_lane_report_value(bl_lane *lane, uint32_t place);
 
 /* Answers the host's calls until the host closes the socket. */
 void bl_answer_calls(bl_unit_process *process, int socket);
-
-#endif

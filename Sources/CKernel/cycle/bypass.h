@@ -1,6 +1,5 @@
 /* Bypass: a unit's input plays in place of its output. */
-#ifndef BACKLINE_KERNEL_BYPASS_H
-#define BACKLINE_KERNEL_BYPASS_H
+#pragma once
 
 #include "graph/lowered_graph.h"
 
@@ -26,5 +25,3 @@ uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING;
 
 /* Moves a node's bypass on, after all its busses. [render] */
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* The kernel's one fade: from a sound to another, either of which may be silence. Bypass, the
  * fallback of remote units, recovery, cables that come and go, and delays that change use it. */
-#ifndef BACKLINE_KERNEL_CROSSFADE_H
-#define BACKLINE_KERNEL_CROSSFADE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ static inline uint32_t bl_fade_move(uint32_t position, uint32_t length, bool ris
    `to`. Returns the position after the last frame. [render] */
 uint32_t bl_crossfade(float *output, const float *from, const float *to, uint32_t position,
                       uint32_t length, bool rises, uint32_t frames) BL_NONBLOCKING;
-
-#endif

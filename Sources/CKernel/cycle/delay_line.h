@@ -1,7 +1,6 @@
 /* A fixed delay in whole frames: aligns parallel paths, carries feedback, delays the dry sound of a
    bypassed unit. */
-#ifndef BACKLINE_KERNEL_DELAY_LINE_H
-#define BACKLINE_KERNEL_DELAY_LINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ static inline void bl_delay_line_advance(bl_delay_line *line, uint32_t frames) B
         line->position += frames;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Flushes denormals: numbers below 1e-38 become zero, and cost no microcode. */
-#ifndef BACKLINE_KERNEL_DENORMALS_H
-#define BACKLINE_KERNEL_DENORMALS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ static inline void bl_restore_floating_point(bl_floating_point_mode mode) BL_NON
     __asm__ volatile("msr fpcr, %0" : : "r"(mode));
 #endif
 }
-
-#endif

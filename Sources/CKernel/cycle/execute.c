@@ -77,16 +77,12 @@ static void execute_for_node(bl_kernel *kernel, const bl_command *command) BL_NO
 
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     switch (command->type) {
-    case BL_COMMAND_SET_GRAPH:
-        take_over(kernel, command->graph);
-        break;
+    case BL_COMMAND_SET_GRAPH: take_over(kernel, command->graph); break;
     case BL_COMMAND_SET_SAMPLE_RATE:
         kernel->events.sample_rate = command->sample_rate;
         kernel->events.ramp_duration = bl_ramp_frames(command->sample_rate);
         break;
-    case BL_COMMAND_REPORT_MIDI:
-        kernel->reports_midi = command->reports_midi;
-        break;
+    case BL_COMMAND_REPORT_MIDI: kernel->reports_midi = command->reports_midi; break;
     case BL_COMMAND_REPORT_MOVES:
         kernel->reports_moves = command->reports_moves;
         kernel->ends_moves = !command->reports_moves;
@@ -106,8 +102,6 @@ void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCK
         break;
     case BL_COMMAND_SCHEDULE:
     case BL_COMMAND_SET_PARAMETER:
-    case BL_COMMAND_SET_BYPASS:
-        execute_for_node(kernel, command);
-        break;
+    case BL_COMMAND_SET_BYPASS: execute_for_node(kernel, command); break;
     }
 }

@@ -10,8 +10,7 @@
    cables. An output whose sound is still too loud after the second stays closed for another one.
 
    Everything happens at its frame, whatever the lengths of cycles; a reset begins a stretch. */
-#ifndef BACKLINE_KERNEL_FENCE_H
-#define BACKLINE_KERNEL_FENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void bl_fence_listen_to_inputs(const struct bl_graph *graph) BL_NONBLOCKING;
 
 /* Takes over the fence of the graph before: outputs are the same by their places. [render] */
 void bl_fence_continue(struct bl_graph *graph, const struct bl_graph *old) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* The kernel's memory. After creation the render thread owns it, except the other ends of the
    rings. */
-#ifndef BACKLINE_KERNEL_STATE_H
-#define BACKLINE_KERNEL_STATE_H
+#pragma once
 
 #include "event_source.h"
 #include "graph/lowered_graph.h"
@@ -32,9 +31,9 @@ struct bl_kernel {
     int64_t music_time;       /* the sample time of `music` */
     bool reports_midi;
     bool reports_moves;
-    bool ends_moves;       /* BL_REPORT_MOVES_END is still to be sent */
+    bool ends_moves;             /* BL_REPORT_MOVES_END is still to be sent */
     _Atomic uint32_t moves_lost; /* since the last report of a move */
-    bl_recorder *recorder; /* of the graph; without a graph, of the last one; or NULL */
+    bl_recorder *recorder;       /* of the graph; without a graph, of the last one; or NULL */
 
     /* Reports that wait for room in the ring. */
     bl_xrun_report xruns;
@@ -104,5 +103,3 @@ void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *sam
 void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
 /* Writes silence of any length. [render] */
 void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
-
-#endif

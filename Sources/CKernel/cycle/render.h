@@ -1,7 +1,6 @@
 /* The parts of rendering: plain turns (render_turns.c), all that a turn may need besides
    (render_slow.c), faults (faults.c) and units in other processes (remote.c). */
-#ifndef BACKLINE_KERNEL_RENDER_H
-#define BACKLINE_KERNEL_RENDER_H
+#pragma once
 
 #include "graph/lowered_graph.h"
 
@@ -68,5 +67,3 @@ bl_status bl_refuse_midi(void *context, int64_t sample_time, uint8_t cable, uint
 /* Offers every unit musical time and transport, or NULL, until the next call. [render] */
 void bl_offer_music(bl_graph *graph, const bl_musical_context *context,
                     const bl_transport_state *transport) BL_NONBLOCKING;
-
-#endif

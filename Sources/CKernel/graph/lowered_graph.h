@@ -4,8 +4,7 @@
  * memory), a buffer of the graph, silence, or a unit's own memory. The channels of a bus have
  * adjacent slots; slots are assigned when the graph is lowered.
  */
-#ifndef BACKLINE_KERNEL_LOWERED_GRAPH_H
-#define BACKLINE_KERNEL_LOWERED_GRAPH_H
+#pragma once
 
 #include "backline/arena.h"
 #include "cycle/delay_line.h"
@@ -319,5 +318,3 @@ static inline bool bl_lowered_input_is_direct(const bl_lowered_input *input) {
            input->sources[0].destination_channel == 0 &&
            (input->sources[0].flags & BL_CABLE_FADES) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A node inside the kernel. */
-#ifndef BACKLINE_KERNEL_NODE_STATE_H
-#define BACKLINE_KERNEL_NODE_STATE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -84,8 +83,8 @@ struct bl_node {
 
     /* Published by the render thread, for any thread to read. */
     uint32_t output_parameter_count;
-    uint32_t *output_parameters;      /* places in the table of those that the unit writes */
-    bool publishes_always;            /* also after a cycle without events */
+    uint32_t *output_parameters; /* places in the table of those that the unit writes */
+    bool publishes_always;       /* also after a cycle without events */
     bool asks_for_times; /* a property takes effect at some later cycle, which it does not notify */
     _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
     bool exceeds_latency;             /* the unit's own is higher [render] */
@@ -120,8 +119,8 @@ struct bl_node {
     uint32_t non_finite_frames;  /* since its output was finite, or since that was reported */
     /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
-    /* Of the unit's notices: gestures under way; when the next line for the log may be reported, and
-       the lines before it that were not. */
+    /* Of the unit's notices: gestures under way; when the next line for the log may be reported,
+       and the lines before it that were not. */
     uint32_t gesture_count, lines_lost;
     int64_t next_line;
     uint64_t events_lost; /* within the unit, in this stretch */
@@ -148,5 +147,3 @@ void bl_node_count_change(bl_node *node) BL_NONBLOCKING;
 
 /* Has the node's next turn rendered slowly; see bl_turn. [render] */
 void bl_node_make_slow(bl_node *node) BL_NONBLOCKING;
-
-#endif

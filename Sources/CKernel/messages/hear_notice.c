@@ -66,9 +66,7 @@ void bl_kernel_hear(bl_kernel *kernel, bl_lowered_node *lowered,
         node->gesture_count += 1;
         report_gesture(kernel, node, notice, value);
         break;
-    case BL_NOTICE_PARAMETER:
-        hear_value(kernel, lowered, notice);
-        break;
+    case BL_NOTICE_PARAMETER: hear_value(kernel, lowered, notice); break;
     case BL_NOTICE_GESTURE_END:
         node->gesture_count -= node->gesture_count > 0;
         report_gesture(kernel, node, notice, value);

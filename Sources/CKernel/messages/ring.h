@@ -5,8 +5,7 @@
  * it alone. A side with only one thread never has to retry. A thread that is stopped between
  * claiming and filling its cell hides later elements until it continues; no thread waits for it.
  */
-#ifndef BACKLINE_KERNEL_RING_H
-#define BACKLINE_KERNEL_RING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ static inline uint32_t bl_ring_count(const bl_ring *ring) BL_NONBLOCKING {
     return atomic_load_explicit(&ring->written, memory_order_relaxed) -
            atomic_load_explicit(&ring->read, memory_order_relaxed);
 }
-
-#endif

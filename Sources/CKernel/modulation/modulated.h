@@ -1,6 +1,5 @@
 /* The modulated parameters of a node. */
-#ifndef BACKLINE_KERNEL_MODULATED_H
-#define BACKLINE_KERNEL_MODULATED_H
+#pragma once
 
 #include "backline/ramp.h"
 #include "controls.h"
@@ -76,5 +75,3 @@ bl_modulated_find(const bl_modulated *modulated, bl_parameter_address address) B
     }
     return NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The processor's time stamp counter: a clock that takes a few nanoseconds and no system call. */
-#ifndef BACKLINE_KERNEL_CLOCK_H
-#define BACKLINE_KERNEL_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 
 /* The length of a tick; the first call measures it, half a millisecond. [control] */
 double bl_clock_nanoseconds_per_tick(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures a channel's peak and power, and in the same pass checks for NaN and infinity. */
-#ifndef BACKLINE_KERNEL_METER_H
-#define BACKLINE_KERNEL_METER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ bl_meter_add(bl_meter *meter, const float *samples, uint32_t frames) BL_NONBLOCK
     }
     return true;
 }
-
-#endif

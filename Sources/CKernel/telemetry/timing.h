@@ -3,8 +3,7 @@
  * Reading the clock costs as much as a cheap unit. So a unit that took a microsecond or more when
  * it was last timed is timed in every cycle, the others once in BL_TIMING_INTERVAL frames, in turn.
  */
-#ifndef BACKLINE_KERNEL_TIMING_H
-#define BACKLINE_KERNEL_TIMING_H
+#pragma once
 
 #include "kernel/message.h"
 
@@ -40,5 +39,3 @@ static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKI
     timing->count += 1;
     timing->classes[bl_timing_class(ticks)] += 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The part of a node that is watched. */
-#ifndef BACKLINE_KERNEL_NODE_WATCH_H
-#define BACKLINE_KERNEL_NODE_WATCH_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -32,5 +31,3 @@ static inline uint32_t bl_watched(const bl_watch *watch) BL_NONBLOCKING {
 
 /* [control] */
 void bl_watch_free(bl_watch *watch, const bl_unit_descriptor *descriptor);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the arpeggiator share. */
-#ifndef BACKLINE_ARPEGGIATOR_H
-#define BACKLINE_ARPEGGIATOR_H
+#pragma once
 
 #include "base/beat_steps.h"
 
@@ -38,5 +37,3 @@ typedef struct bl_arpeggiator_unit {
    count. [render] */
 uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
                                 bl_held_key chosen[BL_MOST_HELD_KEYS]) BL_NONBLOCKING;
-
-#endif

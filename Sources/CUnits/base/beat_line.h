@@ -1,8 +1,7 @@
 /* Musical time as a straight line through the frames, for what happens on beats: the host's beats
    while its transport moves, else on at the host's tempo or, where it has none, at the unit's own.
    Counted in quarter notes. */
-#ifndef BACKLINE_BEAT_LINE_H
-#define BACKLINE_BEAT_LINE_H
+#pragma once
 
 #include <math.h>
 
@@ -76,5 +75,3 @@ int64_t bl_beat_line_next_step(const bl_beat_line *line, bl_beat_grid grid, int6
 /* Where a turn of so many quarters begins, near the song's beginning: there, or moved so that one
    begins with the present bar, if bars are whole turns or turns whole bars. [render] */
 double bl_beat_line_origin(const bl_beat_line *line, double quarters) BL_NONBLOCKING;
-
-#endif

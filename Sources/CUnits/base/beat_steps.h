@@ -1,6 +1,5 @@
 /* Steps in musical time that begin notes. */
-#ifndef BACKLINE_BEAT_STEPS_H
-#define BACKLINE_BEAT_STEPS_H
+#pragma once
 
 #include "base/beat_line.h"
 #include "base/notes.h"
@@ -24,5 +23,3 @@ static inline void bl_beat_steps_reset(bl_beat_steps *steps) BL_NONBLOCKING {
 void bl_beat_steps_play(bl_beat_steps *steps, bl_unit *unit, bl_beat_step_action play,
                         bl_beat_grid grid, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING;
-
-#endif

@@ -1,7 +1,6 @@
 /* What keys, pedals and controllers do to the voices of an instrument: which voice plays which key,
    and which makes room for another. How a voice sounds is the instrument's. */
-#ifndef BACKLINE_KEYS_H
-#define BACKLINE_KEYS_H
+#pragma once
 
 #include "backline/unit.h"
 #include "base/channel_state.h"
@@ -86,5 +85,3 @@ void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL
 
 /* Gives all voices their pitch anew. [render or idle] */
 void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING;
-
-#endif

@@ -1,8 +1,7 @@
 /* What the files of the MIDI clock share: midi_clock.c has its table and its life,
    midi_clock_play.c the ticks of the transport, midi_clock_input.c those of a clock that comes in.
  */
-#ifndef BACKLINE_MIDI_CLOCK_H
-#define BACKLINE_MIDI_CLOCK_H
+#pragma once
 
 #include "base/beat_line.h"
 #include "base/midi_processor.h"
@@ -69,5 +68,3 @@ void bl_clock_receive(bl_clock_unit *unit, const bl_io *io, int64_t time,
 /* Sends the ticks between those that come in. [render] */
 void bl_clock_multiply(bl_clock_unit *unit, const bl_io *io, int64_t first,
                        int64_t end) BL_NONBLOCKING;
-
-#endif

@@ -3,8 +3,7 @@
  * Moulines and Charpentier, "Pitch-synchronous waveform processing techniques for text-to-speech
  * synthesis using diphones", Speech Communication 9(5), 1990; live after Lent 1989 (splicer.h).
  * Grains that are read faster or slower move the formants. */
-#ifndef BACKLINE_GRAINS_H
-#define BACKLINE_GRAINS_H
+#pragma once
 
 #include "pitch_shifter/splicer.h"
 
@@ -41,5 +40,3 @@ void bl_grain_marks_follow(bl_grain_marks *marks, const bl_splice_past *past, do
 void bl_grains_process(bl_grains *voice, const bl_splice_past *past, double period,
                        const double *ages, double factor, double formants, float *output,
                        uint32_t frames) BL_NONBLOCKING;
-
-#endif

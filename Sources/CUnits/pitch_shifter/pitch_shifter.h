@@ -1,7 +1,6 @@
 /* The pitch shifter's parts: pitch_shifter.c has its table and its life, pitch_shifter_render.c its
    sound. */
-#ifndef BACKLINE_PITCH_SHIFTER_H
-#define BACKLINE_PITCH_SHIFTER_H
+#pragma once
 
 #include "base/effect.h"
 #include "dsp/vocoder.h"
@@ -90,5 +89,3 @@ void bl_shifter_jump_to_targets(bl_shifter_unit *shifter) BL_NONBLOCKING;
 /* The `process` of its kit. [render] */
 void bl_shifter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                         uint32_t frames) BL_NONBLOCKING;
-
-#endif

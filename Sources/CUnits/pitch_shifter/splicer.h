@@ -3,8 +3,7 @@
  * it: the splices of Lent, "An efficient method for pitch shifting digitally sampled sounds",
  * Computer Music Journal 13(4), 1989, on a pitch tracker. The distance is a whole number of periods
  * of a tone, and the lag at which the sound resembles itself most where there is no single tone. */
-#ifndef BACKLINE_SPLICER_H
-#define BACKLINE_SPLICER_H
+#pragma once
 
 #include "dsp/crossfade.h"
 #include "dsp/lagrange.h"
@@ -56,5 +55,3 @@ void bl_splice_write(bl_splice_past *past, const float *input, uint32_t frames) 
 /* Plays the frames that were written last. [render] */
 void bl_splicer_process(bl_splicer *voice, const bl_splice_past *past, double factor, float *output,
                         uint32_t frames) BL_NONBLOCKING;
-
-#endif

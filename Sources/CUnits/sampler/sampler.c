@@ -202,9 +202,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     switch (event->parameter.address) {
     case BL_SAMPLER_BANK:
     case BL_SAMPLER_PROGRAM: bl_sampler_choose_preset(sampler); break;
-    case BL_SAMPLER_RELEASE:
-        bl_sampler_follow_release(sampler);
-        break;
+    case BL_SAMPLER_RELEASE: bl_sampler_follow_release(sampler); break;
     }
 }
 

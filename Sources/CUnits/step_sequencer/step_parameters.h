@@ -1,6 +1,5 @@
 /* The step sequencer's parameters. */
-#ifndef BACKLINE_STEP_PARAMETERS_H
-#define BACKLINE_STEP_PARAMETERS_H
+#pragma once
 
 #include "base/channel_names.h"
 #include "dsp/note_length.h"
@@ -92,5 +91,3 @@ static const bl_parameter_group_info groups[] = {{"pitch", "Pitch"},
 #undef STEP
 #undef EIGHT
 #undef LANE
-
-#endif

@@ -1,6 +1,5 @@
 /* The patterns that ship. */
-#ifndef BACKLINE_STEP_PRESETS_H
-#define BACKLINE_STEP_PRESETS_H
+#pragma once
 
 #include "base/built_in.h"
 #include "step_sequencer/step_sequencer.h"
@@ -46,5 +45,3 @@ static const bl_factory_preset presets[] = {
 #undef EIGHT
 #undef LANE
 #undef DRUM
-
-#endif

@@ -1,8 +1,7 @@
 /* What the files of the step sequencer share: step_sequencer.c has its life and its keys,
    step_parameters.h its table, step_presets.h its patterns, step_play.c when and what it plays,
    step_record.c what keys write into them. */
-#ifndef BACKLINE_STEP_SEQUENCER_H
-#define BACKLINE_STEP_SEQUENCER_H
+#pragma once
 
 #include "base/beat_steps.h"
 
@@ -67,5 +66,3 @@ void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NON
 /* Plays the steps from `first` up to `end`, in sample time. [render] */
 void bl_step_play_steps(bl_step_unit *unit, const bl_io *io, int64_t first,
                         int64_t end) BL_NONBLOCKING;
-
-#endif

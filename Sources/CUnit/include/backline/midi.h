@@ -50,21 +50,17 @@ static inline uint32_t bl_midi_message_length(uint8_t status) BL_NONBLOCKING {
         return status < 0x80 ? 0 : has_one_data_byte ? 2 : 3;
     }
     switch (status) {
-    case 0xF2:
-        return 3;
+    case 0xF2: return 3;
     case 0xF1:
-    case 0xF3:
-        return 2;
+    case 0xF3: return 2;
     case 0xF6:
     case 0xF8:
     case 0xFA:
     case 0xFB:
     case 0xFC:
     case 0xFE:
-    case 0xFF:
-        return 1;
-    default:
-        return 0;
+    case 0xFF: return 1;
+    default: return 0;
     }
 }
 

@@ -1,5 +1,5 @@
-/* What a unit says to its host while it renders, besides sound and MIDI: that it has set a parameter
-   of its own, that its latency or its tail is another, or a line for the log. */
+/* What a unit says to its host while it renders, besides sound and MIDI: that it has set a
+   parameter of its own, that its latency or its tail is another, or a line for the log. */
 #ifndef BACKLINE_NOTICE_H
 #define BACKLINE_NOTICE_H
 
@@ -55,8 +55,7 @@ static inline void bl_notify_gesture(const bl_render_host *host, int64_t sample_
 }
 
 /* [render] */
-static inline void bl_notify_times(const bl_render_host *host,
-                                   int64_t sample_time) BL_NONBLOCKING {
+static inline void bl_notify_times(const bl_render_host *host, int64_t sample_time) BL_NONBLOCKING {
     bl_notice notice = {BL_NOTICE_TIMES_CHANGED, sample_time, 0, 0, NULL};
     bl_notify(host, &notice);
 }

@@ -26,7 +26,7 @@ typedef enum bl_service_verb {
     /* index: of the property; without a descriptor: takes its data and replies their size, and with
        that of memory so large: copies them there. */
     BL_SERVICE_SAVE_DATA,
-    BL_SERVICE_NOTE_NAME,      /* index: channel × 128 + key */
+    BL_SERVICE_NOTE_NAME, /* index: channel × 128 + key */
     /* Text: a bl_service_value, whose value replies as a text; followed by a text, that as a value.
      */
     BL_SERVICE_VALUE_TEXT,
