@@ -43,7 +43,7 @@ import UnitModel
       try $0.setSampleRate(44_100)
     }
     #expect(rig.unit.latency == 0)
-    let silence = [[Float]](repeating: [Float](repeating: 0, count: 44_100), count: 1)
+    let silence = [[Float]](repeating: [Float](repeating: 0, count: 44_100), count: 2)
     let model = Array(AmpModel.linear([0, 0, -1]).file().utf8)
     try rig.unit.setProperty("file", to: try folder.write("amp.nam", bytes: model))
     try await eventually("the latency is there") {

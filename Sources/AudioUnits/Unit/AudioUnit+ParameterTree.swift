@@ -60,8 +60,7 @@ extension AudioUnit {
   /// Tells the tree's observers of a gesture that a person makes by means of the unit.
   package func follow(_ gesture: UnitGesture) {
     let tree = state.withLock { $0.tree }
-    guard gesture.type != .value, let parameter = tree.parameter(withAddress: gesture.address)
-    else { return }  // Values come by `applyRenderChanges`.
+    guard let parameter = tree.parameter(withAddress: gesture.address) else { return }
     parameter.follow(gesture.value, eventType: gesture.type)
   }
 
