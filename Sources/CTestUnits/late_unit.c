@@ -1,5 +1,6 @@
 /* Variable Delay: delays by as many frames as its parameter says, or as its property does from the
-   next cycle on, and says so; with the property “wanders” it changes each cycle. Tests also build
+   next cycle on, and notifies that; with the property “wanders” it changes each cycle, with
+   “quietly 300” it notifies nothing. Tests also build
    it into a bundle, so it includes nothing else. */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 typedef struct late_unit {
     float latency;      /* frames */
     _Atomic int wanted; /* likewise, by the property; below 0 once that is done */
-    _Atomic bool wanders;
+    _Atomic bool wanders, is_quiet;
     uint32_t channel_count, maximum_frames;
     uint32_t position;
     float *lines; /* channel_count × LINE */
@@ -38,7 +39,11 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
     (void)index, (void)message, (void)message_size;
+    static const char quietly[] = "quietly ";
+    bool is_quiet = strncmp(value, quietly, strlen(quietly)) == 0;
+    value += is_quiet ? strlen(quietly) : 0;
     bool wanders = strcmp(value, "wanders") == 0;
+    atomic_store(&((late_unit *)unit)->is_quiet, is_quiet);
     atomic_store(&((late_unit *)unit)->wanders, wanders);
     atomic_store(&((late_unit *)unit)->wanted, wanders ? 100 : atoi(value));
     return BL_OK;
@@ -100,6 +105,9 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     self->latency = wanted >= 0 ? (float)wanted : self->latency;
     if (atomic_load(&self->wanders)) {
         self->latency = self->latency < 500 ? self->latency + 1 : 100;
+    }
+    if ((wanted >= 0 || atomic_load(&self->wanders)) && !atomic_load(&self->is_quiet)) {
+        bl_notify_times(host, timestamp->sample_time);
     }
     float *pointers[BL_MAXIMUM_CHANNELS];
     for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {

@@ -55,6 +55,9 @@ static void keep_value(bl_unit_host *host, const bl_notice *notice) BL_NONBLOCKI
 void bl_unit_host_notify(void *opaque, const bl_notice *notice) BL_NONBLOCKING {
     bl_unit_host *host = opaque;
     bl_unit_host_check_call(host);
+    if (bl_unit_host_rendering != host) {
+        return;
+    }
     const bl_parameter_info *info = find_parameter(host, notice->address);
     bool is_parameter = notice->type <= BL_NOTICE_GESTURE_END;
     bool is_value = notice->type == BL_NOTICE_PARAMETER;
@@ -76,18 +79,24 @@ void bl_unit_host_notify(void *opaque, const bl_notice *notice) BL_NONBLOCKING {
     host->may_change_times = host->may_change_times || notice->type == BL_NOTICE_TIMES_CHANGED;
 }
 
+/* How much longer a tail may get without a notice: it is an estimate, and what moves after an event
+   may move it. Shorter ones do no harm. */
+#define LONGER_BY_FACTOR 1.1
+#define LONGER_BY_SECONDS 0.1
+
 static void check_times(bl_unit_host *host) {
     const bl_unit_descriptor *descriptor = host->descriptor;
     uint32_t latency = descriptor->latency ? descriptor->latency(host->unit) : 0;
     double tail_time = descriptor->tail_time ? descriptor->tail_time(host->unit) : 0;
-    bool have_changed = latency != host->latency || tail_time != host->tail_time;
-    if (host->knows_times && have_changed && !host->may_change_times &&
-        bl_unit_notifies(descriptor)) {
+    if (host->may_change_times || !host->knows_times) {
+        host->latency = latency;
+        host->tail_time = tail_time;
+        host->knows_times = true;
+    } else if (bl_unit_notifies(descriptor) &&
+               (latency != host->latency ||
+                tail_time > LONGER_BY_FACTOR * host->tail_time + LONGER_BY_SECONDS)) {
         host->faults |= BL_FAULT_TIMES;
     }
-    host->latency = latency;
-    host->tail_time = tail_time;
-    host->knows_times = true;
 }
 
 void bl_unit_host_check_notices(bl_unit_host *host, bool has_events) {
@@ -99,6 +108,8 @@ void bl_unit_host_check_notices(bl_unit_host *host, bool has_events) {
     }
     host->value_count = 0;
     host->may_change_times = host->may_change_times || has_events;
-    check_times(host);
+    if (host->job->follows_times) {
+        check_times(host);
+    }
     host->may_change_times = false;
 }

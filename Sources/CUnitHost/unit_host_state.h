@@ -62,7 +62,7 @@ struct bl_unit_host {
     uint32_t gesture_count;
     bl_notice values[BL_HOST_MOST_GESTURES];
     uint32_t value_count;
-    /* When latency and tail were last asked for; whether they may be others after this cycle. */
+    /* As the host knows them; whether they may be others after this cycle. */
     bool knows_times, may_change_times;
     uint32_t latency;
     double tail_time;

@@ -50,18 +50,28 @@ struct LatencyTests {
     for frame in 4800..<9600 { #expect(output[frame] == 2 * sine[frame - after]) }
   }
 
-  /// Nothing but the property is there to tell of it.
-  @Test func aPropertyThatChangesTheLatencyIsSeen() throws {
+  /// By the unit's notice; and of a unit that was built before there were notices by asking it after every
+  /// cycle.
+  @Test(arguments: ["300", "quietly 300"], [false, true])
+  func aPropertyThatChangesTheLatencyIsSeen(property: String, isOld: Bool) throws {
     let host = KernelHost()
-    host.add(TestUnit.late.descriptor, parameters: [(0, 37)])
+    let descriptor = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
+    descriptor.initialize(to: TestUnit.late.descriptor.pointee)
+    if isOld {
+      let first = try #require(MemoryLayout<bl_unit_descriptor>.offset(of: \.value_text))
+      descriptor.pointee.size = UInt32(first)
+    }
+    host.add(UnsafePointer(descriptor), parameters: [(0, 37)])
     let graph = try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)])
     host.play(graph)
     _ = host.render([sine], frames: 960)
     #expect(!bl_graph_latency_changed(graph) && bl_node_latency(host.nodes[0]) == 37)
     let unit = host.units[0]
-    #expect(TestUnit.late.descriptor.pointee.set_property(unit, 0, "300", nil, 0) == BL_OK)
+    #expect(descriptor.pointee.set_property(unit, 0, property, nil, 0) == BL_OK)
     _ = host.render([sine], frames: 64)
-    #expect(bl_graph_latency_changed(graph) && bl_node_latency(host.nodes[0]) == 300)
+    let isSeen = isOld || property == "300"
+    #expect(bl_graph_latency_changed(graph) == isSeen)
+    #expect(bl_node_latency(host.nodes[0]) == (isSeen ? 300 : 37))
   }
 
   /// A bypassed unit is not heard, so the change must not be heard either, but for the shift.

@@ -76,6 +76,7 @@ typedef struct bl_host_job {
     bl_output_memory output_memory;
     bl_input_memory input_memory;
     bool keeps_denormals; /* does not flush denormals, like some hosts */
+    bool follows_times;   /* asks for latency and tail after each cycle */
     bool is_misaligned;   /* buffers start four bytes after a multiple of 64 */
     bl_music_source music;
     void *music_context;

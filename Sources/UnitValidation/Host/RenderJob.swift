@@ -46,6 +46,8 @@ package struct RenderJob {
   package var inputMemory = BL_INPUT_REPLACED
   package var keepsDenormals = false
   package var isMisaligned = false
+  /// Whether latency and tail are asked for after each cycle.
+  package var followsTimes = false
   /// The output bus to render; nil: all of them.
   package var outputBus: Int?
   /// Tempo and transport at a sample time; nil for a host without them.

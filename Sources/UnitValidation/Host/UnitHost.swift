@@ -151,6 +151,7 @@ package final class UnitHost {
                 prepared.input_memory = job.inputMemory
                 prepared.keeps_denormals = job.keepsDenormals
                 prepared.is_misaligned = job.isMisaligned
+                prepared.follows_times = job.followsTimes
                 prepared.music_context = UnsafeMutableRawPointer(music)
                 prepared.music = job.music == nil ? nil : Self.music
                 return body(&prepared)

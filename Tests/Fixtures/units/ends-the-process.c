@@ -1,5 +1,6 @@
 /* expect: tail: ended the process with exit code 3: tail */
 /* expect: render-thread: ended the process with exit code 3 */
+/* expect: notices: ended the process with exit code 3 */
 #include "plain_unit.h"
 #include <stdlib.h>
 
