@@ -57,18 +57,16 @@ struct ExportedUnitTests {
 
   /// A unit's line for the log is a trace of the host's log.
   @Test func whatAUnitNotifiesReachesItsHost() throws {
-    let bundle = try TestBundle("Talker", in: folder.url.path) { code in
-      code.replacing(
-        "bl_segment segment =",
-        with: """
-          static bool has_spoken;
-          if (!has_spoken) {
-              has_spoken = true;
-              bl_notify_log(host, timestamp->sample_time, "it is warm");
-          }
-          bl_segment segment =
-          """)
-    }
+    let code = """
+      static bool has_spoken;
+      if (!has_spoken) {
+          has_spoken = true;
+          bl_notify_log(host, timestamp->sample_time, "it is warm");
+      }
+      bl_segment segment =
+      """
+    let bundle = try TestBundle(
+      "Talker", in: folder.url.path, code: { $0.replacing("bl_segment segment =", with: code) })
     let plugIn = try plugIn(
       bundle.path, "urn:backline:aufx/tmpl/Demo:stereo", file: "aufx-tmpl-Demo-stereo.ttl")
     plugIn.activate()
