@@ -136,7 +136,8 @@ BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
     now->frames = frames;
 }
 
-BL_INLINE void advance(bl_reverb_unit *reverb, uint32_t frames) BL_NONBLOCKING {
+/* A geometry that has come in makes another tail. */
+BL_INLINE void advance(bl_reverb_unit *reverb, const bl_io *io, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_REVERB_PARAMETER_COUNT; index += 1) {
         bl_ramp_advance(&reverb->base.parameters[index], frames);
     }
@@ -145,6 +146,7 @@ BL_INLINE void advance(bl_reverb_unit *reverb, uint32_t frames) BL_NONBLOCKING {
     reverb->grid_left -= frames;
     if (bl_crossfade_advance(&reverb->fade, frames)) {
         reverb->geometry = reverb->next;
+        bl_notify_times(io->host, io->time);
     }
 }
 
@@ -171,6 +173,6 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, bl_io *io, uint32_t first
         for (uint32_t first = 0; first < now.output_channels; first += 2) {
             put_out(reverb, &now, first, io->output);
         }
-        advance(reverb, now.frames);
+        advance(reverb, io, now.frames);
     }
 }
