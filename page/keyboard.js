@@ -25,6 +25,8 @@ export function keyboardView(place, only) {
   let lowest = 48;
   /** Which hand holds which note, by pointer or key. */
   const held = new Map();
+  /** Where each finger came down on its key, and the timbre that it has sent. */
+  const begun = new Map();
   const send = (...bytes) => link.ask('midi', { to: target.value, bytes: hex(bytes) }).catch((error) => say(error.message, true));
   const element = (note) => keys.querySelector(`[data-note="${note}"]`);
   const press = (hand, note, velocity) => {
@@ -41,21 +43,12 @@ export function keyboardView(place, only) {
     element(note)?.classList.remove('down');
     send(0x80, note, 64);
   };
-  /** Where each finger came down; a finger that slides up or down its key moves the timbre of that note. */
-  const begun = new Map();
-  /** The newest of what is to be sent once the last is answered. */
-  let next = null, waits = false;
-  const slide = (hand, note, y) => {
-    const timbre = Math.min(Math.max((begun.get(hand) - y) / 120, 0), 1).toFixed(2);
-    next = { to: target.value, key: `${note}`, expression: 'timbre', value: timbre };
-    if (!waits) sendNext();
-  };
-  const sendNext = () => {
-    waits = next !== null;
-    if (!waits) return;
-    const members = next;
-    next = null;
-    link.ask('express', members).catch(() => {}).finally(sendNext);
+  /** A finger that slides up its key brightens that note. */
+  const slide = (hand, y) => {
+    const start = begun.get(hand), value = Math.round(25 * Math.min(Math.max((start.y - y) / 120, 0), 1)) / 25;
+    if (value === start.sent) return;
+    start.sent = value;
+    link.ask('express', { to: target.value, key: `${held.get(hand)}`, expression: 'timbre', value }).catch(() => {});
   };
   const liftAll = () => { for (const hand of [...held.keys()]) lift(hand); };
 
@@ -82,15 +75,16 @@ export function keyboardView(place, only) {
     if (!at) return;
     event.preventDefault();
     keys.setPointerCapture(event.pointerId);
-    begun.set(event.pointerId, event.clientY);
+    begun.set(event.pointerId, { y: event.clientY, sent: 0 });
     press(event.pointerId, at.note, at.velocity);
   });
   keys.addEventListener('pointermove', (event) => {
     if (!held.has(event.pointerId)) return;
     const at = noteAt(event);
     if (!at) return;
-    if (at.note === held.get(event.pointerId)) return slide(event.pointerId, at.note, event.clientY);
+    if (at.note === held.get(event.pointerId)) return slide(event.pointerId, event.clientY);
     lift(event.pointerId);
+    begun.set(event.pointerId, { y: event.clientY, sent: 0 });
     press(event.pointerId, at.note, at.velocity);
   });
   for (const name of ['pointerup', 'pointercancel']) keys.addEventListener(name, (event) => lift(event.pointerId));
@@ -139,7 +133,7 @@ export function keyboardView(place, only) {
     only ? '' : h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
     h('div', { class: 'row' }, octave(-12), octave(12), typing, h('label', { class: 'row' }, 'Velocity', velocity),
       h('label', { class: 'row' }, 'Pitch', bend), h('label', { class: 'row' }, 'Modulation', modulation)),
-    h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next. Slide a finger up its key: the note gets brighter, where the instrument can.'),
+    h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next.'),
     keys);
   return () => {
     liftAll();

@@ -24,13 +24,14 @@ static void follow_value(bl_instance *self, const listener *listener, uint32_t k
         const bl_parameter_info *info = &self->plug_in->descriptor.parameters[index];
         if (parameter->key == key && !self->patch->is_sent[index]) {
             float own = bl_range_from_port(parameter, number);
+            float former = self->values[index];
             self->values[index] = own < info->minimum   ? info->minimum
                                   : own > info->maximum ? info->maximum
                                                         : own;
             self->controls[parameter->port] = number;
             bl_notice notice = {BL_NOTICE_PARAMETER, listener->time, index, self->values[index],
                                 NULL};
-            if (listener->host != NULL) {
+            if (listener->host != NULL && self->values[index] != former) {
                 bl_notify(listener->host, &notice);
             }
         }

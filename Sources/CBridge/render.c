@@ -207,7 +207,8 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
 static void follow_latency(bl_instance *self, const bl_timestamp *timestamp,
                            const bl_render_host *host) BL_NONBLOCKING {
     float latency = self->controls[self->latency_port];
-    if (latency != self->notified_latency) {
+    bool is_stated = self->latency_port < self->plug_in->port_count && latency == latency;
+    if (is_stated && latency != self->notified_latency) {
         self->notified_latency = latency;
         bl_notify_times(host, timestamp->sample_time);
     }

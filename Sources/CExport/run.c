@@ -19,7 +19,7 @@ static void set_at_once(const bl_rack_unit *unit, bl_parameter_address address,
     }
     unit->descriptor->set_parameter(unit->unit, address, event.parameter.value);
     unit->descriptor->reset(unit->unit);
-    bl_node_publish(unit->node, &event, NULL);
+    bl_node_publish(unit->node, bl_node_publish_events(unit->node, &event, NULL), NULL);
 }
 
 static void send_parameter(const bl_export_instance *self, const bl_port *port,

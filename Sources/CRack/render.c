@@ -76,6 +76,20 @@ static void pass_gesture(const bl_nested_rack *self,
     }
 }
 
+/* Notifies the host where a unit has changed the rack's latency or tail. */
+static void follow_times(bl_nested_rack *self) BL_NONBLOCKING {
+    uint32_t latency = bl_rack_latency(&self->rack);
+    double tail_time = 0;
+    for (uint32_t place = 0; place < self->rack.plan->unit_count; place += 1) {
+        tail_time += bl_node_tail_time(self->rack.units[place].node);
+    }
+    if (latency != self->notified_latency || tail_time != self->notified_tail_time) {
+        self->notified_latency = latency;
+        self->notified_tail_time = tail_time;
+        bl_notify_times(self->host, self->cycle_time);
+    }
+}
+
 /* Passes on what the rack's kernel has lost, and what its units notify. */
 static void pass_reports(bl_nested_rack *self) BL_NONBLOCKING {
     bl_report report;
@@ -119,6 +133,7 @@ static bl_status render_cycle(bl_nested_rack *self, uint32_t flags, const bl_tim
     schedule_parameters(self, events);
     bl_kernel_render(kernel, &cycle);
     pass_reports(self);
+    follow_times(self);
     return BL_OK;
 }
 

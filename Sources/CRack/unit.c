@@ -57,7 +57,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     inner->descriptor->set_parameter(inner->unit, exposed->address, value);
     if (inner->node != NULL) {
         bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {exposed->address, value, 0}};
-        bl_node_publish(inner->node, &event, NULL);
+        bl_node_publish(inner->node, bl_node_publish_events(inner->node, &event, NULL), NULL);
     }
 }
 
@@ -72,6 +72,27 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
         return inner->node != NULL ? inner->node->receiver.bypassed : inner->is_bypassed;
     }
     return inner->descriptor->parameter_value(inner->unit, exposed->address);
+}
+
+/* Of a parameter without texts of its own: "". */
+static void value_text(const bl_unit *unit, bl_parameter_address address, float value, char *text,
+                       size_t size) {
+    const bl_nested_rack *self = (const bl_nested_rack *)unit;
+    const bl_exposed *exposed = exposed_at(self, address);
+    const bl_rack_unit *inner = exposed != NULL ? &self->rack.units[exposed->unit] : NULL;
+    text[0] = 0;
+    if (inner != NULL && inner->descriptor->value_text != NULL) {
+        inner->descriptor->value_text(inner->unit, exposed->address, value, text, size);
+    }
+}
+
+static bool text_value(const bl_unit *unit, bl_parameter_address address, const char *text,
+                       float *value) {
+    const bl_nested_rack *self = (const bl_nested_rack *)unit;
+    const bl_exposed *exposed = exposed_at(self, address);
+    const bl_rack_unit *inner = exposed != NULL ? &self->rack.units[exposed->unit] : NULL;
+    return inner != NULL && inner->descriptor->text_value != NULL &&
+           inner->descriptor->text_value(inner->unit, exposed->address, text, value);
 }
 
 static bool fits(const bl_rack_plan *plan, const bl_render_configuration *configuration) {
@@ -169,4 +190,6 @@ void bl_rack_set_functions(bl_unit_descriptor *descriptor) {
     descriptor->wait_until_ready = wait_until_ready;
     descriptor->latency = latency;
     descriptor->tail_time = tail_time;
+    descriptor->value_text = value_text;
+    descriptor->text_value = text_value;
 }

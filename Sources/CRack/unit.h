@@ -15,6 +15,9 @@ typedef struct bl_nested_rack {
     const bl_render_host *host;
     int64_t cycle_time;
     uint64_t rendered; /* output busses handed out */
+    /* As the host knows them. */
+    uint32_t notified_latency;
+    double notified_tail_time;
 } bl_nested_rack;
 
 bl_status bl_nested_rack_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,

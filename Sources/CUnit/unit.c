@@ -1,4 +1,4 @@
 #include "backline/unit.h"
 
 _Static_assert(sizeof(float) == 4, "samples are 32-bit floats");
-_Static_assert(sizeof(bl_event) <= 48, "an event fits a cache line");
+_Static_assert(sizeof(bl_event) <= 64, "an event fits a cache line");

@@ -236,26 +236,32 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
     }
 }
 
-/* Whether a notice names a parameter that can be set, if it has to. */
-static bool is_notice_valid(const bl_service_link *link,
-                            const bl_service_notice *notice) BL_NONBLOCKING {
+/* Whether a notice is of the cycle from `begin` to `end`, and names a parameter that can be set, if
+   it has to. */
+static bool is_notice_valid(const bl_service_link *link, const bl_service_notice *notice,
+                            int64_t begin, int64_t end) BL_NONBLOCKING {
     uint32_t place =
         bl_parameter_place(notice->address, link->descriptor->parameter_count, link->value_count);
     bool needs_parameter = notice->type <= BL_NOTICE_GESTURE_END;
-    return notice->type <= BL_NOTICE_LOG &&
-           (!needs_parameter || (place < link->value_count && bl_service_can_set(link, place) &&
-                                 isfinite(notice->value)));
+    bool needs_value = notice->type == BL_NOTICE_PARAMETER;
+    return notice->type <= BL_NOTICE_LOG && notice->sample_time >= begin &&
+           notice->sample_time < end && (!needs_value || isfinite(notice->value)) &&
+           (!needs_parameter || (place < link->value_count && bl_service_can_set(link, place)));
 }
 
-/* Passes on the unit's notices. A value is kept for the next process. */
-static void deliver_notices(bl_service_link *link, const bl_service_answer *answer, int64_t delay,
+/* Passes on the unit's notices of the cycle of `frames` frames that started at `begin`, `delay`
+   frames later. A value is kept for the next process. */
+static void deliver_notices(bl_service_link *link, const bl_service_answer *answer, int64_t begin,
+                            uint32_t frames, int64_t delay,
                             const bl_render_host *host) BL_NONBLOCKING {
-    uint32_t count = answer->notice_count < BL_SERVICE_NOTICE_CAPACITY ? answer->notice_count
-                                                                       : BL_SERVICE_NOTICE_CAPACITY;
-    for (uint32_t index = 0; index < count; index += 1) {
+    if (answer->notice_count > BL_SERVICE_NOTICE_CAPACITY) {
+        bl_service_count(&link->invalid);
+        return;
+    }
+    for (uint32_t index = 0; index < answer->notice_count; index += 1) {
         bl_service_notice record = link->lane->segment.notices[index];
         record.text[sizeof record.text - 1] = 0;
-        if (!is_notice_valid(link, &record)) {
+        if (!is_notice_valid(link, &record, begin, begin + frames)) {
             bl_service_count(&link->invalid);
             continue;
         }
@@ -314,7 +320,7 @@ static void receive_answer(bl_service_link *link, uint32_t flags,
     link->state = BL_CYCLE_ANSWERED;
     read_answer(link);
     deliver_midi(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
-    deliver_notices(link, &link->answer, 0, host);
+    deliver_notices(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
 }
 
 /* The same for a pipelined unit: the answer that was received in the last cycle. */
@@ -324,7 +330,8 @@ static void play_pipelined(bl_service_link *link, uint32_t frames,
     if (link->has_midi && is_there) {
         deliver_midi(link, &link->answer, link->answered_time, link->answered_frames,
                      link->cycle_time - link->answered_time, host);
-        deliver_notices(link, &link->answer, link->cycle_time - link->answered_time, host);
+        deliver_notices(link, &link->answer, link->answered_time, link->answered_frames,
+                        link->cycle_time - link->answered_time, host);
     }
     link->has_midi = false;
     if (!is_there && link->state != BL_CYCLE_LOST) {

@@ -56,14 +56,14 @@ extension CommandDeclaration {
       "express", "Move an expression of the notes of a key that is down.",
       [
         .required("to", .midiTarget, "The unit, or a MIDI input: the units that play its notes."),
-        .required("key", .value, "The key: C4 or 60."),
+        .required("key", .text, "The key: C4 or 60."),
         .required(
           "expression", .choice(NoteExpression.allCases.map(\.description)),
           "pitch, pressure, timbre, gain or pan."),
         .required(
           "value", .value,
           "Semitones of pitch, a factor of gain, -1 to 1 of pan, 0 to 1 of pressure and timbre."),
-        .option("channel", .value, "1 to 16; 1 if none is given."),
+        .option("channel", .count, "1 to 16; 1 if none is given."),
       ],
       detail:
         "Of that note alone, whatever else sounds on its channel; it lasts as long as the note.",

@@ -58,7 +58,7 @@ extension RackSession {
   /// Follows what a person does to a parameter by means of its unit, such as playing keys that the unit
   /// records, as if a hand of that unit moved it.
   func follow(_ gesture: UnitGesture, of unit: String) {
-    let peer = Peer("unit \(unit)")
+    let peer = Peer(Self.unitPeer + unit)
     guard let audioUnit = self.unit(named: unit),
       let parameter = audioUnit.parameterTree.parameter(withAddress: gesture.address),
       parameter.flags.contains(.writable)
@@ -66,11 +66,15 @@ extension RackSession {
     let path = ParameterPath(unit: unit, keyPath: parameter.keyPath)
     switch gesture.type {
     case .touch:
+      // A person's hand goes on.
+      guard !hands.values.contains(where: { $0.parameters.contains(path) }) else { return }
       hands[peer, default: Hand()].parameters.insert(path)
       history.hold(path, by: peer)
     case .value:
       end(path)
-      guard gesture.value != gesture.before else { return }
+      guard hands[peer]?.parameters.contains(path) == true, gesture.value != gesture.before else {
+        return
+      }
       let text = parameter.string(fromValue: gesture.value)
       history.add(
         .value(path, before: gesture.before, after: gesture.value),
@@ -78,6 +82,18 @@ extension RackSession {
     case .release: release(path, by: peer)
     }
   }
+
+  /// Units are gone, or their processes: gestures that they have begun are over.
+  func leaveUnits(where isGone: (String) -> Bool) {
+    for (peer, hand) in hands where peer.name.hasPrefix(Self.unitPeer) {
+      guard isGone(String(peer.name.dropFirst(Self.unitPeer.count))) else { continue }
+      for path in hand.parameters { release(path, by: peer) }
+      hands[peer] = nil
+    }
+  }
+
+  /// How the peers of units are named.
+  private static let unitPeer = "unit "
 
   /// Sends a whole MIDI message, its status byte first: to a MIDI input, as if it had arrived there, or to
   /// a unit.
@@ -106,11 +122,22 @@ extension RackSession {
     _ expression: NoteExpression, to value: Float, key: UInt8, channel: UInt8, of target: String
   ) throws {
     if let input = rack.plan.midiInputs.firstIndex(where: { $0.name == target }) {
-      for cable in rack.plan.midiCables where cable.source == .port(input) {
-        guard let place = cable.destination.unit,
+      let cables = rack.plan.midiCables.filter {
+        $0.source == .port(input) && $0.filter.admits(key: Int(key), channel: Int(channel) + 1)
+      }
+      let followers = cables.compactMap { cable -> (AudioUnit, UInt8)? in
+        guard case .unit(let place, let bus) = cable.destination,
           let unit = unit(named: rack.plan.units[place].name), unit.followsExpressions
-        else { continue }
-        try unit.scheduleExpression(expression, to: value, of: .key(key, channel: channel))
+        else { return nil }
+        return (unit, UInt8(clamping: bus))
+      }
+      guard !followers.isEmpty else {
+        throw Refusal(
+          "no unit that plays the notes of “\(target)” follows expressions of single notes")
+      }
+      for (unit, cable) in followers {
+        try unit.scheduleExpression(
+          expression, to: value, of: .key(key, channel: channel), cable: cable)
       }
     } else if let unit = unit(named: target) {
       try unit.scheduleExpression(expression, to: value, of: .key(key, channel: channel))

@@ -178,7 +178,11 @@ struct FoundParameter {
 
   func value(written text: String) throws(Refusal) -> Float {
     try checkWritable()
-    if let value = try? ownTexts?.value(from: text) { return value }
+    if let ownTexts {
+      do { return try ownTexts.value(from: text) } catch {
+        throw Refusal("\(path): \((error as? Refusal)?.reason ?? "\(error)")")
+      }
+    }
     return try Quantity.parse(text, for: info, name: path.description)
   }
 

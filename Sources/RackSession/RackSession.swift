@@ -70,12 +70,18 @@ public actor RackSession {
       bufferingPolicy: .bufferingNewest(4096))
     await engine.observe { [feed] change in
       switch change {
-      case .rack(let units): feed.observe(units)
+      case .rack(let units):
+        feed.observe(units)
+        let names = Set(units.map(\.name))
+        Task { [weak self] in await self?.leaveUnits { !names.contains($0) } }
       case .bypass(let unit, let isBypassed):
         let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
         feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
       case .event(let event, let entry):
         feed.note(entry)
+        if case .unit(let name, .process) = event {
+          Task { [weak self] in await self?.leaveUnits { $0 == name } }
+        }
         if case .scene(let name) = event {
           Task { [weak self] in await self?.noteRecalled(name) }
         }

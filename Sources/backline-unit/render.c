@@ -50,7 +50,9 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
 
 static void notify(void *context, const bl_notice *notice) BL_NONBLOCKING {
     bl_lane *lane = context;
-    if (lane->notice_count == BL_SERVICE_NOTICE_CAPACITY) {
+    uint32_t room = notice->type == BL_NOTICE_GESTURE_END ? BL_SERVICE_NOTICE_CAPACITY
+                                                          : BL_SERVICE_NOTICES_BUT_ENDS;
+    if (lane->notice_count >= room) {
         return;
     }
     bl_service_notice *record = &lane->segment.notices[lane->notice_count++];

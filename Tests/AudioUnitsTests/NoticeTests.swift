@@ -60,11 +60,10 @@ import UnitModel
     #expect(ratio.string(fromValue: 4) == "4:1" && ratio.string(fromValue: 100) == "∞:1")
     #expect(ratio.string(fromValue: 2.5) == "2.5:1")
     let texts: [(String, Float)] = [
-      ("3:1", 3), ("3 : 1", 3), ("8", 8), ("∞:1", 100), ("inf:1", 100), ("∞", 100), ("0.1:1", 1),
-      ("400:1", 100),
+      ("3:1", 3), ("3 : 1", 3), ("8", 8), ("∞:1", 100), ("inf:1", 100), ("∞", 100),
     ]
     for (text, value) in texts { #expect(try ratio.value(from: text) == value, "\(text)") }
-    for text in ["", "loud", "4:2", ":1", "4:1:1", "nan:1"] {
+    for text in ["", "loud", "4:2", ":1", "4:1:1", "nan:1", "0.1:1", "400:1"] {
       #expect(throws: (any Error).self, "\(text)") { try ratio.value(from: text) }
     }
     let knee = try #require(unit.parameterTree.parameter(atKeyPath: "knee"))

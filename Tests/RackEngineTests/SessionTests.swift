@@ -123,6 +123,33 @@ extension JackTests {
       }
     }
 
+    /// The sample's file is gone before the disk is needed.
+    @Test func whatAUnitLogsIsInTheLog() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("ones.wav")
+      try SoundFile(sampleRate: 48_000, channels: [Signals.constant(0.5, frames: 300_000)])
+        .write(path, .waveFloat)
+      let instrument = try folder.write(
+        "ones.sfz", bytes: Array("<region> sample=ones.wav".utf8))
+      let rack = """
+        rack: Test
+        inputs: { keys: { midi: true } }
+        outputs: { out: { channels: 2 } }
+        units:
+          keys1: { unit: aumu/smpl/bkln, properties: { memory: "1", file: \(instrument) } }
+        connections: [ keys -> keys1 -> out ]
+        """
+      try await SessionRig.run(rack) { rig in
+        try FileManager.default.removeItem(atPath: path)
+        try await rig.session.send(midi: [0x90, 60, 100], to: "keys")
+        try await eventually("the line is there") {
+          await rig.engine.engine.log.contains {
+            $0.text == "keys1: the disk was too slow; sound is missing" && !$0.isWarning
+          }
+        }
+      }
+    }
+
     @Test func aRatioIsWrittenAsPeopleWriteIt() async throws {
       let rack = """
         rack: Test

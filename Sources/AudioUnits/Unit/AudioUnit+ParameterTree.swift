@@ -34,8 +34,8 @@ extension AudioUnit {
           ?? Quantity.format(value, for: parameter.info)
       }
       parameter.implementorValueFromStringCallback = { [weak self] parameter, text in
-        try self?.value(ofText: text, at: parameter.address)
-          ?? Quantity.parse(text, for: parameter.info, name: parameter.keyPath)
+        let number = self?.number(ofText: text, at: parameter.address)
+        return try Quantity.parse(number ?? text, for: parameter.info, name: parameter.keyPath)
       }
     }
   }
@@ -48,13 +48,12 @@ extension AudioUnit {
     return text[0] == 0 ? nil : String(text)
   }
 
-  /// The value that the unit reads in a text; nil where it reads none.
-  private func value(ofText text: String, at address: UInt64) -> Float? {
+  /// The number that the unit reads in a text; nil where it reads none.
+  private func number(ofText text: String, at address: UInt64) -> String? {
     guard let read = descriptor.pointee.text_value else { return nil }
     var value: Float = 0
     let isRead = controlLock.withLock { _ in read(instance, address, text, &value) }
-    guard isRead, let info = facts.parameter(at: address)?.info, value.isFinite else { return nil }
-    return min(max(value, info.minimum), info.maximum)
+    return isRead && value.isFinite ? "\(value)" : nil
   }
 
   /// Tells the tree's observers of a gesture that a person makes by means of the unit.
@@ -62,6 +61,8 @@ extension AudioUnit {
     let tree = state.withLock { $0.tree }
     guard let parameter = tree.parameter(withAddress: gesture.address) else { return }
     parameter.follow(gesture.value, eventType: gesture.type)
+    // Another thread may have set it since.
+    show(gesture.address)
   }
 
   /// Gives a parameter of the tree the unit's value, and informs its observers but not the unit.

@@ -55,7 +55,7 @@ static void apply_events(bl_node *node) BL_NONBLOCKING {
                                                      event->parameter.value);
         }
     }
-    bl_node_publish(node, events, NULL);
+    bl_node_publish(node, bl_node_publish_events(node, events, NULL), NULL);
 }
 
 void bl_kernel_apply_event_lists(bl_kernel *kernel) BL_NONBLOCKING {

@@ -47,6 +47,7 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     }
     const bl_event *events = node->receiver.events.first;
     bl_event_list_check(&node->receiver.events);
+    bool has_changed = bl_node_publish_events(node, events, lowered->modulated);
     uint32_t watched = bl_watched(&node->watch);
     if (watched != 0) {
         bl_watch_input(graph, lowered, watched);
@@ -70,9 +71,8 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
         node->recovery_remaining = recovering > frames ? recovering - frames : 0;
     }
     node->receiver.events = (bl_event_list){0};
-    bool has_moved_base = lowered->modulated != NULL && lowered->modulated->has_moved_base;
-    if (events != NULL || has_moved_base || node->publishes_always) {
-        bl_node_publish(node, events, lowered->modulated);
+    if (events != NULL || has_changed || node->publishes_always) {
+        bl_node_publish(node, has_changed, lowered->modulated);
     }
     return result == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : result;
 }

@@ -145,16 +145,16 @@ static bool publish_output_parameters(bl_node *node, const bl_modulated *modulat
     return has_moved;
 }
 
-void bl_node_publish(bl_node *node, const bl_event *events,
-                     const bl_modulated *modulated) BL_NONBLOCKING {
+bool bl_node_publish_events(bl_node *node, const bl_event *events,
+                            const bl_modulated *modulated) BL_NONBLOCKING {
     bool has_changed = modulated != NULL && modulated->has_moved_base;
     for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (bl_event_is_parameter(event) &&
-            bl_modulated_find(modulated, event->parameter.address) != NULL) {
+        bool is_parameter = bl_event_is_parameter(event);
+        if (is_parameter && bl_modulated_find(modulated, event->parameter.address) != NULL) {
             continue;
         }
         has_changed = true;
-        uint32_t place = bl_event_is_parameter(event)
+        uint32_t place = is_parameter
                              ? bl_receiver_value_index(&node->receiver, event->parameter.address)
                              : node->receiver.value_count;
         if (place < node->receiver.value_count &&
@@ -163,6 +163,11 @@ void bl_node_publish(bl_node *node, const bl_event *events,
                                   memory_order_relaxed);
         }
     }
+    return has_changed;
+}
+
+void bl_node_publish(bl_node *node, bool has_changed,
+                     const bl_modulated *modulated) BL_NONBLOCKING {
     has_changed = publish_output_parameters(node, modulated) || has_changed;
     if (has_changed || modulated != NULL || node->asks_for_times || node->is_remote) {
         bl_node_publish_times(node);

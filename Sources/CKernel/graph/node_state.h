@@ -119,10 +119,10 @@ struct bl_node {
     uint32_t non_finite_frames;  /* since its output was finite, or since that was reported */
     /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
-    /* Of the unit's notices: gestures under way; when the next line for the log may be reported,
-       and the lines before it that were not. */
-    uint32_t gesture_count, lines_lost;
-    int64_t next_line;
+    /* The unit's lines for the log: the second that was begun last, those in it, and those that
+       were not reported since. */
+    int64_t lines_from;
+    uint32_t line_count, lines_lost;
     uint64_t events_lost; /* within the unit, in this stretch */
     bool was_bypassed;    /* at the beginning of the stretch */
     uint32_t switch_count;
@@ -134,10 +134,14 @@ static inline bl_node *bl_node_of(bl_receiver *receiver) BL_NONBLOCKING {
     return (bl_node *)receiver;
 }
 
-/* Publishes the values that these events have set and those of the unit; of modulated parameters
-   (or NULL) those of the knobs are published already. [render, after the node] */
-void bl_node_publish(bl_node *node, const bl_event *events,
-                     const bl_modulated *modulated) BL_NONBLOCKING;
+/* Publishes the values that these events set; of modulated parameters (or NULL) those of the knobs
+   are published already. Whether there were any. [render, before the node: what the unit notifies
+   counts more] */
+bool bl_node_publish_events(bl_node *node, const bl_event *events,
+                            const bl_modulated *modulated) BL_NONBLOCKING;
+/* Publishes what the unit writes, and its times; `has_changed`: it had events. [render, after the
+   node] */
+void bl_node_publish(bl_node *node, bool has_changed, const bl_modulated *modulated) BL_NONBLOCKING;
 
 /* Publishes the unit's latency and tail. [render, or idle] */
 void bl_node_publish_times(bl_node *node) BL_NONBLOCKING;

@@ -16,10 +16,12 @@ bool bl_modulation_move_knob(bl_modulated *modulated, bl_node *node,
         return false;
     }
     bl_modulated_state *state = &parameter->state;
-    int64_t passed = event->sample_time - state->knob_time;
+    /* What the unit notifies may lie before the last event of its stretch. */
+    int64_t time = event->sample_time > state->knob_time ? event->sample_time : state->knob_time;
+    int64_t passed = time - state->knob_time;
     bl_ramp_advance(&state->knob, passed < BL_RAMP_END ? (uint32_t)passed : BL_RAMP_END);
     bl_ramp_apply(&state->knob, event);
-    state->knob_time = event->sample_time;
+    state->knob_time = time;
     atomic_store_explicit(
         &node->receiver.values[bl_receiver_value_index(&node->receiver, parameter->address)],
         state->knob.target, memory_order_relaxed);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backline/attributes.h"
+#include "base/kit.h"
 
 /* What a piece of work answers: after how many milliseconds it looks for more. */
 enum { BL_DISK_AT_ONCE = 0, BL_DISK_NEVER = -1 /* the thread ends */ };
@@ -38,4 +38,13 @@ void bl_disk_thread_wait(bl_disk_thread *self, bool (*is_ready)(void *context), 
 /* No more is wanted, and nobody waits: the thread ends when it looks next. [render] */
 BL_INLINE void bl_disk_thread_retire(bl_disk_thread *self) BL_NONBLOCKING {
     atomic_store_explicit(&self->retired, true, memory_order_relaxed);
+}
+
+/* Writes a line for the host's log where there are more underruns than it was told of. [render] */
+static inline void bl_log_underruns(const bl_io *io, uint32_t underruns,
+                                    uint32_t *told) BL_NONBLOCKING {
+    if (underruns > *told) {
+        bl_notify_log(io->host, io->time, "the disk was too slow; sound is missing");
+    }
+    *told = underruns;
 }

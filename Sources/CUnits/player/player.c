@@ -30,8 +30,9 @@ typedef struct player {
     bl_player_voice voice;
     bl_player_voice outgoing; /* of the former stream, while there is one */
     uint32_t past_underruns;  /* of streams that are no more */
-    float *scratch;           /* channels × maximum_frames, for `outgoing` */
-    float *gains;             /* maximum_frames */
+    uint32_t told_underruns;
+    float *scratch; /* channels × maximum_frames, for `outgoing` */
+    float *gains;   /* maximum_frames */
 } player;
 
 static void end_stream(void *stream) { bl_sound_file_close(bl_sound_stream_destroy(stream)); }
@@ -131,11 +132,15 @@ static float position(const bl_player_voice *voice) BL_NONBLOCKING {
                : (float)(100 * (double)(voice->position - voice->lap_start) / (double)length);
 }
 
+static uint32_t count_underruns(const player *self) BL_NONBLOCKING {
+    const bl_sound_stream *stream = self->voice.stream;
+    return self->past_underruns + (stream != NULL ? stream->underruns : 0);
+}
+
 static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const player *self = (const player *)unit;
     if (address == UNDERRUNS) {
-        const bl_sound_stream *stream = self->voice.stream;
-        return (float)(self->past_underruns + (stream != NULL ? stream->underruns : 0));
+        return (float)count_underruns(self);
     }
     return address == POSITION ? position(&self->voice) : bl_kit_value(unit, address);
 }
@@ -192,8 +197,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 
 /* A new file begins at once on its first frame; what played fades out under it. */
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    (void)io;
     player *self = (player *)unit;
+    bl_log_underruns(io, count_underruns(self), &self->told_underruns);
     if (!bl_swap_slot_take(&self->streams)) {
         return;
     }

@@ -160,8 +160,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 
 /* A new instrument plays from the next note on; the notes of the former fade out. */
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
-    (void)io;
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
+    bl_log_underruns(io, sampler->underruns, &sampler->told_underruns);
     if (!bl_swap_slot_take(&sampler->instruments)) {
         return;
     }

@@ -135,7 +135,7 @@ typedef struct bl_sampler_unit {
     char *path;      /* of the newest */
     uint64_t memory; /* bytes that the samples of the next may take */
     _Atomic uint32_t warning_count;
-    uint32_t underruns; /* [render] */
+    uint32_t underruns, told_underruns; /* [render] */
 } bl_sampler_unit;
 
 /* The instrument that plays, or NULL; while not allocated, the newest. [render or idle] */

@@ -55,6 +55,10 @@ int64_t bl_step_nearest(const bl_step_unit *unit, int64_t time) BL_NONBLOCKING {
     return nearest;
 }
 
+bool bl_step_is_ahead(const bl_step_unit *unit, int64_t number, int64_t time) BL_NONBLOCKING {
+    return bl_beat_line_frame(&unit->steps.line, bl_beat_step(grid_of(unit), number)) > time;
+}
+
 uint32_t bl_step_at(const bl_step_unit *unit, int64_t place) BL_NONBLOCKING {
     int64_t first = BL_STEPS_OF_PATTERN * (value_of(unit, BL_STEP_PATTERN) - 1);
     return (uint32_t)((first + place) % BL_STEPS);
@@ -75,7 +79,9 @@ static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
     int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
     bl_notes_end(&unit->steps.notes, io, time, BL_ALL_CHANNELS);
-    if (!bl_is_note((int32_t)note) || !is_played(unit, step, number) || number == unit->recorded) {
+    bool is_heard = number == unit->recorded;
+    unit->recorded = BL_STEP_NONE;
+    if (!bl_is_note((int32_t)note) || !is_played(unit, step, number) || is_heard) {
         return;
     }
     double quarter = bl_beat_step(grid, number);

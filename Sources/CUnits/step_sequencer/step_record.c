@@ -14,13 +14,13 @@ static void notify(const bl_step_unit *unit, const bl_io *io, bl_notice_type typ
     bl_notify(io->host, &notice);
 }
 
-/* Sets a step to a key. */
-static void record(bl_step_unit *unit, const bl_io *io, uint32_t step,
+/* Sets a step to a key; false where that is too far from the note. */
+static bool record(bl_step_unit *unit, const bl_io *io, uint32_t step,
                    bl_held_key key) BL_NONBLOCKING {
     const bl_parameter_info *pitch = &unit->base.descriptor->parameters[BL_STEP_PITCH];
     float above = (float)key.note - unit->base.parameters[BL_STEP_NOTE].target;
     if (above < pitch->minimum || above > pitch->maximum) {
-        return;
+        return false;
     }
     const uint32_t indices[] = {BL_STEP_PITCH + step, BL_STEP_VELOCITY + step};
     const float values[] = {above, key.velocity};
@@ -34,18 +34,21 @@ static void record(bl_step_unit *unit, const bl_io *io, uint32_t step,
     for (uint32_t place = 0; place < 2; place += 1) {
         notify(unit, io, BL_NOTICE_GESTURE_END, indices[place]);
     }
+    return true;
 }
 
 void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NONBLOCKING {
     uint8_t channel = (uint8_t)unit->base.parameters[BL_STEP_CHANNEL].target;
-    int64_t number = unit->entered;
-    if (bl_step_is_playing(unit)) {
-        number = bl_step_nearest(unit, io->now);
-        unit->recorded = number; /* it is heard already */
-    } else {
-        unit->entered = (number + 1) % (int64_t)unit->base.parameters[BL_STEP_LENGTH].target;
-    }
+    int64_t length = (int64_t)unit->base.parameters[BL_STEP_LENGTH].target;
     bl_notes_begin(&unit->heard, io, io->now, key, channel, key.note);
-    record(unit, io, bl_step_is_playing(unit) ? bl_step_of(unit, number) : bl_step_at(unit, number),
-           key);
+    if (!bl_step_is_playing(unit)) {
+        int64_t place = unit->entered % length;
+        unit->entered = record(unit, io, bl_step_at(unit, place), key) ? place + 1 : place;
+        return;
+    }
+    int64_t number = bl_step_nearest(unit, io->now);
+    if (record(unit, io, bl_step_of(unit, number), key) &&
+        bl_step_is_ahead(unit, number, io->now)) {
+        unit->recorded = number; /* it is heard already */
+    }
 }

@@ -71,6 +71,7 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
         bl_notes_end(&unit->steps.notes, io, first, BL_ALL_CHANNELS);
         unit->steps.last = BL_BEAT_NOWHERE;
         unit->steps.line.jumps = false;
+        unit->recorded = BL_STEP_NONE;
     }
     stop_unless_playing(unit, io, first);
     bl_step_play_steps(unit, io, first, end);

@@ -44,7 +44,7 @@ typedef struct bl_step_unit {
     bl_held_keys keys;
     bl_notes heard;   /* of keys that are recorded */
     int64_t entered;  /* the step that the next key is recorded into while none is played, from 0 */
-    int64_t recorded; /* the step that was recorded last while they run */
+    int64_t recorded; /* the step to come that a key was recorded into, or BL_STEP_NONE */
 } bl_step_unit;
 
 /* No step has this number. */
@@ -56,6 +56,8 @@ bool bl_step_is_playing(const bl_step_unit *unit) BL_NONBLOCKING;
 /* The number of the step nearest to a time; which step of the 64 has a number, as the direction
    says, and which is so many behind the pattern's first. [render] */
 int64_t bl_step_nearest(const bl_step_unit *unit, int64_t time) BL_NONBLOCKING;
+/* Whether a step begins after a time. [render] */
+bool bl_step_is_ahead(const bl_step_unit *unit, int64_t number, int64_t time) BL_NONBLOCKING;
 uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING;
 uint32_t bl_step_at(const bl_step_unit *unit, int64_t place) BL_NONBLOCKING;
 

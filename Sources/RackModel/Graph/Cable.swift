@@ -42,6 +42,11 @@ public struct MIDIFilter: Sendable, Hashable {
   public var channel: Int?
   /// 0 to 127; nil for all.
   public var notes: ClosedRange<Int>?
+
+  /// Whether a key of a channel, from 1, passes.
+  package func admits(key: Int, channel: Int) -> Bool {
+    (self.channel ?? channel) == channel && notes?.contains(key) ?? true
+  }
 }
 
 /// Carries MIDI; several into one destination are merged.

@@ -54,17 +54,26 @@ extension Check {
     "note-expressions", "lets single notes express what they are told"
   ) { subject in
     guard subject.facts.followsExpressions else { return .notApplicable("it has no expressions") }
-    func peak(gain: Float) throws -> Float {
-      let events = [
-        UnitEvent(.note(7, key: 60, velocity: 100), at: 100),
-        UnitEvent(.expression(.gain, gain, note: 7), at: 100),
-      ]
-      let job = subject.job(48_000, events: events) { _, _ in }
+    /// - Parameters:
+    ///   - note: that the expression is about; 0: the first key.
+    ///   - keys: the first has the identifier 7.
+    func peak(gain: Float, note: UInt32 = 7, keys: [UInt8] = [60]) throws -> Float {
+      let notes = keys.enumerated().map {
+        UnitEvent(.note(UInt32(7 + $0.offset), key: $0.element, velocity: 100), at: 100)
+      }
+      let move = UnitEvent(.expression(.gain, gain, note: note, key: 60), at: 100)
+      let job = subject.job(48_000, events: notes + [move]) { _, _ in }
       return try subject.render(job).outputs.map { $0.peak(from: 4800) }.max() ?? 0
     }
-    let (loud, silent) = (try peak(gain: 1), try peak(gain: 0))
+    let loud = try peak(gain: 1)
     if loud < 1e-4 { return .notApplicable("a note is not heard") }
-    if silent > 1e-3 * loud { throw Fault("a note with a gain of 0 is heard") }
+    if try peak(gain: 0) > 1e-3 * loud { throw Fault("a note with a gain of 0 is heard") }
+    if try peak(gain: 0, note: 0) > 1e-3 * loud {
+      throw Fault("a note with a gain of 0 is heard, which its key and no identifier names")
+    }
+    if try peak(gain: 0, keys: [60, 67]) < 0.1 * loud {
+      throw Fault("another note than the one with a gain of 0 is not heard")
+    }
     return .pass()
   }
 

@@ -29,22 +29,30 @@ extension Check {
       let read = subject.descriptor.pointee.text_value
     else { throw Fault("BL_PARAMETER_HAS_TEXT, but value_text or text_value is NULL") }
     let host = try subject.host()
+    /// What value_text writes, which must end within its room.
+    func text(of value: Float, _ parameter: ParameterReference) throws -> [CChar] {
+      let room = Int(BL_VALUE_TEXT_CAPACITY)
+      var text = [CChar](repeating: 0x7F, count: 2 * room)
+      write(host.unit, parameter.address, value, &text, room)
+      guard text.prefix(room).contains(0), text.suffix(room).allSatisfy({ $0 == 0x7F }) else {
+        throw Fault("\(parameter.keyPath): the text of \(value) does not end within its room")
+      }
+      return Array(text.prefix(room).prefix { $0 != 0 }) + [0]
+    }
     for parameter in parameters {
       let info = parameter.info
       for step in 0...10 {
         let value = info.value(from: info.minimum, to: info.maximum, share: Double(step) / 10)
-        var text = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
-        write(host.unit, parameter.address, value, &text, text.count)
-        let written = String(text)
-        if written.isEmpty { throw Fault("\(parameter.keyPath): \(value) has no text") }
+        let written = try text(of: value, parameter)
+        if written.count == 1 { throw Fault("\(parameter.keyPath): \(value) has no text") }
         var found: Float = 0
-        guard read(host.unit, parameter.address, text, &found) else {
-          throw Fault("\(parameter.keyPath): does not read “\(written)”, which it writes")
+        guard read(host.unit, parameter.address, written, &found) else {
+          throw Fault(
+            "\(parameter.keyPath): does not read “\(String(written))”, which it writes")
         }
-        var again = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
-        write(host.unit, parameter.address, found, &again, again.count)
-        if again != text {
-          throw Fault("\(parameter.keyPath): reads “\(written)” as “\(String(again))”")
+        let again = try text(of: found, parameter)
+        if again != written {
+          throw Fault("\(parameter.keyPath): reads “\(String(written))” as “\(String(again))”")
         }
       }
     }

@@ -13,7 +13,8 @@ package struct UnitEvent: Sendable {
     case systemExclusive([UInt8], cable: UInt8)
     /// Begins a note with an identifier on channel 1.
     case note(UInt32, key: UInt8, velocity: UInt8)
-    case expression(NoteExpression, Float, note: UInt32)
+    /// `key`: where `note` is 0, on channel 1.
+    case expression(NoteExpression, Float, note: UInt32, key: UInt8 = 0)
   }
 
   package var frame: Int
@@ -74,9 +75,10 @@ final class EventList {
       converted.note_id = identifier
       converted.midi.length = 3
       converted.midi.bytes = (0x90, key, velocity)
-    case .expression(let expression, let value, let note):
+    case .expression(let expression, let value, let note, let key):
       converted.type = BL_EVENT_NOTE_EXPRESSION
       converted.expression.note_id = note
+      converted.expression.key = key
       converted.expression.expression = expression.rawValue
       converted.expression.value = value
     case .systemExclusive(let bytes, let cable):

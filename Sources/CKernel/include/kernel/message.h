@@ -81,7 +81,8 @@ typedef enum bl_report_type {
     BL_REPORT_MOVE,
     /* No further moves are reported. */
     BL_REPORT_MOVES_END,
-    /* A unit's notice of a gesture, or of a value that it sets within it. */
+    /* A unit's notice of a gesture, or of a value; left out, but for ends, when there is little
+       room. */
     BL_REPORT_GESTURE,
     /* A unit's line for the log; of each unit 10 a second at most. */
     BL_REPORT_LOG,

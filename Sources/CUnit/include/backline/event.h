@@ -62,13 +62,13 @@ typedef struct bl_event {
     /* In the timestamp's frames; a time before the cycle means its first frame. */
     int64_t sample_time;
     bl_event_type type;
-    uint32_t note_id; /* MIDI, of a note on: names the note for expressions; 0: nothing does */
     union {
         bl_parameter_event parameter;
         bl_midi_event midi;
         bl_system_exclusive_event system_exclusive;
         bl_expression_event expression;
     };
+    uint32_t note_id; /* MIDI, of a note on: names the note for expressions; 0: nothing does */
 } bl_event;
 
 /* The range of an expression. [any] */

@@ -33,7 +33,7 @@ BL_KIT_FUNCTION void bl_kit_set_parameter(bl_unit *unit, bl_parameter_address ad
         (base->descriptor->parameters[index].flags & kinds) != BL_PARAMETER_WRITABLE) {
         return;
     }
-    bl_event event = {NULL, 0, BL_EVENT_PARAMETER, 0, {{address, value, 0, false}}};
+    bl_event event = {NULL, 0, BL_EVENT_PARAMETER, {{address, value, 0, false}}, 0};
     base->stale = true;
     if (base->kit->change) {
         base->kit->change(unit, NULL, &event);

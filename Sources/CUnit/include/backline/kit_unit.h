@@ -46,8 +46,6 @@ typedef struct bl_kit {
     /* Handles a whole MIDI message of one to three bytes, at io->now. System exclusive goes on to
        the MIDI output, if there is one. NULL: nothing. [render & allocated] */
     void (*midi)(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING;
-    /* Moves an expression of notes; io->note_id names none. NULL: nothing. [render & allocated] */
-    void (*express)(bl_unit *unit, bl_io *io, const bl_expression_event *event) BL_NONBLOCKING;
     /* Begins a cycle: follows the host's time, receives what set_property has sent. NULL: nothing.
        [render & allocated] */
     void (*cycle)(bl_unit *unit, bl_io *io) BL_NONBLOCKING;
@@ -69,6 +67,8 @@ typedef struct bl_kit {
     void (*destroy)(bl_unit *unit);
     /* A parameter's present value. NULL: bl_kit_value. [idle or render] */
     float (*value)(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING;
+    /* Moves an expression of notes. NULL: nothing. [render & allocated] */
+    void (*express)(bl_unit *unit, bl_io *io, const bl_expression_event *event) BL_NONBLOCKING;
 } bl_kit;
 
 /* An input bus as allocated. */

@@ -43,7 +43,7 @@ static inline void bl_notify(const bl_render_host *host, const bl_notice *notice
     }
 }
 
-/* Sets the parameter as one gesture, which the unit has done already. [render] */
+/* Notifies, as one gesture, that the unit has set the parameter. [render] */
 static inline void bl_notify_gesture(const bl_render_host *host, int64_t sample_time,
                                      bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_notice notice = {BL_NOTICE_GESTURE_BEGIN, sample_time, address, value, NULL};

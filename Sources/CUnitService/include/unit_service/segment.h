@@ -21,8 +21,9 @@ BL_BEGIN_DECLARATIONS
 #define BL_SERVICE_EVENT_CAPACITY 4096
 #define BL_SERVICE_MIDI_CAPACITY 1024
 #define BL_SERVICE_BYTE_CAPACITY (1 << 16)
-/* Notices of a unit in a cycle; more are left out. */
+/* Notices of a unit in a cycle; more are left out, ends of gestures last. */
 #define BL_SERVICE_NOTICE_CAPACITY 256
+#define BL_SERVICE_NOTICES_BUT_ENDS 192
 
 /* What determines the layout; sent over the socket. */
 typedef struct bl_service_shape {

@@ -10,6 +10,7 @@ struct CallMapTests {
   }
 
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   private static func text(_ path: String) throws -> String {
