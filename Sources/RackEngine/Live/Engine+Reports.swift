@@ -75,7 +75,9 @@ extension Engine {
   }
 
   private func receive(_ report: bl_log_report) {
-    let text = withUnsafeBytes(of: report.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let text = withUnsafeBytes(of: report.text) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
     self.report(.unit(unitName(report.node), .line(text, lost: Int(report.lost))))
   }
 
