@@ -1,11 +1,10 @@
-// Tells a hand that means what it touches from a finger that scrolls: for all that is dragged or pressed.
+// Tells a hand that drags or presses from a finger that scrolls.
 
 /**
- * Follows hands on `element`. For each that comes down `press(event)` answers nothing, or what is done with
- * it: `take(event)` where it takes hold, `move(event)` and `end(event)` from then on, or `tap(event)` where
- * it is lifted before. A mouse or a pen takes hold at once, or once it has moved by `slop` pixels. A finger
- * does where it starts sideways (unless `isSideways` is false), or has stayed for `held` milliseconds; one
- * that starts up or down scrolls, and does nothing. `still`: by how many pixels one that stays may tremble.
+ * Follows hands on `element`. `press(event)` answers nothing, or functions: `take` where the hand takes hold,
+ * `move` and `end` from then on, `tap` where it is lifted before. A mouse or a pen takes hold at once, or
+ * after `slop` pixels; a finger where it starts sideways (if `isSideways`), or has stayed for `held`
+ * milliseconds within `still` pixels; one that starts up or down scrolls.
  */
 export function onGesture(element, press, { slop = 0, still = 8, held = 250, isSideways = true } = {}) {
   const hands = new Map();

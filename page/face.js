@@ -1,6 +1,5 @@
-// A unit's own view: in a frame of its own origin, which has the unit by one message port and nothing else
-// of this page. A view that hangs, fails or floods is removed, with the reason; one whose unit is away is
-// hidden until it is back.
+// A unit's own view: in a frame of its own origin, which has the unit by one message port alone. A view that
+// hangs, fails or floods is removed, with the reason; one whose unit is away is hidden.
 
 import { h, say } from './dom.js';
 import { link } from './link.js';

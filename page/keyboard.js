@@ -1,13 +1,12 @@
-// Keyboard: notes by pointer and by the computer's keys, to a MIDI input or a unit.
+// Keyboard: plays a MIDI input or a unit.
 
 import { h, say } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 
 /** Semitones above the lowest key, by where the key is, not by what is printed on it. */
-const CODES = ['KeyZ', 'KeyS', 'KeyX', 'KeyD', 'KeyC', 'KeyV', 'KeyG', 'KeyB', 'KeyH', 'KeyN', 'KeyJ', 'KeyM',
-  'KeyQ', 'Digit2', 'KeyW', 'Digit3', 'KeyE', 'KeyR', 'Digit5', 'KeyT', 'Digit6', 'KeyY', 'Digit7', 'KeyU', 'KeyI'];
-const NAMES = ['C', 'C♯', 'D', 'D♯', 'E', 'F', 'F♯', 'G', 'G♯', 'A', 'A♯', 'B'];
+const CODES = 'Z S X D C V G B H N J M Q 2 W 3 E R 5 T 6 Y 7 U I'.split(' ');
+const NAMES = 'C C♯ D D♯ E F F♯ G G♯ A A♯ B'.split(' ');
 const KEYS = 25;
 
 const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -25,7 +24,7 @@ export function keyboardView(place, only) {
   let lowest = 48;
   /** Which hand holds which note, by pointer or key. */
   const held = new Map();
-  /** Where each finger came down on its key, and the timbre that it has sent. */
+  /** Where each finger came down, and the timbre that it has sent. */
   const begun = new Map();
   const send = (...bytes) => link.ask('midi', { to: target.value, bytes: hex(bytes) }).catch((error) => say(error.message, true));
   const element = (note) => keys.querySelector(`[data-note="${note}"]`);
@@ -45,7 +44,7 @@ export function keyboardView(place, only) {
   };
   /** A finger that slides up its key brightens that note. */
   const slide = (hand, y) => {
-    const start = begun.get(hand), value = Math.round(25 * Math.min(Math.max((start.y - y) / 120, 0), 1)) / 25;
+    const start = begun.get(hand), value = Math.round((start.y - y) / 5) / 24;
     if (value === start.sent) return;
     start.sent = value;
     link.ask('express', { to: target.value, key: `${held.get(hand)}`, expression: 'timbre', value }).catch(() => {});
@@ -70,13 +69,16 @@ export function keyboardView(place, only) {
     const velocity = Math.round(Math.min(Math.max(0.25 + 0.75 * (event.clientY - box.top) / box.height, 0.1), 1) * 127);
     return { note: Number(key.dataset.note), velocity };
   };
+  const point = ({ pointerId, clientY }, { note, velocity }) => {
+    begun.set(pointerId, { y: clientY, sent: 0 });
+    press(pointerId, note, velocity);
+  };
   keys.addEventListener('pointerdown', (event) => {
     const at = noteAt(event);
     if (!at) return;
     event.preventDefault();
     keys.setPointerCapture(event.pointerId);
-    begun.set(event.pointerId, { y: event.clientY, sent: 0 });
-    press(event.pointerId, at.note, at.velocity);
+    point(event, at);
   });
   keys.addEventListener('pointermove', (event) => {
     if (!held.has(event.pointerId)) return;
@@ -84,8 +86,7 @@ export function keyboardView(place, only) {
     if (!at) return;
     if (at.note === held.get(event.pointerId)) return slide(event.pointerId, event.clientY);
     lift(event.pointerId);
-    begun.set(event.pointerId, { y: event.clientY, sent: 0 });
-    press(event.pointerId, at.note, at.velocity);
+    point(event, at);
   });
   for (const name of ['pointerup', 'pointercancel']) keys.addEventListener(name, (event) => lift(event.pointerId));
   // A key of the page that is reached with Tab sounds while Enter or Space is down.
@@ -107,7 +108,7 @@ export function keyboardView(place, only) {
   const isTyping = (event) => typing.getAttribute('aria-pressed') === 'true' && !event.ctrlKey && !event.metaKey
     && !event.altKey && !event.target.closest?.('input[type=search], input[type=text], select');
   const down = (event) => {
-    const step = CODES.indexOf(event.code);
+    const step = CODES.indexOf(event.code.replace(/Key|Digit/, ''));
     if (step < 0 || !isTyping(event)) return;
     event.preventDefault();
     if (!event.repeat) press(event.code, lowest + step, Number(velocity.value));

@@ -6,10 +6,7 @@ import { Meters } from './meter.js';
 import { tuner } from './tuner.js';
 import { onGesture } from './backline.gesture.js';
 
-/**
- * A press counts when the button of a mouse or a pen comes down; of a finger, when it has stayed for a moment
- * or is lifted, and not where it scrolls. It does not count again within a quarter of a second.
- */
+/** A press counts at once; of a finger, when it has stayed for a moment or is lifted, and once in 0.25 s. */
 function pressed(element, action) {
   let last = -Infinity;
   const act = (event) => {
