@@ -1,5 +1,4 @@
-// Meters: attack at once, fall 13.3 dB a second, a mark for the peak of the last 1.5 s, and CLIP until
-// somebody presses it.
+// Meters: fall 13.3 dB a second, mark the peak of the last 1.5 s, and show CLIP until pressed.
 
 import { h } from './dom.js';
 

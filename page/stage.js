@@ -1,4 +1,4 @@
-// Stage: the song, the next one, the scenes, and how loud it is; read at three metres.
+// Stage: the song, the next, the scenes, and how loud it is; read at three metres.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';
