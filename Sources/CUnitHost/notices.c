@@ -99,15 +99,26 @@ static void check_times(bl_unit_host *host) {
     }
 }
 
-void bl_unit_host_check_notices(bl_unit_host *host, bool has_events) {
+/* Whether an event of the cycle has set the parameter as well. */
+static bool is_set_by_event(const bl_event *events, uint32_t count, bl_parameter_address address) {
+    for (uint32_t place = 0; place < count; place += 1) {
+        if (bl_event_is_parameter(&events[place]) && events[place].parameter.address == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void bl_unit_host_check_notices(bl_unit_host *host, const bl_event *events, uint32_t event_count) {
     for (uint32_t place = 0; place < host->value_count; place += 1) {
         const bl_notice *notice = &host->values[place];
-        if (host->descriptor->parameter_value(host->unit, notice->address) != notice->value) {
+        if (host->descriptor->parameter_value(host->unit, notice->address) != notice->value &&
+            !is_set_by_event(events, event_count, notice->address)) {
             host->faults |= BL_FAULT_VALUE;
         }
     }
     host->value_count = 0;
-    host->may_change_times = host->may_change_times || has_events;
+    host->may_change_times = host->may_change_times || event_count > 0;
     if (host->job->follows_times) {
         check_times(host);
     }

@@ -357,7 +357,7 @@ bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
         uint32_t first_event = next_event;
         result.status = render_cycle(host, &next_event);
         if (result.status == BL_OK && !is_offline(host)) {
-            bl_unit_host_check_notices(host, next_event > first_event);
+            bl_unit_host_check_notices(host, job->events + first_event, next_event - first_event);
         }
         uint32_t faults = atomic_exchange(&host->faults, 0);
         if (result.faults == 0 && (faults != 0 || result.status != BL_OK)) {

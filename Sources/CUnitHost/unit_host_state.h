@@ -75,5 +75,5 @@ extern _Thread_local const bl_unit_host *bl_unit_host_rendering;
 void bl_unit_host_check_call(bl_unit_host *host) BL_NONBLOCKING;
 /* bl_render_host's notify: checks the notice. [render] */
 void bl_unit_host_notify(void *host, const bl_notice *notice) BL_NONBLOCKING;
-/* Compares what the cycle has notified with what is; `has_events`: it had some. */
-void bl_unit_host_check_notices(bl_unit_host *host, bool has_events);
+/* Compares what the cycle, with these events, has notified with what is. */
+void bl_unit_host_check_notices(bl_unit_host *host, const bl_event *events, uint32_t event_count);
