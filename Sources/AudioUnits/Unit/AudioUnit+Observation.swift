@@ -45,7 +45,8 @@ extension AudioUnit {
   /// no value waits for the kernel, the latency has been steady for 30 seconds, and nobody observes a meter.
   @discardableResult
   package func applyRenderChanges() -> Bool {
-    receiveReports()
+    let gestures = receiveReports()
+    for gesture in gestures { follow(gesture) }
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
         return (false, false, [UInt64](), false, true)
@@ -77,7 +78,7 @@ extension AudioUnit {
     if changed.0 { notify(\.latency) }
     if changed.1 { notify(\.tailTime) }
     if changed.3 { notify(\.shouldBypassEffect) }
-    for address in changed.2 { show(address) }
+    for address in changed.2 + gestures.map(\.address) { show(address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
     return !showMeters() && changed.4
   }
@@ -135,8 +136,8 @@ extension AudioUnit {
     return changed
   }
 
-  /// Empties the report ring of the unit's own kernel.
-  private func receiveReports() {
+  /// Empties the report ring of the unit's own kernel; answers the gestures.
+  private func receiveReports() -> [UnitGesture] {
     let (lost, gestures) = state.withLock { state -> (Int, [UnitGesture]) in
       guard let kernel = state.resources?.kernel?.pointer else { return (0, []) }
       var report = bl_report()
@@ -153,7 +154,7 @@ extension AudioUnit {
       state.lostEventCount += lost
       return (lost, gestures)
     }
-    for gesture in gestures { follow(gesture) }
     if lost > 0 { notify(\.lostEventCount) }
+    return gestures
   }
 }

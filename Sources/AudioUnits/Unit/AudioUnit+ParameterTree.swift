@@ -56,20 +56,19 @@ extension AudioUnit {
     return isRead && value.isFinite ? "\(value)" : nil
   }
 
-  /// Tells the tree's observers of a gesture that a person makes by means of the unit.
+  /// Tells the tree's observers of a gesture that a person makes by means of the unit. `show` follows, once the
+  /// values of the render side are applied: another thread may have set it since.
   package func follow(_ gesture: UnitGesture) {
     let tree = state.withLock { $0.tree }
     guard let parameter = tree.parameter(withAddress: gesture.address) else { return }
     parameter.follow(gesture.value, eventType: gesture.type)
-    // Another thread may have set it since.
-    show(gesture.address)
   }
 
   /// Gives a parameter of the tree the unit's value, and informs its observers but not the unit.
   ///
   /// The tree is compared again after each write, so that an older value never replaces a value that
   /// another thread sets meanwhile.
-  func show(_ address: UInt64) {
+  package func show(_ address: UInt64) {
     guard let parameter = state.withLock({ $0.tree }).parameter(withAddress: address),
       parameter.flags.contains(.writable)
     else { return }

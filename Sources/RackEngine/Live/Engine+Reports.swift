@@ -69,8 +69,9 @@ extension Engine {
 
   private func receive(_ report: bl_gesture_report) {
     guard let unit = host.unit(report.node) else { return }
-    unit.applyRenderChanges()
     unit.audioUnit.follow(UnitGesture(report))
+    unit.applyRenderChanges()
+    unit.audioUnit.show(report.address)
     observer?(.gesture(unit: unit.name, UnitGesture(report)))
   }
 
