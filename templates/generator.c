@@ -59,6 +59,7 @@ static const bl_kit kit = {
     NULL, /* create */
     NULL, /* destroy */
     NULL, /* value */
+    NULL, /* express */
 };
 BL_KIT_FUNCTIONS(kit)
 
@@ -113,6 +114,8 @@ static const bl_unit_descriptor descriptor = {
     NULL, /* save_data */
     NULL, /* load_data */
     NULL, /* note_name */
+    NULL, /* value_text */
+    NULL, /* text_value */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

@@ -102,6 +102,7 @@ static const bl_kit kit = {
     NULL, /* create */
     NULL, /* destroy */
     NULL, /* value */
+    NULL, /* express */
 };
 BL_KIT_FUNCTIONS(kit)
 
@@ -154,6 +155,8 @@ static const bl_unit_descriptor descriptor = {
     NULL, /* save_data */
     NULL, /* load_data */
     NULL, /* note_name */
+    NULL, /* value_text */
+    NULL, /* text_value */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

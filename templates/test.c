@@ -74,8 +74,8 @@ static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
     for (uint32_t frame = 0; frame < FRAMES;) {
         uint32_t frames = cycle < FRAMES - frame ? cycle : FRAMES - frame;
         bl_event keys[2] = {
-            {NULL, 4801, BL_EVENT_MIDI, {.midi = {0, 3, {0x90, 69, 100}}}},
-            {NULL, 24001, BL_EVENT_MIDI, {.midi = {0, 3, {0x80, 69, 0}}}},
+            {.sample_time = 4801, .type = BL_EVENT_MIDI, .midi = {0, 3, {0x90, 69, 100}}},
+            {.sample_time = 24001, .type = BL_EVENT_MIDI, .midi = {0, 3, {0x80, 69, 0}}},
         };
         const bl_event *events = NULL;
         for (int key = 1; key >= 0; key -= 1) {
