@@ -68,6 +68,18 @@ uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
     return bl_step_at(unit, place_of(unit, number, value_of(unit, BL_STEP_LENGTH)));
 }
 
+/* Whether a key that is recorded sounds as this note. */
+static bool is_held(const bl_step_unit *unit, int64_t note) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->heard.count; index += 1) {
+        const bl_note *held = &unit->heard.notes[index];
+        if (held->sounds && held->note == note &&
+            held->channel == value_of(unit, BL_STEP_CHANNEL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Plays a step; what the one before it has left ends here at the latest. */
 static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
@@ -79,7 +91,7 @@ static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
     int64_t base = follows_key ? key->note : value_of(unit, BL_STEP_NOTE);
     int64_t note = base + value_of(unit, BL_STEP_PITCH + step);
     bl_notes_end(&unit->steps.notes, io, time, BL_ALL_CHANNELS);
-    bool is_heard = number == unit->recorded;
+    bool is_heard = number == unit->recorded || is_held(unit, note);
     unit->recorded = BL_STEP_NONE;
     if (!bl_is_note((int32_t)note) || !is_played(unit, step, number) || is_heard) {
         return;

@@ -40,6 +40,8 @@ static bool record(bl_step_unit *unit, const bl_io *io, uint32_t step,
 void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NONBLOCKING {
     uint8_t channel = (uint8_t)unit->base.parameters[BL_STEP_CHANNEL].target;
     int64_t length = (int64_t)unit->base.parameters[BL_STEP_LENGTH].target;
+    /* No note sounds twice: the key takes over from the step. */
+    bl_notes_end(&unit->steps.notes, io, io->now, BL_ALL_CHANNELS);
     bl_notes_begin(&unit->heard, io, io->now, key, channel, key.note);
     if (!bl_step_is_playing(unit)) {
         int64_t place = unit->entered % length;
