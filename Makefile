@@ -31,6 +31,7 @@ help:
 run: build
 	@.build/release/backline run $(RACK) --server auto --page
 
+# An archive keeps the objects of sources that are gone, and so each is made anew.
 build:
 	@scripts/install-packages play
 	@$(RELEASE) --product backline
@@ -38,12 +39,14 @@ build:
 	@$(RELEASE) --product backline-unit
 	@$(RELEASE) --product backline-validator
 	@$(LINK_UNIT)
+	@rm -f .build/release/libbackline-lv2.a
 	@$(RELEASE) --product backline-lv2
 	@scripts/link-lv2 .build/release -s
 
 test:
 	@scripts/install-packages test
 	@scripts/install-packages bench
+	@rm -f .build/debug/libbackline-lv2.a
 	swift build --build-tests -Xcc -O2
 	scripts/run-all-tests
 	.build/debug/backline-benchmarks --short
