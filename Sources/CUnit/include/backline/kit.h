@@ -51,7 +51,7 @@
         } else {                                                                                   \
             PROCESS(unit, &io, 0, frames);                                                         \
         }                                                                                          \
-        return bl_kit_end(unit, &io, bus, output);                                                 \
+        return bl_kit_end(unit, io.status, bus, output, host, io.time);                            \
     }
 
 /* In C, where a kit names its members: the kit and its functions in one. */

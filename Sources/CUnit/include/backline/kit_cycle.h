@@ -87,7 +87,8 @@ BL_KIT_FUNCTION bool bl_kit_has_rendered(bl_unit_base *base, const bl_timestamp 
 }
 
 /* Notifies the host where what a property brings has changed latency or tail. [render] */
-BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_io *io) BL_NONBLOCKING {
+BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_render_host *host,
+                                         int64_t time) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
     const bl_unit_descriptor *descriptor = base->descriptor;
     uint32_t latency = descriptor->latency ? descriptor->latency(unit) : 0;
@@ -95,7 +96,7 @@ BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_io *io) BL_NONB
     if (latency != base->notified_latency || tail_time != base->notified_tail_time) {
         base->notified_latency = latency;
         base->notified_tail_time = tail_time;
-        bl_notify_times(io->host, io->time);
+        bl_notify_times(host, time);
     }
 }
 

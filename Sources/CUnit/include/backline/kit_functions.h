@@ -42,7 +42,8 @@ BL_KIT_FUNCTION bl_status bl_kit_pull_all(bl_unit_base *base, const bl_render_ho
 BL_KIT_FUNCTION void bl_kit_handle(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING;
 BL_KIT_FUNCTION bool bl_kit_has_rendered(bl_unit_base *base, const bl_timestamp *timestamp,
                                          uint32_t frames, uint32_t bus) BL_NONBLOCKING;
-BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_io *io) BL_NONBLOCKING;
+BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_render_host *host,
+                                         int64_t time) BL_NONBLOCKING;
 BL_KIT_FUNCTION bl_status bl_kit_answer(const bl_unit_base *base, uint32_t bus,
                                         bl_buffers *output) BL_NONBLOCKING;
 

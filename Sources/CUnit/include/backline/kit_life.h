@@ -107,6 +107,7 @@ BL_KIT_FUNCTION bl_status bl_kit_allocate(bl_unit *unit,
     base->input_channel_count = inputs > 0 ? configuration->input_channel_counts[0] : 0;
     base->output_channel_count = outputs > 0 ? configuration->output_channel_counts[0] : 0;
     base->pulled_bus_count = base->descriptor->preflight ? 0 : inputs;
+    base->has_properties = base->descriptor->property_count > 0;
     base->has_all_inputs = inputs >= base->descriptor->input_bus_count;
     base->answered_bus_count = outputs > 0 ? outputs : 1;
     base->rendered_frames = 0;

@@ -89,18 +89,19 @@ BL_INLINE bool bl_kit_next(bl_unit *unit, bl_io *io, bl_segment *segment) BL_NON
     return true;
 }
 
-/* Ends the cycle, and answers the output bus that was asked for. [render] */
-BL_INLINE bl_status bl_kit_end(bl_unit *unit, const bl_io *io, uint32_t bus,
-                               bl_buffers *output) BL_NONBLOCKING {
+/* Ends the cycle, and answers the output bus that was asked for. The cycle's bl_io does not leave
+   its registers for this. [render] */
+BL_INLINE bl_status bl_kit_end(bl_unit *unit, bl_status status, uint32_t bus, bl_buffers *output,
+                               const bl_render_host *host, int64_t time) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
-    if (base->descriptor->property_count > 0) {
-        bl_kit_follow_times(unit, io);
+    if (base->has_properties) {
+        bl_kit_follow_times(unit, host, time);
     }
     if (base->answered_bus_count > 1) {
-        base->rendered_status = io->status;
+        base->rendered_status = status;
         return bl_kit_answer(base, bus, output);
     }
-    return io->status;
+    return status;
 }
 
 #endif

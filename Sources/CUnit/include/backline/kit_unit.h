@@ -95,6 +95,7 @@ typedef struct bl_unit_base {
     uint32_t parameter_bus_count; /* busses that `parameters` has room for */
     uint32_t pulled_bus_count;    /* input_bus_count, but 0 of an offline effect */
     bool has_all_inputs;          /* the host has left out no bus of the table */
+    bool has_properties;          /* the descriptor has some */
     uint32_t answered_bus_count;  /* output_bus_count, but 1 without output */
     bl_kit_port *ports;           /* input_bus_count */
     bl_buffers *inputs;           /* of the cycle, as many as the table has or more */
