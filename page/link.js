@@ -1,10 +1,5 @@
 // The connection to the rack: requests with answers, events, and whether the rack is there.
 
-/** Requests that are answered at once; all others have a lane of their own. */
-const IMMEDIATE = new Set([
-  'set', 'set-all', 'ramp', 'reset', 'scene', 'touch', 'release', 'midi', 'panic', 'tap', 'tempo', 'play',
-  'stop', 'locate', 'get', 'list', 'status', 'picture', 'log', 'subscribe', 'unsubscribe', 'watch',
-]);
 /** Meters come 25 times a second: a rack that says nothing for so long is not there. */
 const PATIENCE = 1300; // ms
 const MOST_BYTES = 16384; // of a request
@@ -23,6 +18,8 @@ class Link extends EventTarget {
   #watched = 0;
   #isAsked = false;
   #since;
+  /** Commands that are answered at once; all others have a lane of their own. */
+  #immediate = new Set();
 
   start() {
     const key = /^#k=(\w+)$/.exec(location.hash)?.[1];
@@ -38,7 +35,7 @@ class Link extends EventTarget {
     if (!this.isOpen) return Promise.reject(new Error('not connected'));
     const id = ++this.#number;
     const time = (performance.now() / 1000).toFixed(3);
-    const lane = IMMEDIATE.has(command) ? '' : '!';
+    const lane = this.#immediate.has(command) ? '' : '!';
     const text = `${time}${lane} ${JSON.stringify({ id, command, ...members })}`;
     // The server ends a connection that sends more.
     if (new TextEncoder().encode(text).length > MOST_BYTES) return Promise.reject(new Error(`${command}: the request is too long`));
@@ -71,6 +68,7 @@ class Link extends EventTarget {
       this.role = message.role;
       this.views = message.views;
     } else if (message.version) {
+      this.#immediate = new Set(message.immediate);
       this.isOpen = true;
       this.#pause = 250;
       this.#isAsked = false;

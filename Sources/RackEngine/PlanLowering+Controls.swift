@@ -47,8 +47,8 @@ extension PlanLowering {
     var control = makeControl(planned.source, at: planned.port)
     (control.picks_up, control.latches) = (planned.picksUp, planned.latches)
     switch planned.action {
-    case .command(.panic): control.mode = BL_CONTROL_PANIC
-    case .command: control.mode = BL_CONTROL_REQUEST
+    case .panic: control.mode = BL_CONTROL_PANIC
+    case .command, .tap: control.mode = BL_CONTROL_REQUEST
     case .recall(let scene):
       control.mode = BL_CONTROL_RECALL
       control.scene = UInt32(scene)

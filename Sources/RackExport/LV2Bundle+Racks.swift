@@ -35,8 +35,10 @@ extension LV2Bundle {
     }
     // Commands are carried out by a program that plays the rack.
     plan.controls.removeAll { control in
-      guard case .command(let command) = control.action else { return false }
-      return command != .panic
+      switch control.action {
+      case .command, .tap: true
+      case .move, .recall, .panic: false
+      }
     }
     for path in exposed {
       let target = try Self.target(path, of: plan, facts)

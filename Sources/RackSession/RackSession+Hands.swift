@@ -27,30 +27,7 @@ struct Hand {
 
 /// The hands of the peers: on parameters and on keys.
 extension RackSession {
-  /// A hand takes hold of a parameter: until it lets go, all sets of what the peer holds are one step to
-  /// undo.
-  ///
-  /// - Throws: `Refusal` if there is no such parameter, or it cannot be set.
-  public func touch(_ parameter: String, by peer: Peer) throws -> ParameterReading {
-    let path = try ParameterPath(parameter)
-    try find(path).checkWritable()
-    // Of a peer that may vanish unseen nobody would let go.
-    if peer.isConnected {
-      hands[peer, default: Hand()].parameters.insert(path)
-      history.hold(path, by: peer)
-    }
-    return try reading(of: parameter)
-  }
-
-  /// The hand lets go; returns the value that the parameter has settled at.
-  ///
-  /// - Throws: `Refusal` if there is no such parameter.
-  public func release(_ parameter: String, by peer: Peer) throws -> ParameterReading {
-    release(try ParameterPath(parameter), by: peer)
-    return try reading(of: parameter)
-  }
-
-  private func release(_ path: ParameterPath, by peer: Peer) {
+  func release(_ path: ParameterPath, by peer: Peer) {
     hands[peer]?.parameters.remove(path)
     if !hands.values.contains(where: { $0.parameters.contains(path) }) { history.release(path) }
   }

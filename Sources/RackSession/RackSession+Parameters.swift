@@ -14,27 +14,6 @@ extension RackSession {
     return title
   }
 
-  /// Sets several parameters and bypasses, as one step; none if one of them cannot be set.
-  func set(_ settings: [Setting]) async throws -> String {
-    let values = try settings.map { setting in
-      let found = try find(try ParameterPath(setting.key.value))
-      return (found: found, value: try found.value(written: setting.value.value))
-    }
-    let steps = values.filter { $0.value != $0.found.value }.map {
-      History.Value(path: $0.found.path, before: $0.found.value, after: $0.value)
-    }
-    do {
-      for (found, value) in values { try await apply(value, to: found.path) }
-    } catch {
-      for step in steps { try? await apply(step.before, to: step.path) }
-      throw error
-    }
-    let momentary = Set(values.filter { $0.found.info.isMomentary }.map(\.found.path))
-    let moved = steps.filter { !momentary.contains($0.path) }
-    if !moved.isEmpty { history.add(.values(moved), title: History.title(of: moved)) }
-    return steps.isEmpty ? "all is set already" : History.title(of: steps)
-  }
-
   /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that
   /// has passed means now. One step to undo, from now on.
   ///
@@ -59,15 +38,6 @@ extension RackSession {
     }
     let title = "set \(path) to \(found.text(of: value))"
     note(found, value, title: title, isGesture: true)
-  }
-
-  func reset(_ path: ParameterPath) async throws -> String {
-    let found = try find(path)
-    try found.checkWritable()
-    let value = found.info.defaultValue
-    try await apply(value, to: path)
-    note(found, value, title: "reset \(path)")
-    return "reset \(path) to \(found.text(of: value))"
   }
 
   /// The present value of a parameter, also while it is on its way to another.

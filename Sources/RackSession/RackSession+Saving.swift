@@ -7,17 +7,17 @@ import UnitModel
 
 extension RackSession {
   /// Writes the rack as it is now into its file, or a copy elsewhere; returns what was done.
-  func save(_ request: SaveRequest) async throws -> String {
+  func save(_ request: SaveRack) async throws -> String {
     let (done, unsaved) = try await saved(request)
     if let unsaved { throw Refusal("\(done), but \(unsaved)") }
     return done
   }
 
   /// What was done, and what a unit holds and could not be saved.
-  private func saved(_ request: SaveRequest) async throws -> (done: String, unsaved: String?) {
+  private func saved(_ request: SaveRack) async throws -> (done: String, unsaved: String?) {
     let (name, revision) = (rack.file.file, revision)
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
-    if request.keepsConnections { record.connections = try await engine.connections() }
+    if request.connections == true { record.connections = try await engine.connections() }
     records[name] = record
     var live = await present(atEndOfRamps: true)
     if let tempo = await engine.tempo, tempo != live.plan.tempo {
@@ -31,8 +31,8 @@ extension RackSession {
     let isCopy = request.path.map { !isItself($0, name) } ?? false
     func write(_ rack: CheckedRack) throws -> String {
       isCopy
-        ? try copy(rack, record, to: request.path ?? "", isForced: request.isForced)
-        : try save(rack, record, isForced: request.isForced)
+        ? try copy(rack, record, to: request.path ?? "", isForced: request.force == true)
+        : try save(rack, record, isForced: request.force == true)
     }
     var (complete, unsaved) = await withData(of: units, in: live)
     var done: String
@@ -98,13 +98,13 @@ extension RackSession {
   func savedOrCopied() async -> String? {
     let before = records[rack.file.file]?.present.bytes
     do {
-      let (done, unsaved) = try await saved(SaveRequest())
+      let (done, unsaved) = try await saved(SaveRack())
       let isSame = records[rack.file.file]?.present.bytes == before
       return isSame ? unsaved : done + (unsaved.map { ", but \($0)" } ?? "")
     } catch {
       let reason = "\(error)"
       do {
-        let copied = try await saved(SaveRequest(path: placeBeside(rack.file.file)))
+        let copied = try await saved(SaveRack(path: placeBeside(rack.file.file)))
         return ["\(reason); \(copied.done)", copied.unsaved].compactMap(\.self)
           .joined(separator: ", but ")
       } catch {

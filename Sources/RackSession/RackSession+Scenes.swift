@@ -33,19 +33,6 @@ extension RackSession {
     return "scene \(name)"
   }
 
-  /// Stores the present values as a scene, those on their way as where they go.
-  func storeScene(_ name: String, over time: String?) async throws -> String {
-    let before = await present(atEndOfRamps: true)
-    var file = before.file
-    file.scenes = try before.storingScene(
-      name, over: time, since: sceneStart.units)
-    let done = try await change(
-      from: before, to: try RackEditor(checker(rack)).checked(file),
-      title: "store scene \(name)")
-    startScene(name)
-    return done
-  }
-
   /// A scene was recalled or stored, or none counts any more.
   func startScene(_ name: String?) {
     let present = rack.withValues(of: feed.units)

@@ -2,16 +2,6 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  func apply(_ edit: RackEdit) async throws -> String {
-    let before = await present()
-    let after = try RackEditor(checker(rack)).apply(edit, to: before)
-    try checkFile(of: edit, in: after)
-    let done = try await change(
-      from: before, to: after, renamed: edit.renamed, title: "\(edit)")
-    if case .renameScene(sceneStart.name, let name) = edit { sceneStart.name = name }
-    return done
-  }
-
   func play(_ new: CheckedRack, title: String) async throws -> String {
     let units = await engine.namedUnits
     // Another rack starts as it is written, whatever lanes have moved.

@@ -62,9 +62,9 @@ public actor RackSession {
     sceneStart = SceneStart(units: rack.plan.units)
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
     // If several songs are called for while one is prepared, the last is played.
-    let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
+    let (songs, songCaller) = AsyncStream<any Command>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
-    let (commands, caller) = AsyncStream<ControlCommand>.makeStream(
+    let (commands, caller) = AsyncStream<any Command>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
     let (gestures, unitHands) = AsyncStream<(String, UnitGesture)>.makeStream(
       bufferingPolicy: .bufferingNewest(4096))
@@ -86,13 +86,15 @@ public actor RackSession {
           Task { [weak self] in await self?.noteRecalled(name) }
         }
       case .gesture(let unit, let gesture): unitHands.yield((unit, gesture))
-      case .command(.song(let name)): songCaller.yield(.song(name))
-      case .command(let command): caller.yield(command)
+      case .song(let name): songCaller.yield(PlaySong(name: name))
+      case .command(let call):
+        guard let command = try? Commands.read(call) else { break }
+        (Commands.isSong(call) ? songCaller : caller).yield(command)
       }
     }
     startScene(setListPlayer?.sceneName)
     for stream in [songs, commands] {
-      Task { [weak self] in for await command in stream { await self?.perform(command) } }
+      Task { [weak self] in for await command in stream { await self?.performCalled(command) } }
     }
     Task { [weak self] in
       for await (unit, gesture) in gestures { await self?.follow(gesture, of: unit) }
@@ -103,70 +105,59 @@ public actor RackSession {
   /// From now on live changes are written into a rack's file before another is loaded.
   public func writeBack() { writesBack = true }
 
-  /// Carries out a command and returns what was done, in a few words.
+  /// Carries out a command as a person types it: `set echo.mix 30 %`, `ramp echo.mix 0 % --over 4s`; names that
+  /// have spaces are in double quotes.
+  ///
+  /// - Throws: an error with the reason; nothing has changed then.
+  @discardableResult
+  public func perform(_ line: String, from peer: Peer? = nil) async throws -> Answer {
+    try await perform(try Commands.read(line: line), from: peer)
+  }
+
+  /// Carries out a command.
   ///
   /// Gestures (sets, ramps, resets, scenes) are carried out at once, also while a slow command is under
   /// way; all other commands one after the other.
   ///
-  /// - Parameter peer: who sent it; is not sent the value that it sets.
-  /// - Throws: an error with the reason; nothing has changed then.
+  /// - Parameter peer: who sent it; is not sent the value that it sets. Nil for the program itself.
+  /// - Throws: an error with the reason, for people; nothing has changed then.
   @discardableResult
-  public func perform(_ command: Command, from peer: Peer? = nil) async throws -> String {
-    let command = resolved(command)
-    guard command.isGesture else {
-      return try await inTurn { try await carryOut(command, from: peer) }
+  package func perform(_ command: any Command, from peer: Peer? = nil) async throws -> Answer {
+    if let peer, peer.access < command.access(in: self) {
+      throw Refusal(
+        peer.access == .stage
+          ? "this device plays and does not edit"
+          : "only programs of the rack's own machine may name files")
     }
-    try checkRuns()
-    return try await carryOut(command, from: peer)
+    switch command.lane(in: self) {
+    case .turn: return try await inTurn { try await command.run(in: self, from: peer) }
+    case .gesture: try checkRuns()
+    case .question: break
+    }
+    return try await command.run(in: self, from: peer)
+  }
+
+  /// When a command is carried out here.
+  package func lane(of command: any Command) -> CommandLane { command.lane(in: self) }
+
+  /// Carries out what a control or a program has called; an error becomes a warning.
+  private func performCalled(_ command: any Command) async {
+    do {
+      try await perform(command)
+    } catch {
+      await engine.report(.warning("\(error); what was playing goes on"))
+    }
   }
 
   /// Sets a parameter, in its unit, or a bypass (0 or 1): `set("echo.mix", 30)`.
   ///
   /// - Throws: `Refusal` if there is no such parameter, or it cannot have the value.
   public func set(_ parameter: String, _ value: Float) async throws {
-    try await perform(.set(parameter: parameter, value: "\(value)"))
+    try await perform(SetParameter(parameter: parameter, value: "\(value)"))
   }
 
-  private func carryOut(_ command: Command, from peer: Peer?) async throws -> String {
-    switch command {
-    case .set(let parameter, let value):
-      return try await set(try ParameterPath(parameter), to: value, from: peer)
-    case .ramp(let parameter, let value, let time):
-      return try ramp(try ParameterPath(parameter), to: value, over: time)
-    case .reset(let parameter): return try await reset(try ParameterPath(parameter))
-    case .setAll(let settings): return try await set(settings)
-    case .scene(let name): return try await recall(name)
-    case .storeScene(let name, let time): return try await storeScene(name, over: time)
-    case .edit(let edit): return try await apply(edit)
-    case .learn(let settings): return try await learn(settings)
-    case .song(let name): return try await play(song: try place(ofSong: name))
-    case .next: return try await play(song: try place(songsOn: 1))
-    case .previous: return try await play(song: try place(songsOn: -1))
-    case .file(let target, let isNext): return try await play(fileAfter: target, isNext: isNext)
-    case .load(let name):
-      var read = try await readRack(name)
-      let saved = writesBack ? await savedOrCopied() : nil
-      // Read again: it may be the file that has just been written.
-      if saved != nil { read = try await readRack(name) }
-      await report(read.warnings)
-      let done = try await play(read.rack, title: "\(command)")
-      return [done, saved].compactMap(\.self).joined(separator: "; ")
-    case .reload: return try await reload()
-    case .automation(let file): return try await automate(file)
-    case .undo: return try await step(back: true)
-    case .redo: return try await step(back: false)
-    case .save(let request): return try await save(request)
-    }
-  }
-
-  /// Saves; returns what was done and the revision that was saved.
-  public func saveRevision(_ request: SaveRequest) async throws -> (done: String, revision: Int) {
-    try await inTurn {
-      let revision = self.revision
-      return (try await save(request), revision)
-    }
-  }
-
+  /// Presets and data of units are written here.
+  static let writing = DispatchQueue(label: "backline.writing")
   private static let reading = DispatchQueue(label: "backline.reading")
 
   /// Reads a rack on a queue of its own: a slow disk or library holds back no other command.
@@ -197,30 +188,6 @@ public actor RackSession {
       feed.note(rack: rack.plan.name)
       return []
     }
-  }
-
-  /// Undoes the last step, or does the step undone last again.
-  private func step(back: Bool) async throws -> String {
-    guard let entry = back ? history.last : history.next else {
-      throw Refusal("there is nothing to \(back ? "undo" : "redo")")
-    }
-    let start = sceneStart
-    switch entry.step {
-    case .values(let values):
-      for value in values {
-        try await apply(back ? value.before : value.after, to: value.path)
-      }
-    case .rack(let step):
-      let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
-      try await go(
-        from: step.isWhole ? rack.withAllValues(of: await engine.namedUnits) : present,
-        to: renewed(target),
-        renamed: back ? step.renamed.map { ($0.to, $0.from) } : step.renamed)
-      await noteSong(back ? step.songs?.before : step.songs?.after)
-    }
-    if let former = entry.sceneStart { sceneStart = former }
-    if back { history.stepBack(from: start) } else { history.stepForward(from: start) }
-    return "\(back ? "undone" : "redone"): \(entry.title)"
   }
 
   /// The rack checked against the present catalogue, whose units may have changed; of a preset that no longer
@@ -274,15 +241,5 @@ public actor RackSession {
 
   private func checkRuns() throws(Refusal) {
     if hasEnded { throw Refusal("the rack has ended") }
-  }
-}
-
-extension Command {
-  /// Whether a hand makes it and must not wait: it changes values, not the rack's structure.
-  package var isGesture: Bool {
-    switch self {
-    case .set, .setAll, .ramp, .reset, .scene: true
-    default: false
-    }
   }
 }

@@ -35,11 +35,9 @@ package struct ManagedProject: Sendable {
 
   /// Saves the project whenever the session is saved: a rack into the project's own file, the songs of a
   /// set list into theirs.
-  func opened(_ dispatcher: Dispatcher, isSetList: Bool) async {
-    let request = isSetList ? SaveRequest() : SaveRequest(path: path, isForced: true)
-    await client.opened(dispatcher.session) {
-      try await dispatcher.answer(.command(.save(request)), from: Peer("session manager"))
-    }
+  func opened(_ session: RackSession, isSetList: Bool) async {
+    let save = isSetList ? SaveRack() : SaveRack(path: path, force: true)
+    await client.opened(session) { try await session.perform(save) }
   }
 
   /// Reports to the session manager why the project cannot be opened, unless it has been opened.

@@ -39,13 +39,12 @@ package enum Performance: Sendable {
   /// Warnings of a rack's controls that need a set list.
   private static func songControls(_ rack: CheckedRack) -> [Diagnostic] {
     rack.file.controls.compactMap(\.target).compactMap { target in
-      switch ControlCommand(written: target.value) {
-      case .nextSong, .previousSong, .song:
-        Diagnostic(
-          severity: .warning, file: rack.file.file, position: target.position,
-          message: "“\(target.value)” needs a set list; in a rack alone it does nothing")
-      default: nil
-      }
+      guard let call = CalledCommand(written: target.value, in: Commands.targets),
+        Commands.isSong(call)
+      else { return nil }
+      return Diagnostic(
+        severity: .warning, file: rack.file.file, position: target.position,
+        message: "“\(target.value)” needs a set list; in a rack alone it does nothing")
     }
   }
 

@@ -54,10 +54,12 @@ package enum RackLoader {
 
   /// A checker that resolves paths in a folder.
   package static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
-    RackChecker(
+    var checker = RackChecker(
       catalogue: catalogue, folder: folder,
       presets: { PresetLibrary.standard.presets(of: $0).entries.map(\.state) },
       fileExists: isReadable)
+    checker.targets = Commands.targets
+    return checker
   }
 
   private static func isReadable(_ path: String) -> Bool {

@@ -56,7 +56,6 @@ public actor Stage {
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
-  private nonisolated let dispatcher: Dispatcher
   private let options: Options
   private let project: ManagedProject?
   private let read: Reader
@@ -75,7 +74,7 @@ public actor Stage {
 
   /// Work beside the music, one item after the other; a stop does not wait for it.
   private enum Work: Sendable {
-    case request(Request)
+    case reload
     /// The files have changed.
     case files
     /// Files that units read have changed.
@@ -165,7 +164,7 @@ public actor Stage {
     _ work: AsyncStream<Work>.Continuation
   ) {
     self.contents = contents
-    (self.session, dispatcher, self.performance) = (session, Dispatcher(session), performance)
+    (self.session, self.performance) = (session, performance)
     (self.options, self.project, self.diagnostics) = (options, project, diagnostics)
     parts = Parts(session: session, project: project, writesBack: options.writesBack)
     (self.read, self.work) = (read, work)
@@ -180,7 +179,7 @@ public actor Stage {
         await engine.report(.warning("“backline ctl” cannot control this rack: \(error)"))
       }
     }
-    await project?.opened(dispatcher, isSetList: performance.isSetList)
+    await project?.opened(session, isSetList: performance.isSetList)
     await openOSC()
     // Tasks do not keep the stage: it ends with its last owner.
     parts.tasks.append(
@@ -232,7 +231,7 @@ public actor Stage {
   /// Plays the rack file as it is now, with its values; follows the changes of a set list.
   public nonisolated func reload() async {
     guard await performance.isSetList else {
-      _ = work.yield(.request(.command(.reload)))
+      _ = work.yield(.reload)
       return
     }
     work.yield(.files)
@@ -280,7 +279,7 @@ public actor Stage {
   private func carryOut(_ work: Work) async {
     do {
       switch work {
-      case .request(let request): _ = try await dispatcher.answer(request, from: Peer("signal"))
+      case .reload: try await session.perform(ReloadRack())
       case .files: try await followFiles()
       case .unitFiles: try await followUnitFiles()
       case .bundle(.appeared(let component)), .bundle(.changed(let component)):

@@ -1,27 +1,28 @@
 import NIOCore
 import NIOPosix
 
-/// A connection to the control socket, line by line, which speaks for the network.
+/// A connection to the control socket, line by line, which speaks for a device of the network.
 final class ControlLane: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
+  private let role: PageRole
   private let receive: (ByteBuffer) -> Void
   private let isWritable: (Bool) -> Void
   private let end: () -> Void
 
   init(
-    receive: @escaping (ByteBuffer) -> Void, isWritable: @escaping (Bool) -> Void,
+    role: PageRole, receive: @escaping (ByteBuffer) -> Void, isWritable: @escaping (Bool) -> Void,
     end: @escaping () -> Void
   ) {
-    (self.receive, self.isWritable, self.end) = (receive, isWritable, end)
+    (self.role, self.receive, self.isWritable, self.end) = (role, receive, isWritable, end)
   }
 
   private static let guest = ByteBuffer(string: #"{"id":"guest""#)
 
   func channelActive(context: ChannelHandlerContext) {
     var request = Self.guest
-    request.writeString(#","command":"guest"}"# + "\n")
+    request.writeString(#","command":"guest","access":"\#(role.rawValue)"}"# + "\n")
     context.writeAndFlush(wrapOutboundOut(request), promise: nil)
   }
 
@@ -36,13 +37,14 @@ final class ControlLane: ChannelInboundHandler {
   }
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  /// Opens a lane on the page's event loop; the closures are called there.
+  /// Opens a lane of a device’s role on the page's event loop; the closures are called there.
   static func open(
-    _ path: String, on loop: any EventLoop, receive: @escaping (ByteBuffer) -> Void,
+    _ path: String, for role: PageRole, on loop: any EventLoop,
+    receive: @escaping (ByteBuffer) -> Void,
     isWritable: @escaping (Bool) -> Void = { _ in }, end: @escaping () -> Void
   ) -> EventLoopFuture<any Channel> {
     let lane = NIOLoopBound(
-      ControlLane(receive: receive, isWritable: isWritable, end: end), eventLoop: loop)
+      ControlLane(role: role, receive: receive, isWritable: isWritable, end: end), eventLoop: loop)
     return ClientBootstrap(group: loop)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

@@ -35,7 +35,7 @@ final class PageConnection: ChannelInboundHandler {
     var token: String?
   }
 
-  /// The parts of a request that decide whether a page may send it.
+  /// The parts of a request that say who answers it.
   private struct Asked: Decodable {
     var id: Int?
     var command: String
@@ -98,10 +98,11 @@ final class PageConnection: ChannelInboundHandler {
 
   private func openLanes(_ context: ChannelHandlerContext) {
     let page = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let role = device?.role ?? .stage
     for isSlow in [false, true] {
       var hasGreeted = false
       let lane = ControlLane.open(
-        server.socket, on: context.eventLoop,
+        server.socket, for: role, on: context.eventLoop,
         receive: { line in
           // Both lanes are greeted.
           defer { hasGreeted = true }
@@ -137,11 +138,12 @@ final class PageConnection: ChannelInboundHandler {
     guard let sent = Double(time) else { return end(.wrong, "“\(time)” is no time", context) }
     let request = bytes[(space + 1)...]
     let asked = try? JSONDecoder().decode(Asked.self, from: Data(request))
-    if let reason = reasonNotToAsk(asked) {
-      let id = asked?.id.map { "\($0)" } ?? "null"
-      return send(ByteBuffer(string: #"{"id":\#(id),"error":"\#(reason)"}"#), context)
-    }
     if let device, let own = DeviceRequest.Command(rawValue: asked?.command ?? "") {
+      guard device.role == .edit else {
+        let id = asked?.id.map { "\($0)" } ?? "null"
+        let reason = "this device plays and does not edit"
+        return send(ByteBuffer(string: #"{"id":\#(id),"error":"\#(reason)"}"#), context)
+      }
       guard let request = try? JSONDecoder().decode(DeviceRequest.self, from: Data(request)) else {
         return end(.wrong, "\(own.rawValue) takes a device or a role", context)
       }
@@ -154,21 +156,6 @@ final class PageConnection: ChannelInboundHandler {
     line.writeBytes(request.dropFirst())
     line.writeInteger(UInt8(ascii: "\n"))
     lanes[isSlow ? 1 : 0].writeAndFlush(line, promise: nil)
-  }
-
-  /// What a page of the role “stage” may ask for.
-  private static let onStage: Set = [
-    "list", "get", "status", "picture", "log", "subscribe", "unsubscribe", "watch", "scene", "song",
-    "next",
-    "previous", "tempo", "tap", "play", "stop", "panic", "midi", "express",
-  ]
-
-  private func reasonNotToAsk(_ asked: Asked?) -> String? {
-    guard let asked else { return "a request has a command" }
-    if device?.role == .stage, !Self.onStage.contains(asked.command) {
-      return "this page plays and does not edit"
-    }
-    return nil
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

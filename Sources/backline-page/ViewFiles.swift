@@ -66,7 +66,7 @@ final class ViewFiles: Sendable {
       isOver.value = true
     }
     let lane = ControlLane.open(
-      socket, on: loop,
+      socket, for: .stage, on: loop,
       receive: { line in
         let answer = try? JSONDecoder().decode(Answer.self, from: Data(line.readableBytesView))
         guard let units = answer?.result?.units else { return }

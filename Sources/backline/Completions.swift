@@ -23,42 +23,11 @@ extension CompletionKind {
   /// Names of units: of a component bash would show only the part after the last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
-  /// Words of the rack that the command line names, or of the only one that runs.
-  private static func running(_ words: @escaping @Sendable (RackListing) -> [String]) -> Self {
-    .custom { line, _, _ in
-      let option = line.firstIndex(of: "--rack").map { $0 + 1 }
-      let named = option.flatMap { line.indices.contains($0) ? line[$0] : nil }
-      let running = ControlSocket.names
-      guard let rack = named ?? (running.count == 1 ? running.first : nil),
-        let listing = try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
-      else { return [] }
-      return words(listing)
-    }
-  }
-
-  /// `echo.mix`
-  static var parameters: Self { running { $0.parameters.map(\.parameter) } }
-  /// `echo.mix`, and `sampler.file`
-  static var settings: Self {
-    running { $0.parameters.map(\.parameter) + $0.units.flatMap { $0.properties.map(\.property) } }
-  }
-  static var runningUnits: Self { running { $0.units.map(\.name) } }
-  /// Targets of controls: parameters and scenes.
-  static var targets: Self {
-    running { $0.parameters.map(\.parameter) + $0.scenes.map { "scene \($0)" } }
-  }
-  static var mappedTargets: Self { running { $0.controls.map(\.to) } }
-  /// Ports and units that have sound.
-  static var portsAndUnits: Self {
-    running { listing in
-      (listing.inputs + listing.outputs).filter { $0.channels > 0 }.map(\.name)
-        + listing.units.map(\.name)
-    }
-  }
-  static var runningScenes: Self { running(\.scenes) }
-  static var runningSongs: Self { running { $0.songs ?? [] } }
+  /// Parameters and units of the rack that the command line names, or of the only one that runs.
   static var parametersAndUnits: Self {
-    running { $0.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) } }
+    .custom { line, _, _ in
+      RackWords.running(line)?.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) } ?? []
+    }
   }
 
   /// Units by name, racks and set lists.
@@ -92,7 +61,7 @@ extension [Port]? {
   fileprivate var names: [String] { map { $0.map { "\($0.name)=" } } ?? [] }
 }
 
-private enum RackWords {
+enum RackWords {
   /// The plan of the first word that names a rack.
   static func plan(_ words: [String]) -> Plan? {
     let catalogue = ComponentCatalogue(folders: .standard)
@@ -100,17 +69,30 @@ private enum RackWords {
       .compactMap { RackLoader.load($0, catalogue: catalogue, mayMiss: true).rack?.plan }.first
   }
 
+  /// The rack that the command line names, or the only one that runs.
+  static func running(_ line: [String]) -> RackListing? {
+    let option = line.firstIndex(of: "--rack").map { $0 + 1 }
+    let named = option.flatMap { line.indices.contains($0) ? line[$0] : nil }
+    let running = ControlSocket.names
+    guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
+    return try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
+  }
+
   static var units: [String] { ComponentCatalogue(folders: .standard).knownFacts.map(\.name) }
 
-  /// Rack files and folders.
+  /// Racks that come with Backline, rack files and folders.
   static func racks(_ prefix: String) -> [String] {
+    (prefix.contains("/") ? [] : RackLoader.shippedNames)
+      + files(prefix) { $0.hasSuffix(".yaml") }
+  }
+
+  /// Files and folders.
+  static func files(_ prefix: String, where isMeant: (String) -> Bool = { _ in true }) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-    let found = Folder.names(in: folder.isEmpty ? "." : folder).compactMap { name -> String? in
+    return Folder.names(in: folder.isEmpty ? "." : folder).compactMap { name in
       let path = folder + name
-      if name.hasSuffix(".yaml") { return path }
-      let isFolder = !name.hasPrefix(".") && access("\(path)/", F_OK) == 0
-      return isFolder ? path : nil
+      if name.hasPrefix(".") { return nil }
+      return isMeant(name) || access("\(path)/", F_OK) == 0 ? path : nil
     }
-    return (folder.isEmpty ? RackLoader.shippedNames : []) + found
   }
 }

@@ -28,6 +28,8 @@ struct RackControls {
   private func text(of control: PlannedControl) -> String {
     let latching = control.latches ? ", \(ControlMode.latching.rawValue)" : ""
     switch control.action {
+    case .tap: return "tap\(latching)"
+    case .panic: return "panic\(latching)"
     case .command(let command): return "\(command)\(latching)"
     case .recall(let scene): return "scene \(plan.scenes[scene].name)\(latching)"
     case .move(let target, let mode, let from, let to, _):

@@ -34,24 +34,27 @@ extension JackTests {
         """
     }
 
-    private func reason(_ request: Request, from peer: Peer, _ rig: SessionRig) async -> String {
+    private func reason(
+      _ command: any Command, from peer: Peer, _ rig: SessionRig
+    ) async -> String {
       do {
-        _ = try await Dispatcher(rig.session).answer(request, from: peer)
+        try await rig.session.perform(command, from: peer)
         return ""
       } catch {
         return "\(error)"
       }
     }
 
-    private let network = Peer("osc 192.0.2.1:9000", place: .network)
+    private let network = Peer("osc 192.0.2.1:9000", access: .edit)
 
     /// With every command that takes a path, a bundle or a rack; none is named here.
     @Test func aPeerOfTheNetworkNamesNoFile() async throws {
       try await SessionRig.run(rack) { rig in
         let before = try await rig.state()
         var tried: Set<String> = []
-        for declaration in CommandDeclaration.all {
-          for argument in declaration.arguments {
+        for command in Commands.all {
+          let infos = command.argumentInfos
+          for argument in infos {
             let path: String? =
               switch argument.kind {
               case .path: folder.path("new.wav")
@@ -61,16 +64,14 @@ extension JackTests {
               default: nil
               }
             guard let path else { continue }
-            for action in declaration.word == "automate" ? ["start", "stop", "load"] : ["start"] {
+            for action in command.word == "automate" ? ["start", "stop", "load"] : ["start"] {
               var texts = [argument.name: path]
-              for other in declaration.arguments where other.isRequired && texts[other.name] == nil
-              {
+              for other in infos where other.isRequired && texts[other.name] == nil {
                 texts[other.name] = other.name == "action" ? action : folder.path("one.wav")
               }
-              let request = try declaration.request(texts)
-              let reason = await reason(request, from: network, rig)
-              #expect(reason.contains("may name files"), "\(declaration.word) \(texts): \(reason)")
-              tried.insert(declaration.word)
+              let reason = await reason(try command.read(texts), from: network, rig)
+              #expect(reason.contains("may name files"), "\(command.word) \(texts): \(reason)")
+              tried.insert(command.word)
             }
           }
         }
@@ -81,28 +82,47 @@ extension JackTests {
     }
 
     @Test(arguments: [
-      Command.load(rack: "evil.yaml"), .load(rack: "../evil"),
-      .edit(.add(name: "x", unit: "rack:/tmp/evil", preset: nil, inputs: nil, into: nil)),
-      .edit(.replace(name: "big room", unit: "./evil.yaml")),
-      .edit(.setProperty(name: "big room", property: "file", value: "one.wav")),
+      "load evil.yaml", "load ../evil", "add x rack:/tmp/evil",
+      "replace \"big room\" ./evil.yaml", "set \"big room.file\" one.wav",
     ])
-    func aPathNeedsNoSlash(command: Command) async throws {
+    func aPathNeedsNoSlash(line: String) async throws {
       try await SessionRig.run(rack) { rig in
-        #expect(await reason(.command(command), from: network, rig).contains("may name files"))
+        let command = try Commands.read(line: line)
+        #expect(await reason(command, from: network, rig).contains("may name files"))
       }
     }
 
     @Test func whatNamesNoFileIsAllowed() async throws {
       try await SessionRig.run(rack) { rig in
-        let requests: [Request] = [
-          .command(.set(parameter: "big room.mix", value: "10 %")), .command(.undo),
-          .command(
-            .edit(.add(name: "echo", unit: "aufx/dely/bkln", preset: nil, inputs: nil, into: nil))),
-          .command(.edit(.replace(name: "echo", unit: "Gain"))), .list, .stopMoves(file: nil),
-        ]
-        for request in requests {
-          #expect(!(await reason(request, from: network, rig)).contains("may name files"))
+        for line in [
+          "set \"big room.mix\" 10 %", "undo", "add echo aufx/dely/bkln", "replace echo Gain",
+          "list",
+          "automate stop",
+        ] {
+          let reason = await reason(try Commands.read(line: line), from: network, rig)
+          #expect(!reason.contains("may name files"), "\(line)")
         }
+      }
+    }
+
+    /// A device of the stage plays, whatever else there is.
+    @Test func aDeviceOfTheStageChangesNothing() async throws {
+      try await SessionRig.run(rack) { rig in
+        let before = try await rig.state()
+        let device = Peer("page", access: .stage)
+        for command in Commands.all where command.declaration.access > .stage {
+          let texts = command.argumentInfos.filter { $0.isRequired || command == MoveBox.self }
+            .map { ($0.name, $0.example) }
+          let command = try command.read(Dictionary(uniqueKeysWithValues: texts))
+          #expect(await reason(command, from: device, rig).contains("does not edit"), "\(command)")
+        }
+        #expect(try await rig.state() == before)
+        #expect(
+          Set(Commands.words { $0.access == .stage }) == [
+            "scene", "song", "next", "previous", "tempo", "tap", "panic", "midi", "express", "play",
+            "stop", "get", "list", "picture", "log", "status", "subscribe", "unsubscribe", "watch",
+            "guest",
+          ])
       }
     }
 
@@ -112,10 +132,14 @@ extension JackTests {
         let peer = try ControlPeerProbe(server.path)
         let automation = #"{"command":"automation","file":"\#(folder.path("none.yaml"))"}"#
         for isGuest in [false, true] {
-          if isGuest { peer.send(#"{"command":"guest"}"#) }
+          // A guest does not become more than that.
+          if isGuest {
+            peer.send(#"{"command":"guest","access":"stage"}"#)
+            peer.send(#"{"command":"guest","access":"edit"}"#)
+          }
           peer.send(automation)
           let error = try await peer.object(with: "error")["error"] as? String
-          #expect(error?.contains("may name files") == isGuest)
+          #expect(error?.contains("does not edit") == isGuest)
         }
         await server.stop()
       }
@@ -127,20 +151,21 @@ extension JackTests {
           await rig.session.listing().units.first?.properties.first?.value
         }
         #expect(await file() == folder.path("one.wav"))
-        let set = Command.set(parameter: "big room.file", value: folder.path("far off.wav"))
+        let set = "set \"big room.file\" \(folder.path("far off.wav"))"
         #expect(
-          try await rig.session.perform(set) == "set big room.file to \(folder.path("far off.wav"))"
+          try await rig.session.perform(set).text
+            == "set big room.file to \(folder.path("far off.wav"))"
         )
         #expect(await file() == folder.path("far off.wav"))
         #expect(try await rig.text(of: "big room.mix") == "80 %")
         // What is not there, or cannot be played, changes nothing.
         for name in ["none.wav", "broken.wav"] {
-          let wrong = Command.set(parameter: "big room.file", value: folder.path(name))
+          let wrong = "set \"big room.file\" \(folder.path(name))"
           let error = await #expect(throws: (any Error).self) { try await rig.perform(wrong) }
           #expect("\(error, default: "")".contains(name))
           #expect(await file() == folder.path("far off.wav"))
         }
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await file() == folder.path("one.wav"))
       }
     }
@@ -164,6 +189,21 @@ extension JackTests {
         #expect(other.arguments.last?.written?.contains("is not a value") == true)
         await server.stop()
       }
+    }
+  }
+}
+
+extension ArgumentInfo {
+  /// A text of the argument's kind.
+  fileprivate var example: String {
+    switch kind {
+    case .path: "/none.wav"
+    case .count: "1"
+    case .flag: "true"
+    case .choice(let words): words.first { $0 != "start" } ?? ""
+    case .chain: "in -> out"
+    case .value where name == "values": "big room.mix=1 %"
+    default: name == "to" && kind == .value ? "1 s" : "big room"
     }
   }
 }

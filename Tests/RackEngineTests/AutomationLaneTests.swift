@@ -187,7 +187,7 @@ extension JackTests {
         let transport = try JackTransport(server: rig.server.name)
         defer { transport.stop() }
         _ = try await rig.engine.startMoves(file: folder.path("moves.yaml"))
-        try await session.perform(.set(parameter: "level.gain", value: "-1 dB"))
+        try await session.perform("set level.gain -1 dB")
         try transport.tell("play")
         try await eventually("it rolls") { probe.transportFrame > 0 }
         let heard = try await probe.play(
@@ -200,15 +200,15 @@ extension JackTests {
         let taken = try folder.write("moves.yaml", bytes: Array("mine".utf8))
         await #expect(throws: Refusal.self) { try await rig.engine.stopMoves() }
         #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
-        try await session.perform(.set(parameter: "other.bypass", value: "on"))
-        try await session.perform(.edit(.rename(name: "other", to: "late")))
+        try await session.perform("set other.bypass on")
+        try await session.perform("rename other late")
         let file = folder.path("moves-2.yaml")
         #expect(try await rig.engine.stopMoves(file: file) == "2 lanes in \(file)")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("late.bypass:"))
         try transport.tell("stop")
         // Elsewhere than they were, until the lanes are there.
-        try await session.perform(.set(parameter: "level.gain", value: "-40 dB"))
-        try await session.perform(.automation(file: file))
+        try await session.perform("set level.gain -40 dB")
+        try await session.perform("automation \"\(file)\"")
         #expect(try await session.session.rack.plan.automation.count == 2)
         let offline = try AutomationLaneTests.render(
           await session.session.rack.plan, frames: 10 * frames)
@@ -222,7 +222,7 @@ extension JackTests {
         }
         let written = try String(contentsOfFile: file, encoding: .utf8)
         #expect(start < 24_002 && place != nil, "\(start), \(written)")
-        try await session.perform(.undo)
+        try await session.perform("undo")
         #expect(try await session.session.rack.plan.automation.isEmpty)
         #expect(try await session.text(of: "level.gain") == "-40 dB")
       }

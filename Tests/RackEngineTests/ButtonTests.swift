@@ -75,19 +75,19 @@ extension JackTests {
       try await SessionRig.run(ButtonTests.rack(scene)) { rig in
         let first = try await rig.state()
         for command in [
-          Command.set(parameter: "looper.record", value: "on"), .scene("go"),
+          "set looper.record on", "scene go",
         ] {
-          try await rig.perform(.set(parameter: "looper.clear", value: "on"), command)
+          try await rig.perform("set looper.clear on", command)
           try await eventually("it records") {
             (try? await rig.text(of: "looper.state")) == "Recording"
           }
           #expect(try await rig.text(of: "looper.record") == "Off")
         }
-        try await rig.perform(.set(parameter: "looper.clear", value: "on"))
+        try await rig.perform("set looper.clear on")
         try await eventually("it is empty") {
           (try? await rig.text(of: "looper.state")) == "Empty"
         }
-        await #expect(throws: Refusal.self) { try await rig.perform(.undo, .undo) }
+        await #expect(throws: Refusal.self) { try await rig.perform("undo", "undo") }
         #expect(try await rig.state() == first)
       }
     }

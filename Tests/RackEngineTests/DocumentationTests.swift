@@ -1,5 +1,6 @@
 import Foundation
 import RackModel
+import RackSession
 import Testing
 
 @Suite struct DocumentationTests {
@@ -10,9 +11,10 @@ import Testing
     let text = try String(contentsOf: page, encoding: .utf8)
     let examples = text.split(separator: "```yaml\n").dropFirst()
       .compactMap { $0.split(separator: "```", maxSplits: 1).first }
-    let checker = RackChecker(catalogue: TestRacks.catalogue.facts, folder: "/racks") {
+    var checker = RackChecker(catalogue: TestRacks.catalogue.facts, folder: "/racks") {
       $0 == "/racks/sounds/loop.wav"
     }
+    checker.targets = Commands.targets
     let checked = examples.map { checker.check($0.utf8, file: "example") }
     #expect(checked.flatMap(\.1).map(\.description) == [])
     #expect(checked.map(\.0?.cables.count) == [7, 3, 3, 3, 5])

@@ -23,7 +23,7 @@ extension JackTests {
       """
 
     /// One that may be refused, as a person's may.
-    private func command(_ random: inout Random) -> Command {
+    private func command(_ random: inout Random) -> String {
       let decibels = Int.random(in: -24...0, using: &random)
       let percent = Int.random(in: 0...60, using: &random)
       let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
@@ -32,22 +32,22 @@ extension JackTests {
         ["in -> level", "level -> echo", "echo -> out", "in -> out"]
         .randomElement(using: &random) ?? ""
       return switch Int.random(in: 0..<16, using: &random) {
-      case 0: .set(parameter: "level.gain", value: "\(decibels) dB")
-      case 1: .set(parameter: "echo.mix", value: "\(percent) %")
-      case 2: .set(parameter: "\(name).gain", value: "\(decibels) dB")
+      case 0: "set level.gain \(decibels) dB"
+      case 1: "set echo.mix \(percent) %"
+      case 2: "set \"\(name).gain\" \(decibels) dB"
       case 3:
-        .set(parameter: "\(unit).bypass", value: Bool.random(using: &random) ? "on" : "off")
-      case 4: .ramp(parameter: "level.gain", value: "\(decibels) dB", over: "60 ms")
-      case 5: .reset(parameter: "echo.mix")
+        "set \"\(unit).bypass\" \(Bool.random(using: &random) ? "on" : "off")"
+      case 4: "ramp level.gain \(decibels) dB --over 60 ms"
+      case 5: "reset echo.mix"
       case 6, 7:
-        .edit(.add(name: name, unit: "Gain", preset: nil, inputs: nil, into: cable))
-      case 8: .edit(.remove(name: unit))
-      case 9: .edit(.rename(name: name, to: ["a", "b", "c"].randomElement(using: &random) ?? "a"))
-      case 10: .edit(.connect("in -> out"))
-      case 11: .edit(.disconnect(cable))
-      case 12: .edit(.replace(name: name, unit: "Gain"))
-      case 13: .redo
-      default: .undo
+        "add \"\(name)\" Gain --into \"\(cable)\""
+      case 8: "remove \"\(unit)\""
+      case 9: "rename \"\(name)\" \"\(["a", "b", "c"].randomElement(using: &random) ?? "a")\""
+      case 10: "connect \"in -> out\""
+      case 11: "disconnect \"\(cable)\""
+      case 12: "replace \"\(name)\" Gain"
+      case 13: "redo"
+      default: "undo"
       }
     }
 
@@ -80,7 +80,7 @@ extension JackTests {
         } while !isOver.isRaised
         #expect(loudest > 0.05)
         #expect(await editing.value > 100)
-        while (try? await rig.session.perform(.undo)) != nil {}
+        while (try? await rig.session.perform("undo")) != nil {}
         #expect(try await rig.state() == first)
         let heard = try await probe.play([tone], frames: frames).channels[0]
         #expect((heard.suffix(frames / 2).map(abs).max() ?? 0) > 0.03)

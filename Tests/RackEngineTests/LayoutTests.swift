@@ -40,7 +40,7 @@ extension JackTests {
       try await run(folder) { rig in
         usual = await self.place(rig, "echo")
         var changes = rig.session.changes().makeAsyncIterator()
-        _ = try await rig.session.layout("echo", at: place)
+        try await rig.perform("layout echo --x 300 --y 200")
         #expect(await self.place(rig, "echo") == place)
         // Pages hear of it and draw the graph anew; the rack is the same, and nothing is there to be saved
         // or undone.
@@ -52,9 +52,9 @@ extension JackTests {
         let cable = await rig.session.drawing().cables.first { $0.to == "echo" }
         #expect(cable?.path.hasSuffix("300 220") == true, "\(cable?.path ?? "")")
         // It goes with the unit's name, also back.
-        try await rig.perform(.edit(.rename(name: "echo", to: "tape")))
+        try await rig.perform("rename echo tape")
         #expect(await self.place(rig, "tape") == place)
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
       }
       // In the next evening, of this rack only.
       try await run(folder, file: "/music/other.yaml") { rig in
@@ -63,10 +63,10 @@ extension JackTests {
       try await run(folder) { rig in
         #expect(await self.place(rig, "echo") == place)
         #expect(await rig.session.drawing().height > 240)
-        _ = try await rig.session.layout("level", at: BoxPlace(x: 0, y: 0))
-        _ = try await rig.session.layout("echo", at: nil)
+        try await rig.perform("layout level --x 0 --y 0")
+        try await rig.perform("layout echo --reset")
         #expect(await self.place(rig, "echo") == usual)
-        _ = try await rig.session.layout(nil, at: nil)
+        try await rig.perform("layout --reset")
         #expect(
           try String(contentsOfFile: folder.path("data/layouts.json"), encoding: .utf8) == "{}")
       }
@@ -78,7 +78,7 @@ extension JackTests {
       let file = try folder.write("data/layouts.json", bytes: Array("{".utf8))
       try await run(folder) { rig in
         await #expect {
-          try await rig.session.layout("echo", at: BoxPlace(x: 0, y: 0))
+          try await rig.perform("layout echo --x 0 --y 0")
         } throws: {
           ($0 as? FileError)?.reason.hasPrefix("is damaged") == true
         }
@@ -90,7 +90,7 @@ extension JackTests {
       let folder = try TemporaryFolder()
       try await run(folder) { rig in
         let error = await #expect(throws: Refusal.self) {
-          try await rig.session.layout("ehco", at: BoxPlace(x: 0, y: 0))
+          try await rig.perform("layout ehco --x 0 --y 0")
         }
         #expect(error?.description.contains("did you mean “echo”?") == true)
         #expect(!FileManager.default.fileExists(atPath: folder.path("data/layouts.json")))

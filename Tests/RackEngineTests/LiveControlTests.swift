@@ -114,7 +114,7 @@ extension JackTests {
         """
       try await SessionRig.run(rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
-        try await rig.perform(.learn(Rack.Control(to: "level.gain", range: ["0 dB", "-20 dB"])))
+        try await rig.perform("learn level.gain --range \"0 dB, -20 dB\"")
         _ = try await probe.play(
           [Signals.constant(1, frames: 10_000)], frames: 10_000,
           messages: [.init([0xB0, 17, 1], at: 0), .init([0xB0, 17, 127], at: 9_600)])
@@ -138,12 +138,12 @@ extension JackTests {
         let probe = try rig.engine.probe(await session.rack.plan)
         var changes = session.changes().makeAsyncIterator()
         let error = await #expect(throws: Refusal.self) {
-          try await session.perform(.learn(Rack.Control(to: "level.gian")))
+          try await session.perform("learn level.gian")
         }
         #expect(error?.description.contains("did you mean “level.gain”?") == true)
-        try await rig.perform(.learn(Rack.Control(to: "level.bypass")), .learn(nil))
+        try await rig.perform("learn level.bypass", "learn")
         #expect(await changes.learned()?.error == "cancelled")
-        try await rig.perform(.learn(Rack.Control(to: "level.gain", range: ["0 dB", "-20 dB"])))
+        try await rig.perform("learn level.gain --range \"0 dB, -20 dB\"")
         _ = try await probe.play(
           [Signals.constant(1, frames: 4800)], frames: 4800,
           messages: [.init([0xB4, 17, 3], at: 0), .init([0xB4, 49, 1], at: 1)])
@@ -159,9 +159,9 @@ extension JackTests {
         try await eventually("it is moved") {
           (try? await rig.text(of: "level.gain")) == "-20 dB"
         }
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await session.listing().controls.isEmpty)
-        try await rig.perform(.redo, .edit(.forget(to: "level.gain")))
+        try await rig.perform("redo", "forget level.gain")
         #expect(await session.rack.plan.controls.isEmpty)
       }
     }
@@ -194,7 +194,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         var changes = rig.session.changes().makeAsyncIterator()
-        try await rig.perform(.learn(Rack.Control(to: target)))
+        try await rig.perform("learn \"\(target)\"")
         _ = try await probe.play(
           [Signals.constant(1, frames: 9600)], frames: 9600,
           messages: values.enumerated().map { .init([0xB0, 17, $1], at: 1000 * $0) })
@@ -213,8 +213,7 @@ extension JackTests {
         """
       try await SessionRig.run(rack) { rig in
         var changes = rig.session.changes().makeAsyncIterator()
-        try await rig.perform(
-          .learn(Rack.Control(to: "level.bypass")), .learn(Rack.Control(to: "level.gain")))
+        try await rig.perform("learn level.bypass", "learn level.gain")
         #expect(
           await changes.next()?.learnings
             == [Learning(to: "level.bypass", error: "cancelled"), Learning(to: "level.gain")])

@@ -65,9 +65,9 @@ extension JackTests {
       try await SessionRig.run(setList: path) { rig in
         #expect(await rig.session.listing().songs == ["Soft", "Loud", "Wrong", "Other"])
         #expect(try await rig.text(of: "one.gain") == "-20 dB")
-        try await rig.perform(.set(parameter: "one.gain", value: "-3 dB"), .next)
+        try await rig.perform("set one.gain -3 dB", "next")
         #expect(try await rig.text(of: "one.gain") == "-6 dB")
-        await #expect(throws: Refusal.self) { try await rig.perform(.next) }
+        await #expect(throws: Refusal.self) { try await rig.perform("next") }
         // Told apart: what plays, and where the show goes on from.
         #expect(await song(rig) == "Loud")
         #expect(await rig.session.listing().refusedSong == "Wrong")
@@ -77,26 +77,26 @@ extension JackTests {
           await rig.engine.engine.preparedNames == ["two"]
         }
         let unit = await rig.engine.engine.prepared(0)
-        try await rig.perform(.next)
+        try await rig.perform("next")
         #expect(await rig.engine.engine.audioUnit(named: "two") === unit)
         #expect(try await rig.text(of: "two.gain") == "-9 dB")
-        await #expect(throws: Refusal.self) { try await rig.perform(.next) }
+        await #expect(throws: Refusal.self) { try await rig.perform("next") }
         #expect(await rig.session.listing().refusedSong == nil)
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await song(rig) == "Loud")
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await song(rig) == "Soft")
         #expect(try await rig.text(of: "one.gain") == "-3 dB")
-        try await rig.perform(.redo)
+        try await rig.perform("redo")
         #expect(await song(rig) == "Loud")
-        try await rig.perform(.song("4"), .song("Soft"))
+        try await rig.perform("song 4", "song Soft")
         #expect(try await rig.text(of: "one.gain") == "-20 dB")
-        await #expect(throws: Refusal.self) { try await rig.perform(.previous) }
-        await #expect(throws: Refusal.self) { try await rig.perform(.song("Sfot")) }
+        await #expect(throws: Refusal.self) { try await rig.perform("previous") }
+        await #expect(throws: Refusal.self) { try await rig.perform("song Sfot") }
         // A rack that is none of the list's.
-        try await rig.perform(.load(rack: other))
+        try await rig.perform("load \"\(other)\"")
         #expect(await song(rig) == nil)
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await song(rig) == "Soft")
       }
     }
@@ -144,7 +144,7 @@ extension JackTests {
         let probe = try rig.engine.probe(plan)
         try probe.connect("injector:midi_1", "\(rig.engine.client):feet")
         var changes = rig.session.changes().makeAsyncIterator()
-        try await rig.perform(.learn(Rack.Control(to: "one.gain")))
+        try await rig.perform("learn one.gain")
         _ = try await probe.play(
           [Signals.constant(0, frames: 4800)], frames: 4800,
           messages: [.init([0xB0, 7, 1], at: 100), .init([0xB0, 7, 90], at: 2000)])
@@ -162,23 +162,23 @@ extension JackTests {
       try await SessionRig.run(setList: path) { rig in
         await rig.session.writeBack()
         // Playing them changes nothing.
-        try await rig.perform(.next, .previous, .next)
+        try await rig.perform("next", "previous", "next")
         #expect(try self.text(of: "one") == text)
         // What is changed in a scene is, but for what the scene has set.
-        try await rig.perform(.set(parameter: "one.bypass", value: "on"), .previous)
+        try await rig.perform("set one.bypass on", "previous")
         let bypassed = text.replacing("gain: -20 dB }", with: "gain: -20 dB }, bypass: true")
         #expect(try self.text(of: "one") == bypassed)
         #expect(try await rig.text(of: "one.bypass") == "on")
         // A song plays what was changed in the one before, and keeps it.
-        try await rig.perform(.set(parameter: "one.gain", value: "-11 dB"))
-        try await rig.perform(.next, .set(parameter: "one.bypass", value: "off"), .previous)
+        try await rig.perform("set one.gain -11 dB")
+        try await rig.perform("next", "set one.bypass off", "previous")
         #expect(try self.text(of: "one").contains("gain: -11 dB }"))
         #expect(try await rig.text(of: "one.gain") == "-11 dB")
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(try await rig.text(of: "one.gain") == "-6 dB")
-        try await rig.perform(.set(parameter: "one.gain", value: "-3 dB"), .save(SaveRequest()))
+        try await rig.perform("set one.gain -3 dB", "save")
         #expect(try self.text(of: "one").contains("gain: -3 dB }"))
-        try await rig.perform(.undo, .save(SaveRequest()))
+        try await rig.perform("undo", "save")
         #expect(try self.text(of: "one").contains("gain: -11 dB }"))
       }
     }
@@ -189,12 +189,11 @@ extension JackTests {
         await rig.session.writeBack()
         try FileManager.default.createSymbolicLink(
           atPath: folder.path("link.yaml"), withDestinationPath: folder.path("one.yaml"))
-        try await rig.perform(
-          .set(parameter: "one.gain", value: "-11 dB"), .load(rack: folder.path("link.yaml")))
+        try await rig.perform("set one.gain -11 dB", "load \"\(folder.path("link.yaml"))\"")
         #expect(try await rig.text(of: "one.gain") == "-11 dB")
-        try await rig.perform(.set(parameter: "one.gain", value: "-12 dB"), .save(SaveRequest()))
+        try await rig.perform("set one.gain -12 dB", "save")
         #expect(try self.text(of: "one").contains("gain: -12 dB }"))
-        try await rig.perform(.undo, .undo, .save(SaveRequest()))
+        try await rig.perform("undo", "undo", "save")
         #expect(try self.text(of: "one").contains("gain: -11 dB }"))
       }
     }
@@ -213,7 +212,7 @@ extension JackTests {
             "setlist: E\nsongs: { Other: { rack: two.yaml }, Soft: { rack: one.yaml } }".utf8))
         try await rig.session.follow(try SessionRig.setList(path))
         #expect(await song(rig) == "Soft")
-        try await rig.perform(.previous)
+        try await rig.perform("previous")
         #expect(try await rig.text(of: "two.gain") == "-15 dB")
       }
     }

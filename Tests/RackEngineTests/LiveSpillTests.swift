@@ -55,12 +55,12 @@ extension JackTests {
         let plan = await rig.session.rack.plan
         let unit = await rig.engine.engine.audioUnit(named: "echo")
         let (heard, whole) = try await hear(rig, plan) { session in
-          try await session.perform(.edit(.remove(name: "echo")))
+          try await session.perform("remove echo")
         }
         #expect(firstDifference(heard, whole) == nil)
         #expect(heard[72_000..<81_600].contains { abs($0) > 0.02 })
         #expect(await rig.engine.engine.status().spilling == ["echo"])
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await rig.engine.engine.status().spilling == [])
         #expect(await rig.engine.engine.audioUnit(named: "echo") === unit)
       }
@@ -97,7 +97,7 @@ extension JackTests {
       )
       try await SessionRig.run(rack("Test", [one, two], "in -> one -> two -> out")) { rig in
         let engine = rig.engine.engine
-        try await rig.perform(.edit(.remove(name: "one")), .edit(.remove(name: "two")))
+        try await rig.perform("remove one", "remove two")
         try await eventually("both are gone") { await engine.status().spilling.isEmpty }
         try await eventually("nobody holds them") { await engine.holdsNothing }
         let probe = try rig.engine.probe(await rig.session.rack.plan)

@@ -38,8 +38,8 @@ extension JackTests {
         for turn in 0..<8 {
           let isOn = turn % 2 == 0
           try await press(probe, 64, isOn ? 127 : 0)
-          try await rig.perform(.set(parameter: "level.bypass", value: isOn ? "on" : "off"))
-          await #expect(throws: Refusal.self) { try await rig.perform(.undo) }
+          try await rig.perform("set level.bypass \(isOn ? "on" : "off")")
+          await #expect(throws: Refusal.self) { try await rig.perform("undo") }
         }
         try await press(probe, 64, 127)
         var readings = changes.makeAsyncIterator()
@@ -57,13 +57,11 @@ extension JackTests {
     @Test func aKnobEndsARampAndARenamedUnitsGoesOn() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
-        try await rig.perform(.ramp(parameter: "tone.cutoff", value: "300 Hz", over: "2 s"))
+        try await rig.perform("ramp tone.cutoff 300 Hz --over 2 s")
         try await press(probe, 74, 127)
         try await eventually("the ramp is over") { await rig.session.ramps.isEmpty }
         #expect(try await rig.text(of: "tone.cutoff") == "10 kHz")
-        try await rig.perform(
-          .ramp(parameter: "tone.cutoff", value: "300 Hz", over: "1 s"),
-          .edit(.rename(name: "tone", to: "dull")))
+        try await rig.perform("ramp tone.cutoff 300 Hz --over 1 s", "rename tone dull")
         try await eventually("the ramp is over") { await rig.session.ramps.isEmpty }
         try await eventually("it has arrived") {
           (try? await rig.text(of: "dull.cutoff")) == "300 Hz"
@@ -78,17 +76,17 @@ extension JackTests {
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         let first = await rig.session.rack
         for turn in 0..<5 {
-          try await rig.perform(.ramp(parameter: "tone.cutoff", value: "5 kHz", over: "2 s"))
+          try await rig.perform("ramp tone.cutoff 5 kHz --over 2 s")
           try await Task.sleep(for: .milliseconds(100 + 13 * turn))
           try await rig.session.load(first, title: "load")
           try await Task.sleep(for: .milliseconds(150))
           #expect(try await rig.text(of: "tone.cutoff") == "1 kHz")
         }
-        try await rig.perform(.set(parameter: "tone.cutoff", value: "2 kHz"))
+        try await rig.perform("set tone.cutoff 2 kHz")
         try await rig.session.load(first, title: "load")
         try await press(probe, 74, 0)
         #expect(try await rig.text(of: "tone.cutoff") == "200 Hz")
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(try await rig.text(of: "tone.cutoff") == "2 kHz")
       }
     }
@@ -102,9 +100,7 @@ extension JackTests {
             .open(Array(text.utf8), file: "test.yaml")
           return try #require(rack, "\(diagnostics)")
         }
-        try await rig.perform(
-          .set(parameter: "tone.resonance", value: "3 dB"),
-          .set(parameter: "level.bypass", value: "on"))
+        try await rig.perform("set tone.resonance 3 dB", "set level.bypass on")
         try await rig.session.follow(try saved([("1 kHz", "4 kHz"), ("-3 dB", "-5 dB")]))
         #expect(try await rig.text(of: "tone.cutoff") == "4 kHz")
         #expect(try await rig.text(of: "tone.resonance") == "3 dB")
@@ -113,7 +109,7 @@ extension JackTests {
         await #expect(throws: Refusal.self) {
           try await rig.session.follow(try saved([("tone -> out ]", "tone ]")]))
         }
-        try await rig.perform(.load(rack: "tape-echo"))
+        try await rig.perform("load tape-echo")
         try await rig.session.follow(try saved([("1 kHz", "6 kHz")]))
         #expect(await rig.session.rack.plan.name == "Tape echo")
       }
@@ -124,16 +120,15 @@ extension JackTests {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.engine.changeServers {
           try await rig.perform(
-            .edit(.add(name: "low", unit: "Gain", preset: nil, inputs: nil, into: "tone -> out")),
-            .set(parameter: "low.gain", value: "-40 dB"),
-            .set(parameter: "low.bypass", value: "on"), .scene("far"))
+            "add low Gain --into \"tone -> out\"", "set low.gain -40 dB", "set low.bypass on",
+            "scene far")
         }
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         let ones = Signals.constant(1, frames: 48_000)
         let heard = try await probe.play([ones], frames: ones.count).channels[0]
         let level = Float(pow(10, -30.0 / 20))
         #expect(abs((heard.last ?? 0) - level) < 1e-4)
-        try await rig.perform(.set(parameter: "low.bypass", value: "off"))
+        try await rig.perform("set low.bypass off")
         let lower = try await probe.play([ones], frames: ones.count).channels[0]
         #expect(abs((lower.last ?? 0) - level / 100) < 1e-5)
       }
@@ -155,11 +150,11 @@ extension JackTests {
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         let ones = Signals.constant(0.5, frames: 24_000)
         _ = try await probe.play([ones], frames: ones.count)
-        try await rig.perform(.edit(.remove(name: "back")), .edit(.remove(name: "echo")))
+        try await rig.perform("remove back", "remove echo")
         let silence = Signals.constant(0, frames: 9600)
         let heard = try await probe.play([silence], frames: silence.count).channels[0]
         #expect((heard.map(abs).max() ?? 0) > 0.1)
-        try await rig.perform(.undo, .undo)
+        try await rig.perform("undo", "undo")
         #expect(await rig.session.listing().connections.count == 3)
       }
     }

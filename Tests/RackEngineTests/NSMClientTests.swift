@@ -49,8 +49,7 @@ extension JackTests {
     }
 
     private static func save(_ session: RackSession, _ path: String) async throws -> Answer {
-      try await Dispatcher(session).answer(
-        .command(.save(SaveRequest(path: path, isForced: true))), from: Peer("test"))
+      try await session.perform("save \(path) --force")
     }
 
     @Test func whatChangesWhileItIsSavedIsStillToBeSaved() async throws {
@@ -59,12 +58,12 @@ extension JackTests {
         let saved = try await Self.save(session, path)
         guard case .saved(_, let revision) = saved else { return saved }
         if count.add(1, ordering: .relaxed).newValue == 1 {
-          try await session.perform(.set(parameter: "level.gain", value: "-5 dB"))
+          try await session.perform("set level.gain -5 dB")
           try await eventually("it is told") { session.revision != revision }
         }
         return saved
       } _: { manager, rig in
-        try await rig.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        try await rig.perform("set level.gain -3 dB")
         _ = try await manager.message("/nsm/client/is_dirty")
         // Is it clean before it is saved for the second time?
         for expected in [["/reply"], ["/nsm/client/is_clean", "/reply"]] {

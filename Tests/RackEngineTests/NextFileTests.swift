@@ -67,18 +67,18 @@ extension JackTests {
 
     @Test func commandsGoOnAndBack() async throws {
       try await SessionRig.run(rack) { rig in
-        let next = Command.file(of: "room", isNext: true)
-        try await rig.perform(.set(parameter: "room.mix", value: "80 %"))
-        #expect(try await rig.session.perform(next) == "room plays 10.wav")
+        let next = "next-file room"
+        try await rig.perform("set room.mix 80 %")
+        #expect(try await rig.session.perform(next).text == "room plays 10.wav")
         #expect(await file(rig) == folder.path("10.wav"))
         #expect(try await rig.text(of: "room.mix") == "80 %")
-        let answer = try await rig.session.perform(next)
+        let answer = try #require(try await rig.session.perform(next).text)
         #expect(answer.hasPrefix("room plays 2.wav; “1 broken.wav” is passed by: "))
-        try await rig.perform(.file(of: "room.file", isNext: false))
+        try await rig.perform("previous-file room.file")
         #expect(await file(rig) == folder.path("10.wav"))
-        try await rig.perform(.undo, .undo)
+        try await rig.perform("undo", "undo")
         #expect(await file(rig) == folder.path("10.wav"))
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await file(rig) == folder.path("2.wav"))
       }
     }
@@ -97,7 +97,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         for target in ["level", "cab", "cab.a", "cab.c", "rom", "room.mix"] {
           await #expect(throws: Refusal.self) {
-            try await rig.perform(.file(of: target, isNext: true))
+            try await rig.perform("next-file \"\(target)\"")
           }
         }
         for name in ["2.wav", "10.wav"] {
@@ -105,7 +105,7 @@ extension JackTests {
         }
         let before = try await rig.state()
         await #expect(throws: Refusal.self) {
-          try await rig.perform(.file(of: "room", isNext: true))
+          try await rig.perform("next-file room")
         }
         #expect(try await rig.state() == before)
       }
@@ -113,10 +113,10 @@ extension JackTests {
 
     @Test func controlsFollowTheirUnit() async throws {
       try await SessionRig.run(rack) { rig in
-        try await rig.perform(.edit(.rename(name: "room", to: "hall")))
+        try await rig.perform("rename room hall")
         #expect(
           await rig.session.rack.file.controls.map { $0.target?.value } == ["next file hall"])
-        try await rig.perform(.edit(.remove(name: "hall")))
+        try await rig.perform("remove hall")
         #expect(await rig.session.rack.file.controls.isEmpty)
       }
     }

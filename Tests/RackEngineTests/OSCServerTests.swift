@@ -213,12 +213,12 @@ extension JackTests {
         // How everything stands comes first.
         #expect(try await peer.message("/rack").arguments == [.text("Test")])
         #expect(try await peer.message("/far_echo/mix").arguments == [.number(0)])
-        try await rig.session.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        try await rig.session.perform("set level.gain -3 dB")
         #expect(try await peer.message("/level/gain").arguments == [.number(-3)])
         other.send("/level/gain", .number(-4))
         #expect(try await peer.message("/level/gain").arguments == [.number(-4)])
         #expect(try await peer.message("/meters/outputs/out").arguments.count == 2)
-        try await rig.session.perform(.edit(.rename(name: "level", to: "loudness")))
+        try await rig.session.perform("rename level loudness")
         #expect(try await peer.message("/rack").arguments == [.text("Test")])
         #expect(try await peer.message("/loudness/gain").arguments == [.number(-4)])
         // Somewhere else.
@@ -256,7 +256,7 @@ extension JackTests {
         rig.peer.send("/subscribe", .number(20))
         #expect(try await rig.peer.message("/gate/gain_reduction").arguments == [.number(60)])
         // The gate is closed, and follows its range within its attack.
-        try await rig.session.perform(.set(parameter: "gate.range", value: "20 dB"))
+        try await rig.session.perform("set gate.range 20 dB")
         var shown: Double?
         while shown.map({ $0 > 20.01 }) ?? true {
           let message = try await rig.peer.message("/gate/gain_reduction")
@@ -305,11 +305,11 @@ extension JackTests {
           let reply = try await sender.ask("/subscribe", .number(0), port, answer: "/reply")
           #expect(reply.arguments.last == .text("subscribed for 60 s"))
         }
-        try await rig.session.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        try await rig.session.perform("set level.gain -3 dB")
         while try await place.message("/level/gain").arguments != [.number(-3)] {}
         let sender = try OSCPeerProbe(rig.peer.server)
         _ = try await sender.ask("/unsubscribe", port, answer: "/reply")
-        try await rig.session.perform(.set(parameter: "level.gain", value: "-4 dB"))
+        try await rig.session.perform("set level.gain -4 dB")
         while try await witness.message("/level/gain").arguments != [.number(-4)] {}
         let told = try await place.messagesUpToNow().filter { $0.address == "/level/gain" }
         #expect(told.isEmpty)

@@ -1,7 +1,9 @@
 import Documents
+import Testing
 import UnitModel
 
 @testable import RackModel
+@testable import RackSession
 
 /// A rack as a session has it, without anything that sounds: what is written, and what its units are
 /// set to.
@@ -97,16 +99,18 @@ struct PlayedRack {
     if isBypassed { bypassed.insert(unit) } else { bypassed.remove(unit) }
   }
 
-  mutating func edit(_ edit: RackEdit) throws {
+  mutating func edit(_ line: String) throws {
+    let edit = try #require(try Commands.read(line: line) as? any EditCommand)
     let before = asItIs
-    let after = try RackEditor(checker).apply(edit, to: before)
-    if let (from, to) = edit.renamed {
+    let after = try edit.edit(before, with: RackEditor(checker))
+    let renamed = (edit as? RenameUnit).map { (from: $0.name, to: $0.to) }
+    if let (from, to) = renamed {
       values[to] = values.removeValue(forKey: from)
       if bypassed.remove(from) != nil { bypassed.insert(to) }
     }
     var kept: Set<String> = []
     for unit in after.file.units {
-      let former = edit.renamed?.to == unit.name.value ? edit.renamed?.from : unit.name.value
+      let former = renamed?.to == unit.name.value ? renamed?.from : unit.name.value
       let same = before.file.units.first { $0.name.value == former }
       if same?.unit?.value == unit.unit?.value, same?.preset?.value == unit.preset?.value,
         same?.parameters == unit.parameters
@@ -150,11 +154,11 @@ struct PlayedRack {
     case 5:
       bypass(unit.name, !bypassed.contains(unit.name))
       return true
-    case 6: return (try? edit(.remove(name: unit.name))) != nil
-    case 7: return (try? edit(.rename(name: unit.name, to: "neu \(count)"))) != nil
+    case 6: return (try? edit("remove \"\(unit.name)\"")) != nil
+    case 7: return (try? edit("rename \"\(unit.name)\" \"neu \(count)\"")) != nil
     case 8:
       let other = units.randomElement(using: &random) ?? ""
-      return (try? edit(.replace(name: unit.name, unit: other))) != nil
+      return (try? edit("replace \"\(unit.name)\" \"\(other)\"")) != nil
     case 9:
       let chain = rack.file.connections.randomElement(using: &random)
       let place = chain.map { Int.random(in: 0..<$0.arrows.count, using: &random) } ?? 0
@@ -162,28 +166,27 @@ struct PlayedRack {
       let other = units.randomElement(using: &random) ?? ""
       return
         (try? edit(
-          .add(
-            name: "new\(count)", unit: other, preset: nil, inputs: nil,
-            into: Bool.random(using: &random) ? cable : nil))) != nil
+          "add new\(count) \"\(other)\""
+            + (Bool.random(using: &random) ? cable.map { " --into \"\($0)\"" } ?? "" : ""))) != nil
     case 10:
       let chain = rack.file.connections.randomElement(using: &random)?.endpoints ?? []
       guard chain.count > 1 else { return false }
       let place = Int.random(in: 1..<chain.count, using: &random)
-      return (try? edit(.disconnect("\(chain[place - 1].value) -> \(chain[place].value)"))) != nil
+      return (try? edit("disconnect \"\(chain[place - 1].value) -> \(chain[place].value)\"")) != nil
     case 11:
       // Another of its kind takes its place, which may spill as little as it is said to.
       let text = rack.file.units.first { $0.name.value == unit.name }?.unit?.value ?? ""
       let name = Bool.random(using: &random) ? unit.name : "another \(count)"
-      guard (try? edit(.remove(name: unit.name))) != nil else { return false }
+      guard (try? edit("remove \"\(unit.name)\"")) != nil else { return false }
       return
-        (try? edit(.add(name: name, unit: text, preset: nil, inputs: nil, into: nil))) != nil
+        (try? edit("add \"\(name)\" \"\(text)\"")) != nil
     case 12:
       let name = "former \(count)"
-      guard (try? edit(.rename(name: unit.name, to: name))) != nil else { return false }
+      guard (try? edit("rename \"\(unit.name)\" \"\(name)\"")) != nil else { return false }
       let other = units.randomElement(using: &random) ?? ""
       return Bool.random(using: &random)
-        ? (try? edit(.replace(name: name, unit: other))) != nil
-        : (try? edit(.add(name: unit.name, unit: other, preset: nil, inputs: nil, into: nil)))
+        ? (try? edit("replace \"\(name)\" \"\(other)\"")) != nil
+        : (try? edit("add \"\(unit.name)\" \"\(other)\""))
           != nil
     case 13:
       guard let port = rack.file.inputs.filter(\.isMIDI).randomElement(using: &random) else {
@@ -191,15 +194,14 @@ struct PlayedRack {
       }
       let number = Int.random(in: 1...4, using: &random)
       return
-        (try? edit(
-          .map(Rack.Control(from: "\(port.name.value) cc \(number)", to: "\(unit.name).bypass"))))
+        (try? edit("map \"\(port.name.value) cc \(number)\" \"\(unit.name).bypass\""))
         != nil
     case 14:
       guard let control = rack.file.controls.randomElement(using: &random),
         let source = control.source?.value, let target = control.target?.value
       else { return false }
-      if Bool.random(using: &random), (try? edit(.forget(to: target))) == nil { return false }
-      return (try? edit(.map(Rack.Control(from: source, to: target)))) != nil
+      if Bool.random(using: &random), (try? edit("forget \"\(target)\"")) == nil { return false }
+      return (try? edit("map \"\(source)\" \"\(target)\"")) != nil
     case 15:
       let known = rack.file.scenes.randomElement(using: &random)?.name.value
       let new = "scene \(count)"
@@ -207,11 +209,12 @@ struct PlayedRack {
         return (try? storeScene(Bool.random(using: &random) ? known ?? new : new)) != nil
       }
       let isRenamed = Bool.random(using: &random)
-      return (try? edit(isRenamed ? .renameScene(name: known, to: new) : .removeScene(name: known)))
+      return
+        (try? edit(isRenamed ? "rename-scene \"\(known)\" \"\(new)\"" : "remove-scene \"\(known)\""))
         != nil
     default:
       guard let other = rack.plan.units.randomElement(using: &random) else { return false }
-      return (try? edit(.connect("\(unit.name) -> \(other.name)"))) != nil
+      return (try? edit("connect \"\(unit.name) -> \(other.name)\"")) != nil
     }
   }
 }

@@ -38,16 +38,15 @@ extension JackTests {
       }
     }
 
-    private func set(_ parameter: String, _ value: String) -> Command {
-      .set(parameter: parameter, value: value)
+    private func set(_ parameter: String, _ value: String) -> String {
+      "set \"\(parameter)\" \(value)"
     }
 
     @Test func aSceneStoresWhatIsHeard() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let before = await scenes(rig)
         try await rig.perform(
-          .scene("soft"), set("echo.time", "200 ms"), set("level.bypass", "on"),
-          .storeScene(name: "solo", over: nil))
+          "scene soft", set("echo.time", "200 ms"), set("level.bypass", "on"), "store-scene solo")
         // All that a scene sets, and what was moved; the others get what that was.
         #expect(
           await scenes(rig) == [
@@ -57,12 +56,12 @@ extension JackTests {
           ])
         #expect(await rig.session.state.scene == "solo")
         #expect(await rig.session.state.isSceneChanged == false)
-        try await rig.perform(.scene("soft"))
+        try await rig.perform("scene soft")
         #expect(try await rig.text(of: "echo.time") == "90 ms")
         #expect(try await rig.text(of: "level.bypass") == "off")
-        try await rig.perform(.scene("solo"))
+        try await rig.perform("scene solo")
         #expect(try await rig.text(of: "echo.time") == "200 ms")
-        try await rig.perform(.undo, .undo, .undo)
+        try await rig.perform("undo", "undo", "undo")
         #expect(await scenes(rig) == before)
         #expect(try await rig.text(of: "echo.time") == "200 ms")
       }
@@ -71,12 +70,11 @@ extension JackTests {
     @Test func aSceneIsStoredAgain() async throws {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.perform(
-          .scene("loud"), set("echo.mix", "55 %"), .storeScene(name: "loud", over: "1 s"))
+          "scene loud", set("echo.mix", "55 %"), "store-scene loud --over \"1 s\"")
         #expect(await scenes(rig).last == "loud: echo.mix=55% level.gain=-3dB")
         #expect(await rig.session.rack.plan.scenes.last?.time == 1)
         // On its way, it is stored as where it goes.
-        try await rig.perform(
-          set("echo.mix", "5 %"), .scene("loud"), .storeScene(name: "loud", over: nil))
+        try await rig.perform(set("echo.mix", "5 %"), "scene loud", "store-scene loud")
         #expect(await scenes(rig).last == "loud: echo.mix=55% level.gain=-3dB")
       }
     }
@@ -84,20 +82,20 @@ extension JackTests {
     /// What was moved since the scene began is still known after steps that are undone, and by another name.
     @Test func whatWasMovedIsKnownAfterUndo() async throws {
       try await SessionRig.run(Self.rack) { rig in
-        try await rig.perform(set("echo.time", "200 ms"), .storeScene(name: "solo", over: nil))
+        try await rig.perform(set("echo.time", "200 ms"), "store-scene solo")
         let stored = await scenes(rig)
         #expect(stored.last?.contains("echo.time=200 ms") == true)
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(await rig.session.state.scene == nil)
-        try await rig.perform(.storeScene(name: "solo", over: nil))
+        try await rig.perform("store-scene solo")
         #expect(await scenes(rig) == stored)
         // The start of a scene is redone, too.
-        try await rig.perform(.undo, .redo)
+        try await rig.perform("undo", "redo")
         #expect(await rig.session.state.scene == "solo")
         #expect(await rig.session.state.isSceneChanged == false)
         try await rig.perform(
-          set("level.bypass", "on"), .edit(.renameScene(name: "solo", to: "lead")),
-          .edit(.remove(name: "level")), .undo, .storeScene(name: "lead", over: nil))
+          set("level.bypass", "on"), "rename-scene solo lead", "remove level", "undo",
+          "store-scene lead")
         #expect(await scenes(rig).last?.contains("level.bypass=on") == true)
       }
     }
@@ -106,10 +104,8 @@ extension JackTests {
     @Test func aNewUnitIsNotMoved() async throws {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.perform(
-          .edit(
-            .add(name: "more", unit: "Delay", preset: "Slapback", inputs: nil, into: "echo -> out")),
-          set("more.mix", "1 %"), .edit(.rename(name: "more", to: "tape")),
-          .storeScene(name: "solo", over: nil))
+          "add more Delay --preset Slapback --into \"echo -> out\"", set("more.mix", "1 %"),
+          "rename more tape", "store-scene solo")
         #expect(
           await scenes(rig).last == "solo: level.gain=-3dB echo.mix=30% tape.mix=1 %")
       }
@@ -118,31 +114,28 @@ extension JackTests {
     @Test func scenesAreRenamedAndRemovedWithTheirControls() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let first = try await rig.state()
-        try await rig.perform(.scene("soft"), .edit(.renameScene(name: "soft", to: "verse")))
+        try await rig.perform("scene soft", "rename-scene soft verse")
         #expect(await rig.session.listing().scenes == ["verse", "loud"])
         #expect(await rig.session.listing().controls.map(\.to) == ["scene verse"])
         #expect(await rig.session.state.scene == "verse")
-        try await rig.perform(.edit(.removeScene(name: "verse")))
+        try await rig.perform("remove-scene verse")
         #expect(await rig.session.listing().scenes == ["loud"])
         #expect(await rig.session.listing().controls.isEmpty)
-        try await rig.perform(.undo, .undo, .undo)
+        try await rig.perform("undo", "undo", "undo")
         #expect(try await rig.state() == first)
       }
     }
 
     @Test(arguments: [
-      (Command.edit(.renameScene(name: "sotf", to: "a")), "did you mean “soft”?"),
-      (.edit(.renameScene(name: "soft", to: "loud")), "“loud” is already the name of a scene"),
-      (.edit(.renameScene(name: "soft", to: "")), "a name cannot be empty"),
-      (.edit(.removeScene(name: "luod")), "did you mean “loud”?"),
-      (.storeScene(name: " x", over: nil), "begins or ends with a space"),
-      (.storeScene(name: "soft", over: "9 Hz"), "“9 Hz” is a frequency"),
-      (
-        .setAll([Setting("echo.mix", "1 %"), Setting("level.gian", "1 dB")]),
-        "did you mean “level.gain”?"
-      ),
+      ("rename-scene sotf a", "did you mean “soft”?"),
+      ("rename-scene soft loud", "“loud” is already the name of a scene"),
+      ("rename-scene soft \"\"", "a name cannot be empty"),
+      ("remove-scene luod", "did you mean “loud”?"),
+      ("store-scene \" x\"", "begins or ends with a space"),
+      ("store-scene soft --over \"9 Hz\"", "“9 Hz” is a frequency"),
+      ("set-all echo.mix=1 %, level.gian=1 dB", "did you mean “level.gain”?"),
     ])
-    func aRefusalChangesNothing(command: Command, reason: String) async throws {
+    func aRefusalChangesNothing(command: String, reason: String) async throws {
       try await SessionRig.run(Self.rack) { rig in
         let first = try await rig.state()
         let error = await #expect(throws: Refusal.self) { try await rig.perform(command) }
@@ -156,10 +149,8 @@ extension JackTests {
       let file = try folder.write("test.yaml", bytes: Array(Self.rack.utf8))
       try await SessionRig.run(Self.rack, file: file) { rig in
         try await rig.perform(
-          .scene("loud"), set("echo.mix", "55 %"), set("level.bypass", "on"),
-          .storeScene(name: "loud", over: nil), .edit(.renameScene(name: "soft", to: "verse")),
-          .storeScene(name: "soft", over: "2 s"),
-          .save(SaveRequest()))
+          "scene loud", set("echo.mix", "55 %"), set("level.bypass", "on"), "store-scene loud",
+          "rename-scene soft verse", "store-scene soft --over \"2 s\"", "save")
       }
       let written = try String(contentsOfFile: file, encoding: .utf8)
       let scenes = Self.rack.replacingOccurrences(of: "mix: 30 %", with: "mix: 55 %")
@@ -182,13 +173,10 @@ extension JackTests {
       try await SessionRig.run(Self.rack) { rig in
         let first = try await rig.state()
         try await rig.perform(
-          .setAll([
-            Setting("echo.mix", "1 %"), Setting("level.gain", "-20"), Setting("echo.bypass", "on"),
-            Setting("echo.time", "1 s"),
-          ]))
+          "set-all echo.mix=1 %, level.gain=-20, echo.bypass=on, echo.time=1 s")
         #expect(await rig.session.state.undo == "set echo.mix and 3 more")
         #expect(try await rig.text(of: "level.gain") == "-20 dB")
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(try await rig.state() == first)
       }
     }
@@ -205,9 +193,8 @@ extension JackTests {
       try await SessionRig.run(Self.rack, sources: sources) { rig in
         let echo = try #require(await rig.engine.engine.audioUnit(named: "echo"))
         echo.presetLibrary = library
-        let (save, delete) = (rig.session.savePreset, rig.session.deletePreset)
         try await rig.perform(set("echo.mix", "34.5 %"))
-        _ = try await save("Mine", "echo", false)
+        try await rig.perform("save-preset echo Mine")
         #expect(await rig.session.listing().units.last?.preset == "Mine")
         #expect(try await rig.text(of: "echo.mix") == "34.5 %")
         try await rig.perform(set("echo.mix", "1 %"))
@@ -215,22 +202,22 @@ extension JackTests {
           ("Mine", "echo", "“replace” replaces it"), ("Slapback", "echo", "comes with the unit"),
           ("Mine", "ecoh", "did you mean “echo”?"), (" ", "echo", "not a name for a preset"),
         ] {
-          await #expect { _ = try await save(preset, unit, false) } throws: {
+          await #expect { try await rig.perform("save-preset \(unit) \"\(preset)\"") } throws: {
             "\($0)".contains(reason)
           }
         }
         #expect(
           library.presets(of: echo.facts).entry(named: "Mine")?.state.parameters["mix"] == 34.5)
-        _ = try await save("Mine", "echo", true)
+        try await rig.perform("save-preset echo Mine --replace")
         #expect(library.presets(of: echo.facts).entry(named: "Mine")?.state.parameters["mix"] == 1)
-        await #expect { _ = try await delete("Mien", "echo") } throws: {
+        await #expect { try await rig.perform("delete-preset echo Mien") } throws: {
           "\($0)".contains("did you mean “Mine”?")
         }
-        _ = try await delete("Mine", "echo")
+        try await rig.perform("delete-preset echo Mine")
         #expect(library.presets(of: echo.facts).entry(named: "Mine") == nil)
         #expect(try await rig.text(of: "echo.mix") == "1 %")
         #expect(await rig.session.listing().units.last?.preset == nil)
-        try await rig.perform(.undo)
+        try await rig.perform("undo")
         #expect(try await rig.text(of: "echo.mix") == "1 %")
       }
     }

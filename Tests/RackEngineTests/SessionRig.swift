@@ -70,7 +70,7 @@ struct SessionRig {
     return String(decoding: try encoder.encode(listing), as: UTF8.self)
   }
 
-  func perform(_ commands: Command...) async throws {
+  func perform(_ commands: String...) async throws {
     for command in commands { try await session.perform(command) }
   }
 

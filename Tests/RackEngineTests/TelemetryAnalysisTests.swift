@@ -121,18 +121,18 @@ extension JackTests {
         }
         #expect(isSettled())
         // Another peer has heard of none of it.
-        try await session.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        try await session.perform("set level.gain -3 dB")
         for await change in others {
           #expect(change.telemetry.isEmpty)
           if !change.readings.isEmpty { break }
         }
         try await session.watch([], for: one)
-        try await session.perform(.set(parameter: "level.gain", value: "-4 dB"))
+        try await session.perform("set level.gain -4 dB")
         var last = await changes.next()
         while last?.readings.contains(where: { $0.value == -4 }) == false {
           last = await changes.next()
         }
-        try await session.perform(.set(parameter: "level.gain", value: "-5 dB"))
+        try await session.perform("set level.gain -5 dB")
         #expect(await changes.next()?.telemetry.isEmpty == true)
       }
     }

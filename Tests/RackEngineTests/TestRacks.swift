@@ -3,6 +3,7 @@ import Documents
 import Foundation
 import RackEngine
 import RackModel
+import RackSession
 import RackStage
 
 /// Racks to test with: those that ship, and those written in a test.
@@ -71,8 +72,10 @@ enum TestRacks {
   static func checker(
     _ catalogue: ComponentCatalogue = catalogue, folder: String = folder.path
   ) -> RackChecker {
-    RackChecker(catalogue: catalogue, folder: folder) {
+    var checker = RackChecker(catalogue: catalogue, folder: folder) {
       FileManager.default.isReadableFile(atPath: $0)
     }
+    checker.targets = Commands.targets
+    return checker
   }
 }

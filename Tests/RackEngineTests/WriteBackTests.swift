@@ -85,17 +85,13 @@ import UnitModel
   @Test func unitsAndCablesComeAndGoByLines() throws {
     let text = try Self.text(of: "commented.yaml")
     let written = try Self.written(text) { rack in
-      try rack.edit(.remove(name: "gate"))
-      try rack.edit(.rename(name: "tone", to: "dusk"))
-      try rack.edit(
-        .add(
-          name: "room", unit: "aufx/dely/bkln", preset: "Slapback", inputs: nil, into: "mix -> echo"
-        ))
-      try rack.edit(.connect("synth -> mix.1"))
-      try rack.edit(.replace(name: "drive", unit: "aufx/ring/bkln"))
-      try rack.edit(
-        .map(Rack.Control(from: "pedals cc 7", to: "echo.mix", range: ["0 %", "50 %"])))
-      try rack.edit(.forget(to: "drive.bypass"))
+      try rack.edit("remove gate")
+      try rack.edit("rename tone dusk")
+      try rack.edit("add room aufx/dely/bkln --preset Slapback --into \"mix -> echo\"")
+      try rack.edit("connect \"synth -> mix.1\"")
+      try rack.edit("replace drive aufx/ring/bkln")
+      try rack.edit("map \"pedals cc 7\" echo.mix --range \"0 %, 50 %\"")
+      try rack.edit("forget drive.bypass")
     }
     #expect(
       Self.difference(text, written) == [
@@ -135,10 +131,9 @@ import UnitModel
   @Test func lanesFollowTheirUnits() throws {
     let text = try Self.text(of: "commented.yaml")
     let written = try Self.written(text) { rack in
-      try rack.edit(.rename(name: "echo", to: "slow"))
-      try rack.edit(
-        .add(name: "echo", unit: "Delay", preset: nil, inputs: nil, into: "tone -> mix.1"))
-      try rack.edit(.remove(name: "drive"))
+      try rack.edit("rename echo slow")
+      try rack.edit("add echo Delay --into \"tone -> mix.1\"")
+      try rack.edit("remove drive")
     }
     #expect(
       Self.difference(text, written).filter { $0.contains("@") } == [
@@ -177,7 +172,7 @@ import UnitModel
     #expect(loaded?.plan.automation.contains { $0.points.map(\.value) == [7] } == true)
     var rack = PlayedRack(try #require(loaded), checker: Self.checker)
     #expect(try RackFileWriter(Self.checker).write(rack.asItIs, into: base) == Array(text.utf8))
-    try rack.edit(.rename(name: "echo", to: "slow"))
+    try rack.edit("rename echo slow")
     let lane = rack.asItIs.plan.automation.filter { $0.points.map(\.value) == [7] }
     #expect(lane.count == 1)
     let written = try RackFileWriter(Self.checker).write(rack.asItIs, into: base)
@@ -187,8 +182,7 @@ import UnitModel
 
   @Test func controlsAreMappedAnewAndForgotten() throws {
     let text = try Self.text(of: "commented.yaml")
-    let anew = RackEdit.map(
-      Rack.Control(from: "pedals cc 1", to: "tone.cutoff", range: ["100 Hz", "1 kHz"]))
+    let anew = "map \"pedals cc 1\" tone.cutoff --range \"100 Hz, 1 kHz\""
     let mapped = try Self.written(text) { try $0.edit(anew) }
     #expect(
       Self.difference(text, mapped) == [
@@ -196,7 +190,7 @@ import UnitModel
         "+    - { from: pedals cc 1, to: tone.cutoff, range: [100 Hz, 1 kHz] }   # wah",
       ])
     let later = try Self.written(text) { rack in
-      try rack.edit(.forget(to: "tone.cutoff"))
+      try rack.edit("forget tone.cutoff")
       try rack.edit(anew)
     }
     #expect(
@@ -210,14 +204,13 @@ import UnitModel
   @Test func whetherAUnitSpillsIsWritten() throws {
     let text = try Self.text(of: "commented.yaml")
     let other = try Self.written(text) { rack in
-      try rack.edit(.remove(name: "echo"))
-      try rack.edit(
-        .add(name: "room", unit: "aufx/dely/bkln", preset: nil, inputs: nil, into: "mix -> main"))
+      try rack.edit("remove echo")
+      try rack.edit("add room aufx/dely/bkln --into \"mix -> main\"")
     }
     #expect(try Self.open(other.utf8).file.units.contains { $0.spills } == false)
     let replaced = try Self.written(text) { rack in
-      try rack.edit(.rename(name: "echo", to: "slow"))
-      try rack.edit(.replace(name: "slow", unit: "aufx/ring/bkln"))
+      try rack.edit("rename echo slow")
+      try rack.edit("replace slow aufx/ring/bkln")
     }
     #expect(try Self.open(replaced.utf8).file.units.filter(\.spills).map(\.name.value) == ["slow"])
   }
@@ -231,19 +224,18 @@ import UnitModel
       connections:
         - tone -> main
       """
-    let empty = try Self.written(text) { try $0.edit(.remove(name: "tone")) }
+    let empty = try Self.written(text) { try $0.edit("remove tone") }
     #expect(
       empty == "rack: Small\noutputs: { main: }\nunits: {}\nconnections: []\n")
     let full = try Self.written("rack: Small\noutputs: { main: }\n") { rack in
-      try rack.edit(.add(name: "tone", unit: "aumu/sine/bkln", preset: nil, inputs: nil, into: nil))
-      try rack.edit(.connect("tone -> main"))
+      try rack.edit("add tone aumu/sine/bkln")
+      try rack.edit("connect \"tone -> main\"")
     }
     #expect(
       full == "rack: Small\noutputs: { main: }\n"
         + "units: { tone: { unit: aumu/sine/bkln } }\nconnections: [tone -> main]\n")
     let json = try Self.written(try Self.text(of: "compact.json")) { rack in
-      try rack.edit(
-        .add(name: "echo", unit: "aufx/dely/bkln", preset: nil, inputs: nil, into: "level -> main"))
+      try rack.edit("add echo aufx/dely/bkln --into \"level -> main\"")
       try rack.set("level", "gain", to: -6)
     }
     #expect(
@@ -261,8 +253,7 @@ import UnitModel
     let text = try "\u{FEFF}" + Self.text(of: "commented.yaml").replacing("\n", with: "\r\n")
     let written = try Self.written(text) { rack in
       try rack.set("drive", "mix", to: 55)
-      try rack.edit(
-        .add(name: "room", unit: "Delay", preset: nil, inputs: nil, into: "mix -> echo"))
+      try rack.edit("add room Delay --into \"mix -> echo\"")
     }
     #expect(written.utf8.starts(with: [0xEF, 0xBB, 0xBF]))
     #expect(!written.replacing("\r\n", with: "").contains("\n"))

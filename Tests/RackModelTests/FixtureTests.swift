@@ -24,9 +24,10 @@ import UnitModel
       .compactMap { line in
         line.hasPrefix("# expect: ") ? "\(name):" + line.dropFirst("# expect: ".count) : nil
       }
-    let checker = RackChecker(catalogue: TestDirectory(), folder: "/music") {
+    var checker = RackChecker(catalogue: TestDirectory(), folder: "/music") {
       $0 == "/music/loop.wav"
     }
+    checker.targets = TestTargets.all
     let (plan, diagnostics) = checker.check(data, file: name)
     #expect(diagnostics.map(\.description) == expected)
     let hasErrors = diagnostics.contains { $0.severity == .error }

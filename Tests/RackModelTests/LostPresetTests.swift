@@ -32,8 +32,8 @@ struct LostPresetTests {
     #expect(rack.keepingLostPresets(checker([hall])) == rack)
 
     let lost = checker([])
-    let edited = try RackEditor(lost).apply(
-      .rename(name: "level", to: "volume"), to: rack.keepingLostPresets(lost))
+    let edited = try RackEditor(lost).rename(
+      "level", to: "volume", in: rack.keepingLostPresets(lost))
     #expect(edited.plan.units.map(\.name) == ["echo", "volume"])
     #expect(edited.plan.units[0].presetName == nil)
     #expect(edited.plan.units[0].parameters == rack.plan.units[0].parameters)

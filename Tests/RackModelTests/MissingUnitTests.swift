@@ -86,7 +86,7 @@ import UnitModel
     var checker = RackChecker(catalogue: TestCatalogue.units, folder: "/") { _ in false }
     checker.mayMiss = { _ in true }
     #expect(throws: Refusal("“sum” is missing, so its cables stay as they are")) {
-      try RackEditor(checker).apply(.connect("sum -> ring.carrier"), to: rack)
+      try RackEditor(checker).connect("sum -> ring.carrier", in: rack)
     }
   }
 
@@ -126,7 +126,7 @@ import UnitModel
     let base = try #require(Self.open(Self.text).rack)
     var checker = RackChecker(catalogue: TestCatalogue.units, folder: "/") { _ in false }
     checker.mayMiss = { base.plan.missing.map(\.unit).contains($0) }
-    let edited = try RackEditor(checker).apply(.rename(name: "echo", to: "tail"), to: base)
+    let edited = try RackEditor(checker).rename("echo", to: "tail", in: base)
     #expect(edited.plan.missing.map(\.name) == ["fuzz", "organ"])
     let values = [
       "ring": LiveValues(facts: TestCatalogue.ring, isBypassed: true, value: { _ in nil })

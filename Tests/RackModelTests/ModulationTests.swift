@@ -30,8 +30,10 @@ import UnitModel
     return try #require(rack, "\(messages)")
   }
 
-  private func edited(_ rack: CheckedRack, _ edits: RackEdit...) throws -> CheckedRack {
-    try edits.reduce(rack) { try RackEditor(checker).apply($1, to: $0) }
+  private typealias Edit = @Sendable (RackEditor, CheckedRack) throws -> CheckedRack
+
+  private func edited(_ rack: CheckedRack, _ edits: Edit...) throws -> CheckedRack {
+    try edits.reduce(rack) { try $1(RackEditor(checker), $0) }
   }
 
   @Test func namesBecomePlaces() throws {
@@ -85,25 +87,31 @@ import UnitModel
   @Test func editsFollowUnits() throws {
     let rack = try rack("{ from: sine, to: tone.cutoff, depth: 30 % }")
     let renamed = try edited(
-      rack, .rename(name: "sine", to: "lfo"), .rename(name: "tone", to: "filter"))
+      rack, { try $0.rename("sine", to: "lfo", in: $1) },
+      { try $0.rename("tone", to: "filter", in: $1) })
     #expect(renamed.file.modulations.map { $0.source?.value } == ["lfo"])
     #expect(renamed.file.modulations.map { $0.target?.value } == ["filter.cutoff"])
-    #expect(try edited(rack, .remove(name: "sine")).file.modulations.isEmpty)
-    #expect(try edited(rack, .remove(name: "tone")).file.modulations.isEmpty)
+    #expect(try edited(rack, { try $0.remove("sine", from: $1) }).file.modulations.isEmpty)
+    #expect(try edited(rack, { try $0.remove("tone", from: $1) }).file.modulations.isEmpty)
     #expect(
-      try edited(rack, .replace(name: "tone", unit: "aufx/gain/bkln")).file.modulations.isEmpty)
+      try edited(rack, { try $0.replace("tone", by: "aufx/gain/bkln", in: $1) }).file.modulations
+        .isEmpty)
   }
 
   @Test func theyComeChangeAndGo() throws {
     let rack = try rack("{ from: sine, to: tone.cutoff, depth: 30 % }")
     let more = try edited(
-      rack, .modulate(.init(from: "sine", to: "level.gain", depth: "10 %")),
-      .modulate(.init(from: "sine", to: "tone.cutoff", depth: "-20 %")))
+      rack, { try $0.modulate(.init(from: "sine", to: "level.gain", depth: "10 %"), in: $1) },
+      { try $0.modulate(.init(from: "sine", to: "tone.cutoff", depth: "-20 %"), in: $1) })
     #expect(more.plan.modulations.map(\.depth) == [-20, 10])
-    #expect(try edited(more, .endModulation(to: "tone.cutoff")).plan.modulations.count == 1)
-    #expect(throws: Refusal.self) { try edited(more, .endModulation(to: "tone.resonance")) }
+    #expect(
+      try edited(more, { try $0.endModulations(of: "tone.cutoff", by: nil, in: $1) }).plan
+        .modulations.count == 1)
     #expect(throws: Refusal.self) {
-      try edited(more, .endModulation(to: "level.gain", from: "in"))
+      try edited(more, { try $0.endModulations(of: "tone.resonance", by: nil, in: $1) })
+    }
+    #expect(throws: Refusal.self) {
+      try edited(more, { try $0.endModulations(of: "level.gain", by: "in", in: $1) })
     }
     // Written back where they are.
     let text = try RackFileWriter(checker).write(more, into: rack)

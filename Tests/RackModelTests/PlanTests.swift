@@ -6,9 +6,11 @@ import UnitModel
 
 @Suite struct PlanTests {
   static func check(_ text: String) -> (Plan?, [Diagnostic]) {
-    RackChecker(catalogue: TestCatalogue.units, folder: "/music/racks") {
+    var checker = RackChecker(catalogue: TestCatalogue.units, folder: "/music/racks") {
       $0 == "/music/racks/../loop.wav"
-    }.check(Array(text.utf8), file: "rack.yaml")
+    }
+    checker.targets = TestTargets.all
+    return checker.check(Array(text.utf8), file: "rack.yaml")
   }
 
   static func plan(_ text: String) throws -> Plan {

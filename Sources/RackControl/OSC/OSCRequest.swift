@@ -2,10 +2,11 @@ import Documents
 import OSC
 import RackEngine
 import RackModel
+import RackSession
 
 /// The request of an OSC message.
-enum OSCRequest: Equatable {
-  case request(Request)
+enum OSCRequest {
+  case command(any Command)
   /// Sets every parameter that the address or pattern matches.
   case set(address: String, value: String)
   case get(address: String)
@@ -43,21 +44,23 @@ enum OSCRequest: Equatable {
 
   private static func command(_ word: String, _ message: OSCMessage) throws -> OSCRequest {
     if word == "reply" || word == "error" { return .nothing }
-    guard let declaration = CommandDeclaration.all.first(where: { $0.word == word }) else {
+    let type: any Command.Type
+    do throws(Refusal) {
+      type = try Commands.named(word)
+    } catch {
       throw Refusal(
-        "there is no command “/\(word)”",
-        suggestion: nearestWord(to: word, in: CommandDeclaration.all.map(\.word)).map { "/\($0)" })
+        "there is no command “/\(word)”", suggestion: error.suggestion.map { "/\($0)" })
     }
     var message = message
     if let last = message.arguments.last?.isPressed,
-      !declaration.takesNumber(at: message.arguments.count - 1)
+      !type.takesNumber(at: message.arguments.count - 1)
     {
       guard last else { return .nothing }
       message.arguments.removeLast()
     }
     let texts = try texts(of: message)
-    let request = try declaration.request(try declaration.arguments(inOrder: texts))
-    if case .get(let parameter) = request { return .get(address: parameter) }
-    return .request(request)
+    let command = try type.read(try type.arguments(inOrder: texts))
+    if let get = command as? ReadParameter { return .get(address: get.parameter) }
+    return .command(command)
   }
 }

@@ -30,7 +30,7 @@ extension OSCServer {
   /// A parameter that does not exist yet may come with a command that is under way.
   private func mustWait(_ request: Received) async -> Bool {
     switch request.request {
-    case .success(.request(let request)): return !request.isImmediate
+    case .success(.command(let command)): return await session.lane(of: command) == .turn
     case .success(.set(let address, _)), .success(.get(let address)):
       let addresses = await freshAddresses()
       guard commanding != nil else { return addresses.isSlow(address) }
@@ -61,19 +61,20 @@ extension OSCServer {
       for address in try await freshAddresses().matches(pattern) {
         guard let parameter = addresses[address] else { continue }
         do {
-          let set = Request.command(.set(parameter: parameter, value: value))
-          _ = try await dispatcher.answer(set, from: request.peer)
+          let set = SetParameter(parameter: parameter, value: value)
+          try await session.perform(set, from: request.peer)
         } catch {
           refuse(request, because: "\(error)")
         }
       }
     case .get(let pattern): try await sendValues(of: pattern, for: request)
-    case .request(.subscribe(let subscription)): try await subscribe(request, subscription)
-    case .request(let asked):
-      if case .unsubscribe(let port) = asked {
-        unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
+    case .command(let command as Subscribe): try await subscribe(request, command)
+    case .command(let command):
+      if let unsubscribe = command as? Unsubscribe {
+        let sender = request.sender
+        self.unsubscribe(sender, unsubscribe.port.map { sender.at(port: $0) } ?? sender)
       }
-      switch try await dispatcher.answer(asked, from: request.peer) {
+      switch try await session.perform(command, from: request.peer) {
       case .done(let text), .saved(let text, _), .moved(let text, _), .text(let text):
         reply(request, text)
       case .catalogue(let entries):
@@ -113,8 +114,8 @@ extension OSCServer {
     let found = isAddress ? try addresses.matches(pattern) : [pattern]
     var messages: [OSCMessage] = []
     for found in found {
-      let get = Request.get(parameter: addresses[found] ?? found)
-      guard case .reading(let reading) = try await dispatcher.answer(get, from: request.peer) else {
+      let get = ReadParameter(parameter: addresses[found] ?? found)
+      guard case .reading(let reading) = try await session.perform(get, from: request.peer) else {
         continue
       }
       messages.append(

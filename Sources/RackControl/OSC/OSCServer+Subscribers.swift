@@ -8,7 +8,7 @@ extension OSCServer {
   /// Sends the sender every value, and its changes from now on. Replaces its earlier subscription, and
   /// another's to the same return address.
   func subscribe(
-    _ request: Received, _ subscription: Request.Subscription
+    _ request: Received, _ subscription: Subscribe
   ) async throws {
     for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
     let sender = request.sender
@@ -18,7 +18,7 @@ extension OSCServer {
       throw Refusal("more than \(OSCSubscriber.most) peers have subscribed")
     }
     var subscriber = OSCSubscriber(returnAddress: returnAddress)
-    let changes = dispatcher.changes(of: subscription, for: request.peer)
+    let changes = session.events(of: subscription, for: request.peer)
     subscriber.events = Task { [weak self] in
       await self?.sendEverything(to: returnAddress)
       for await events in changes {

@@ -10,8 +10,7 @@ import RackSession
 /// Works on a queue of its own, where nothing waits. Messages are carried out in their order; messages
 /// above a rate are dropped, counted and reported.
 public actor OSCServer {
-  let dispatcher: Dispatcher
-  var session: RackSession { dispatcher.session }
+  let session: RackSession
   let socket: OSCSocket
   private let executor = QueueExecutor(label: "backline.osc")
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -51,7 +50,7 @@ public actor OSCServer {
     var request: Result<OSCRequest, any Error>
     let sender: OSCEndpoint
 
-    var peer: Peer { Peer("osc \(sender)", place: sender.isLoopback ? .machine : .network) }
+    var peer: Peer { Peer("osc \(sender)", access: sender.isLoopback ? .files : .edit) }
     var isSet: Bool { if case .success(.set) = request { true } else { false } }
   }
 
@@ -72,7 +71,7 @@ public actor OSCServer {
   private init(
     _ session: RackSession, _ socket: OSCSocket, _ report: @escaping @Sendable (String) -> Void
   ) {
-    (dispatcher, self.socket, self.report) = (Dispatcher(session), socket, report)
+    (self.session, self.socket, self.report) = (session, socket, report)
     problems = EventLimiter(1, per: .seconds(10), report: report)
   }
 

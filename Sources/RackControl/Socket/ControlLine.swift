@@ -16,6 +16,8 @@ enum ControlLine {
     /// The JACK client's name.
     var client: String
     var rack: String
+    /// The words of the commands whose answers wait for nothing: a page sends them beside the others.
+    var immediate = Commands.words { !$0.isSlow }
   }
 
   struct Reply: Encodable {
@@ -40,9 +42,10 @@ enum ControlLine {
     }
   }
 
-  /// The request of a line, and the identifier that its answer repeats: `{"id": 1, "command": "set",
+  /// The command of a line, and the identifier that its answer repeats: `{"id": 1, "command": "set",
   /// "parameter": "echo.mix", "value": "30 %"}`.
-  static func request(_ line: [UInt8]) -> (id: JSONValue?, request: Result<Request, any Error>) {
+  static func command(_ line: [UInt8]) -> (id: JSONValue?, command: Result<any Command, any Error>)
+  {
     guard let values = try? JSONDecoder().decode([String: JSONValue?].self, from: Data(line)) else {
       let reason = "a request is one line of JSON such as {\"command\": \"list\"}"
       return (nil, .failure(Refusal(reason)))
@@ -55,10 +58,10 @@ enum ControlLine {
     default:
       return (nil, .failure(Refusal("“id” must be a whole number below 2^53, or a text")))
     }
-    return (id, Result { try request(members.filter { $0.key != "id" }) })
+    return (id, Result { try command(members.filter { $0.key != "id" }) })
   }
 
-  private static func request(_ members: [String: JSONValue]) throws -> Request {
+  private static func command(_ members: [String: JSONValue]) throws -> any Command {
     var arguments: [String: String] = [:]
     for (name, value) in members {
       switch value {
@@ -71,23 +74,20 @@ enum ControlLine {
     guard let word = arguments.removeValue(forKey: "command") else {
       throw Refusal("the request has no “command”")
     }
-    let age = arguments.removeValue(forKey: "age")
-    let request = try CommandDeclaration.named(word).request(arguments)
-    if let age { try refuse(request, ifLate: age) }
-    return request
+    let command = try Commands.named(word)
+    if let age = arguments.removeValue(forKey: "age"), command.declaration.expires {
+      try refuse(ifLate: age)
+    }
+    return try command.read(arguments)
   }
 
   /// A scene or a song that a hand called for some time ago is not what it wants now.
-  private static func refuse(_ request: Request, ifLate text: String) throws(Refusal) {
+  private static func refuse(ifLate text: String) throws(Refusal) {
     guard let age = Double(text), age >= 0 else {
       throw Refusal("“age” must be the seconds since the hand moved, not “\(text)”")
     }
     guard age > 1.5 else { return }
-    switch request {
-    case .command(.scene), .command(.song), .command(.next), .command(.previous):
-      throw Refusal("late: it was called for \((age * 10).rounded() / 10) s ago")
-    default: break
-    }
+    throw Refusal("late: it was called for \((age * 10).rounded() / 10) s ago")
   }
 }
 

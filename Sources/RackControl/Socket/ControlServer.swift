@@ -12,8 +12,7 @@ import RackSession
 /// garbage does not delay others, and a peer that does not read its events is dropped.
 public actor ControlServer {
   public nonisolated let path: String
-  private let dispatcher: Dispatcher
-  private var session: RackSession { dispatcher.session }
+  private let session: RackSession
   private let executor = QueueExecutor(label: "backline.control")
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -42,7 +41,7 @@ public actor ControlServer {
   }
 
   private init(_ session: RackSession, _ path: String) throws(ControlError) {
-    dispatcher = Dispatcher(session)
+    self.session = session
     self.path = path
     listener = ControlPeer.Descriptor(try ControlSocket.listen(at: path))
     var facts = stat()
@@ -130,15 +129,15 @@ public actor ControlServer {
 
   private func answer(_ line: [UInt8], of name: Int) async {
     guard let peer = peers[name]?.identity else { return }
-    let (id, request) = ControlLine.request(line)
+    let (id, command) = ControlLine.command(line)
     let bytes: [UInt8]
     do {
-      let request = try request.get()
-      let answer = try await dispatcher.answer(request, from: peer)
-      switch request {
-      case .guest: peers[name]?.identity.place = .network
-      case .subscribe(let subscription): subscribe(name, subscription)
-      case .unsubscribe: peers[name]?.subscription?.cancel()
+      let command = try command.get()
+      let answer = try await session.perform(command, from: peer)
+      switch command {
+      case let guest as BecomeGuest: peers[name]?.identity.access = min(peer.access, guest.access)
+      case let subscribe as Subscribe: self.subscribe(name, subscribe)
+      case is Unsubscribe: peers[name]?.subscription?.cancel()
       default: break
       }
       bytes = ControlLine.bytes(ControlLine.Reply(id: id, result: answer))
@@ -150,15 +149,15 @@ public actor ControlServer {
   }
 
   /// Replaces the peer's earlier subscription.
-  private func subscribe(_ name: Int, _ subscription: Request.Subscription) {
+  private func subscribe(_ name: Int, _ subscription: Subscribe) {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
-    let changes = dispatcher.changes(of: subscription, for: peer.identity)
-    peer.subscription = Task { [weak self, dispatcher] in
+    let changes = session.events(of: subscription, for: peer.identity)
+    peer.subscription = Task { [weak self, session] in
       await withDiscardingTaskGroup { group in
         group.addTask { for await events in changes { await self?.send(events, to: name) } }
-        guard subscription.midi else { return }
-        group.addTask { await dispatcher.receiveMIDI { await self?.send($0, to: name) } }
+        guard subscription.midi == true else { return }
+        group.addTask { await session.receiveMIDI { await self?.send($0, to: name) } }
       }
     }
   }
@@ -180,6 +179,6 @@ public actor ControlServer {
   private func drop(_ name: Int) {
     guard let peer = peers.removeValue(forKey: name) else { return }
     peer.close()
-    Task { [dispatcher, identity = peer.identity] in await dispatcher.leave(identity) }
+    Task { [session, identity = peer.identity] in await session.leave(identity) }
   }
 }

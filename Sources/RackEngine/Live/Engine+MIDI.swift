@@ -73,7 +73,7 @@ extension Engine {
     guard place < plan.controls.count else {
       let calls = plan.sortedSongCalls
       guard place - plan.controls.count < calls.count else { return }
-      observer?(.command(.song(calls[place - plan.controls.count].song)))
+      observer?(.song(calls[place - plan.controls.count].song))
       return
     }
     switch plan.controls[place].action {
@@ -82,8 +82,8 @@ extension Engine {
       guard report.sample_time >= lastRecall else { return }
       lastRecall = report.sample_time
       self.report(.scene(plan.scenes[scene].name))
-    case .command(.tap): tap(at: Double(report.sample_time) / snapshot.sampleRate)
-    case .command(.panic): self.report(.remark(Self.panicText))
+    case .tap: tap(at: Double(report.sample_time) / snapshot.sampleRate)
+    case .panic: self.report(.remark(Self.panicText))
     case .command(let command): observer?(.command(command))
     case .move: break
     }

@@ -16,8 +16,10 @@ package enum EngineChange: Sendable {
   case bypass(unit: String, isBypassed: Bool)
   /// A person moves a parameter by means of the unit.
   case gesture(unit: String, UnitGesture)
-  /// A control or a program calls a command.
-  case command(ControlCommand)
+  /// A program chooses a song.
+  case song(String)
+  /// A control calls a command.
+  case command(CalledCommand)
   /// An event for the musician.
   case event(EngineEvent, LogEntry)
 }

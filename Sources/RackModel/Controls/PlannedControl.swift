@@ -43,7 +43,11 @@ public struct PlannedControl: Sendable, Equatable {
     case move(ControlTarget, mode: ControlMode, from: Float, to: Float, curve: ParameterCurve)
     /// By its place among the plan's scenes.
     case recall(scene: Int)
-    case command(ControlCommand)
+    /// Taps the tempo.
+    case tap
+    /// Ends all notes.
+    case panic
+    case command(CalledCommand)
   }
 
   /// Place among the plan's MIDI inputs.

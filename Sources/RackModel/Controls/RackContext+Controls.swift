@@ -8,7 +8,9 @@ extension PlannedControl {
 
 extension RackContext {
   /// Checks a file's controls.
-  func controls(_ entries: [Rack.Control], scenes: [PlannedScene]) -> [PlannedControl] {
+  func controls(
+    _ entries: [Rack.Control], scenes: [PlannedScene], targets: [CalledCommand.Form]
+  ) -> [PlannedControl] {
     if entries.count > PlannedControl.mostControls {
       diagnostics.error(
         entries[PlannedControl.mostControls].position,
@@ -17,7 +19,7 @@ extension RackContext {
     }
     return entries.compactMap { entry -> PlannedControl? in
       let origin = entry.source.flatMap { self.source($0) }
-      let action = entry.target.flatMap { self.action(of: entry, $0, scenes) }
+      let action = entry.target.flatMap { self.action(of: entry, $0, scenes, targets) }
       guard let (port, source) = origin, let action else { return nil }
       if case .move(_, let mode, _, _, _) = action, !source.fits(mode) {
         diagnostics.error(
@@ -31,19 +33,24 @@ extension RackContext {
   }
 
   private func action(
-    of entry: Rack.Control, _ target: Located<String>, _ scenes: [PlannedScene]
+    of entry: Rack.Control, _ target: Located<String>, _ scenes: [PlannedScene],
+    _ targets: [CalledCommand.Form]
   ) -> PlannedControl.Action? {
     let text = target.value
     // A unit may be called “scene x” or “record”.
     if case .unit? = owners[String(text.unitName)] { return move(entry, target) }
     if text.hasPrefix("scene ") { return recall(entry, target, scenes) }
-    if let command = ControlCommand(written: text) {
-      refuseSpareKeys(of: entry, "“\(command)”")
-      if case .file(let file, _) = command, !hasFile(file, target.position) { return nil }
-      return .command(command)
+    if let action = call(text, targets) {
+      refuseSpareKeys(of: entry, "“\(text)”")
+      if case .command(let command) = action, let file = command.file,
+        !hasFile(file, target.position)
+      {
+        return nil
+      }
+      return action
     }
     if text.contains(".") { return move(entry, target) }
-    let known = ["scene NAME"] + ControlCommand.texts
+    let known = ["scene NAME", "tempo.tap", "tap", "panic"] + targets.map(\.pattern)
     let paths = units.flatMap { unit in
       (unit.facts?.allParameters(inputBusCount: unit.inputBusCount) ?? []).map {
         "\(unit.name).\($0.keyPath)"
@@ -56,6 +63,15 @@ extension RackContext {
       suggestion: paths.first { $0.hasSuffix(".\(text)") }
         ?? nearestWord(to: text, in: known + paths))
     return nil
+  }
+
+  /// The action of a target that calls a command; the engine and the kernel do the first at their frame.
+  private func call(_ text: String, _ targets: [CalledCommand.Form]) -> PlannedControl.Action? {
+    switch text {
+    case "tempo.tap", "tap": .tap
+    case "panic": .panic
+    default: CalledCommand(written: text, in: targets).map { .command($0) }
+    }
   }
 
   /// Whether commands can change the file of that name; an error where they cannot.

@@ -47,7 +47,7 @@ extension Rack {
       rack.sumInputs(of: unit.name)
       CableEditor(rack, checker: checker)
         .remove(unit.name, in: &rack, isClosed: closing.contains(unit.name))
-      rack.removeTargets(of: unit.name)
+      rack.removeTargets(of: unit.name, checker.targets)
       rack.removeModulations(by: unit.name)
       rack.units.removeAll { $0.name.value == unit.name }
     }

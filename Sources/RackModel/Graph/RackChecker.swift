@@ -24,6 +24,9 @@ public struct RackChecker {
   /// Whether the rack is to play live, so that it can have no offline effect.
   public var playsLive = false
 
+  /// The commands that a rack's controls can call.
+  public var targets: [CalledCommand.Form] = []
+
   /// The most units of a rack: few enough to check and render in time.
   static let mostUnits = 1024
 
@@ -99,7 +102,7 @@ public struct RackChecker {
     let modulations = context.modulations(rack.modulations)
     let modulating = modulations.map { $0.planned.cable(at: $0.position) }
     let scenes = context.scenes(rack.scenes)
-    let controls = context.controls(rack.controls, scenes: scenes)
+    let controls = context.controls(rack.controls, scenes: scenes, targets: targets)
     let automation = context.lanes(rack.lanes)
     let exposed = context.exposed(rack.exposed)
     let graph = UnitGraph(

@@ -24,7 +24,7 @@ struct Ctl: ParsableCommand {
     subcommands: [
       List.self, Get.self, Controls.self, Scenes.self, Songs.self, Status.self, Metrics.self,
       Log.self, Watch.self, Meters.self,
-    ] + DeclaredCommands.types)
+    ] + commands)
 
   @OptionGroup var rack: RackChoice
 

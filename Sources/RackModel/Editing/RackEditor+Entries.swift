@@ -1,0 +1,96 @@
+import Documents
+
+/// Edits of modulations, controls and scenes.
+extension RackEditor {
+  /// Adds a modulation, in the place of one with the same source and target.
+  package func modulate(
+    _ modulation: Rack.Modulation, in rack: CheckedRack
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file in
+      put(modulation, among: &file.modulations) { $0.source?.value == modulation.source?.value }
+    }
+  }
+
+  /// Removes every modulation with this target; `source`: only that of this source.
+  package func endModulations(
+    of target: String, by source: String?, in rack: CheckedRack
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file throws(Refusal) in
+      try remove(what: "modulation", of: target, by: source, among: &file.modulations)
+    }
+  }
+
+  /// Adds a control, in the place of one with the same source and target.
+  package func map(
+    _ control: Rack.Control, in rack: CheckedRack
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file in
+      let inputs = file.inputs.map(\.name.value)
+      put(control, among: &file.controls) { control.isMoved(with: $0, inputs: inputs) }
+    }
+  }
+
+  /// Removes every control with this target; `source`: only that of this source.
+  package func forget(
+    _ target: String, from source: String?, in rack: CheckedRack
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file throws(Refusal) in
+      try remove(what: "control", of: target, by: source, among: &file.controls)
+    }
+  }
+
+  package func renameScene(
+    _ name: String, to new: String, in rack: CheckedRack
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file throws(Refusal) in try file.renameScene(name, to: new) }
+  }
+
+  /// Removes a scene and the controls that recall it.
+  package func removeScene(_ name: String, from rack: CheckedRack) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file throws(Refusal) in try file.removeScene(name) }
+  }
+
+  /// In the place of those of the same target and source.
+  private func put<Entry: ListedEntry>(
+    _ entry: Entry, among entries: inout [Entry], hasSameSource: (Entry) -> Bool
+  ) {
+    let isFormer = { (other: Entry) in
+      other.target?.value == entry.target?.value && hasSameSource(other)
+    }
+    let place = entries.firstIndex(where: isFormer)
+    entries.removeAll(where: isFormer)
+    entries.insert(entry, at: place ?? entries.count)
+  }
+
+  private func remove<Entry: ListedEntry>(
+    what: String, of target: String, by source: String?, among entries: inout [Entry]
+  ) throws(Refusal) {
+    let sources = entries.filter { $0.target?.value == target }.compactMap(\.source?.value)
+    guard !sources.isEmpty else {
+      throw Refusal(
+        "no \(what) moves “\(target)”",
+        suggestion: nearestWord(to: target, in: entries.compactMap(\.target?.value)))
+    }
+    if let source, !sources.contains(source) {
+      throw Refusal(
+        "“\(source)” does not move “\(target)”", suggestion: nearestWord(to: source, in: sources))
+    }
+    entries.removeAll {
+      $0.target?.value == target && (source == nil || $0.source?.value == source)
+    }
+  }
+}
+
+extension Rack.Control {
+  /// Whether a message moves both, however they are written: `keys cc 7` and, as it is learned,
+  /// `keys cc 7 channel 1`.
+  fileprivate func isMoved(with other: Rack.Control, inputs: [String]) -> Bool {
+    guard let source = source?.value, let other = other.source?.value else { return false }
+    let port = ControlSource.port(of: source, among: inputs)
+    guard port == ControlSource.port(of: other, among: inputs),
+      let one = try? ControlSource(written: source, from: port),
+      let another = try? ControlSource(written: other, from: port)
+    else { return source == other }
+    return one.overlaps(another)
+  }
+}

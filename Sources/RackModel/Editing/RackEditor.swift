@@ -1,0 +1,54 @@
+import Documents
+import UnitModel
+
+/// Edits racks; an edited rack is checked exactly as a file is.
+package struct RackEditor {
+  let checker: RackChecker
+
+  /// `checker` takes paths from the folder of the racks that are edited.
+  package init(_ checker: RackChecker) {
+    self.checker = checker
+  }
+
+  /// The rack after a change of its file.
+  ///
+  /// - Throws: `Refusal` where the change names something unknown, or the rack would be wrong.
+  func edited(
+    _ rack: CheckedRack, _ change: (inout Rack) throws(Refusal) -> Void
+  ) throws(Refusal) -> CheckedRack {
+    var file = rack.file
+    try change(&file)
+    return try checked(file)
+  }
+
+  package func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
+    let (rack, diagnostics) = checker.check(file)
+    if let rack { return rack }
+    throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
+  }
+
+  func cables(of file: Rack) -> CableEditor { CableEditor(file, checker: checker) }
+
+  func place(of name: String, in file: Rack) throws(Refusal) -> Int {
+    if let place = file.units.firstIndex(where: { $0.name.value == name }) { return place }
+    let names = file.units.map(\.name.value)
+    throw Refusal(
+      "there is no unit “\(name)” in this rack", suggestion: nearestWord(to: name, in: names))
+  }
+
+  func checkIsFree(_ name: String, in file: Rack) throws(Refusal) {
+    let ports = (file.inputs + file.outputs).map(\.name.value)
+    if file.units.contains(where: { $0.name.value == name }) {
+      throw Refusal("“\(name)” is already the name of a unit")
+    }
+    if ports.contains(name) { throw Refusal("“\(name)” is already the name of a port") }
+  }
+}
+
+extension String {
+  /// Of `echo.sidechain`, and of `echo`.
+  var unitName: Substring { prefix { $0 != "." } }
+
+  /// Of `echo.sidechain` and of `echo channel 2`, in a chain.
+  var chainUnitName: String { String(ChainName(self).path.unitName) }
+}

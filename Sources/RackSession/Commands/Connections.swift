@@ -1,0 +1,35 @@
+import Documents
+import RackModel
+
+struct Connect: EditCommand {
+  var chain = ""
+
+  static let declaration = CommandDeclaration(
+    "connect", "Connect a chain, as in a rack file.")
+  static let arguments: [CommandArgument<Self>] = [
+    .required(
+      "chain", \.chain, .chain, "The chain: \"gate -> echo -> mix.1\", or gate echo mix.1.")
+  ]
+
+  var title: String { "connect \(chain)" }
+
+  func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
+    try editor.connect(chain, in: rack)
+  }
+}
+
+struct Disconnect: EditCommand {
+  var chain = ""
+
+  static let declaration = CommandDeclaration(
+    "disconnect", "Remove the cables of a chain.")
+  static let arguments: [CommandArgument<Self>] = [
+    .required("chain", \.chain, .chain, "The chain: \"gate -> echo\", or gate echo.")
+  ]
+
+  var title: String { "disconnect \(chain)" }
+
+  func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
+    try editor.disconnect(chain, in: rack)
+  }
+}

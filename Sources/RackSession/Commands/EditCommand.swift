@@ -1,0 +1,29 @@
+import Documents
+import RackModel
+
+/// A command that edits the rack's file as a value, which is one step to undo.
+protocol EditCommand: Command {
+  /// `add room, Delay`
+  var title: String { get }
+  /// - Throws: `Refusal` where it names something unknown, or the rack would be wrong.
+  func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack
+}
+
+extension EditCommand {
+  func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
+    .done(try await session.apply(self))
+  }
+}
+
+extension RackSession {
+  /// Plays the rack after an edit; returns what was done.
+  func apply(
+    _ edit: some EditCommand, renamed: (from: String, to: String)? = nil,
+    check: (CheckedRack) throws(Refusal) -> Void = { _ in }
+  ) async throws -> String {
+    let before = await present()
+    let after = try edit.edit(before, with: RackEditor(checker(rack)))
+    try check(after)
+    return try await change(from: before, to: after, renamed: renamed, title: edit.title)
+  }
+}

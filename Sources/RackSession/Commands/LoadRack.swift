@@ -1,0 +1,43 @@
+import RackModel
+
+/// Plays another rack in the place of this one.
+struct LoadRack: Command {
+  /// A path or a rack's name.
+  var rack = ""
+
+  static let declaration = CommandDeclaration(
+    "load", "Play another rack in the place of this one.",
+    detail: "The JACK client keeps its name, and the units that both racks have play on.")
+  static let arguments: [CommandArgument<Self>] = [
+    .required(
+      "rack", \.rack, .rack, "A rack file, or the name of a rack that comes with Backline.")
+  ]
+
+  func access(in session: isolated RackSession) -> Access {
+    rack.contains { "/.".contains($0) } ? .files : .edit
+  }
+
+  func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
+    var read = try await session.readRack(rack)
+    let saved = session.writesBack ? await session.savedOrCopied() : nil
+    // Read again: it may be the file that has just been written.
+    if saved != nil { read = try await session.readRack(rack) }
+    await session.report(read.warnings)
+    let done = try await session.play(read.rack, title: "load \(rack)")
+    return .done([done, saved].compactMap(\.self).joined(separator: "; "))
+  }
+}
+
+/// Plays the rack's file as it is now, with its values.
+package struct ReloadRack: Command {
+  package init() {}
+
+  package static let declaration = CommandDeclaration(
+    "reload", "Read the rack's file again and play it as it is written, values and all.")
+
+  package func run(
+    in session: isolated RackSession, from peer: Peer?
+  ) async throws -> Answer {
+    .done(try await session.reload())
+  }
+}

@@ -1,0 +1,43 @@
+import Documents
+import RackModel
+
+/// A hand takes hold of a parameter: until it lets go, all sets of what the peer holds are one step to undo.
+struct TouchParameter: Command {
+  var parameter = ""
+
+  static let declaration = CommandDeclaration(
+    "touch", "Take hold of a parameter.",
+    detail: "Until it is released, all sets of what the peer holds are one step to undo.",
+    lane: .question)
+  static let arguments: [CommandArgument<Self>] = [
+    .required("parameter", \.parameter, .parameter, "The parameter, as in echo.mix.")
+  ]
+
+  func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
+    let path = try ParameterPath(parameter)
+    try session.find(path).checkWritable()
+    // Of a peer that may vanish unseen nobody would let go.
+    if let peer, peer.isConnected {
+      session.hands[peer, default: Hand()].parameters.insert(path)
+      session.history.hold(path, by: peer)
+    }
+    return .moved("\(parameter) is held", try session.reading(of: parameter))
+  }
+}
+
+/// The hand lets go; answers with the value that the parameter has settled at.
+struct ReleaseParameter: Command {
+  var parameter = ""
+
+  static let declaration = CommandDeclaration(
+    "release", "Let go of a parameter.", detail: "A connection that ends lets go of all.",
+    lane: .question)
+  static let arguments: [CommandArgument<Self>] = [
+    .required("parameter", \.parameter, .parameter, "The parameter, as in echo.mix.")
+  ]
+
+  func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
+    if let peer { session.release(try ParameterPath(parameter), by: peer) }
+    return .moved("\(parameter) is released", try session.reading(of: parameter))
+  }
+}
