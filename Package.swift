@@ -25,6 +25,11 @@ let package = Package(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
     .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
+  traits: [
+    .trait(
+      name: "TLS",
+      description: "The page can be encrypted: a fifth of the build is the library that does so.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -162,7 +167,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
 

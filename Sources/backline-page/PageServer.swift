@@ -2,7 +2,6 @@ import AsyncSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import NIOWebSocket
 
 /// The HTTP server: files for everybody, and a WebSocket for pages that have a key.
@@ -83,9 +82,7 @@ final class PageServer: Sendable {
       })
     // One that sends its request byte by byte does not keep a connection.
     let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
-    if let context = addresses.certificate?.context {
-      try pipeline.addHandler(NIOSSLServerHandler(context: context))
-    }
+    try addresses.certificate?.addHandler(to: pipeline)
     let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
     try pipeline.configureHTTPServerPipeline(
       withServerUpgrade: (
