@@ -58,7 +58,7 @@ extension RackSession {
     }
     guard let unit = found.unit, let address = found.address else {
       try await engine.setBypass(path.unit, to: value != 0)
-      return feed.note(path, value: value, info: found.info)
+      return feed.postValue(value, of: path, found.info)
     }
     do {
       try unit.setParameter(address, to: value)

@@ -59,7 +59,7 @@ extension RackSession {
     }
     followScene(renamed: renamed)
     if let renamed { await moveLayout(from: renamed.from, to: renamed.to) }
-    feed.note(rack: rack.plan.name)
+    feed.postReplacement(by: rack.plan.name)
   }
 
   /// Plays a rack; until the engine plays it, the session answers with the former rack and its units.

@@ -14,18 +14,18 @@ public actor RackSession {
   let sources: RackSources
   /// The rack as it is written, with the values of the last edit; the units have the present values.
   public internal(set) var rack: CheckedRack
-  var history = History() { didSet { feed.noteState() } }
+  var history = History() { didSet { feed.sessionMayHaveChanged() } }
   var records = RackRecords()
   /// The contents of copies that were written, by path.
   var copies: [String: [UInt8]] = [:]
   /// Whether live changes are written into a rack's file before another is loaded.
   private(set) var writesBack = false
-  var setListPlayer: SetListPlayer? { didSet { feed.noteState() } }
+  var setListPlayer: SetListPlayer? { didSet { feed.sessionMayHaveChanged() } }
   /// The next song, once its units are made.
-  var preparedSong: String? { didSet { feed.noteState() } }
-  var sceneStart: SceneStart { didSet { feed.noteState() } }
+  var preparedSong: String? { didSet { feed.sessionMayHaveChanged() } }
+  var sceneStart: SceneStart { didSet { feed.sessionMayHaveChanged() } }
   /// The revision that was read or saved last.
-  var savedRevision = 0 { didSet { feed.noteState() } }
+  var savedRevision = 0 { didSet { feed.sessionMayHaveChanged() } }
   /// The parameters that peers hold, and the notes that they play.
   var hands: [Peer: Hand] = [:]
   /// Makes the units of the next song.
@@ -37,7 +37,7 @@ public actor RackSession {
   var unitsWhileReplacing: [NamedUnit]?
   /// Waits for the MIDI control that is to be assigned.
   var learning: (control: Rack.Control, task: Task<Void, Never>)?
-  nonisolated let feed = ChangeFeed()
+  nonisolated let feed = EventFeed()
   let telemetry: TelemetryFeed
   private let mutex = AsyncMutex()
   /// Reading, checking and saving files must not block the cooperative pool.
@@ -76,9 +76,9 @@ public actor RackSession {
         Task { [weak self] in await self?.leaveUnits { !names.contains($0) } }
       case .bypass(let unit, let isBypassed):
         let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
-        feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
+        feed.postValue(isBypassed ? 1 : 0, of: path, .bypass)
       case .event(let event, let entry):
-        feed.note(entry)
+        feed.post(LogAdded(entry))
         if case .unit(let name, .process) = event {
           Task { [weak self] in await self?.leaveUnits { $0 == name } }
         }
@@ -185,7 +185,7 @@ public actor RackSession {
       let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
       try await replace(with: renewed, keeping: .all, files: .renewed)
-      feed.note(rack: rack.plan.name)
+      feed.postReplacement(by: rack.plan.name)
       return []
     }
   }

@@ -187,7 +187,7 @@ public actor Stage {
     watchBundles(of: await session.rack.plan)
     parts.tasks.append(
       Task { [weak self, session] in
-        for await change in session.changes() where change.rack != nil {
+        for await events in session.events() where events.contains(where: { $0 is RackReplaced }) {
           await self?.watchBundles(of: session.rack.plan)
           await self?.watchFiles()
         }

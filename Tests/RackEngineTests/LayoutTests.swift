@@ -39,7 +39,7 @@ extension JackTests {
       var usual: BoxPlace?
       try await run(folder) { rig in
         usual = await self.place(rig, "echo")
-        var changes = rig.session.changes().makeAsyncIterator()
+        var changes = rig.session.events().makeAsyncIterator()
         try await rig.perform("layout echo --x 300 --y 200")
         #expect(await self.place(rig, "echo") == place)
         // Pages hear of it and draw the graph anew; the rack is the same, and nothing is there to be saved

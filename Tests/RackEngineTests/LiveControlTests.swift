@@ -136,7 +136,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         let session = rig.session
         let probe = try rig.engine.probe(await session.rack.plan)
-        var changes = session.changes().makeAsyncIterator()
+        var changes = session.events().makeAsyncIterator()
         let error = await #expect(throws: Refusal.self) {
           try await session.perform("learn level.gian")
         }
@@ -193,7 +193,7 @@ extension JackTests {
         """
       try await SessionRig.run(rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
-        var changes = rig.session.changes().makeAsyncIterator()
+        var changes = rig.session.events().makeAsyncIterator()
         try await rig.perform("learn \"\(target)\"")
         _ = try await probe.play(
           [Signals.constant(1, frames: 9600)], frames: 9600,
@@ -212,7 +212,7 @@ extension JackTests {
         connections: [ in -> level -> out ]
         """
       try await SessionRig.run(rack) { rig in
-        var changes = rig.session.changes().makeAsyncIterator()
+        var changes = rig.session.events().makeAsyncIterator()
         try await rig.perform("learn level.bypass", "learn level.gain")
         #expect(
           await changes.next()?.learnings

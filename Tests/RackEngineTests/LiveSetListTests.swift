@@ -143,7 +143,7 @@ extension JackTests {
         #expect(plan.midiInputs.map(\.name) == ["songs", "feet"])
         let probe = try rig.engine.probe(plan)
         try probe.connect("injector:midi_1", "\(rig.engine.client):feet")
-        var changes = rig.session.changes().makeAsyncIterator()
+        var changes = rig.session.events().makeAsyncIterator()
         try await rig.perform("learn one.gain")
         _ = try await probe.play(
           [Signals.constant(0, frames: 4800)], frames: 4800,

@@ -34,7 +34,7 @@ extension JackTests {
     @Test func whatAPedalHasDoneIsWhatACommandFindsAndIsTold() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
-        let changes = rig.session.changes()
+        let changes = rig.session.events()
         for turn in 0..<8 {
           let isOn = turn % 2 == 0
           try await press(probe, 64, isOn ? 127 : 0)

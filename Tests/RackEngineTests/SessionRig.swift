@@ -79,7 +79,15 @@ struct SessionRig {
   }
 }
 
-extension AsyncStream<RackChange>.Iterator {
+extension [any RackEvent] {
+  var readings: [ParameterReading] { compactMap { $0 as? ValuesChanged }.flatMap(\.readings) }
+  var telemetry: [TelemetryReading] { compactMap { $0 as? TelemetryRead }.flatMap(\.readings) }
+  var learnings: [Learning] { compactMap { $0 as? Learning } }
+  var rack: String? { compactMap { $0 as? RackReplaced }.last?.rack }
+  var layout: String? { compactMap { $0 as? BoxesMoved }.last?.rack }
+}
+
+extension AsyncStream<[any RackEvent]>.Iterator {
   /// The values that come next.
   mutating func readings() async -> [ParameterReading]? {
     while let change = await next() {

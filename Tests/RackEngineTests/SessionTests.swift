@@ -188,8 +188,8 @@ extension JackTests {
     @Test func aPeerIsNotSentWhatItHasSet() async throws {
       try await SessionRig.run(rack) { rig in
         let (one, other) = (Peer("one"), Peer("other"))
-        var ofOne = rig.session.changes(for: one).makeAsyncIterator()
-        var ofOther = rig.session.changes(for: other).makeAsyncIterator()
+        var ofOne = rig.session.events(for: one).makeAsyncIterator()
+        var ofOther = rig.session.events(for: other).makeAsyncIterator()
         try await rig.session.perform("set level.gain -4", from: one)
         let first = await ofOther.readings()?.first
         #expect(first?.value == -4)
@@ -283,7 +283,7 @@ extension JackTests {
 
     @Test func aRampTakesItsTimeAndASetEndsIt() async throws {
       try await SessionRig.run(rack) { rig in
-        let changes = rig.session.changes()
+        let changes = rig.session.events()
         try await rig.perform("ramp echo.time 300 ms --over 2 s")
         var seen: [Float] = []
         for await change in changes {
@@ -345,7 +345,7 @@ extension JackTests {
 
     @Test func changesAreTold() async throws {
       try await SessionRig.run(rack) { rig in
-        let changes = rig.session.changes()
+        let changes = rig.session.events()
         try await rig.perform("set echo.mix 10 %", "set level.bypass on")
         var seen: [String: String] = [:]
         for await change in changes {
@@ -353,10 +353,10 @@ extension JackTests {
           if seen.count == 2 { break }
         }
         #expect(seen == ["echo.mix": "10 %", "level.bypass": "on"])
-        let edits = rig.session.changes()
+        let edits = rig.session.events()
         try await rig.perform("rename echo tape")
         for await change in edits where change.rack == "Test" { break }
-        let renamed = rig.session.changes()
+        let renamed = rig.session.events()
         try await rig.perform("set tape.mix 20 %")
         for await change in renamed where change.readings.map(\.parameter) == ["tape.mix"] { break }
       }

@@ -103,8 +103,8 @@ extension JackTests {
         await #expect(throws: (any Error).self) {
           try await session.watch(["level.output.scope"], for: one)
         }
-        var changes = session.changes(for: one).makeAsyncIterator()
-        let others = session.changes(for: other)
+        var changes = session.events(for: one).makeAsyncIterator()
+        let others = session.events(for: other)
         try await session.watch(
           ["level.output.spectrum", "tone.notes", "tone.output.tuner"], for: one)
         try await session.send(midi: [0x90, 69, 100], to: "keys")
@@ -146,7 +146,7 @@ extension JackTests {
     func aWrongSignalIsRefused(signal: String, reason: String) async throws {
       try await SessionRig.run(Self.rack) { rig in
         let peer = Peer("one")
-        let changes = rig.session.changes(for: peer)
+        let changes = rig.session.events(for: peer)
         let error = await #expect(throws: (any Error).self) {
           try await rig.session.watch([signal], for: peer)
         }

@@ -122,7 +122,7 @@ public actor NSMClient {
     savedRevision = session.revision
     send("/reply", .text("/nsm/client/open"), .text("playing"))
     send("/nsm/client/is_clean")
-    following = Task { [weak self, changes = session.changes()] in
+    following = Task { [weak self, changes = session.events()] in
       for await _ in changes { await self?.reportWhetherDirty() }
     }
   }

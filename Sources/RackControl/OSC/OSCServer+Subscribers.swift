@@ -18,10 +18,10 @@ extension OSCServer {
       throw Refusal("more than \(OSCSubscriber.most) peers have subscribed")
     }
     var subscriber = OSCSubscriber(returnAddress: returnAddress)
-    let changes = session.events(of: subscription, for: request.peer)
+    let events = session.events(for: request.peer, meters: subscription.meters)
     subscriber.events = Task { [weak self] in
       await self?.sendEverything(to: returnAddress)
-      for await events in changes {
+      for await events in events {
         guard let self, await send(events, to: sender) else { return }
       }
     }
@@ -45,7 +45,7 @@ extension OSCServer {
   }
 
   /// False once the subscription has ended.
-  private func send(_ events: [ControlEvent], to sender: OSCEndpoint) async -> Bool {
+  private func send(_ events: [any RackEvent], to sender: OSCEndpoint) async -> Bool {
     for event in events {
       guard let subscriber = subscribers[sender], !Task.isCancelled else { return false }
       if subscriber.hasEnded {
@@ -53,23 +53,24 @@ extension OSCServer {
         return false
       }
       switch event {
-      case .rack: await sendEverything(to: subscriber.returnAddress)
-      case .values(let readings):
+      case is RackReplaced: await sendEverything(to: subscriber.returnAddress)
+      case let values as ValuesChanged:
         let addresses = await freshAddresses()
-        let messages = readings.compactMap { reading in
+        let messages = values.readings.compactMap { reading in
           addresses.address(of: reading.parameter).map { OSCMessage($0, .float(reading.value)) }
         }
         if !messages.isEmpty { send(messages, to: subscriber.returnAddress) }
-      case .learning(let learning):
+      case let learning as Learning:
         let message = OSCMessage("/learning", .text(learning.to), .text("\(learning)"))
         send(message, to: subscriber.returnAddress)
-      case .state(let state): send(Self.messages(state), to: subscriber.returnAddress)
-      case .log(let entries):
-        send(entries.map { OSCMessage("/log", .text($0.text)) }, to: subscriber.returnAddress)
-      case .telemetry(let readings):
-        send(readings.map(Self.message), to: subscriber.returnAddress)
-      case .layout, .midi: break
-      case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
+      case let state as SessionState: send(Self.messages(state), to: subscriber.returnAddress)
+      case let log as LogAdded:
+        send(log.entries.map { OSCMessage("/log", .text($0.text)) }, to: subscriber.returnAddress)
+      case let telemetry as TelemetryRead:
+        send(telemetry.readings.map(Self.message), to: subscriber.returnAddress)
+      case let meters as RackMeters:
+        send(Self.messages(meters), to: subscriber.returnAddress)
+      default: break
       }
     }
     return true

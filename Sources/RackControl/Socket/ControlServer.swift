@@ -152,21 +152,29 @@ public actor ControlServer {
   private func subscribe(_ name: Int, _ subscription: Subscribe) {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
-    let changes = session.events(of: subscription, for: peer.identity)
+    let events = session.events(for: peer.identity, meters: subscription.meters)
     peer.subscription = Task { [weak self, session] in
       await withDiscardingTaskGroup { group in
-        group.addTask { for await events in changes { await self?.send(events, to: name) } }
+        group.addTask { for await events in events { await self?.send(events, to: name) } }
         guard subscription.midi == true else { return }
-        group.addTask { await session.receiveMIDI { await self?.send($0, to: name) } }
+        group.addTask {
+          for await messages in await session.engine.receivedMIDI() where !messages.isEmpty {
+            await self?.send([MIDIMessages(messages)], to: name)
+          }
+        }
       }
     }
   }
 
   /// A peer that does not read its events is dropped.
-  private func send(_ events: [ControlEvent], to name: Int) {
+  private func send(_ events: [any RackEvent], to name: Int) {
     for event in events {
       guard let peer = peers[name] else { return }
-      if peer.isSlow { drop(name) } else { send(ControlLine.bytes(event), to: name) }
+      if peer.isSlow {
+        drop(name)
+      } else {
+        send(ControlLine.bytes(RackEvents.Line(event)), to: name)
+      }
     }
   }
 

@@ -65,7 +65,7 @@ extension RackSession {
     endLearning()
     let messages = await engine.receivedMIDI()
     learning = (control, Task { [weak self] in await self?.listen(to: messages, for: control) })
-    feed.note(Learning(to: control.to))
+    feed.post(Learning(to: control.to))
     return "learn \(control.to): now move the MIDI control to assign to it"
   }
 
@@ -73,7 +73,7 @@ extension RackSession {
     guard let learning else { return }
     learning.task.cancel()
     self.learning = nil
-    feed.note(Learning(to: learning.control.to, error: "cancelled"))
+    feed.post(Learning(to: learning.control.to, error: "cancelled"))
   }
 
   private func listen(
@@ -93,7 +93,7 @@ extension RackSession {
       await finish(control, found, &learner, stream)
     } else {
       learning = nil
-      feed.note(Learning(to: control.to, error: "no MIDI control was moved within 60 s"))
+      feed.post(Learning(to: control.to, error: "no MIDI control was moved within 60 s"))
     }
   }
 
@@ -125,9 +125,9 @@ extension RackSession {
         let moves = learner.moves(of: found)
         await engine.follow(moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
       }
-      feed.note(Learning(to: control.to, done: ([done] + manner).joined(separator: "; ")))
+      feed.post(Learning(to: control.to, done: ([done] + manner).joined(separator: "; ")))
     } catch {
-      feed.note(Learning(to: control.to, error: "\(error)"))
+      feed.post(Learning(to: control.to, error: "\(error)"))
     }
   }
 

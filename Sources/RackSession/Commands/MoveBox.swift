@@ -56,7 +56,7 @@ extension RackSession {
     try sources.layouts.change(layoutKey) { places in
       if let name { places[name] = place } else { places = [:] }
     }
-    feed.note(layout: rack.plan.name)
+    feed.post(BoxesMoved(rack.plan.name))
     return name.map { place == nil ? "\($0) is back in its place" : "moved \($0)" }
       ?? "all boxes are back in their places"
   }

@@ -8,7 +8,7 @@ actor TelemetryFeed {
   static let mostSounds = 8
   private static let interval = Duration.milliseconds(33)
 
-  private let feed: ChangeFeed
+  private let feed: EventFeed
   private let catalogue: ComponentCatalogue
   private var watched: [Source: Watch] = [:]
   private var ticker: Task<Void, Never>?
@@ -26,7 +26,7 @@ actor TelemetryFeed {
     var tuner: TunerAnalyser?
   }
 
-  init(_ feed: ChangeFeed, catalogue: ComponentCatalogue) {
+  init(_ feed: EventFeed, catalogue: ComponentCatalogue) {
     (self.feed, self.catalogue) = (feed, catalogue)
   }
 
@@ -54,7 +54,7 @@ actor TelemetryFeed {
     follow(bySource.mapValues { $0[0].1 })
     for (source, entries) in bySource {
       let subjects = entries.map(\.0)
-      for reading in read(source, subjects) { feed.note(reading.1, of: reading.0) }
+      feed.post(TelemetryRead(read(source, subjects)))
     }
     if signals.isEmpty { ticker = nil }
     return !signals.isEmpty
@@ -77,18 +77,18 @@ actor TelemetryFeed {
 
   private func read(
     _ source: Source, _ signals: [WatchedSignal]
-  ) -> [(WatchedSignal, TelemetryReading)] {
+  ) -> [TelemetryReading] {
     guard let audioUnit = watched[source]?.audioUnit else { return [] }
     if case .telemetry(let index) = source.place {
       guard let values = audioUnit.readTelemetry(index) else { return [] }
       let reading = TelemetryReading.Values.array(values.map(\.withFourDigits))
-      return signals.map { ($0, TelemetryReading($0, reading)) }
+      return signals.map { TelemetryReading($0, reading) }
     }
     let sound = audioUnit.readWatchedSound(source.place)
     guard !sound.isEmpty else { return [] }
     return signals.compactMap { signal in
       guard case .sound(_, let analysis) = signal.subject else { return nil }
-      return analyse(sound, of: source, analysis).map { (signal, TelemetryReading(signal, $0)) }
+      return analyse(sound, of: source, analysis).map { TelemetryReading(signal, $0) }
     }
   }
 

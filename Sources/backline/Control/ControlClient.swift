@@ -4,6 +4,7 @@ import Glibc
 import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// A connection to a rack's control socket, for a program that waits for each answer.
 final class ControlClient {
@@ -62,9 +63,11 @@ final class ControlClient {
   }
 
   /// The next event; nil once the rack has ended.
-  func nextEvent() throws -> ControlEvent? {
+  func nextEvent() throws -> (any RackEvent)? {
     while let line = try nextLine() {
-      if let event = try? JSONDecoder().decode(ControlEvent.self, from: line) { return event }
+      if let line = try? JSONDecoder().decode(RackEvents.Line.self, from: line) {
+        return line.event
+      }
     }
     return nil
   }

@@ -51,7 +51,7 @@ extension Ctl {
     defer { interrupt.cancel() }
     while let event = try client.nextEvent() {
       // Another peer may be learning, too.
-      guard case .learning(let learning) = event, learning.to == target else { continue }
+      guard let learning = event as? Learning, learning.to == target else { continue }
       if let done = learning.done { return done }
       if let error = learning.error { throw Refusal("\(target): \(error)") }
     }

@@ -155,23 +155,11 @@ extension Ctl {
       }
       while let event = try client.nextEvent() {
         if !signals.isEmpty {
-          guard case .telemetry(let readings) = event else { continue }
-          for reading in readings { Terminal.write(try JSONText.line(reading)) }
+          guard let telemetry = event as? TelemetryRead else { continue }
+          for reading in telemetry.readings { Terminal.write(try JSONText.line(reading)) }
           continue
         }
-        switch event {
-        case .values(let readings):
-          for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
-        case .rack(let name): Terminal.write("rack  \(name)\n")
-        case .learning(let learning): Terminal.write("learn  \(learning)\n")
-        case .midi(let received):
-          for message in received.messages {
-            Terminal.write("\(message.port)  \(message.text)\n")
-          }
-          if received.more > 0 { Terminal.write("... \(received.more) more\n") }
-        case .log(let entries): for entry in entries { Terminal.write("log  \(entry.text)\n") }
-        case .layout, .meters, .state, .telemetry: break
-        }
+        for line in event.lines { Terminal.write("\(line)\n") }
       }
     }
   }
@@ -192,7 +180,7 @@ extension Ctl {
       let client = try rack.connect()
       try client.subscribe(meters: rate)
       while let event = try client.nextEvent() {
-        guard case .meters(let meters) = event else { continue }
+        guard let meters = event as? RackMeters else { continue }
         let all = meters.inputs + meters.outputs + meters.units
         let line = all.map { "\($0.name) \(Decibels.text($0.peak))" }.joined(separator: "   ")
         Terminal.write("\(line)\n")

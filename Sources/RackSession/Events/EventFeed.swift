@@ -5,10 +5,10 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Collects the changes of a rack, and passes them on to every subscriber but the peer that made them.
-final class ChangeFeed: Sendable {
+/// Passes the events of a rack on to every subscriber, but values not to the peer that has set them.
+final class EventFeed: Sendable {
   fileprivate struct State: Sendable {
-    var subscriptions: [ChangeSubscription] = []
+    var subscriptions: [EventSubscription] = []
     var structureGeneration = 0
     var revision = 0
     var units: [NamedUnit] = []
@@ -26,13 +26,13 @@ final class ChangeFeed: Sendable {
 
   deinit { state.withLock { $0.ticker?.cancel() } }
 
-  func subscribe(_ peer: Peer?, meters rate: Double?) -> ChangeSubscription {
-    let subscription = ChangeSubscription(peer, meters: rate)
+  func subscribe(_ peer: Peer?, meters rate: Double?) -> EventSubscription {
+    let subscription = EventSubscription(peer, meters: rate)
     state.withLock { $0.subscriptions.append(subscription) }
     return subscription
   }
 
-  func cancel(_ subscription: ChangeSubscription) {
+  func cancel(_ subscription: EventSubscription) {
     state.withLock { $0.subscriptions.removeAll { $0 === subscription } }
   }
 
@@ -46,35 +46,38 @@ final class ChangeFeed: Sendable {
     }
   }
 
+  /// Something has happened.
+  func post(_ event: any RackEvent) { post(event, from: nil) }
+
+  private func post(_ event: any RackEvent, from originator: Peer?) {
+    for subscription in subscriptions { subscription.receive(event, from: originator) }
+  }
+
   /// A parameter has changed.
-  func note(_ path: ParameterPath, value: Float, info: ParameterInfo, text: String? = nil) {
-    let (subscriptions, revision, originator) = state.withLock { state in
+  func postValue(
+    _ value: Float, of path: ParameterPath, _ info: ParameterInfo, text: String? = nil
+  ) {
+    let (revision, originator) = state.withLock { state in
       state.revision += 1
-      return (
-        state.subscriptions, state.revision,
-        state.takeOriginator(of: path.description, value: value)
-      )
+      return (state.revision, state.takeOriginator(of: path.description, value: value))
     }
     let reading = ParameterReading(path, value: value, info: info, text: text, revision: revision)
-    for subscription in subscriptions { subscription.note(reading, by: originator) }
+    post(ValuesChanged([reading]), from: originator)
   }
 
-  func note(_ learning: Learning) {
-    for subscription in subscriptions { subscription.note(learning) }
+  /// Other units, cables or presets play.
+  func postReplacement(by rack: String) {
+    state.withLock { state in
+      state.structureGeneration += 1
+      state.revision += 1
+      state.expected = [:]
+    }
+    post(RackReplaced(rack))
   }
 
-  /// The session's state may have changed.
-  func noteState() {
-    for subscription in subscriptions { subscription.noteState() }
-  }
-
-  func note(_ entry: LogEntry) {
-    for subscription in subscriptions { subscription.note(entry) }
-  }
-
-  /// A watched signal shows something new.
-  func note(_ reading: TelemetryReading, of signal: WatchedSignal) {
-    for subscription in subscriptions { subscription.note(reading, of: signal) }
+  /// The session's state may be another now.
+  func sessionMayHaveChanged() {
+    for subscription in subscriptions { subscription.sessionMayHaveChanged() }
   }
 
   /// Everything that a subscriber watches.
@@ -97,23 +100,7 @@ final class ChangeFeed: Sendable {
     for subscription in own { subscription.watch(signals) }
   }
 
-  /// Other units, cables or presets play.
-  func note(rack: String) {
-    let subscriptions = state.withLock { state in
-      state.structureGeneration += 1
-      state.revision += 1
-      state.expected = [:]
-      return state.subscriptions
-    }
-    for subscription in subscriptions { subscription.note(rack: rack) }
-  }
-
-  /// Boxes of the rack's graph have moved; the rack is the same.
-  func note(layout rack: String) {
-    for subscription in subscriptions { subscription.note(layout: rack) }
-  }
-
-  private var subscriptions: [ChangeSubscription] { state.withLock(\.subscriptions) }
+  private var subscriptions: [EventSubscription] { state.withLock(\.subscriptions) }
 
   var revision: Int { state.withLock(\.revision) }
   var structureGeneration: Int { state.withLock(\.structureGeneration) }
@@ -128,8 +115,8 @@ final class ChangeFeed: Sendable {
       let token = tree.token(byAddingParameterObserver: { [weak self, name = unit.name] in
         // Meters come with the meters of the rack.
         guard $0.flags.contains(.writable) else { return }
-        self?.note(
-          ParameterPath(unit: name, keyPath: $0.keyPath), value: $1, info: $0.info,
+        self?.postValue(
+          $1, of: ParameterPath(unit: name, keyPath: $0.keyPath), $0.info,
           text: $0.flags.contains(.hasText) ? $0.string(fromValue: $1) : nil)
       })
       return (tree: tree, token: token)
@@ -154,18 +141,18 @@ final class ChangeFeed: Sendable {
       state.ticker?.cancel()
       state.ticker = Task { [weak self] in
         var since: Int64?
-        var told: [String: Float] = [:]
+        var sent: [String: Float] = [:]
         while let interval = self?.meterInterval {
           guard (try? await Task.sleep(for: interval)) != nil else { return }
           let snapshot = await status(since)
           since = snapshot.sampleTime
           guard !Task.isCancelled, let self else { return }
           let readings = shownReadings.filter {
-            told.updateValue($0.value, forKey: $0.parameter) != $0.value
+            sent.updateValue($0.value, forKey: $0.parameter) != $0.value
           }
           for subscription in subscriptions where subscription.meterInterval != nil {
-            for reading in readings { subscription.note(reading, by: nil) }
-            subscription.note(RackMeters(snapshot), at: .now)
+            if !readings.isEmpty { subscription.receive(ValuesChanged(readings), from: nil) }
+            subscription.receive(RackMeters(snapshot), from: nil)
           }
         }
       }
@@ -188,7 +175,7 @@ final class ChangeFeed: Sendable {
   }
 }
 
-extension ChangeFeed.State {
+extension EventFeed.State {
   /// Who has set a parameter to a value that is reported now; nil for MIDI, lanes and the program.
   fileprivate mutating func takeOriginator(of parameter: String, value: Float) -> Peer? {
     guard let expected = expected[parameter] else { return nil }

@@ -2,7 +2,9 @@ import RackEngine
 import RackModel
 
 /// MIDI messages that have come in, as text.
-public struct MIDIMessages: Codable, Sendable {
+public struct MIDIMessages: RackEvent {
+  public static let name = "midi"
+
   public struct Message: Codable, Sendable {
     /// The input's name.
     public var port: String
@@ -17,7 +19,11 @@ public struct MIDIMessages: Codable, Sendable {
 
   private static let most = 32
 
-  init(_ received: [ReceivedMIDI]) {
+  public var lines: [String] {
+    messages.map { "\($0.port)  \($0.text)" } + (more > 0 ? ["... \(more) more"] : [])
+  }
+
+  package init(_ received: [ReceivedMIDI]) {
     messages = received.prefix(Self.most).map {
       Message(port: $0.port, text: MIDIText($0.bytes).description)
     }

@@ -1,7 +1,8 @@
 import RackModel
 
 /// The state of a session beside its rack: what can be undone, whether it is saved, its scene and song.
-public struct SessionState: Sendable, Codable, Equatable {
+public struct SessionState: RackEvent, Equatable {
+  public static let name = "state"
   /// The step that `undo` undoes: `set echo.mix to 30 %`.
   public var undo: String?
   /// The step that `redo` does again.

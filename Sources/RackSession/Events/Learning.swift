@@ -1,0 +1,18 @@
+/// The state of a MIDI learn.
+public struct Learning: RackEvent, Equatable {
+  public static let name = "learning"
+  /// The target of the control: `echo.mix`.
+  public var to: String
+  /// The command that was carried out: `map keys cc 7 channel 1 to echo.mix`; nil while it waits for a
+  /// control.
+  public var done: String?
+  /// Why nothing was mapped.
+  public var error: String?
+
+  public var key: String { "learning \(to)" }
+  public var lines: [String] { ["learn  \(self)"] }
+}
+
+extension Learning: CustomStringConvertible {
+  public var description: String { done ?? "\(to): \(error ?? "listening")" }
+}

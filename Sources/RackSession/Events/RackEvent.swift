@@ -1,0 +1,108 @@
+/// Something that has happened to a rack that plays, for those who follow it.
+///
+/// An event is a line of JSON, `{"event": "values", "values": …}`: its name, and itself as the member of that name.
+/// A new event is a type in a file of this folder, and a line in `RackEvents.all`.
+public protocol RackEvent: Codable, Sendable {
+  static var name: String { get }
+  /// Lines for a person who watches the rack; none for an event that only draws a picture.
+  var lines: [String] { get }
+  /// What events of this type follow each other about; of those with one key the last is sent.
+  var key: String { get }
+  /// Takes a newer event of the same key in, while a reader has not read this one.
+  mutating func absorb(_ newer: Self)
+}
+
+extension RackEvent {
+  public var lines: [String] { [] }
+  public var key: String { Self.name }
+  public mutating func absorb(_ newer: Self) { self = newer }
+}
+
+/// Every event, and how events are written and read.
+public enum RackEvents {
+  /// In the order in which those of one moment are sent: the rack first, as values may be of its new units.
+  static let all: [any RackEvent.Type] = [
+    RackReplaced.self, BoxesMoved.self, Learning.self, ValuesChanged.self, SessionState.self,
+    LogAdded.self, TelemetryRead.self, RackMeters.self, MIDIMessages.self,
+  ]
+
+  static func place(of event: any RackEvent) -> Int {
+    all.firstIndex { $0 == type(of: event) } ?? all.count
+  }
+
+  /// An event as a line of JSON has it.
+  public struct Line: Codable, Sendable {
+    public let event: any RackEvent
+
+    public init(_ event: any RackEvent) { self.event = event }
+
+    private struct Key: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    private static let name = Key(stringValue: "event")
+
+    public func encode(to encoder: any Encoder) throws {
+      let name = type(of: event).name
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(name, forKey: Self.name)
+      try container.encode(event, forKey: Key(stringValue: name))
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      let name = try container.decode(String.self, forKey: Self.name)
+      guard let type = all.first(where: { $0.name == name }) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: Self.name, in: container, debugDescription: "there is no event “\(name)”")
+      }
+      event = try container.decode(type, forKey: Key(stringValue: name))
+    }
+  }
+}
+
+/// The events that a reader has not read yet.
+struct PendingEvents: Sendable {
+  private var events: [any RackEvent] = []
+
+  var isEmpty: Bool { events.isEmpty }
+
+  mutating func add(_ event: any RackEvent) {
+    // Values may be of units that are gone.
+    if event is RackReplaced { events.removeAll { $0 is ValuesChanged } }
+    guard let place = events.firstIndex(where: { $0.key == event.key }) else {
+      events.append(event)
+      return
+    }
+    // Removed meanwhile, so that what it holds is not copied.
+    events.append(events.remove(at: place).absorbing(event))
+  }
+
+  /// Changes the events of a type that wait.
+  mutating func change<Event: RackEvent>(_ kind: Event.Type, _ body: (inout Event) -> Bool) {
+    guard let place = events.firstIndex(where: { $0 is Event }),
+      var event = events.remove(at: place) as? Event
+    else { return }
+    if body(&event) { events.insert(event, at: place) }
+  }
+
+  /// Removes and returns them in the order in which they are sent, but for those that are to wait.
+  mutating func pop(besides waits: (any RackEvent) -> Bool) -> [any RackEvent] {
+    defer { events = events.filter(waits) }
+    let due = events.filter { !waits($0) }.enumerated()
+    return due.sorted {
+      (RackEvents.place(of: $0.element), $0.offset) < (RackEvents.place(of: $1.element), $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension RackEvent {
+  fileprivate func absorbing(_ newer: any RackEvent) -> any RackEvent {
+    guard let newer = newer as? Self else { return newer }
+    var event = self
+    event.absorb(newer)
+    return event
+  }
+}

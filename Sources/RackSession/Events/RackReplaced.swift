@@ -1,0 +1,36 @@
+/// Other units, cables or presets play: a list that was taken before is out of date.
+public struct RackReplaced: RackEvent {
+  public static let name = "rack"
+  /// The rack's name.
+  public var rack: String
+  public var lines: [String] { ["rack  \(rack)"] }
+
+  init(_ rack: String) { self.rack = rack }
+
+  public init(from decoder: any Decoder) throws {
+    rack = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rack)
+  }
+}
+
+/// Boxes of the rack's graph have moved: a picture that was taken before is out of date.
+public struct BoxesMoved: RackEvent {
+  public static let name = "layout"
+  /// The rack's name.
+  public var rack: String
+
+  init(_ rack: String) { self.rack = rack }
+
+  public init(from decoder: any Decoder) throws {
+    rack = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rack)
+  }
+}
