@@ -33,16 +33,12 @@ help:
 run: build
 	@.build/release/backline run $(RACK) --server auto --page
 
-# An archive keeps the objects of sources that are gone, and so each is made anew.
+# An archive keeps the objects of sources that are gone, and so it is made anew.
 build:
 	@scripts/install-packages play
-	@$(RELEASE) --product backline
-	@$(RELEASE) --product backline-page
-	@$(RELEASE) --product backline-unit
-	@$(RELEASE) --product backline-validator
-	@$(LINK_UNIT)
 	@rm -f .build/release/libbackline-lv2.a
-	@$(RELEASE) --product backline-lv2
+	@BACKLINE_PROGRAMS_ONLY=1 $(RELEASE)
+	@$(LINK_UNIT)
 	@scripts/link-lv2 .build/release -s
 
 test:
