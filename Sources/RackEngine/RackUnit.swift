@@ -9,6 +9,8 @@ import UnitModel
 /// it.
 final class RackUnit: @unchecked Sendable {
   let planned: PlannedUnit
+  /// Of the plan that it plays in.
+  var id: UnitID
   /// The present name: a unit may be renamed while it plays.
   var name: String
   let audioUnit: AudioUnit
@@ -33,7 +35,7 @@ final class RackUnit: @unchecked Sendable {
     format: RenderFormat, gate: CommandGate
   ) throws(RackError) {
     self.planned = planned
-    name = planned.name
+    (id, name) = (planned.id, planned.name)
     self.identifier = identifier
     self.format = format
     let component = try Self.component(of: planned, in: catalogue)

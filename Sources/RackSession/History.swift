@@ -22,8 +22,6 @@ struct History {
   struct RackStep {
     var before: CheckedRack
     var after: CheckedRack
-    /// The unit that has another name in the two.
-    var renamed: (from: String, to: String)?
     /// Whether all values of the units belong to the step, even if they were moved since.
     var isWhole = false
     /// The songs of the set list that the two racks belong to.

@@ -22,7 +22,7 @@ extension RackSession {
         return await engine.report(.remark("\(name) was saved, while \(rack.plan.name) plays"))
       }
       try await apply(file, readBefore: former ?? rack)
-      records.note(file)
+      records.note(file.identified(like: rack))
     }
   }
 
@@ -39,7 +39,7 @@ extension RackSession {
     setListPlayer?.note(read)
     let song = isSong ? setListPlayer?.present : nil
     let done = try await play(song ?? read, title: "reload \(name)")
-    records.note(read)
+    records.note(read.identified(like: rack))
     prepareNext()
     return done
   }
@@ -65,10 +65,10 @@ extension RackSession {
     let units = await engine.namedUnits
     let before = rack.withValues(of: units)
     let target = file.keeping(units.filter { changed.contains($0.name) }, since: former.plan)
-    try await go(from: source, to: target, renamed: nil, files: .asTheyAre, isReported: true)
+    try await go(from: source, to: target, files: .asTheyAre, isReported: true)
     let after = rack.withValues(of: await engine.namedUnits)
     history.add(
-      .rack(History.RackStep(before: before, after: after, renamed: nil)),
+      .rack(History.RackStep(before: before, after: after)),
       title: "read the file")
   }
 }

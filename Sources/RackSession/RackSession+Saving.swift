@@ -153,12 +153,13 @@ extension RackSession {
             + " ctl reload), write into it as it is now (--force), or save a copy (backline ctl save FILE)"
         )
       }
-      base = checker.open(found, file: name).rack ?? base
+      base = checker.open(found, file: name).rack?.identified(like: live) ?? base
     }
     let bytes = try RackFileWriter(checker).write(live, into: base)
     if bytes == found { return "\(name) is up to date" }
     try write(bytes, to: name)
-    var present = checker.open(bytes, file: name).rack ?? record.present
+    let saved = checker.open(bytes, file: name).rack?.identified(like: live)
+    var present = saved ?? record.present
     present.file.loadedAutomation = record.present.file.loadedAutomation
     records[name]?.base = base
     records[name]?.present = present

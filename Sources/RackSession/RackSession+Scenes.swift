@@ -42,13 +42,9 @@ extension RackSession {
   }
 
   /// Other units play: those that are new have not been moved.
-  func followScene(renamed: (from: String, to: String)?) {
-    var former = sceneStart.units
-    for place in former.indices where former[place].name == renamed?.from {
-      former[place].name = renamed?.to ?? former[place].name
-    }
+  func followScene() {
     sceneStart.units = rack.plan.units.map { unit in
-      former.first { $0.isOneUnit(with: unit) } ?? unit
+      sceneStart.units.first { $0.isOneUnit(with: unit) } ?? unit
     }
   }
 

@@ -20,8 +20,7 @@ extension RackSession {
       // Read again: it may be the file that has just been written.
       try await go(
         from: rack.withAllValues(of: await engine.namedUnits),
-        to: renewed(try await playable(place)),
-        renamed: nil, files: .asTheyAre)
+        to: renewed(try await playable(place)), files: .asTheyAre)
     } catch {
       self.setListPlayer?.isRefused = true
       prepareNext()
@@ -57,7 +56,7 @@ extension RackSession {
 
   /// Records the contents of the file of a song's rack.
   private func noteRead(_ place: Int) {
-    if let read = setListPlayer?.list.racks[place] { records.note(read) }
+    if let read = setListPlayer?.list.racks[place] { records.note(read.identified(like: rack)) }
   }
 
   func place(ofSong name: String) throws(Refusal) -> Int {

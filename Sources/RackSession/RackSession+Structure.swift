@@ -9,7 +9,7 @@ extension RackSession {
       from: rack.withValues(of: units), to: new, playing: rack.withAllValues(of: units),
       title: title, files: .asTheyAre, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
-    records.note(new)
+    records.note(new.identified(like: rack))
     savedRevision = revision
     startScene(nil)
     return done
@@ -18,15 +18,15 @@ extension RackSession {
   /// - Parameter playing: the rack whose units keep their values where `after` has them alike; nil: `before`.
   func change(
     from before: CheckedRack, to after: CheckedRack, playing: CheckedRack? = nil,
-    renamed: (from: String, to: String)? = nil, title: String, files: FileRule = .kept,
+    title: String, files: FileRule = .kept,
     isReported: Bool = false, isWhole: Bool = false
   ) async throws -> String {
     let start = sceneStart
     try await go(
-      from: playing ?? before, to: after, renamed: renamed, files: files, isReported: isReported)
+      from: playing ?? before, to: after, files: files, isReported: isReported)
     history.add(
       .rack(
-        History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
+        History.RackStep(before: before, after: after, isWhole: isWhole)),
       title: title, from: start)
     return title
   }
@@ -35,31 +35,40 @@ extension RackSession {
   /// `target` keep their present values; the others get those of `target`, which was checked against the
   /// present catalogue.
   func go(
-    from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?,
-    files: FileRule = .kept, isReported: Bool = false
+    from source: CheckedRack, to target: CheckedRack, files: FileRule = .kept,
+    isReported: Bool = false
   ) async throws {
-    var kept: Set<String> = []
-    for entry in target.file.units {
-      let name = entry.name.value
-      let former = name == renamed?.to ? renamed?.from ?? name : name
-      guard var other = source.file.units.first(where: { $0.name.value == former }) else {
-        continue
-      }
-      other.name = entry.name
-      if other == entry { kept.insert(name) }
-    }
+    let (former, target) = (rack, target.identified(like: rack))
+    let source = source.identified(like: rack)
+    let kept = Set(
+      target.file.units.filter { entry in
+        guard var other = source.file.units.first(where: { $0.id == entry.id }) else {
+          return false
+        }
+        other.name = entry.name
+        return other == entry
+      }.map(\.id))
     // Before the values are set, so that no step of a ramp follows them.
-    endRamps { !kept.contains($0.unit == renamed?.from ? renamed?.to ?? $0.unit : $0.unit) }
-    let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
+    endRamps { path in former.id(ofUnit: path.unit).map { !kept.contains($0) } ?? true }
     try await replace(
-      with: target, keeping: KeptUnits(kept, formerNames: formerNames), files: files,
+      with: target, keeping: KeptUnits(kept), files: files,
       isReported: isReported || source.plan.name != target.plan.name)
-    for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
-      ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
-    }
-    followScene(renamed: renamed)
-    if let renamed { await moveLayout(from: renamed.from, to: renamed.to) }
+    await followNames(from: former)
+    followScene()
     feed.postReplacement(by: rack.plan.name)
+  }
+
+  /// Ramps and boxes follow units that have other names now.
+  private func followNames(from former: CheckedRack) async {
+    let renamed = rack.file.units.compactMap { entry in
+      former.name(of: entry.id).map { ($0, entry.name.value) }
+    }.filter { $0 != $1 }
+    guard !renamed.isEmpty else { return }
+    let names = Dictionary(renamed) { first, _ in first }
+    for (number, ramp) in ramps {
+      ramps[number]?.path.unit = names[ramp.path.unit] ?? ramp.path.unit
+    }
+    await moveLayout(names)
   }
 
   /// Plays a rack; until the engine plays it, the session answers with the former rack and its units.

@@ -22,9 +22,11 @@ extension Engine {
     guard let old = rack?.asItIs else {
       throw RackError("rack \(plan.name): nothing is playing")
     }
-    let plan = old.passingParameters(to: plan, of: kept)
+    var plan = plan
+    plan.identify(like: old.plan)
+    plan = old.passingParameters(to: plan, of: kept)
     let (units, format) = try await makeUnits(
-      plan, reusing: old, keeping: kept, files: files)
+      plan, reusing: old, files: files)
     guard isPlaying else {
       let new = LiveRack(plan: plan, units: units, ports: nil, format: format)
       return await keep(new, keeping: kept)
@@ -168,7 +170,7 @@ extension Engine {
         recording?.rename(unit.name, to: planned.name)
         moves?.rename(unit.name, to: planned.name)
       }
-      unit.name = planned.name
+      (unit.id, unit.name) = (planned.id, planned.name)
       unit.setSpills(planned.spills)
     }
     reportMissingSources(in: new.plan, before: rack?.plan)
@@ -190,22 +192,20 @@ extension Engine {
   /// - Throws: `RackError`, also for a file that a unit refuses and the former unit did not, unless `files`
   ///   lets it play without; then it is reported.
   func makeUnits(
-    _ plan: Plan, reusing old: LiveRack? = nil, keeping kept: KeptUnits = .none,
-    files: FileRule = .asTheyAre
+    _ plan: Plan, reusing old: LiveRack? = nil, files: FileRule = .asTheyAre
   ) async throws -> ([RackUnit], RenderFormat) {
     let format = format(of: plan)
     var units: [RackUnit] = []
     let (heard, heardBefore) = (plan.audibleUnits, old?.plan.audibleUnits ?? [])
     for (place, planned) in plan.units.enumerated() {
       let former = old?.unit(
-        thatBecomes: planned, formerly: kept.formerName(of: planned.name),
-        isHeard: heard.contains(place), heardBefore: heardBefore,
+        thatBecomes: planned, isHeard: heard.contains(place), heardBefore: heardBefore,
         inAnotherRack: plan.name != old?.plan.name, format: format,
         catalogue: catalogue)
       if let former, !(files.renews && former.filesHaveChanged) {
         units.append(former)
       } else {
-        let known = old?.units.first { $0.name == kept.formerName(of: planned.name) }?.findings
+        let known = old?.units.first { $0.id == planned.id }?.findings
         units.append(
           try await preparedUnit(
             planned, format: format, refusing: files == .asTheyAre ? nil : known ?? []))

@@ -39,7 +39,7 @@ extension Engine {
   /// Gives the units of a rack the parameters and bypasses that it plans for them, except units that are
   /// kept, whose values may have been moved since.
   func updateValues(of rack: LiveRack, keeping kept: KeptUnits = .none) {
-    for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
+    for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.id) {
       let audioUnit = unit.audioUnit
       audioUnit.applyRenderChanges()
       for (address, value) in planned.values(with: audioUnit.facts)

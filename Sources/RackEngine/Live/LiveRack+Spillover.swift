@@ -15,19 +15,20 @@ extension LiveRack {
   ///
   /// - Parameter heardBefore: `plan.audibleUnits`.
   func unit(
-    thatBecomes planned: PlannedUnit, formerly name: String, isHeard: Bool,
-    heardBefore: Set<Int>, inAnotherRack: Bool, format: RenderFormat,
-    catalogue: ComponentCatalogue
+    thatBecomes planned: PlannedUnit, isHeard: Bool, heardBefore: Set<Int>, inAnotherRack: Bool,
+    format: RenderFormat, catalogue: ComponentCatalogue
   ) -> RackUnit? {
-    func fits(_ unit: RackUnit, _ name: String) -> Bool {
-      unit.name == name && unit.canBecome(planned, format: format, catalogue: catalogue)
+    func fits(_ unit: RackUnit) -> Bool {
+      unit.canBecome(planned, format: format, catalogue: catalogue)
         && !(inAnotherRack && unit.spills && !unit.isSet(like: planned))
     }
     let former = units.indices.first {
-      fits(units[$0], name) && (heardBefore.contains($0) || !isHeard)
+      units[$0].id == planned.id && fits(units[$0])
+        && (heardBefore.contains($0) || !isHeard)
     }
     return former.map { units[$0] }
-      ?? spillover.units.last { isHeard && fits($0.unit, planned.name) }?.unit
+      ?? spillover.units.last { isHeard && $0.unit.name == planned.name && fits($0.unit) }?
+      .unit
   }
 
   /// The spillover of the former rack, or of this one as it was: the units that spill and that this rack

@@ -17,13 +17,14 @@ struct LiveRack {
     to plan: Plan, of kept: KeptUnits
   ) -> Plan {
     var plan = plan
-    for (place, planned) in plan.units.enumerated() where kept.keeps(planned.name) {
+    for (place, planned) in plan.units.enumerated() where kept.keeps(planned.id) {
       guard
         let unit = units.first(where: {
-          $0.name == kept.formerName(of: planned.name)
-            && $0.planned.component == planned.component
+          $0.id == planned.id && $0.planned.component == planned.component
         })
-      else { continue }
+      else {
+        continue
+      }
       let facts = planned.facts
       unit.audioUnit.applyRenderChanges()
       let busses = planned.inputChannelCounts.count

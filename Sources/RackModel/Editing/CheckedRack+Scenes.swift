@@ -96,13 +96,6 @@ extension CheckedRack {
   }
 }
 
-extension PlannedUnit {
-  /// Whether both have one name and one component.
-  package func isOneUnit(with other: PlannedUnit) -> Bool {
-    (name, component) == (other.name, other.component)
-  }
-}
-
 extension Setting {
   /// The same with a value, as it is written if it says that already.
   fileprivate func with(_ number: Float, for info: ParameterInfo) -> Setting {

@@ -3,6 +3,7 @@ import UnitModel
 
 /// A unit of a plan, with everything that it needs before it renders.
 public struct PlannedUnit: Sendable, Equatable {
+  @Uncompared public var id = UnitID()
   /// Its name in the rack file.
   public var name: String
   /// Which unit of the catalogue; without wildcards.
@@ -69,15 +70,11 @@ public struct PlannedProperty: Sendable, Equatable {
   /// Where the property is a path, from the root.
   public var value: String
   /// Where the rack file has it; nil for a rack without a file.
-  package var origin: (file: String, position: SourcePosition)?
+  @Uncompared package var origin: (file: String, position: SourcePosition)?
 
   package init(
     index: Int, value: String, origin: (file: String, position: SourcePosition)? = nil
   ) {
     (self.index, self.value, self.origin) = (index, value, origin)
-  }
-
-  public static func == (one: PlannedProperty, other: PlannedProperty) -> Bool {
-    one.index == other.index && one.value == other.value
   }
 }

@@ -27,7 +27,8 @@ struct ResolvedUnit {
     var bundle: String?
     if case .bundle(let path) = reference?.subject { bundle = path }
     return PlannedUnit(
-      name: name, component: facts.component, version: reference?.version, bundle: bundle,
+      id: entry.id, name: name, component: facts.component, version: reference?.version,
+      bundle: bundle,
       inputChannelCounts: channels.inputs, outputChannelCounts: channels.outputs,
       parameters: parameters, properties: properties, missingFiles: missingFiles,
       isBypassed: entry.isBypassed, spills: entry.spills, presetName: presetName,

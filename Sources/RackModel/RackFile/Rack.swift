@@ -78,6 +78,7 @@ extension Rack {
 
   /// A unit under `units`.
   public struct Unit: Sendable, Equatable {
+    @Uncompared public var id = UnitID()
     public var name: Located<String>
     /// The component description or the unit's name; nil where it is missing.
     public var unit: Located<String>?

@@ -61,13 +61,19 @@ extension RackSession {
       ?? "all boxes are back in their places"
   }
 
-  /// A renamed unit keeps its place.
-  func moveLayout(from name: String, to new: String) async {
-    guard sources.layouts.places(of: layoutKey)[name] != nil else { return }
+  /// Units that were renamed keep their places.
+  ///
+  /// - Parameter names: the new ones, by the former.
+  func moveLayout(_ names: [String: String]) async {
+    let places = sources.layouts.places(of: layoutKey)
+    guard places.keys.contains(where: { names[$0] != nil }) else { return }
     do {
-      try sources.layouts.change(layoutKey) { $0[new] = $0.removeValue(forKey: name) }
+      try sources.layouts.change(layoutKey) { places in
+        places = Dictionary(places.map { (names[$0] ?? $0, $1) }) { first, _ in first }
+      }
     } catch {
-      await engine.report(.warning("the box of \(new) is back in its place: \(error)"))
+      await engine.report(
+        .warning("boxes of renamed units are back in their places: \(error)"))
     }
   }
 

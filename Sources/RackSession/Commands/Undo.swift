@@ -38,8 +38,7 @@ extension RackSession {
       let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
       try await go(
         from: step.isWhole ? rack.withAllValues(of: await engine.namedUnits) : present,
-        to: renewed(target),
-        renamed: back ? step.renamed.map { ($0.to, $0.from) } : step.renamed)
+        to: renewed(target))
       await noteSong(back ? step.songs?.before : step.songs?.after)
     }
     if let former = entry.sceneStart { sceneStart = former }

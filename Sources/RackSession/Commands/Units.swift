@@ -86,10 +86,6 @@ struct RenameUnit: EditCommand {
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.rename(name, to: to, in: rack)
   }
-
-  func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
-    .done(try await session.apply(self, renamed: (name, to)))
-  }
 }
 
 extension Access {

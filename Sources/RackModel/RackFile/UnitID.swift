@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Which unit of a rack it is, however it is called: given when the unit is read or added, and kept when it is
+/// renamed, replaced, removed and brought back by an undo.
+public struct UnitID: Sendable, Hashable {
+  private let number: Int
+  private static let last = Atomic(0)
+
+  public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+}
+
+/// A property that does not count when values are compared.
+@propertyWrapper public struct Uncompared<Value: Sendable>: Sendable, Equatable {
+  public var wrappedValue: Value
+
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  public static func == (a: Self, b: Self) -> Bool { true }
+}
+
+extension Plan {
+  /// Gives the units the identities of those of the rack that plays: a unit without one of them is the unit of
+  /// its name, if that has the same component and no other unit has its identity; every other unit is new.
+  package mutating func identify(like former: Plan) {
+    var free = former.units
+    let known = Set(units.map(\.id))
+    free.removeAll { known.contains($0.id) }
+    let former = Set(former.units.map(\.id))
+    for place in units.indices where !former.contains(units[place].id) {
+      guard let match = free.firstIndex(where: { $0.isOneOfItsName(with: units[place]) }) else {
+        continue
+      }
+      units[place].id = free.remove(at: match).id
+    }
+  }
+}
+
+extension PlannedUnit {
+  fileprivate func isOneOfItsName(with other: PlannedUnit) -> Bool {
+    (name, component) == (other.name, other.component)
+  }
+
+  /// Whether both are one unit, as it has the same component.
+  package func isOneUnit(with other: PlannedUnit) -> Bool {
+    (id, component) == (other.id, other.component)
+  }
+}
+
+extension CheckedRack {
+  /// The rack with the identities of the units that play; the same rule as `Plan.identify`.
+  package func identified(like former: CheckedRack) -> CheckedRack {
+    var rack = self
+    rack.plan.identify(like: former.plan)
+    let ids = Dictionary(rack.plan.units.map { ($0.name, $0.id) }) { first, _ in first }
+    for place in rack.file.units.indices {
+      if let id = ids[rack.file.units[place].name.value] { rack.file.units[place].id = id }
+    }
+    return rack
+  }
+
+  /// The name of a unit; nil if the rack does not have it.
+  package func name(of id: UnitID) -> String? {
+    file.units.first { $0.id == id }?.name.value
+  }
+
+  /// The identity of the unit of a name.
+  package func id(ofUnit name: String) -> UnitID? {
+    file.units.first { $0.name.value == name }?.id
+  }
+}
