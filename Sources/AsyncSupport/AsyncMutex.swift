@@ -1,14 +1,14 @@
-/// A first-in, first-out lock whose waiters suspend; it keeps an actor's long operations apart, which
+/// A first-in, first-out lock whose waiters suspend. It serialises an actor's long operations, which
 /// otherwise interleave at every `await`.
 ///
-/// Belongs to one actor, which alone may call it.
+/// It belongs to one actor, which alone may call it.
 package final class AsyncMutex {
   package private(set) var isLocked = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   package init() {}
 
-  /// Suspends until the lock is free, and takes it.
+  /// Suspends until the lock is free, and acquires it.
   package func lock(isolation: isolated (any Actor)? = #isolation) async {
     guard isLocked else {
       isLocked = true
@@ -17,7 +17,7 @@ package final class AsyncMutex {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Hands the lock to the next waiter, if there is any.
+  /// Passes the lock to the next waiter, if there is any.
   package func unlock() {
     if waiting.isEmpty {
       isLocked = false

@@ -4,7 +4,7 @@ extension DispatchQueue {
   /// Runs `work` on this queue and returns its result.
   ///
   /// The continuation does not carry the result: if it is resumed before the caller waits,
-  /// ThreadSanitizer loses sight of the writes before.
+  /// ThreadSanitizer misses the earlier writes.
   package func answer<Answer: Sendable, Failure: Error>(
     to work: @escaping @Sendable () throws(Failure) -> Answer
   ) async throws(Failure) -> Answer {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value behind a lock that ThreadSanitizer can follow.
 ///
-/// `Mutex` is in a library that is not built for ThreadSanitizer; the fence shows it that each holder of
-/// the lock sees the writes of the holder before.
+/// `Mutex` is in a library that is not built for ThreadSanitizer; the fence shows it that each lock
+/// holder sees the previous holder's writes.
 package final class Guarded<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
   private let fence = Atomic<Bool>(false)

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own: calls that wait for the system, as libjack's do, must not hold a
-/// thread of Swift's shared pool, and the system's events arrive on a queue.
+/// Runs an actor on a queue of its own: blocking calls, such as libjack's, must not hold a thread of
+/// Swift's shared pool, and the system's events arrive on a queue.
 package final class QueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// The files that come with Backline: racks, sounds, presets, templates.
 package enum DataFolder {
-  /// The path of a file that comes with Backline; nil where there is none.
+  /// Returns the path of a file that comes with Backline; nil if there is none.
   ///
   /// Searches `$BACKLINE_DATA`, the program's `../share/backline`, the folders above the program,
   /// Backline's source folder, `/usr/local/share/backline` and `/usr/share/backline`, in that order.
@@ -11,7 +11,7 @@ package enum DataFolder {
     candidates.map { "\($0)/\(relativePath)" }.first { access($0, R_OK) == 0 }
   }
 
-  /// The names in a folder that comes with Backline, in order.
+  /// Returns the sorted names in a folder that comes with Backline.
   package static func contents(_ relativePath: String) -> [String] {
     find(relativePath).map(Folder.names) ?? []
   }

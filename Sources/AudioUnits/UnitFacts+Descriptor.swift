@@ -104,7 +104,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String {
   pointer.map { String(cString: $0) } ?? ""
 }
 
-/// The strings of a list that a null pointer ends.
+/// Returns the strings of a null-terminated list.
 private func texts(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
   guard var next = list else { return [] }
   var found: [String] = []

@@ -1,7 +1,7 @@
-/* Memory and connections of an instance's ports, and its first run. */
+/* Allocates and connects an instance's ports, and makes its first run. */
 #include "instance.h"
 
-/* What a cycle reads lies together: a chain of small plug-ins is as fast as its cache misses. */
+/* Memory of one cycle is contiguous: a chain of small plug-ins is as fast as its cache misses. */
 static bool prepare_bus(bl_instance *self, bl_instance_bus *bus, uint32_t own, uint32_t asked) {
     uint32_t block = self->constant_block > 0 ? self->constant_block : self->maximum_frames;
     uint32_t most = asked > own ? asked : own;
@@ -64,7 +64,7 @@ static bool connect_events(bl_instance *self, uint32_t index, const bl_plug_in_p
     return is_there;
 }
 
-/* Every port gets memory, the optional ones as well: many plug-ins use them all. */
+/* Allocates memory for every port, including optional ones: many plug-ins use them all. */
 static bool connect_ports(bl_instance *self) {
     const bl_plug_in *plug_in = self->plug_in;
     self->event_inputs =
@@ -95,7 +95,7 @@ static bool connect_ports(bl_instance *self) {
     return !self->arena.failed;
 }
 
-/* Lets plain cycles be rendered from the first cache line. */
+/* Prepares plain cycles to be rendered from the first cache line. */
 static void prepare_plain(bl_instance *self) {
     const bl_unit_descriptor *unit = &self->plug_in->descriptor;
     uint32_t most = BL_INSTANCE_PLAIN_CHANNELS;
@@ -135,7 +135,7 @@ static bool fits(const bl_instance *self, const bl_render_configuration *configu
     return fits;
 }
 
-/* The largest power of two that a cycle can have, up to the usual. */
+/* Returns the largest power of two that a cycle can have, up to the usual. */
 static uint32_t constant_block_of(uint32_t maximum_frames) {
     uint32_t block = BL_INSTANCE_CONSTANT_BLOCK;
     while (block > maximum_frames && block > 16) {
@@ -180,8 +180,8 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     if (self->lv2 != NULL) {
         bl_lv2_restore(self, self->state, message, sizeof message);
     }
-    /* The first run takes the page faults and the lazy set-up of many plug-ins off the render
-       thread, and lets those that report a latency do so. */
+    /* The first run moves page faults and lazy set-up off the render thread, and lets plug-ins
+       report a latency. */
     if (self->calls.activate != NULL) {
         self->calls.activate(self->handle);
     }
@@ -206,7 +206,7 @@ void bl_instance_deallocate(bl_unit *unit) {
                 self->state = state;
             }
         }
-        /* Some crash when they are freed without having been active. */
+        /* Some plug-ins crash when they are freed without having been active. */
         if (self->calls.deactivate != NULL) {
             self->calls.deactivate(self->handle);
         }

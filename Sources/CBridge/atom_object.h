@@ -1,4 +1,4 @@
-/* Atom objects, which are lists of properties: written and read in place. [any] */
+/* Atom objects, which are lists of properties, written and read in place. [any] */
 #pragma once
 
 #include <stdbool.h>
@@ -9,14 +9,14 @@
 #include "backline/attributes.h"
 #include "urid.h"
 
-/* Atoms are padded to eight bytes, in objects as in sequences. */
+/* Returns a size padded to eight bytes, as atoms are in objects and sequences. */
 static inline uint32_t bl_atom_padded(uint32_t size) BL_NONBLOCKING { return (size + 7) & ~7u; }
 
-/* Bytes of an object without properties, and what a property adds to its value. */
+/* The size of an object without properties, and the overhead of a property, bytes. */
 #define BL_ATOM_OBJECT_SIZE ((uint32_t)sizeof(LV2_Atom_Object_Body))
 #define BL_ATOM_PROPERTY_SIZE ((uint32_t)sizeof(LV2_Atom_Property_Body))
 
-/* An object's body that grows in memory with room for all of it. */
+/* An object's body that grows in memory with enough room. */
 typedef struct bl_atom_object {
     uint8_t *bytes;
     uint32_t size;
@@ -43,8 +43,8 @@ typedef struct bl_atom_property {
     const uint8_t *value;
 } bl_atom_property;
 
-/* The property at `place`, which begins at BL_ATOM_OBJECT_SIZE and is moved past it; false at the
-   end of the object, whose body has `size` bytes, or where it is malformed. */
+/* Reads the property at `place`, which starts at BL_ATOM_OBJECT_SIZE and moves past it; false at
+   the end of the object, whose body has `size` bytes, or if it is malformed. */
 static inline bool bl_atom_object_next(const uint8_t *bytes, uint32_t size, uint32_t *place,
                                        bl_atom_property *property) BL_NONBLOCKING {
     LV2_Atom_Property_Body body;
@@ -62,7 +62,7 @@ static inline bool bl_atom_object_next(const uint8_t *bytes, uint32_t size, uint
     return true;
 }
 
-/* The number that an atom is; false where it is none. */
+/* Reads an atom as a number; false if it is none. */
 static inline bool bl_atom_number(const bl_urids *urids, uint32_t type, const void *value,
                                   uint32_t size, float *number) BL_NONBLOCKING {
     union {

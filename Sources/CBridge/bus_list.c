@@ -21,7 +21,7 @@ void bl_bus_list_add(bl_bus_list *list, bl_plug_in_port *port, bl_bus_entry bus,
     port->channel = list->entries[index].channel_count++;
 }
 
-/* The bus that comes first: the main one, or the first that is audio and not optional. */
+/* Returns the bus that comes first: the main bus, or the first audio bus that is not optional. */
 static uint32_t main_bus(const bl_bus_list *list) {
     for (uint32_t index = 0; index < list->count; index += 1) {
         if (list->entries[index].is_main && !list->entries[index].is_optional) {

@@ -3,7 +3,7 @@
 #include "atom_object.h"
 
 bool bl_event_port_prepare(bl_event_port *self, const bl_plug_in_port *port, bl_arena *arena) {
-    /* A size beyond a gibibyte is a mistake. */
+    /* A size beyond a gibibyte is an error in the plug-in. */
     uint32_t wanted = port->minimum_size < 1u << 30 ? port->minimum_size : 0;
     self->port = port;
     self->is_old = port->kind == BL_PORT_EVENT;

@@ -1,4 +1,4 @@
-/* What reaches a plug-in besides sound, and the MIDI that leaves it. */
+/* Passes events and host controls to a plug-in, and sends its MIDI. */
 #include "instance.h"
 #include "range.h"
 
@@ -73,7 +73,7 @@ void bl_instance_move_ramps(bl_instance *self, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-/* Ports that follow the host and not the musician. */
+/* Sets the ports that follow the host. */
 static void set_host_controls(bl_instance *self, uint32_t flags,
                               const bl_render_host *host) BL_NONBLOCKING {
     const bl_transport_state *transport = host->transport_state;
@@ -135,7 +135,7 @@ void bl_instance_tell_time(bl_instance *self, uint32_t flags, uint32_t frame,
     }
 }
 
-/* The output whose next message is the earliest; NULL: none has one before `end`. */
+/* Returns the output whose next message is the earliest; NULL if none has one before `end`. */
 static bl_event_port *earliest(bl_instance *self, uint32_t end) BL_NONBLOCKING {
     bl_event_port *found = NULL;
     for (uint32_t index = 0; index < self->event_output_count; index += 1) {
@@ -153,7 +153,7 @@ static bl_event_port *earliest(bl_instance *self, uint32_t end) BL_NONBLOCKING {
 
 void bl_instance_send_midi(bl_instance *self, int64_t start, uint32_t end,
                            const bl_render_host *host) BL_NONBLOCKING {
-    /* A cycle has no room for more messages. */
+    /* A cycle has room for no more messages. */
     for (uint32_t count = 0; count < 1024; count += 1) {
         bl_event_port *events = earliest(self, end);
         const uint8_t *bytes = NULL;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The folder of libraries of this processor, as Debian names it. */
+/* The subfolder of libraries for this processor, in Debian's naming. */
 #if defined(__aarch64__)
 #define BL_MULTIARCH "aarch64-linux-gnu"
 #else

@@ -1,4 +1,4 @@
-/* The folders in which plug-ins lie. [control] */
+/* The folders of plug-ins. [control] */
 #pragma once
 
 #include <dirent.h>
@@ -16,6 +16,6 @@ extern const bl_folders bl_lv2_folders, bl_ladspa_folders;
 bool bl_in_folders(const bl_folders *folders, bool (*use)(void *context, const char *folder),
                    void *context);
 
-/* Calls `use` with each name in the folder that is wanted, in alphabetical order. */
+/* Calls `use` with each name in the folder that `is_wanted` accepts, in alphabetical order. */
 void bl_in_folder(const char *folder, int (*is_wanted)(const struct dirent *),
                   void (*use)(void *context, const char *folder, const char *name), void *context);

@@ -1,4 +1,4 @@
-/* The life of an instance, and its parameters while it is idle. */
+/* The life cycle of an instance, and its parameters while it is idle. */
 #include "instance.h"
 
 #include "range.h"
@@ -72,7 +72,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     }
     bl_ramp_set(&self->ramps[address], value);
     bl_instance_set(self, (uint32_t)address, value);
-    /* One that was never moved is the plug-in's own, whose default may not be stated. */
+    /* A parameter that was never moved keeps the plug-in's own default, which may not be stated. */
     self->is_set[address] |= value != self->plug_in->descriptor.parameters[address].default_value;
     if (self->plug_in->parameters[address].key != 0 && self->is_set[address] &&
         self->patch != NULL) {

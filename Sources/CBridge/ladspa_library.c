@@ -55,7 +55,7 @@ static void scan_library(void *context, const char *folder, const char *file) {
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)length, file);
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    /* Of two libraries of one name the first counts. */
+    /* Of two libraries with the same name the first counts. */
     if (!bl_ladspa_find(name, "", first, sizeof first) || strcmp(first, path) != 0 ||
         (scan->visitor != NULL && !scan->visitor->visit(scan->visitor->context, path))) {
         return;

@@ -1,4 +1,4 @@
-/* A LADSPA plug-in as a unit: all that its header can say. */
+/* A LADSPA plug-in as a unit, with all metadata of its header. */
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "range.h"
 #include "text.h"
 
-/* A plug-in's own instance, with what calling it takes. */
+/* A plug-in's own instance, with the data needed to call it. */
 typedef struct ladspa_handle {
     const LADSPA_Descriptor *descriptor;
     LADSPA_Handle handle;
@@ -65,7 +65,7 @@ void bl_ladspa_end(bl_instance *self) {
     free(handle);
 }
 
-/* The default that a hint stands for, from the bounds as they are stated (ladspa.h). */
+/* Returns the default that a hint stands for, from the bounds as stated (ladspa.h). */
 static float default_of(const LADSPA_PortRangeHint *hint, bool *is_scaled) {
     float low = hint->LowerBound, high = hint->UpperBound;
     bool is_logarithmic = LADSPA_IS_HINT_LOGARITHMIC(hint->HintDescriptor) && low > 0 && high > 0;
@@ -109,7 +109,7 @@ static const char *identifier_at(const void *table, uint32_t index) {
     return ((const bl_parameter_info *)table)[index].identifier;
 }
 
-/* LADSPA has no units; many names say them: "Delay (s)", "Gain [dB]". */
+/* LADSPA has no units, but many names contain them: "Delay (s)", "Gain [dB]". */
 static void read_unit(const char *name, bool is_scaled, bl_parameter_info *info) {
     static const struct {
         const char *text;

@@ -1,9 +1,9 @@
-/* Port groups and designations of an LV2 plug-in as busses. */
+/* Maps port groups and designations of an LV2 plug-in to busses. */
 #include "bus_list.h"
 #include "lv2_plug_in.h"
 #include "text.h"
 
-/* Whether `subject` has the property; for a group of ports. */
+/* Whether a group of ports has the property. */
 static bool group_has(const bl_lv2_reader *reader, const LilvNode *group, bl_word word) {
     return lilv_world_ask(reader->bridge->world, group, bl_lv2_word(reader, word), NULL);
 }
@@ -14,7 +14,7 @@ static bool is_main_group(const bl_lv2_reader *reader, const LilvNode *group, bo
                           group);
 }
 
-/* A group says what it is by its property, or, as many do, by its symbol alone. */
+/* A group states its role by its property, or, as many do, by its symbol alone. */
 static bool is_side_chain_group(const bl_lv2_reader *reader, const LilvNode *group,
                                 const char *symbol) {
     return group_has(reader, group, BL_WORD_SIDE_CHAIN_OF) || strstr(symbol, "sidechain") != NULL ||
@@ -46,7 +46,7 @@ static void add_port(const bl_lv2_reader *reader, bl_bus_list *list, uint32_t in
         bus.is_optional = list->is_input && !bus.is_main &&
                           (is_side_chain_group(reader, group, bus.name) || is_loose);
     } else if (list->is_input && is_loose) {
-        /* Beside inputs that are not optional these are a sidechain. */
+        /* Besides inputs that are not optional these are a sidechain. */
         bus.key = "optional";
         bus.is_optional = true;
     }

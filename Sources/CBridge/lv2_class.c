@@ -1,15 +1,15 @@
-/* The class of an LV2 plug-in: tags, and what a type cannot be told from by the ports. */
+/* The class of an LV2 plug-in: tags, and what the ports do not reveal about its type. */
 #include <math.h>
 #include <strings.h>
 
 #include "lv2_plug_in.h"
 #include "text.h"
 
-/* The use that built-in units have a tag for, beside the label of the class itself. */
+/* The built-in units' tag for the use, besides the label of the class itself. */
 static const struct {
     const char *name, *tag;
     bl_four_character_code type;
-    float tail_time; /* seconds; 0: the usual. Infinite where it depends on the settings */
+    float tail_time; /* seconds; 0: the usual. Infinite if it depends on the settings */
 } classes[] = {
     {"AmplifierPlugin", "Utility", 0, 0},
     {"AnalyserPlugin", "Utility", 0, 0},
@@ -65,7 +65,7 @@ void bl_lv2_read_class(const bl_lv2_reader *reader) {
     if (tags == NULL) {
         return;
     }
-    /* "Reverb Plugin", but only "Plugin" where it has no class. */
+    /* "Reverb Plugin", but only "Plugin" if it has no class. */
     const char *text = label != NULL ? lilv_node_as_string(label) : "";
     const char *end = strstr(text, " Plugin");
     if (*text != 0 && strcmp(text, "Plugin") != 0) {

@@ -1,5 +1,5 @@
 /* One parameter of an LV2 plug-in: a control port and an lv2:Parameter are described by the same
-   words. */
+   properties. */
 #include <math.h>
 
 #include "lv2_plug_in.h"
@@ -11,7 +11,7 @@ static const char *identifier_at(const void *table, uint32_t index) {
 }
 
 float bl_lv2_number(const LilvNode *node) {
-    /* A literal of a type that liblilv does not read, such as xsd:float, is a text to it. */
+    /* A literal of a type that lilv does not read, such as xsd:float, is a string to it. */
     const char *text = lilv_node_is_string(node) ? lilv_node_as_string(node) : "";
     char *end = NULL;
     float number = strtof(text, &end);
@@ -44,7 +44,8 @@ static bl_stated_range stated_range(const bl_lv2_reader *reader, const bl_lv2_co
         .is_toggled = control->is_toggled || bl_lv2_has_property(reader, node, BL_WORD_TOGGLED),
         .is_scaled = bl_lv2_has_property(reader, node, BL_WORD_SAMPLE_RATE),
     };
-    /* The specification leaves it open; a default within the bounds is meant like them. */
+    /* The specification leaves it open; assume that a default within the bounds is scaled like
+       them. */
     range.is_default_scaled = range.is_scaled && range.default_value <= range.maximum;
     range.default_value = isnan(control->initial) ? range.default_value : control->initial;
     return range;
@@ -69,7 +70,7 @@ static void read_choices(const bl_lv2_reader *reader, const LilvNode *node, bl_p
     lilv_nodes_free(points);
 }
 
-/* The group's place in the descriptor's table, which grows by it; NULL for none. */
+/* Finds or adds the group in the descriptor's table; NULL for none. */
 static const char *read_group(const bl_lv2_reader *reader, const LilvNode *node) {
     bl_arena *arena = &reader->plug_in->arena;
     bl_unit_descriptor *unit = &reader->plug_in->descriptor;

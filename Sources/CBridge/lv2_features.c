@@ -1,12 +1,12 @@
-/* The features that every LV2 instance gets, whether it asks or not: some need what they do not
-   declare. */
+/* The features that every LV2 instance gets, requested or not: some plug-ins need undeclared
+   ones. */
 #define _GNU_SOURCE
 #include <stdio.h>
 
 #include "lv2_instance.h"
 #include "lv2_plug_in.h"
 
-/* Those without data, or with data made below. */
+/* The supported features: those without data, or with data made below. */
 static const char *const supported[] = {
     LV2_URID__map,
     LV2_URID__unmap,
@@ -43,7 +43,7 @@ static void add(bl_lv2_instance *self, const char *uri, void *data) {
     self->feature_count += 1;
 }
 
-/* Errors and warnings go to standard error; nothing is printed from inside run. */
+/* Prints errors and warnings to standard error; nothing from inside run. */
 static int print_list(LV2_Log_Handle handle, uint32_t type, const char *format, va_list arguments) {
     bl_instance *instance = handle;
     const bl_urids *urids = bl_urids_known();
@@ -69,14 +69,14 @@ static uint32_t uri_to_id(LV2_URI_Map_Callback_Data data, const char *map, const
     return bl_urid_of(uri);
 }
 
-/* Events that are counted references do not occur: the bridge sends none. */
+/* Reference-counted events do not occur: the bridge sends none. */
 static uint32_t count_reference(LV2_Event_Callback_Data data, LV2_Event *event) {
     (void)data;
     (void)event;
     return 0;
 }
 
-/* A state names files by their whole path, which stays what it is. */
+/* Returns the path unchanged: a state names files by their whole path. */
 static char *same_path(LV2_State_Map_Path_Handle handle, const char *path) {
     (void)handle;
     return strdup(path);

@@ -1,4 +1,4 @@
-/* Files that an LV2 plug-in makes, as sampled sound that belongs to its state. */
+/* The files that an LV2 plug-in creates, such as sampled sound that belongs to its state. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "lv2_instance.h"
 
-/* Makes the folders that the path names, from its part `from` on. */
+/* Creates the folders in a path, from its part `from` on. */
 static bool make_folders(char *path, char *from) {
     for (char *end = strchr(from, '/'); end != NULL; end = strchr(end + 1, '/')) {
         *end = 0;

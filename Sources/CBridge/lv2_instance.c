@@ -1,4 +1,4 @@
-/* Creating and ending an LV2 plug-in's own instance. */
+/* Creates and destroys an LV2 plug-in's own instance. */
 #include "lv2_instance.h"
 
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ bool bl_lv2_is_in(void *library, const bl_plug_in *plug_in, char *message, size_
 
 bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
     char message[256];
-    /* A library that is closed may leave threads or destructors behind: this keeps it open. */
+    /* Keeps the library open: closing it may leave threads or destructors behind. */
     if (!bl_bridge_open(&self->plug_in->descriptor, message, sizeof message)) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }

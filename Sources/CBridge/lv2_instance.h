@@ -1,4 +1,4 @@
-/* What an LV2 instance holds besides its ports: the features that it was given. */
+/* The state of an LV2 instance besides its ports: the features passed to it. */
 #pragma once
 
 #include "bridge_private.h"
@@ -9,7 +9,7 @@
 struct bl_lv2_instance {
     LilvInstance *instance;
     LV2_Feature features[BL_LV2_MOST_FEATURES];
-    const LV2_Feature *list[BL_LV2_MOST_FEATURES + 1]; /* ended by NULL */
+    const LV2_Feature *list[BL_LV2_MOST_FEATURES + 1]; /* terminated by NULL */
     uint32_t feature_count;
     LV2_Options_Option options[6];
     int32_t minimum_block, maximum_block, nominal_block, sequence_size;
@@ -19,14 +19,14 @@ struct bl_lv2_instance {
     LV2_Event_Feature event;
     LV2_State_Map_Path map_path;
     LV2_State_Make_Path make_path;
-    bool is_compared; /* its state is taken, but not kept: no files are made for it */
+    bool is_compared; /* its state is only compared: create no files */
     LV2_State_Free_Path free_path;
 };
 
-/* Fills in the features for `instance`, whose worker is there. [control] */
+/* Fills in the features for `instance`, whose worker exists. [control] */
 void bl_lv2_make_features(bl_instance *instance);
 
-/* The path of a new file in the unit's data folder, in a folder of its own there, so that no state
-   loses its files to a later one; NULL, with a message on standard error, where it cannot be made.
+/* Returns the path of a new file in a new subfolder of the unit's data folder, so that a later
+   state does not overwrite its files; NULL, with a message on standard error, on failure.
    LV2_State_Make_Path's function, whose handle is the instance. [control] */
 char *bl_lv2_make_path(LV2_State_Make_Path_Handle handle, const char *path);

@@ -1,4 +1,4 @@
-/* The parameters and properties of an LV2 plug-in that are messages (LV2 patch). */
+/* The parameters and properties of an LV2 plug-in that use messages (LV2 patch). */
 #include <math.h>
 
 #include "lv2_plug_in.h"
@@ -30,20 +30,20 @@ bl_lv2_messages bl_lv2_find_messages(const bl_lv2_reader *reader) {
         LILV_FOREACH(nodes, place, nodes) {
             const LilvNode *node = lilv_nodes_get(nodes, place);
             if (longer != NULL && lilv_node_is_uri(node)) {
-                /* The table of URIDs keeps the text. */
+                /* The table of URIDs owns the text. */
                 found.uris[found.count++] = bl_urid_text(bl_urid_of(lilv_node_as_uri(node)));
             }
         }
         lilv_nodes_free(nodes);
     }
-    /* The world has them in no order. One that is readable as well as writable comes twice. */
+    /* The world returns them unordered, and twice if readable as well as writable. */
     if (found.count > 0) {
         qsort(found.uris, found.count, sizeof *found.uris, by_text);
     }
     return found;
 }
 
-/* The type of an lv2:Parameter's value; 0: none that a unit can have. */
+/* Returns the type of an lv2:Parameter's value; 0 if a unit cannot have it. */
 static uint32_t type_of(const bl_lv2_reader *reader, const LilvNode *node) {
     static const char *const types[] = {LV2_ATOM__Float, LV2_ATOM__Double, LV2_ATOM__Int,
                                         LV2_ATOM__Long,  LV2_ATOM__Bool,   LV2_ATOM__String,
@@ -59,7 +59,7 @@ static uint32_t type_of(const bl_lv2_reader *reader, const LilvNode *node) {
     return type;
 }
 
-/* What a URI ends with: "http://…/eg-sampler#sample" is "sample". */
+/* Returns the end of a URI: "sample" for "http://…/eg-sampler#sample". */
 static const char *symbol_of(const bl_lv2_reader *reader, const LilvNode *node, const char *uri) {
     const char *symbol = bl_lv2_take_text(reader, bl_lv2_get(reader, node, BL_WORD_SYMBOL));
     const char *end = uri + strlen(uri);

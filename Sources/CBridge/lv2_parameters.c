@@ -25,7 +25,7 @@ static void read_port(const bl_lv2_reader *reader, uint32_t index) {
     bl_lv2_add_parameter(reader, &control, info, parameter);
 }
 
-/* A key path is a group or a parameter, never both: such a group is dropped. */
+/* Drops each group whose key path is also a parameter's, since a key path must be unique. */
 static void drop_ambiguous_groups(bl_unit_descriptor *unit, bl_parameter_group_info *groups) {
     for (uint32_t group = 0; group < unit->parameter_group_count; group += 1) {
         bool is_parameter = false;

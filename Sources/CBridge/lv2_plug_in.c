@@ -1,4 +1,4 @@
-/* The description of an LV2 plug-in as a whole. */
+/* Describes an LV2 plug-in as a whole. */
 #include "lv2_plug_in.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static uint32_t version_of(const bl_lv2_reader *reader) {
     return version;
 }
 
-/* Who made it, by the part of the URI that its maker owns. */
+/* Returns the manufacturer's name, which is the URI's authority. */
 static const char *maker_of(const bl_lv2_reader *reader, const char *uri) {
     const char *start = strstr(uri, "://");
     start = start != NULL ? start + 3 : uri;
@@ -70,7 +70,7 @@ static void read_facts(const bl_lv2_reader *reader, const char *identifier) {
     unit->summary = bl_text_line(arena, summary, unit->name);
 }
 
-/* Refuses a plug-in that requires what the bridge does not have. */
+/* Refuses a plug-in that requires features that the bridge lacks. */
 static bool check_features(const bl_lv2_reader *reader, char *message, size_t message_size) {
     LilvNodes *required = lilv_plugin_get_required_features(reader->source);
     bool is_complete = true;

@@ -1,4 +1,4 @@
-/* The ports of an LV2 plug-in: what each is, and what the bridge does with it. */
+/* Reads the ports of an LV2 plug-in, and determines how the bridge handles each. */
 #include <stdio.h>
 
 #include "lv2_plug_in.h"
@@ -17,7 +17,7 @@ static bl_port_kind kind_of(const bl_lv2_reader *reader, const LilvPort *port) {
                                                       : BL_PORT_OTHER;
 }
 
-/* What the port is designated for, as far as the bridge has a use for it. */
+/* Returns the port's role by its designation, if the bridge uses it. */
 static bl_port_role role_of(const bl_lv2_reader *reader, const LilvPort *port, bool is_input) {
     static const struct {
         bl_word word;
@@ -109,7 +109,7 @@ static bool is_optional(const bl_lv2_reader *reader, uint32_t index) {
                                BL_WORD_CONNECTION_OPTIONAL);
 }
 
-/* Numbers the MIDI cables and names those that go out. */
+/* Numbers the MIDI cables and names the outputs. */
 static void read_cables(const bl_lv2_reader *reader) {
     bl_plug_in *plug_in = reader->plug_in;
     const char **names = bl_arena_allocate(&plug_in->arena, plug_in->port_count + 1, sizeof *names);

@@ -1,4 +1,4 @@
-/* The presets of an LV2 plug-in: the parameters that they set, and where the rest is to be read. */
+/* The presets of an LV2 plug-in: their parameters, and the source of the rest of their state. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -63,10 +63,10 @@ static bool has_state(const bl_plug_in *plug_in) {
     return plug_in->descriptor.property_count > 0 && plug_in->properties[0].key == 0;
 }
 
-/* The bundle and the URI of a preset that sets more than parameters: "<file:///…/> <URI>". */
+/* Returns bundle and URI of a preset that sets more than parameters: "<file:///…/> <URI>". */
 static const char *state_of(const bl_lv2_reader *reader, const LilvNode *node) {
     LilvNode *file = bl_lv2_get(reader, node, BL_WORD_SEE_ALSO);
-    /* One that names no file is described with the plug-in itself. */
+    /* A preset that names no file is described with the plug-in itself. */
     const LilvNode *source = file != NULL ? file : lilv_plugin_get_bundle_uri(reader->source);
     const char *place = lilv_node_is_uri(source) ? lilv_node_as_uri(source) : "";
     const char *end = strrchr(place, '/'), *uri = lilv_node_as_uri(node);
@@ -126,7 +126,7 @@ static int by_name(const void *left, const void *right, void *presets) {
     return strcmp(table[*(const uint32_t *)left].name, table[*(const uint32_t *)right].name);
 }
 
-/* The world has them in no order. */
+/* Adds the presets sorted, since the world returns them unordered. */
 static void add_sorted(const bl_lv2_reader *reader, const read_presets *read) {
     bl_plug_in *plug_in = reader->plug_in;
     bl_factory_preset *presets = bl_arena_allocate(&plug_in->arena, read->count, sizeof *presets);

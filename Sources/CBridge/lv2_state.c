@@ -5,14 +5,14 @@
 #include "lv2_instance.h"
 #include "lv2_plug_in.h"
 
-/* lilv's world is for one thread at a time, and in the host there are several. */
+/* Guards lilv's world, which is not thread-safe; a host has several threads. */
 static pthread_mutex_t world_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void bl_lv2_lock_world(void) { pthread_mutex_lock(&world_lock); }
 
 void bl_lv2_unlock_world(void) { pthread_mutex_unlock(&world_lock); }
 
-/* That of a preset, "<bundle> <URI>"; NULL where the text is none. */
+/* Returns a preset's state from "<bundle> <URI>"; NULL if the text is not such. */
 static LilvState *state_of_preset(LilvWorld *world, const char *text) {
     char bundle[4096], uri[4096];
     if (sscanf(text, "<%4095[^>]> <%4095[^>]>", bundle, uri) != 2) {
@@ -48,7 +48,7 @@ bool bl_lv2_restore(bl_instance *self, const char *text, char *message, size_t m
         snprintf(message, message_size, "the state is not Turtle as this plug-in writes it");
         return text == NULL;
     }
-    /* The default state of many says nothing beyond the ports. */
+    /* The default state of many plug-ins has nothing besides the ports. */
     if (text != NULL || lilv_state_get_num_properties(state) > 0) {
         lilv_state_restore(state, self->lv2->instance, NULL, NULL, 0, self->lv2->list);
     }
@@ -58,7 +58,7 @@ bool bl_lv2_restore(bl_instance *self, const char *text, char *message, size_t m
     return true;
 }
 
-/* A save that leaves out what the unit's parameters and properties say. */
+/* The context of a save without the unit's parameters and properties. */
 typedef struct {
     const bl_instance *instance;
     LV2_State_Store_Function store;

@@ -33,7 +33,7 @@ static const struct {
     {"semitone12TET", BL_UNIT_SEMITONES, NULL},
 };
 
-/* A unit that the plug-in describes itself, by its symbol, or by how it prints a value. */
+/* Reads a unit that the plug-in defines, by its symbol or its format for values. */
 static void read_own_unit(const bl_lv2_reader *reader, const LilvNode *unit,
                           bl_parameter_info *info) {
     LilvWorld *world = reader->bridge->world;

@@ -1,4 +1,4 @@
-/* The URIs by which descriptions are read, each once. */
+/* The URIs used to read descriptions, each once. */
 #pragma once
 
 #include <lv2/atom/atom.h>

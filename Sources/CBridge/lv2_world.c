@@ -1,5 +1,5 @@
-/* The LV2 world: what is read of the bundles' texts. lilv crashes on some, so each bundle is read
-   by itself, and a crash can be blamed on it. [control] */
+/* Loads the LV2 world from the bundles' texts. lilv crashes on some, so each bundle is read
+   separately, and a crash can be attributed to it. [control] */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <serd/serd.h>
@@ -27,7 +27,7 @@ static bool make_world(bl_bridge *bridge) {
     return bridge->world != NULL;
 }
 
-/* Where and why a text is not Turtle; empty while nothing is wrong. */
+/* The place and reason of a syntax error in Turtle; empty if there is none. */
 typedef struct fault {
     const char *path;
     char text[512];
@@ -76,7 +76,7 @@ bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message
 }
 
 static void load(bl_bridge *bridge, const char *folder) {
-    /* What the bundle names relatively is resolved by its URI's text, in which “..” and “//” would
+    /* Relative URIs in the bundle are resolved against its URI's text, in which “..” and “//” would
        lead elsewhere. */
     char *real = realpath(folder, NULL), path[PATH_MAX + 1];
     snprintf(path, sizeof path, "%s/", real != NULL ? real : folder);
@@ -88,7 +88,7 @@ static void load(bl_bridge *bridge, const char *folder) {
     free(real);
 }
 
-/* What the bundles that were loaded say of classes. */
+/* Loads the loaded bundles' descriptions of classes. */
 static void load_specifications(bl_bridge *bridge) {
     lilv_world_load_specifications(bridge->world);
     lilv_world_load_plugin_classes(bridge->world);
@@ -136,7 +136,7 @@ bool bl_lv2_load_all(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
     return true;
 }
 
-/* The bundles whose words the others use: classes, and parameters such as param:gain. */
+/* Loads the bundles with vocabulary for others: classes, and parameters such as param:gain. */
 static bool load_words(void *context, const char *folder) {
     static const char *const names[] = {"core.lv2", "parameters.lv2"};
     bool is_there = false;

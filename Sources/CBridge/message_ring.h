@@ -1,4 +1,4 @@
-/* Messages of any length from one thread to another, without a lock. */
+/* A lock-free ring of variable-length messages from one thread to another. */
 #pragma once
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 
 #include "backline/attributes.h"
 
-/* A power of two; a message and its length take less than that. Bytes */
+/* The ring's size, a power of two; a message and its length must be smaller. Bytes */
 #define BL_MESSAGE_RING_SIZE (1u << 16)
 
 typedef struct bl_message_ring {
@@ -25,7 +25,7 @@ static inline void bl_message_ring_copy(bl_message_ring *ring, uint32_t place, c
     memcpy(ring->bytes, (const uint8_t *)from + first, size - first);
 }
 
-/* False where there is no room; only one thread writes. [any] */
+/* Writes a message; false if there is no room. Only one thread writes. [any] */
 static inline bool bl_message_ring_write(bl_message_ring *ring, const void *message,
                                          uint32_t size) BL_NONBLOCKING {
     uint32_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
@@ -51,8 +51,8 @@ static inline void bl_message_ring_take(const bl_message_ring *ring, uint32_t pl
     memcpy((uint8_t *)to + first, ring->bytes, size - first);
 }
 
-/* Copies the oldest message to `message` (BL_MESSAGE_RING_SIZE bytes); false where there is none.
-   Only one thread reads. [any] */
+/* Copies the oldest message to `message` (BL_MESSAGE_RING_SIZE bytes); false if there is none. Only
+   one thread reads. [any] */
 static inline bool bl_message_ring_read(bl_message_ring *ring, void *message,
                                         uint32_t *size) BL_NONBLOCKING {
     uint32_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);

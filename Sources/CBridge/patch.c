@@ -16,7 +16,7 @@ static void make_set_due(bl_instance *self) BL_NONBLOCKING {
     for (uint32_t index = first_parameter(self); index < parameter_count(self); index += 1) {
         patch->is_due[index] |= self->is_set[index];
     }
-    /* And then whatever else the plug-in has. */
+    /* Also ask the plug-in for its other values. */
     patch->asks = self->plug_in->message_parameter_count > 0;
     patch->has_due = true;
 }
@@ -52,7 +52,7 @@ void bl_patch_renew(bl_instance *self) {
     }
 }
 
-/* A patch:Set in `bytes`, which has room for the value and 64 bytes. */
+/* Writes a patch:Set to `bytes`, which has room for the value plus 64 bytes. */
 static uint32_t write_set(const bl_urids *urids, uint8_t *bytes, uint32_t key, uint32_t type,
                           const void *value, uint32_t size) BL_NONBLOCKING {
     bl_atom_object object = bl_atom_object_begin(bytes, urids->patch_set);
@@ -70,7 +70,7 @@ bool bl_patch_send_text(bl_instance *self, uint32_t property) {
     return bl_message_ring_write(&self->patch->texts, bytes, size);
 }
 
-/* The nearest whole number; a float beyond the type's range has none in it. */
+/* Returns the nearest integer, limited to the type's range. */
 static int64_t whole(float value, float most, int64_t greatest) BL_NONBLOCKING {
     return value >= most    ? greatest
            : value <= -most ? -greatest
@@ -108,7 +108,7 @@ void bl_patch_set(bl_instance *self, uint32_t index, uint32_t frame) BL_NONBLOCK
     }
 }
 
-/* Asks for all values by one patch:Get. */
+/* Requests all values by one patch:Get. */
 static bool ask(bl_instance *self, uint32_t frame) BL_NONBLOCKING {
     uint8_t bytes[BL_ATOM_OBJECT_SIZE];
     bl_atom_object get = bl_atom_object_begin(bytes, self->urids->patch_get);

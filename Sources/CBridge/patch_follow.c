@@ -1,11 +1,11 @@
-/* What a plug-in says that its parameters are. */
+/* Follows the parameter values that a plug-in reports. */
 #include "patch.h"
 
 #include "atom_object.h"
 #include "instance.h"
 #include "range.h"
 
-/* Whom to notify of a value, and its time; the host may be NULL. */
+/* The host to notify of a value (or NULL), and the value's time. */
 typedef struct listener {
     const bl_render_host *host;
     int64_t time;
@@ -74,7 +74,7 @@ void bl_patch_follow(bl_instance *self, const bl_render_host *host, int64_t time
         return;
     }
     for (uint32_t port = 0; port < self->event_output_count; port += 1) {
-        /* A copy, whose place is not that of the MIDI to be sent. */
+        /* Use a copy, whose read position differs from that of the MIDI to send. */
         bl_event_port events = self->event_outputs[port];
         const uint8_t *bytes = NULL;
         int64_t frame = 0;

@@ -3,9 +3,8 @@
 #include "instance.h"
 #include "text.h"
 
-/* Every pair of widths of an input that is no side chain and an output: a plug-in has these and no
-   others. Where all inputs are optional none is a side chain; without an output any width will do.
- */
+/* Sets every pair of widths of an input that is no sidechain and an output, the only ones that a
+   plug-in has. If all inputs are optional none is a sidechain; without an output any width fits. */
 static void set_capabilities(bl_plug_in *plug_in) {
     bl_unit_descriptor *unit = &plug_in->descriptor;
     uint32_t inputs = unit->input_bus_count, outputs = unit->output_bus_count;
@@ -38,7 +37,7 @@ static void set_capabilities(bl_plug_in *plug_in) {
     unit->channel_capability_count = count;
 }
 
-/* The first eight knobs are those of a small view. */
+/* Ranks the first eight parameters for small views. */
 static void rank_parameters(const bl_plug_in *plug_in) {
     uint32_t rank = 0;
     for (uint32_t index = 0; index < plug_in->descriptor.parameter_count && rank < 8; index += 1) {
@@ -57,7 +56,7 @@ static void clear_left_out(const bl_plug_in *plug_in) {
     }
 }
 
-/* The component's type by what goes in and out; `stated` by the class wins where it fits. */
+/* Returns the component's type by its inputs and outputs; `stated` by the class wins if it fits. */
 static bl_four_character_code type_of(const bl_unit_descriptor *unit,
                                       bl_four_character_code stated) {
     bool takes_midi = (unit->flags & BL_UNIT_MIDI_INPUT) != 0;

@@ -1,5 +1,5 @@
-/* A plug-in as a unit: its descriptor, and what instances must know of its ports. Constant once it
-   is described. */
+/* A plug-in as a unit: its descriptor, and the port data for its instances. Constant once
+   described. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,10 +7,10 @@
 #include "backline/arena.h"
 #include "bridge/bridge.h"
 
-/* The rate for which descriptors state ranges that the plug-in states as parts of the rate. Hz */
+/* The sample rate at which descriptors state ranges that depend on it. Hz */
 #define BL_BRIDGE_DESCRIBED_RATE 48000.0
 #define BL_BRIDGE_NO_PARAMETER UINT32_MAX
-/* More ports than any plug-in of sense has; the most seen is 1,082. */
+/* The maximum number of ports, more than any useful plug-in has; the most seen is 1,082. */
 #define BL_BRIDGE_MOST_PORTS 8192
 
 typedef enum bl_port_kind {
@@ -21,7 +21,7 @@ typedef enum bl_port_kind {
     BL_PORT_OTHER  /* optional; gets zeroed memory */
 } bl_port_kind;
 
-/* What the bridge itself does with a control port. */
+/* The bridge's use of a control port. */
 typedef enum bl_port_role {
     BL_ROLE_PARAMETER,
     BL_ROLE_CONSTANT, /* holds its initial value: a range of one value */
@@ -36,27 +36,27 @@ typedef struct bl_plug_in_port {
     const char *symbol;
     bl_port_kind kind;
     bool is_input;
-    bool has_midi, has_position, has_patch; /* of atom ports */
-    uint32_t cable;                         /* of MIDI */
-    uint32_t bus, channel;                  /* of audio */
-    bl_port_role role;                      /* of control */
-    float initial;                          /* of control, and of CV that nothing is connected to */
-    uint32_t parameter;                     /* of control; BL_BRIDGE_NO_PARAMETER */
-    uint32_t minimum_size;                  /* of atom, bytes */
+    bool has_midi, has_position, has_patch; /* atom ports */
+    uint32_t cable;                         /* MIDI ports */
+    uint32_t bus, channel;                  /* audio ports */
+    bl_port_role role;                      /* control ports */
+    float initial;                          /* control ports, and unconnected CV ports */
+    uint32_t parameter;                     /* control ports; or BL_BRIDGE_NO_PARAMETER */
+    uint32_t minimum_size;                  /* atom ports, bytes */
 } bl_plug_in_port;
 
-/* How a parameter's value becomes its port's, or its message's. */
+/* The mapping of a parameter's value to its port's, or its message's. */
 typedef struct bl_plug_in_parameter {
-    uint32_t port; /* of a message: a place after those of the ports */
-    uint32_t key;  /* of a message: what patch:Set names; 0: a port */
+    uint32_t port; /* for a message: an index after the ports' */
+    uint32_t key;  /* for a message: the property of patch:Set; 0: a port */
     uint32_t type; /* of a message's value */
     bool is_input;
     bool is_whole;
     bool is_momentary;
-    /* The port's values for the parameter's values 0, 1, …; NULL: they are the same. */
+    /* The port's values for the parameter's values 0, 1, …; NULL if they are equal. */
     const float *points;
     uint32_t point_count;
-    /* Bounds as a part of the sample rate; 0 where the range does not depend on it. */
+    /* The bounds as fractions of the sample rate; 0 if the range does not depend on it. */
     float scaled_minimum, scaled_maximum;
 } bl_plug_in_parameter;
 
@@ -68,7 +68,7 @@ typedef struct bl_plug_in_property {
 struct bl_instance;
 
 typedef struct bl_plug_in {
-    bl_unit_descriptor descriptor; /* the first member: hosts hand it to create */
+    bl_unit_descriptor descriptor; /* the first member: hosts pass it to create */
     bl_bridge_facts facts;
     bl_bridge *bridge;
     struct bl_plug_in *next;
@@ -80,24 +80,24 @@ typedef struct bl_plug_in {
 
     bl_plug_in_port *ports;
     uint32_t port_count;
-    bl_plug_in_parameter *parameters; /* as the descriptor has them */
-    uint32_t message_parameter_count; /* the last ones of the table */
-    bl_plug_in_property *properties;  /* as the descriptor has them */
+    bl_plug_in_parameter *parameters; /* in the descriptor's order */
+    uint32_t message_parameter_count; /* the last rows of the table */
+    bl_plug_in_property *properties;  /* in the descriptor's order */
     bool has_messages;                /* parameters or properties */
-    /* One a factory preset: what the property "state" is to be set to; NULL: nothing. */
+    /* The value of the property "state" for each factory preset; NULL for none. */
     const char **preset_states;
     uint32_t atom_input_count, atom_output_count;
     bool follows_host; /* has ports for bypass, tempo, speed or free-wheeling */
-    /* Runs in blocks of one length, a power of two, whatever the host's cycles are. */
+    /* Whether it runs in blocks of one length, a power of two, whatever the host's cycles. */
     bool needs_constant_blocks;
-    /* Renders the same in blocks of any length, as somebody has found out. */
+    /* Whether it is known to render the same in blocks of any length. */
     bool may_split;
     const char *data_folder; /* see bl_bridge_keep_files; NULL: none */
     bool is_lv2;
-    double tail_time; /* seconds; an estimate by class, infinite where that says nothing */
+    double tail_time; /* seconds; estimated by class, infinite if unknown */
 } bl_plug_in;
 
-/* Fills in what all plug-ins share, once `ports`, busses and parameters are there. */
+/* Fills in the parts common to all plug-ins, after `ports`, busses and parameters. */
 void bl_plug_in_finish(bl_plug_in *plug_in);
 
 /* Describe a plug-in; NULL, with the reason, on failure. [control] */

@@ -6,9 +6,9 @@
 
 /* Bounds beyond this mean "none": FLT_MAX, infinity. */
 static const float most = 1e30f;
-/* What stands for a bound that is not stated: beyond any value that is meant. */
+/* The replacement of an unstated bound, beyond any plausible value. */
 static const float unbounded = 1e6f;
-/* Numbers that are worth a name each. */
+/* The most integer values that get names. */
 static const float most_names = 256;
 
 static float known_or(float value, float otherwise) {
@@ -33,7 +33,7 @@ static bool toggle(const bl_stated_range *stated, bl_arena *arena, bl_parameter_
     info->unit = BL_UNIT_BOOLEAN;
     info->minimum = 0;
     info->maximum = 1;
-    /* LV2: above 0 is on. */
+    /* In LV2, values above 0 mean on. */
     info->default_value = known_or(stated->default_value, off) > (off < 0 ? (off + on) / 2 : 0);
     info->flags = BL_PARAMETER_STEPPED_FLAGS;
     info->curve = BL_CURVE_LINEAR;
@@ -113,7 +113,7 @@ void bl_range_name_values(bl_named_value *values, uint32_t count, bl_arena *aren
     if (kept < 2) {
         return;
     }
-    /* Consecutive whole numbers stay what they are. */
+    /* Consecutive integers need no mapping. */
     bool is_consecutive = points[0] == roundf(points[0]);
     for (uint32_t index = 1; index < kept; index += 1) {
         is_consecutive = is_consecutive && points[index] == points[index - 1] + 1;

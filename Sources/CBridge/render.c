@@ -1,7 +1,7 @@
-/* Rendering a cycle. That the output is finite is the host's to check, as with every unit. */
+/* Renders a cycle. The host checks that the output is finite, as with every unit. */
 #include "instance.h"
 
-/* Kept out of the way of a plain plug-in in a plain cycle, of which a rack has many. */
+/* Keeps rare functions out of the plain cycle of a plain plug-in, of which a rack has many. */
 #define SELDOM __attribute__((noinline))
 
 static void run_block(bl_instance *self, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
@@ -24,7 +24,7 @@ static bl_status pull(bl_instance *self, uint32_t bus, uint32_t flags,
     if (status != BL_ERROR_NO_CONNECTION) {
         return status;
     }
-    /* Silence, which is the default of CV ports that state no other. */
+    /* Silence is the default of CV ports that state no other. */
     for (uint32_t channel = 0; channel < input->asked; channel += 1) {
         float initial = self->plug_in->ports[input->channels[channel].port].initial;
         for (uint32_t frame = 0; frame < frames && initial != 0; frame += 1) {
@@ -35,7 +35,7 @@ static bl_status pull(bl_instance *self, uint32_t bus, uint32_t flags,
     return BL_OK;
 }
 
-/* Fetches an input bus: its channels, `asked` of them. */
+/* Fetches an input bus, offered by the host or pulled: its channels, `asked` of them. */
 static bl_status fetch(bl_instance *self, uint32_t bus, uint32_t flags,
                        const bl_timestamp *timestamp, uint32_t frames, const bl_render_host *host,
                        float *const **channels) BL_NONBLOCKING {
@@ -44,7 +44,7 @@ static bl_status fetch(bl_instance *self, uint32_t bus, uint32_t flags,
     return is_there ? BL_OK : pull(self, bus, flags, timestamp, frames, host);
 }
 
-/* Lets the plug-in read where the samples are; many need 16 bytes of alignment. */
+/* Lets the plug-in read the samples in place; many need 16-byte alignment. */
 static void connect_input(bl_instance *self, bl_audio_port *port, const float *samples,
                           uint32_t frames) BL_NONBLOCKING {
     if (((uintptr_t)samples & 15) != 0) {
@@ -94,7 +94,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     return BL_OK;
 }
 
-/* Copies a cycle's inputs, from frame `at`, to a place in the ports' memory. */
+/* Copies a cycle's inputs, from frame `at`, to offset `place` of the ports' memory. */
 static void take_inputs(bl_instance *self, float *const *const *inputs, uint32_t at, uint32_t place,
                         uint32_t frames) BL_NONBLOCKING {
     size_t size = frames * sizeof(float);
@@ -107,7 +107,7 @@ static void take_inputs(bl_instance *self, float *const *const *inputs, uint32_t
     }
 }
 
-/* Copies from that place in the ports' memory to a cycle's outputs, from frame `at`. */
+/* Copies from offset `place` of the ports' memory to a cycle's outputs, from frame `at`. */
 static void give_outputs(bl_instance *self, uint32_t at, uint32_t place,
                          uint32_t frames) BL_NONBLOCKING {
     size_t size = frames * sizeof(float);
@@ -130,10 +130,10 @@ static bl_status fetch_all(bl_instance *self, uint32_t flags, const bl_timestamp
     return status;
 }
 
-/* Frames between the steps of a ramp. */
+/* The frames between the steps of a ramp. */
 #define RAMP_PART 32u
 
-/* The same in parts from one event to the next: for plug-ins that are known not to mind. */
+/* Renders a cycle in parts from one event to the next, if that does not change the output. */
 SELDOM
 static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
                               uint32_t frames, const bl_event *events,
@@ -166,8 +166,9 @@ static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timest
     return BL_OK;
 }
 
-/* The same in constant blocks: each is run when its last frame has come, and heard while the next
-   one fills. Blocks are counted from the reset, so that the result does not depend on cycles. */
+/* Renders a cycle in constant blocks: each runs when its last frame has arrived, and is output
+   while the next one fills. Blocks are counted from the reset, so that the result does not depend
+   on cycles. */
 SELDOM
 static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
                                  uint32_t frames, const bl_event *events,
@@ -203,7 +204,7 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
     return BL_OK;
 }
 
-/* Notifies the host where the plug-in states another latency. */
+/* Notifies the host of a changed latency. */
 static void follow_latency(bl_instance *self, const bl_timestamp *timestamp,
                            const bl_render_host *host) BL_NONBLOCKING {
     float latency = self->controls[self->latency_port];
@@ -223,7 +224,7 @@ static void silence(bl_instance *self, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-/* Lets the plug-in write into its own memory again, after plain cycles. */
+/* Reconnects the plug-in's outputs to its own memory after plain cycles. */
 static void connect_own_outputs(bl_instance *self) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < self->outputs[0].channel_count; channel += 1) {
         bl_audio_port *port = &self->outputs[0].channels[channel];
@@ -239,7 +240,7 @@ static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timesta
     if (self->plain_frames > 0) {
         connect_own_outputs(self);
     }
-    /* While a state is restored the plug-in must not run. */
+    /* The plug-in must not run while a state is being restored. */
     if (self->has_gate && atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
         self->is_in_parts = self->constant_block > 0 || self->splits;
         silence(self, frames);
@@ -270,8 +271,7 @@ static bool connect_plain(bl_instance *self, bl_audio_port *port, const float *s
     return true;
 }
 
-/* A plain cycle without events, which reads and writes where the host's samples are; false where
-   that is not possible. */
+/* Renders a plain cycle without events in the host's buffers; false if that is not possible. */
 static bool render_plain(bl_instance *self, uint32_t frames, const bl_render_host *host,
                          const bl_buffers *output) BL_NONBLOCKING {
     float *const *inputs = self->plain_input_count > 0 ? host->inputs[0].channels : NULL;
@@ -312,7 +312,7 @@ bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *
                              uint32_t frames, uint32_t bus, bl_buffers *output,
                              const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
     bl_instance *self = (bl_instance *)unit;
-    /* Not for 0 frames. */
+    /* The subtraction excludes 0 frames. */
     if (frames - 1 < self->plain_frames && events == NULL && self->ramp_count == 0 && bus == 0 &&
         host->inputs != NULL && render_plain(self, frames, host, output)) {
         follow_latency(self, timestamp, host);

@@ -1,11 +1,11 @@
-/* Running the plug-in's code: on the render thread, and once while allocating. */
+/* Runs the plug-in's code: on the render thread, and once while allocating. */
 #include "instance.h"
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
-/* LV2 and LADSPA have no other way to clear what a plug-in holds; it is not meant for the render
-   thread, but quick in nearly all. */
+/* Resets the plug-in by the only means of LV2 and LADSPA, which is not meant for the render thread,
+   but quick in nearly all plug-ins. */
 static void restart(bl_instance *self) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
     if (self->calls.deactivate != NULL) {
@@ -20,11 +20,11 @@ static void restart(bl_instance *self) BL_NONBLOCKING {
 void bl_instance_connect(bl_instance *self, bl_audio_port *port,
                          const float *samples) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
-    /* It writes to outputs alone. */
+    /* The cast is safe: the plug-in writes to outputs only. */
     self->calls.connect_port(self->handle, port->port, (void *)(uintptr_t)samples);
     BL_FORBID_WAITING();
     port->connected = samples;
-    /* Whichever it was. */
+    /* Reset all, since any of them may have changed. */
     memset(self->plain_inputs, 0, sizeof self->plain_inputs);
     memset(self->plain_outputs, 0, sizeof self->plain_outputs);
 }
@@ -67,7 +67,7 @@ void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING {
     }
     restart(self);
     if (self->patch != NULL && self->position > 0) {
-        /* Messages may be in the block that is dropped. */
+        /* The dropped block may contain messages. */
         atomic_store_explicit(&self->patch->has_restored, true, memory_order_relaxed);
     }
     self->position = 0;

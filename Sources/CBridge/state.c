@@ -1,4 +1,4 @@
-/* A plug-in's properties: the texts and paths that are messages, and its state, which is data. */
+/* A plug-in's properties: texts and paths that are messages, and its state, which is data. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 
 #include "lv2_instance.h"
 
-/* Keeps the render thread out for as long as a state takes to restore. */
+/* Keeps the render thread from running the plug-in while a state is restored. */
 static void close_gate(bl_instance *self) {
     while (atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
         nanosleep(&(struct timespec){0, 100000}, NULL);
@@ -42,7 +42,7 @@ bl_status bl_instance_load_data(bl_unit *unit, uint32_t index, const void *bytes
     return BL_OK;
 }
 
-/* The plug-in cannot say that it refuses a text: what it could not use is refused here. */
+/* Refuses unusable texts here, since the plug-in cannot report them. */
 bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                                    size_t message_size) {
     bl_instance *self = (bl_instance *)unit;
@@ -93,14 +93,14 @@ bl_status bl_instance_save_data(bl_unit *unit, uint32_t index, const bl_data_wri
         snprintf(message, message_size, "memory is short");
         return status;
     }
-    /* What has been saved is not new any more. */
+    /* The saved state is the new reference for changes. */
     free(self->first_state);
     self->first_state = state;
     return BL_OK;
 }
 
-/* Channel "state": the plug-in's whole state, from the byte on that the message says, as far as it
-   fits; a part ends with a whole character. */
+/* Channel "state": returns the plug-in's whole state from the byte offset in the message, as much
+   as fits; a part ends at a character boundary. */
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,
                                       char *reply, size_t reply_size) {
     bl_instance *self = (bl_instance *)unit;

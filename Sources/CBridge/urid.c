@@ -10,7 +10,7 @@
 #define MOST_URIS (1 << 16)
 #define BUCKETS (1 << 12)
 
-/* Entries are never freed nor changed once they are in a bucket, so readers need no lock. */
+/* An entry is never freed or changed once it is in a bucket, so readers need no lock. */
 typedef struct entry {
     struct entry *next;
     uint32_t urid;

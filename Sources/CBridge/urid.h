@@ -1,11 +1,11 @@
-/* Numbers for URIs, the same in the whole process. */
+/* URIDs: numbers for URIs, the same in the whole process. */
 #pragma once
 
 #include <stdint.h>
 
 #include <lv2/urid/urid.h>
 
-/* Those that the bridge itself uses. */
+/* The URIDs that the bridge itself uses. */
 typedef struct bl_urids {
     uint32_t atom_float, atom_double, atom_int, atom_long, atom_bool;
     uint32_t atom_string, atom_path, atom_urid;
@@ -18,13 +18,13 @@ typedef struct bl_urids {
     uint32_t log_error, log_warning;
 } bl_urids;
 
-/* The number of a URI, new where it has none yet; 0 when there is no room. Known URIs, which are
-   all that a plug-in should ask for while it renders, take no lock. [any] */
+/* Returns the number of a URI, assigning one if necessary; 0 when there is no room. Known URIs,
+   which should be all that a plug-in requests while it renders, take no lock. [any] */
 uint32_t bl_urid_of(const char *uri);
-/* NULL for a number that was not given. [any] */
+/* Returns a number's URI; NULL for an unknown number. [any] */
 const char *bl_urid_text(uint32_t urid);
 
-/* [control] */
+/* Returns the bridge's own URIDs. [control] */
 const bl_urids *bl_urids_known(void);
 LV2_URID_Map *bl_urid_map(void);
 LV2_URID_Unmap *bl_urid_unmap(void);

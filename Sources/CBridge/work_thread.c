@@ -14,7 +14,7 @@ struct bl_work_thread {
     bool is_running;
     atomic_bool is_ending;
     sem_t wakes;
-    uint32_t scheduled; /* of the thread that schedules */
+    uint32_t scheduled; /* owned by the scheduling thread */
     pthread_mutex_t lock;
     pthread_cond_t has_progressed;
     uint32_t done; /* under the lock */
@@ -22,8 +22,7 @@ struct bl_work_thread {
     uint8_t request[BL_MESSAGE_RING_SIZE], response[BL_MESSAGE_RING_SIZE];
 };
 
-/* A system call on the render thread, which does not wait; see the bracket in
- * bl_work_thread_deliver. */
+/* A non-blocking system call on the render thread; see the bracket in bl_work_thread_deliver. */
 static LV2_Worker_Status schedule(LV2_Worker_Schedule_Handle handle, uint32_t size,
                                   const void *data) {
     bl_work_thread *worker = handle;
@@ -68,7 +67,7 @@ static void *work(void *context) {
 bl_work_thread *bl_work_thread_create(void) {
     bl_work_thread *worker = aligned_alloc(64, (sizeof *worker + 63) / 64 * 64);
     if (worker != NULL) {
-        /* Touched as a whole: the render thread must not fault. */
+        /* Touch all of it: the render thread must not fault. */
         memset(worker, 0, sizeof *worker);
         worker->feature = (LV2_Worker_Schedule){worker, schedule};
         sem_init(&worker->wakes, 0, 0);
@@ -110,8 +109,8 @@ bool bl_work_thread_is_running(const bl_work_thread *worker) BL_NONBLOCKING {
     return worker->is_running;
 }
 
-/* The plug-in's own code, which nothing can prove; and, where there is no deadline, the wait for
-   its work. */
+/* Calls the plug-in's own code, which cannot be verified; and waits for its work if there is no
+   deadline. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
@@ -125,7 +124,7 @@ void bl_work_thread_deliver(bl_work_thread *worker, bool waits) BL_NONBLOCKING {
         pthread_mutex_unlock(&worker->lock);
     }
     uint32_t size = 0;
-    /* What is there now, and no more: the thread may go on responding. */
+    /* Deliver only the current responses: the thread may continue to respond. */
     uint32_t end = atomic_load_explicit(&worker->responses.written, memory_order_acquire);
     while (worker->interface->work_response != NULL &&
            atomic_load_explicit(&worker->responses.read, memory_order_relaxed) != end &&

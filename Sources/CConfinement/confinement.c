@@ -45,8 +45,8 @@ static bool all_receive(int signal) {
     return all;
 }
 
-/* Waits, a tenth of a second at most, until no thread of the process blocks the signal: a new
-   thread starts with all signals blocked, and a call trapped meanwhile would end it. */
+/* Waits, at most 0.1 s, until no thread of the process blocks the signal: a new thread starts with
+   all signals blocked, and a trapped call would then kill it. */
 static void wait_for_threads(int signal) {
     static const int most_looks = 100;
     static const struct timespec pause = {.tv_nsec = 1000000};
@@ -55,7 +55,7 @@ static void wait_for_threads(int signal) {
     }
 }
 
-/* Lowers a limit; a lower one that is set already stays. */
+/* Lowers a limit; a lower existing limit stays. */
 static bool set(int resource, uint64_t soft, uint64_t hard) {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0) {
@@ -72,7 +72,7 @@ static bool set_unless_zero(int resource, uint64_t limit) {
     return limit == 0 || set(resource, limit, limit);
 }
 
-/* Raises the limit of locked memory as far as the user is allowed to. */
+/* Raises the limit of locked memory as far as the user's permissions allow. */
 static void set_locked_memory(uint64_t memory_limit) {
     rlim_t limit = memory_limit > 0 ? memory_limit : RLIM_INFINITY;
     if (setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){limit, limit}) != 0) {
@@ -95,14 +95,14 @@ static void handle(int number) {
     action.sa_handler = on_limit;
     action.sa_flags = SA_RESTART;
     sigaction(number, &action, NULL);
-    /* The parent may have blocked the signal, and masks are inherited. */
+    /* Unblock the signal: the parent may have blocked it, and masks are inherited. */
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, number);
     pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-/* Keeps the capabilities to read files of other users; Landlock restricts which. */
+/* Keeps only the capabilities to access other users' files; Landlock restricts which. */
 static bool drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2];
@@ -170,7 +170,7 @@ uint32_t bl_confine_files(const char *const *readable_paths, const char *const *
 
 uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size) {
     bl_refusal_report_to(confinement->report_descriptor);
-    /* While /proc is still readable. */
+    /* Wait while /proc is still readable. */
     wait_for_threads(SIGSYS);
     uint32_t in_force =
         bl_confine_files(confinement->readable_paths, confinement->writable_paths, missing, size);

@@ -7,7 +7,7 @@
 #include "confinement/confinement.h"
 #include "confinement/trap.h"
 
-/* Refusals are reported to this descriptor from now on. [control] */
+/* Sets the descriptor for reports of refusals. [control] */
 void bl_refusal_report_to(int descriptor);
 
 /* Writes the line "refused: CALL PATH to SECOND_PATH: REASON", paths where they are not null,
@@ -19,17 +19,17 @@ void bl_refusal_report(const char *call, const char *path, const char *second_pa
    handler of trapped calls first. Returns 0 or an error number. [control] */
 int bl_filter_install(long own);
 
-/* The handler applies the rules to the calls of `process`, this one; 0 for no rules. [control] */
+/* Applies the rules to the calls of `process`, this one; 0 for no rules. [control] */
 void bl_trap_confine(long process);
 
 /* Ends the process. Async-signal-safe. */
 noreturn void bl_trap_end(int code);
 
-/* Lets this thread, and threads that it starts, read and write beneath these paths and read the
-   system files that every program needs, and no others. Returns whether this is in force; adds to
-   `missing` what the kernel lacks. New privileges must be off. [control] */
+/* Lets this thread, and threads that it starts, read and write only beneath these paths, and read
+   the system files that every program needs. Returns whether this is in force; appends to `missing`
+   what the kernel lacks. New privileges must be off. [control] */
 bool bl_landlock_restrict(const char *const *readable, const char *const *writable, char *missing,
                           size_t size);
 
-/* Adds to a list of mechanisms that the kernel lacks. */
+/* Appends to a list of mechanisms that the kernel lacks. */
 void bl_missing_add(char *missing, size_t size, const char *text);

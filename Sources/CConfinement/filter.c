@@ -16,7 +16,7 @@
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* Numbers of the x32 calls on x86_64. */
+/* The first number of x32 calls on x86_64. */
 #define FIRST_X32_CALL 0x40000000
 
 #define MAXIMUM_LENGTH 2048

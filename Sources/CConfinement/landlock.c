@@ -23,7 +23,7 @@
 #define REFER (1u << 13)
 #define TRUNCATE (1u << 14)
 #define IOCTL_DEV (1u << 15)
-/* Everything of version 1: execution, reading, writing, removing and making. */
+/* The access rights of Landlock version 1: execute, read, write, remove and create. */
 #define FIRST_RIGHTS ((1u << 13) - 1)
 #define EXECUTE (1u << 0)
 
@@ -41,7 +41,8 @@ typedef struct __attribute__((packed)) path_attributes {
     int32_t parent;
 } path_attributes;
 
-/* Read by the dynamic linker, the C and C++ libraries, and libraries for sound files and FFT. */
+/* The paths read by the dynamic linker, the C and C++ libraries, and libraries for sound files and
+   FFT. */
 static const char *const system_readable[] = {
     "/usr/lib",
     "/usr/lib32",

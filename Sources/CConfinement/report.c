@@ -4,7 +4,8 @@
 
 #include "confinement_private.h"
 
-/* Different refusals that are reported: a unit that tries many names does not flood a log. */
+/* The most different refusals reported, so that a unit that tries many names does not flood a
+   log. */
 #define MOST_REPORTS 64
 
 static int target = -1;
@@ -22,7 +23,7 @@ static void append(char *buffer, size_t size, size_t *length, const char *text) 
     }
 }
 
-/* Fowler, Noll and Vo's hash 1a. */
+/* The FNV-1a hash of Fowler, Noll and Vo. */
 static uint64_t hash(const char *text, size_t length) {
     uint64_t result = 0xCBF29CE484222325u;
     for (size_t index = 0; index < length; index += 1) {
@@ -47,7 +48,7 @@ static bool is_new(uint64_t own) {
 void bl_refusal_report(const char *call, const char *path, const char *second_path,
                        const char *reason) {
     char line[512];
-    /* A long path leaves room for the reason. */
+    /* Truncate long paths, to leave room for the reason. */
     const size_t room_for_paths = sizeof line - 96;
     size_t length = 0;
     append(line, sizeof line, &length, BL_REFUSAL_PREFIX);

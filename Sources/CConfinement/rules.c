@@ -11,7 +11,7 @@
 
 #include "confinement/trap.h"
 
-/* Later than the C library's headers may be. */
+/* Newer than some C libraries' headers. */
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449
 #endif
@@ -23,7 +23,7 @@
 #endif
 
 // clang-format off
-/* Always allowed. */
+/* The calls that are always allowed. */
 #define ALLOWED(X)                                                                                 \
     /* threads and time */                                                                         \
     X(futex) X(futex_waitv) X(set_robust_list) X(get_robust_list) X(rseq) X(set_tid_address)       \
@@ -68,7 +68,7 @@
 
 #define ROW(call, verdict, reason) {SYS_##call, verdict, BL_ALWAYS, 0, 0, 0, #call, reason, 0},
 #define ALLOW(call) ROW(call, BL_VERDICT_ALLOW, "")
-/* By one argument. */
+/* A rule that depends on one argument. */
 #define IF(call, verdict, argument, mask, value, reason)                                           \
     {SYS_##call, verdict, BL_IF, argument, mask, value, #call, reason, 0},
 #define FILE(call, path, second)                                                                   \
@@ -106,7 +106,7 @@
 #define ALLOW_IOCTL(request) IF(ioctl, BL_VERDICT_ALLOW, 1, UINT32_MAX, request, "")
 #define ALLOW_PRCTL(option) IF(prctl, BL_VERDICT_ALLOW, 0, UINT32_MAX, option, "")
 
-/* New namespaces, which a thread may request too. */
+/* The flags for new namespaces, which a thread may request too. */
 #define NAMESPACES                                                                                 \
     ((uint64_t)(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |      \
                 CLONE_NEWPID | CLONE_NEWNET))
@@ -118,7 +118,8 @@ const bl_rule bl_rules[] = {
     ALLOWED(ALLOW)
     ALLOWED_HERE(ALLOW)
 
-    /* Many a library opens a socket and goes on without: liblo, Qt, getpwuid. */
+    /* Fails without ending the process, since many libraries open a socket and go on without it:
+       liblo, Qt, getpwuid. */
     ROW(socket, BL_VERDICT_DENY, NETWORK)
     /* The host's socket is connected: no address is needed. */
     IF(sendto, BL_VERDICT_ALLOW, 4, UINT64_MAX, 0, "")
@@ -137,7 +138,7 @@ const bl_rule bl_rules[] = {
     END_PROCESSES(migrate_pages) END_PROCESSES(move_pages) END_PROCESSES(tkill)
     OWN_PROCESS(kill) OWN_PROCESS(tgkill) OWN_PROCESS(rt_sigqueueinfo)
     OWN_PROCESS(rt_tgsigqueueinfo)
-    /* The receiver of a descriptor's signals. */
+    /* The receiver of a descriptor's signals must not change. */
     END_FCNTL(F_SETOWN) END_FCNTL(F_SETOWN_EX) END_FCNTL(F_SETSIG)
     IF(fcntl, BL_VERDICT_DENY, 1, UINT32_MAX, F_ADD_SEALS, SHARING)
     ALLOW_FCNTL(F_DUPFD) ALLOW_FCNTL(F_DUPFD_CLOEXEC) ALLOW_FCNTL(F_GETFD) ALLOW_FCNTL(F_SETFD)
@@ -148,7 +149,7 @@ const bl_rule bl_rules[] = {
     ALLOW_IOCTL(TCGETS) ALLOW_IOCTL(TIOCGWINSZ) ALLOW_IOCTL(FIONREAD) ALLOW_IOCTL(FIONBIO)
     ALLOW_IOCTL(FIOCLEX) ALLOW_IOCTL(FIONCLEX)
     ROW(ioctl, BL_VERDICT_DENY, KERNEL)
-    /* The signal by which the process ends with the host. */
+    /* The signal that ends the process with the host must not change. */
     IF(prctl, BL_VERDICT_END, 0, UINT32_MAX, PR_SET_PDEATHSIG, PROCESSES)
     ALLOW_PRCTL(PR_GET_PDEATHSIG) ALLOW_PRCTL(PR_SET_NAME) ALLOW_PRCTL(PR_GET_NAME)
     ALLOW_PRCTL(PR_SET_VMA) ALLOW_PRCTL(PR_GET_DUMPABLE) ALLOW_PRCTL(PR_SET_DUMPABLE)

@@ -18,7 +18,7 @@ typedef enum bl_verdict {
     BL_VERDICT_FILE,          /* made through the gate; reported when the kernel refuses it */
     BL_VERDICT_MEMORY,        /* made through the gate; reported when it fails */
     BL_VERDICT_SIGNAL_MASK,   /* made, but never blocks SIGSYS */
-    BL_VERDICT_SIGNAL_ACTION, /* likewise */
+    BL_VERDICT_SIGNAL_ACTION, /* made; handlers never block SIGSYS */
 } bl_verdict;
 
 /* When a rule applies: always, if an argument under a mask has a value, or if it is this process.
@@ -40,6 +40,6 @@ typedef struct bl_rule {
 extern const bl_rule bl_rules[];
 extern const size_t bl_rule_count;
 
-/* The rule for a call of process `own`; if none applies, the rule of unlisted calls.
+/* Returns the rule for a call of process `own`; if none applies, the rule of unlisted calls.
    Async-signal-safe. */
 const bl_rule *bl_rule_for(long number, const long *arguments, long own);

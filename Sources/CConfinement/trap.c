@@ -80,7 +80,7 @@ void bl_trap_end(int code) {
     }
 }
 
-/* Calls that continue in two places, which a signal handler cannot make. */
+/* Whether a call continues in two places (a fork), which a signal handler cannot make. */
 static bool is_start(long number) {
 #ifdef SYS_fork
     if (number == SYS_fork || number == SYS_vfork) {
@@ -137,7 +137,7 @@ static long make_file_call(const bl_rule *rule, const long *arguments) {
     return result;
 }
 
-/* The kernel's set of signals: a bit for each. */
+/* The kernel's signal set, one bit each. */
 typedef uint64_t signal_bits;
 
 static const signal_bits trap_bit = (signal_bits)1 << (SIGSYS - 1);

@@ -1,9 +1,9 @@
-/* Bypass: units do not know of it. MIDI goes past a bypassed unit, from the frame of the bypass on.
- */
+/* Bypass of MIDI, which units do not see: MIDI is forwarded past a bypassed unit, from the frame of
+   the bypass on. */
 #include "event_source.h"
 
-/* Ends the notes that a unit has received, if it is bypassed now, and those that it, or MIDI past
-   it, has sent. */
+/* Ends the notes that a unit has received, if it is bypassed now, and those sent by it or forwarded
+   past it. */
 static void switch_midi(bl_event_source *source, bl_receiver *receiver,
                         int64_t time) BL_NONBLOCKING {
     if (receiver->bypassed) {
@@ -42,7 +42,7 @@ void bl_midi_start_sending(bl_event_source *source, const bl_midi_sender *sender
     for (uint32_t index = 0; index < sender->cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &sender->cables[index];
         cable->next_passed = cable->source->events.first;
-        /* It was set by the control side. */
+        /* The bypass was set by the control side. */
         if (cable->end_count == 0 && cable->is_passed != cable->source->bypassed) {
             bl_midi_end_later(source, cable, (bl_midi_end){source->sample_time, false});
         }

@@ -1,14 +1,14 @@
 /* Makes the lists of a stretch, from the schedule and the MIDI inputs, in order of time, whatever
-   the stretches are: what is scheduled for a frame, in the order in which it was scheduled, then
-   the messages, each followed by what it moves. The lists themselves have a rule; see event_list.h.
- */
+   the stretches are: the events scheduled for a frame, in the order in which they were scheduled,
+   then the messages, each followed by the values it moves. For the order within lists see
+   event_list.h. */
 #include <math.h>
 #include <string.h>
 
 #include "event_source.h"
 
-/* Work for each frame of a cycle with a deadline, a tenth of its time: a scheduled event, a MIDI
-   message and a value of a scene are one piece each. */
+/* Pieces of work for each frame of a cycle with a deadline, a tenth of its time. A scheduled event,
+   a MIDI message and a value of a scene are one piece each. */
 #define MOST_WORK_PER_FRAME 16
 /* Controls and cables that a message meets for one more piece of work. */
 #define MEETINGS_PER_WORK 32
@@ -84,7 +84,8 @@ static void recycle(bl_event_source *source) BL_NONBLOCKING {
     bl_schedule_recycle(&source->schedule);
 }
 
-/* Without room for work the message is lost; the end of a note comes in the next stretch. */
+/* Delivers a message, or loses it without room for work; a lost end of a note comes in the next
+   stretch. */
 static void deliver_message(bl_event_source *source, const bl_midi_message *message,
                             int64_t sample_time) BL_NONBLOCKING {
     bl_event event = {.sample_time = sample_time};
@@ -104,7 +105,7 @@ static void deliver_message(bl_event_source *source, const bl_midi_message *mess
     }
 }
 
-/* The cycle's next message; false where there is none. */
+/* The cycle's next message; false if there is none. */
 static bool next_message(bl_incoming *incoming, bl_midi_message *message) BL_NONBLOCKING {
     if (incoming->next != incoming->end) {
         *message = *incoming->next;

@@ -1,11 +1,11 @@
-/* Ends notes that are held: of cables that are cut, of units that are bypassed or fail, of a panic,
-   and those whose ends found no room. */
+/* Ends held notes: of removed cables, of units that are bypassed or fail, of a panic, and those
+   whose ends had no room. */
 #include "event_source.h"
 
 /* The release velocity of notes that no key ends (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
 
-/* Sends a message along a cable, also one of a former plan. */
+/* Sends a message along a cable, which may be one of an old plan. */
 static void send(bl_event_source *source, bl_lowered_midi_cable *cable, int64_t time,
                  uint32_t status, uint32_t number, uint8_t value) BL_NONBLOCKING {
     bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
@@ -13,7 +13,7 @@ static void send(bl_event_source *source, bl_lowered_midi_cable *cable, int64_t 
     bl_midi_carry(source, cable, &event, source->midi.event_capacity + BL_MIDI_RELEASE_ROOM);
 }
 
-/* Ends every note that is held on a channel of a cable. */
+/* Ends every held note on a channel of a cable. */
 static void release(bl_event_source *source, bl_lowered_midi_cable *cable, uint32_t channel,
                     int64_t time) BL_NONBLOCKING {
     for (uint32_t half = 0; half < 2; half += 1) {

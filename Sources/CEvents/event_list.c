@@ -21,7 +21,7 @@ bool bl_event_ends_note(const bl_event *event) BL_NONBLOCKING {
             (bl_event_is_pedal(event) && event->midi.bytes[2] < 64));
 }
 
-/* Whether an event stays before another that comes later to the list. */
+/* Whether an event stays before another that is inserted later. */
 static bool stays_before(const bl_event *event, const bl_event *other) BL_NONBLOCKING {
     if (event->sample_time != other->sample_time) {
         return event->sample_time < other->sample_time;
@@ -33,7 +33,7 @@ static bool stays_before(const bl_event *event, const bl_event *other) BL_NONBLO
     return !begins || !bl_event_ends_note(other);
 }
 
-/* The event behind which the search for a place begins; NULL for the list's start. */
+/* The event after which the search for a place starts; NULL for the list's start. */
 static bl_event *find_start(const bl_event_list *list, bl_event *after,
                             const bl_event *event) BL_NONBLOCKING {
     bl_event *last = list->last;

@@ -1,9 +1,6 @@
-/* The events of one unit in a stretch, or of one of the rack's MIDI outputs. Every event goes
- * through bl_event_list_insert, by one rule:
- *
- *   in order of time; at one frame parameters, then MIDI; of these, in the order in which they
- *   come, but the end of a note before the notes of other senders that begin there.
- */
+/* A list of events: those of one unit in a stretch, or of one of the rack's MIDI outputs. Every
+   event is inserted by bl_event_list_insert, in this order: by time; at one frame parameters before
+   MIDI; then by arrival, but a note's end before the notes of other senders that start there. */
 #pragma once
 
 #include "backline/event.h"
@@ -14,7 +11,7 @@
 typedef struct bl_event_list {
     bl_event *first, *last;
     bl_event *last_parameter;
-    bl_event *last_scheduled; /* of MIDI */
+    bl_event *last_scheduled;
 } bl_event_list;
 
 static inline bool bl_event_is_bypass(const bl_event *event) BL_NONBLOCKING {
@@ -29,10 +26,9 @@ bool bl_event_is_pedal(const bl_event *event) BL_NONBLOCKING;
 /* Whether the event ends a note or releases a pedal that holds notes. [any] */
 bool bl_event_ends_note(const bl_event *event) BL_NONBLOCKING;
 
-/* Inserts an event; `after`, or NULL, is the last one of the same sender, before which it must not
-   come. [render] */
+/* Inserts an event, not before `after`, the last one of the same sender, or NULL. [render] */
 void bl_event_list_insert(bl_event_list *list, bl_event *after, bl_event *event) BL_NONBLOCKING;
 
-/* Ends the program where the list is not in order, in debug builds and under sanitizers: a unit
-   relies on it. [render] */
+/* Aborts if the list is not in order, in debug builds and under sanitizers: units rely on the
+   order. [render] */
 void bl_event_list_check(const bl_event_list *list) BL_NONBLOCKING;

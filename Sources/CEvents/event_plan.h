@@ -1,19 +1,19 @@
-/* A graph's events: its controls and scenes, its lanes, its MIDI cables. */
+/* The events part of a graph: its controls and scenes, its lanes, its MIDI cables. */
 #pragma once
 
 #include "controls.h"
 #include "events/automation.h"
 #include "midi_cables.h"
 
-/* Lanes on the render thread. */
+/* A lane on the render thread. */
 typedef struct bl_followed_lane {
     bool counts_beats;
     uint32_t piece_count;
     bl_lane_piece *pieces;
-    bl_receiver *receiver;        /* its last target; to compare until it is followed again */
-    bl_parameter_address address; /* likewise */
+    bl_receiver *receiver;        /* its last target; for comparison until it is followed again */
+    bl_parameter_address address; /* the address of that target */
     uint32_t next;                /* the first piece that has not started */
-    bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */
+    bool will_resume; /* resumes the present piece, after a jump into it, in frames_to_resume */
     uint32_t frames_to_resume;
     int64_t arrival; /* the sample time at which the last jump's ramp ends */
 } bl_followed_lane;
@@ -24,7 +24,7 @@ struct bl_automation {
     bl_followed_lane *lanes;
     bool is_started; /* a stretch has been rendered */
     bool was_moving;
-    double tempo, beat; /* of the last stretch, and at its end */
+    double tempo, beat; /* tempo of the last stretch, and beat at its end */
 };
 
 /* The targets of a plan's lanes. */
@@ -42,7 +42,7 @@ typedef struct bl_event_plan {
     bl_midi_wiring midi;
 } bl_event_plan;
 
-/* What a plan is lowered from; places are those of `receivers`. */
+/* The input of bl_event_plan_lower; nodes are indices into `receivers`. */
 typedef struct bl_event_plan_description {
     uint32_t receiver_count;
     bl_receiver *const *receivers;
@@ -56,14 +56,14 @@ typedef struct bl_event_plan_description {
     const bl_scene *scenes;
     bl_automation *automation; /* lanes to follow, or NULL */
     const bl_lane_target *lane_targets;
-    const bl_event_plan *previous; /* that this one will replace; or NULL */
+    const bl_event_plan *previous; /* the plan that this one will replace; or NULL */
 } bl_event_plan_description;
 
-/* Returns NULL or an error; the arena has failed when memory is short. [control] */
+/* Lowers a plan. Returns NULL or an error; if memory is short the arena has failed. [control] */
 const char *bl_event_plan_lower(bl_event_plan *plan, bl_arena *arena,
                                 const bl_event_plan_description *description);
 
-/* Whether the receiver of that place has the parameter; true for the bypass of any. [control] */
+/* Whether the receiver at that index has the parameter; true for the bypass of any. [control] */
 bool bl_event_plan_has_target(const bl_event_plan_description *description, uint32_t receiver,
                               bl_parameter_address address);
 

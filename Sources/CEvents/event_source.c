@@ -1,10 +1,10 @@
-/* The event source: its memory, what it schedules, and what becomes of it in another graph. */
+/* The event source: its memory, its scheduling, and its change to another graph. */
 #include "event_source.h"
 
 #include <math.h>
 
-/* Room in the schedule for values that the control side sets; they are due at once, so it is free
-   again soon. */
+/* Slots in the schedule for values that the control side sets; they are due at once, so the slots
+   are soon free again. */
 #define PARAMETER_RESERVE 256
 /* MIDI messages in one stretch. */
 #define MOST_MESSAGES_AT_ONCE 8192
@@ -34,7 +34,7 @@ static bool is_in_plan(const bl_scheduled_event *scheduled, void *opaque) BL_NON
     return false;
 }
 
-/* Takes leave of a receiver of the old plan that is not rendered any more. */
+/* Drops the events of a receiver of the old plan that is not rendered any more. */
 static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING {
     if (source->plan == NULL || receiver->plan_number == source->plan_number) {
         bl_midi_remember_ends(&source->midi, receiver, &receiver->events);
@@ -42,7 +42,7 @@ static void leave(bl_event_source *source, bl_receiver *receiver) BL_NONBLOCKING
     receiver->events = (bl_event_list){0};
 }
 
-/* Takes leave of the receivers that are not rendered any more. */
+/* Drops the events of all receivers that are not rendered any more. */
 static void leave_old(bl_event_source *source, const bl_event_plan *old) BL_NONBLOCKING {
     bl_receiver *receiver, *kept = NULL;
     while ((receiver = bl_event_source_next_addressed(source)) != NULL) {
@@ -107,7 +107,7 @@ void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NON
     }
 }
 
-/* Whether the receiver can have the event, which is adapted to its parameter. */
+/* Whether the receiver supports the event, which is adapted to its parameter. */
 static bool is_usable(const bl_event_source *source, const bl_receiver *receiver,
                       bl_event *event) BL_NONBLOCKING {
     if (source->plan == NULL || receiver->plan_number != source->plan_number) {

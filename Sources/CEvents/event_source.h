@@ -1,59 +1,61 @@
-/* The event source: of everything that moves something in a cycle (commands, lanes, the schedule,
- * controls and scenes, MIDI) it makes one list for each unit, in order; see event_list.h.
+/* The event source makes one ordered list of events for each unit, from everything that changes
+ * something in a cycle (commands, lanes, the schedule, controls and scenes, MIDI); see
+ * event_list.h.
  *
  * The kernel executes commands, has the lists made for each stretch, and renders. What a unit sends
- * while it renders goes into the lists of later units the same way. */
+ * while it renders is added to the lists of later units the same way.
+ */
 #pragma once
 
 #include "event_plan.h"
 #include "schedule.h"
 #include "system_exclusive.h"
 
-/* What the source tells the kernel. [render] */
+/* Callbacks of the source to the kernel. [render] */
 typedef struct bl_event_observer {
     void *context;
-    /* A parameter or a bypass is moved at a time in this stretch, but not by a lane. */
+    /* A parameter or a bypass changes at a time in this stretch, but not by a lane. */
     void (*moved)(void *context, const bl_receiver *receiver, bl_parameter_event change,
                   int64_t time) BL_NONBLOCKING;
     /* A control from BL_CONTROL_RECALL on was pressed. */
     void (*pressed)(void *context, uint32_t control, int64_t time) BL_NONBLOCKING;
-    /* A message has come to one of the rack's MIDI inputs. */
+    /* A message has arrived at one of the rack's MIDI inputs. */
     void (*arrived)(void *context, uint32_t port, const bl_event *message) BL_NONBLOCKING;
-    /* A receiver is bypassed or not from a time in this stretch on; in order of time. */
+    /* A receiver is bypassed or active from a time in this stretch on; in order of time. */
     void (*bypassed)(void *context, bl_receiver *receiver, bool bypassed,
                      int64_t time) BL_NONBLOCKING;
 } bl_event_observer;
 
-/* A part of a cycle, all that is rendered at once. */
+/* A stretch: a part of a cycle that is rendered at once. */
 typedef struct bl_event_stretch {
     uint32_t frames;
     bool has_deadline;
-    /* At the first frame; NULL where unknown. */
+    /* The musical context at the first frame; NULL if unknown. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport;
 } bl_event_stretch;
 
-/* The messages of a cycle that have not been delivered: first those of an array, then events. */
+/* The undelivered messages of a cycle: first those of an array, then events. */
 typedef struct bl_incoming {
     const bl_midi_message *next, *end;
     const bl_event *event;
-    int64_t start; /* of the cycle, sample time */
+    int64_t start; /* the cycle's start, sample time */
 } bl_incoming;
 
 typedef struct bl_event_source {
     double sample_rate;
-    uint32_t ramp_duration; /* bl_ramp_frames */
-    int64_t sample_time;    /* of the stretch */
-    uint32_t frames;        /* likewise */
-    uint64_t stretch;       /* its number */
+    uint32_t ramp_duration; /* ramp length, by bl_ramp_frames */
+    int64_t sample_time;    /* the stretch's start, sample time */
+    uint32_t frames;        /* the stretch's length */
+    uint64_t stretch;       /* the stretch's number */
     bl_event_plan *plan;    /* NULL without a graph */
     uint64_t plan_number;
     bl_schedule schedule;
-    bl_midi_memory midi; /* of this stretch */
+    bl_midi_memory midi; /* the MIDI of this stretch */
     bl_system_exclusive_pool system_exclusive;
-    bl_receiver *addressed; /* those with events, that the kernel has not looked at */
-    uint32_t work_left;     /* of events in this stretch; see collect.c */
-    uint64_t lost, delayed; /* events, not yet reported */
+    bl_receiver *addressed; /* receivers with new events, for the kernel */
+    uint32_t work_left;     /* work left for events in this stretch; see collect.c */
+    uint64_t lost, delayed; /* counts of events that are not reported yet */
     bl_event_observer observer;
 } bl_event_source;
 
@@ -63,40 +65,41 @@ static inline bool bl_event_source_renders(const bl_event_source *source,
     return receiver->is_rendered && receiver->plan_number == source->plan_number;
 }
 
-/* The arena has failed when memory is short. [control] */
+/* Allocates the source's memory; if memory is short the arena has failed. [control] */
 void bl_event_source_allocate(bl_event_source *source, bl_arena *arena, uint32_t event_capacity,
                               uint32_t system_exclusive_capacity);
 
-/* Goes on to another plan, in which the receivers have been entered; either may be NULL. Of what is
-   dropped, bypasses that are due are set, and the ends of notes remembered. [render] */
+/* Switches to another plan, whose receivers have been entered; either may be NULL. Of the events
+   that are dropped, due bypasses are set, and ends of notes remembered. [render] */
 void bl_event_source_set_plan(bl_event_source *source, bl_event_plan *plan,
                               bl_event_plan *old) BL_NONBLOCKING;
 
-/* Makes the lists of a stretch from the source's sample time on; moves `incoming` past its
+/* Makes the lists of a stretch from the source's sample time on; advances `incoming` past its
    messages. In real time the work is limited: further scheduled events wait, in order, for the next
    stretch, and further messages are lost. [render] */
 void bl_event_source_collect(bl_event_source *source, const bl_event_stretch *stretch,
                              bl_incoming *incoming) BL_NONBLOCKING;
 
-/* Sets the time of the next stretch, at which what is due now is played then. [render] */
+/* Sets the time of the next stretch; events that are due now are played then. [render] */
 void bl_event_source_set_time(bl_event_source *source, int64_t sample_time) BL_NONBLOCKING;
 
-/* Takes a receiver with new events out of `addressed`; NULL when there is none. [render] */
+/* Removes and returns a receiver with new events from `addressed`; NULL when there is none.
+   [render] */
 bl_receiver *bl_event_source_next_addressed(bl_event_source *source) BL_NONBLOCKING;
 
 /* Schedules an event, adapted to its parameter; a past time means now. An event without room, or
-   that its receiver cannot have, is counted as lost. A change that `is_reported` is reported as a
-   move once it is due. What is due in this stretch `may_use_reserve`; of these a bypass is never
-   lost: without room it is set at once, as one that is due now always is. [render] */
+   that its receiver does not support, is counted as lost. A change with `is_reported` is reported
+   as a move once it is due. Events due in this stretch `may_use_reserve`; a bypass among them is
+   never lost: without room, or if it is due now, it is set at once. [render] */
 void bl_event_source_schedule(bl_event_source *source, bl_receiver *receiver, bl_event event,
                               bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
 
-/* Sets the bypass of a scheduled event at a time in this stretch, unless one that came later is
-   set, for the event's time or a later one. [render] */
+/* Sets the bypass of a scheduled event at a time in this stretch, unless one that arrived later is
+   already set for the event's time or a later one. [render] */
 void bl_event_source_set_bypass(bl_event_source *source, const bl_scheduled_event *scheduled,
                                 int64_t time) BL_NONBLOCKING;
 
-/* Sets a parameter or a bypass at a time in this stretch. Returns the value, adapted to the
+/* Sets a parameter or a bypass at a time in this stretch. Returns the value as adapted to the
    parameter. [render] */
 float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_parameter_event move,
                           int64_t time, bool is_reported) BL_NONBLOCKING;
@@ -104,20 +107,20 @@ float bl_event_source_set(bl_event_source *source, bl_receiver *receiver, bl_par
 /* Counts a lost command or event, and releases its message; `event` may be NULL. [render] */
 void bl_event_source_lose(bl_event_source *source, const bl_event *event) BL_NONBLOCKING;
 
-/* Takes pieces of work from those that the stretch has left; see collect.c. [render] */
+/* Deducts pieces of work from the stretch's remaining ones; see collect.c. [render] */
 void bl_event_source_spend_work(bl_event_source *source, uint32_t work) BL_NONBLOCKING;
 
-/* Puts an event into a receiver's list; see bl_event_list_insert. [render] */
+/* Inserts an event into a receiver's list; see bl_event_list_insert. [render] */
 void bl_event_source_insert(bl_event_source *source, bl_receiver *receiver, bl_event *after,
                             bl_event *event) BL_NONBLOCKING;
 
-/* Puts into the schedule what lanes want of this stretch. [render] */
+/* Schedules the events of the lanes in this stretch. [render] */
 void bl_lanes_follow(bl_event_source *source, const bl_event_stretch *stretch) BL_NONBLOCKING;
 
-/* Moves the controls of a message at one of the rack's MIDI inputs; true for a call, which units do
-   not receive. [render] */
+/* Moves the controls of a message at one of the rack's MIDI inputs; true if it is a call, which
+   units do not receive. [render] */
 bool bl_controls_apply(bl_event_source *source, uint32_t port,
                        const bl_event *event) BL_NONBLOCKING;
 
-/* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
+/* Converts a MIDI message to an event; false unless the bytes are one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;

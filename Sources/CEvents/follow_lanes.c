@@ -1,4 +1,4 @@
-/* Lanes: parameters and bypasses that follow the transport, each delayed by the latency before its
+/* Lanes: parameters and bypasses that follow the transport, each delayed by the latency at its
    unit. */
 #include <math.h>
 
@@ -6,22 +6,22 @@
 
 /* Beats are computed in floating point: rounding must not move an event to the next frame. */
 #define NEARLY_A_FRAME 1e-6
-/* A larger difference in beats is a jump; timebase masters round beats to ticks. */
+/* Beats. A larger difference is a jump; timebase masters round beats to ticks. */
 #define SMALLEST_JUMP 0.02
 /* Pieces of a lane that start in one stretch in real time; of more, the last ones count. */
 #define MOST_PIECES 256
 
-/* The stretch that will be rendered. */
+/* The stretch to be rendered. */
 typedef struct stretch {
     uint32_t frames;
-    double frame, beat; /* of the transport */
+    double frame, beat; /* the transport's position */
     double frames_per_beat;
     uint32_t most_pieces;
     bool moves;
-    uint32_t latency; /* frames from the rack's inputs to the lane's target */
+    uint32_t latency; /* from the rack's inputs to the lane's target, frames */
 } stretch;
 
-/* Frames from the start of the stretch until a time of the lane reaches its target. */
+/* Frames from the stretch's start until a time of the lane reaches its target. */
 static double frames_until(const stretch *stretch, const bl_followed_lane *lane,
                            double time) BL_NONBLOCKING {
     double frames = lane->counts_beats ? (time - stretch->beat) * stretch->frames_per_beat
@@ -33,8 +33,8 @@ static uint32_t whole_frames(double frames) BL_NONBLOCKING {
     return frames > 0 ? (frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX) : 0;
 }
 
-/* Moves the lane's target, from `offset` frames into the stretch on: along a line, or by a ramp
-   that is not heard. */
+/* Moves the lane's target, from `offset` frames into the stretch on: along a line, or by an
+   inaudible ramp. */
 static void move(bl_event_source *source, const bl_followed_lane *lane, float value,
                  uint32_t duration, bool is_line, uint32_t offset) BL_NONBLOCKING {
     bl_parameter_event move = {lane->address, value, duration, is_line};
@@ -78,7 +78,7 @@ static void jump(bl_event_source *source, const stretch *at,
     uint32_t duration = source->sample_time > 0 ? source->ramp_duration : 0;
     lane->will_resume = false;
     if (bl_receiver_is_momentary(lane->receiver, lane->address)) {
-        lane->next = find_next(stretch, lane, 0, -1); /* presses before here stay undone */
+        lane->next = find_next(stretch, lane, 0, -1); /* earlier presses are not made up for */
         return;
     }
     bool has_arrived = source->sample_time >= lane->arrival;
@@ -89,7 +89,7 @@ static void jump(bl_event_source *source, const stretch *at,
         return;
     }
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
-    /* Often the value is right already, as when the transport starts. */
+    /* The value is often right already, as when the transport starts. */
     bool has_value = has_arrived && bl_receiver_present(lane->receiver, lane->address) ==
                                         value_in(stretch, lane, piece, 0);
     duration = has_value ? 0 : duration;
@@ -101,8 +101,8 @@ static void jump(bl_event_source *source, const stretch *at,
     lane->frames_to_resume = ahead + at->latency;
 }
 
-/* Moves along a piece from `offset` frames into the stretch on, `duration` frames to its end; of a
-   longer piece than the longest ramp, the rest is resumed where that ramp ends. */
+/* Follows a piece from `offset` frames into the stretch on, `duration` frames to its end. A piece
+   longer than the longest ramp is resumed where that ramp ends. */
 static void follow(bl_event_source *source, const stretch *stretch, bl_followed_lane *lane,
                    const bl_lane_piece *piece, uint32_t duration, uint32_t offset) BL_NONBLOCKING {
     float value = piece->to;

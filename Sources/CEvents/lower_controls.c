@@ -26,7 +26,7 @@ static bool is_same(const bl_lowered_control *one, const bl_lowered_control *oth
            one->control.address == other->control.address;
 }
 
-/* The control's place in the last plan, or UINT32_MAX. */
+/* The control's index in the last plan, or UINT32_MAX. */
 static uint32_t find_previous(const bl_lowered_control *control, const bl_control_table *previous) {
     for (uint32_t place = 0; previous != NULL && place < previous->control_count; place += 1) {
         if (is_same(control, &previous->controls[place])) {

@@ -4,7 +4,7 @@
 
 #include "event_source.h"
 
-/* Units in their order; one that comes in place of another differs by its address. */
+/* Compares units by address, so that a unit's replacement differs from it. */
 static int by_unit(const bl_receiver *one, const bl_receiver *other) BL_NONBLOCKING {
     if (one == NULL || other == NULL || one->identifier == other->identifier) {
         return ((uintptr_t)one > (uintptr_t)other) - ((uintptr_t)one < (uintptr_t)other);
@@ -34,7 +34,8 @@ static int compare(const void *one, const void *other) {
     return bl_midi_compare_cables(one, other);
 }
 
-/* The receiver of an end of a cable, NULL for the rack; false for a unit that is not rendered. */
+/* Finds the receiver at an end of a cable, NULL for the rack; false for a unit that is not
+   rendered. */
 static bool find_end(const bl_event_plan_description *description, bl_endpoint end,
                      bl_receiver **receiver) {
     *receiver = end.node == BL_RACK ? NULL : description->receivers[end.node];

@@ -1,4 +1,4 @@
-/* Lowers a plan, its lanes among it. */
+/* Lowers a plan and its lanes. */
 #include "backline/memory.h"
 #include "event_plan.h"
 

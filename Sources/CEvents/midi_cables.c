@@ -22,7 +22,7 @@ static void follow(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
-/* Of an event that is lost: another stretch ends the note. */
+/* Lets a later stretch end the note of a lost event. */
 static void lose_end(bl_midi_memory *memory, bl_lowered_midi_cable *cable,
                      const bl_event *event) BL_NONBLOCKING {
     if (bl_event_ends_note(event) && bl_midi_hold(&cable->held, event, false) &&
@@ -73,7 +73,7 @@ bool bl_midi_admits(const bl_lowered_midi_cable *cable, const bl_event *event) B
            (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
 
-/* Carries an event along those cables of one number that admit it. */
+/* Carries an event along those of a sender's cables with one number that admit it. */
 static bl_status carry_all(bl_event_source *source, bl_lowered_midi_cable *cables, uint32_t count,
                            uint32_t number, const bl_event *event) BL_NONBLOCKING {
     bl_status status = BL_ERROR_NO_CONNECTION;

@@ -5,13 +5,13 @@
 
 /* The longest time between two messages of a knob that is being turned; seconds. */
 #define MOST_SPACING 0.1
-/* And the largest difference of their positions. */
+/* The largest difference between the positions of two such messages. */
 #define MOST_STEP 0.125f
 
-/* A switch that changes again within this time bounces; seconds. */
+/* Seconds. A switch that changes again within this time bounces. */
 #define BOUNCE 0.03
 
-/* Positions this close count as equal. */
+/* The distance below which positions count as equal. */
 static const float same_place = 1.0f / 64;
 
 static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NONBLOCKING {
@@ -26,7 +26,7 @@ static void recall(bl_event_source *source, uint32_t place, int64_t time) BL_NON
     }
 }
 
-/* The target's value, including changes scheduled in this stretch; of a bypass, after those up to
+/* The target's value, including changes scheduled in this stretch; for a bypass, only those up to
    now. */
 static float present_value(const bl_event_source *source,
                            const bl_lowered_control *control) BL_NONBLOCKING {
@@ -59,8 +59,8 @@ static bool has_picked_up(const bl_event_source *source, bl_lowered_control *con
     return control->state.is_caught;
 }
 
-/* The position of an encoder after its clicks, which also count while a parameter of whole values
-   does not change. */
+/* The position of an encoder after its clicks, which accumulate even while a parameter of whole
+   values does not change. */
 static float turned(const bl_event_source *source, const bl_lowered_control *control,
                     uint8_t value) BL_NONBLOCKING {
     int32_t clicks = 0;
@@ -75,8 +75,7 @@ static float turned(const bl_event_source *source, const bl_lowered_control *con
     return fmaxf(0, fminf(1, start + (float)clicks / 127));
 }
 
-/* Whether the message is of a switch that says again how it stands: it sends nothing at its
- * release. */
+/* Whether the message repeats the position of a switch, one that sends nothing when released. */
 static bool says_again(const bl_lowered_control *control, float position) BL_NONBLOCKING {
     switch (control->control.source) {
     case BL_CONTROL_PROGRAM:
@@ -89,7 +88,7 @@ static bool says_again(const bl_lowered_control *control, float position) BL_NON
 }
 
 /* Whether the message presses the control: it passes the middle, where a wheel rests, or is high
-   again; any velocity presses a key. What a worn switch sends while it bounces presses nothing. */
+   again; any velocity presses a key. Bounces of a worn switch press nothing. */
 static bool is_pressed(const bl_event_source *source, bl_lowered_control *control, float position,
                        int64_t time) BL_NONBLOCKING {
     bl_control_state *state = &control->state;
@@ -104,9 +103,8 @@ static bool is_pressed(const bl_event_source *source, bl_lowered_control *contro
     return is_new && is_steady && (is_high || control->control.latches);
 }
 
-/* The length of a ramp to the control's new value: while a knob is turned, about until its next
-   message, so that MIDI's 127 steps sound as one movement. A jump takes a while of its own.
-   Frames */
+/* Frames of a ramp to the control's new value: while a knob is turned, about until its next
+   message, so that MIDI's 127 steps sound as one movement. A jump has a ramp length of its own. */
 static uint32_t travel_time(const bl_event_source *source, bl_lowered_control *control, float value,
                             int64_t time) BL_NONBLOCKING {
     bl_control_state *state = &control->state;
@@ -147,7 +145,7 @@ static void move(bl_event_source *source, bl_lowered_control *control,
     }
     uint32_t travel = travel_time(source, control, value, time);
     control->state.has_moved = true;
-    /* The steps of one movement join in a line. */
+    /* The ramps of one movement join in a line. */
     bool is_line = control->state.spacing > 0;
     bl_parameter_event change = {description->address, value, travel, is_line};
     control->state.sent = bl_event_source_set(source, control->receiver, change, time, true);
@@ -185,7 +183,7 @@ bool bl_controls_apply(bl_event_source *source, uint32_t port,
         source->observer.pressed(source->observer.context, called, event->sample_time);
         return true;
     }
-    /* One message recalls one scene, the last of its controls. */
+    /* One message recalls one scene, that of its last control. */
     uint32_t recalling = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];

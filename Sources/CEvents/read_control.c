@@ -1,4 +1,4 @@
-/* Controls: the position to which a MIDI message moves a control, and the value there. */
+/* Reads MIDI messages of controls: the new position, and the value there. */
 #include <math.h>
 
 #include "controls.h"
@@ -13,14 +13,14 @@ static float within(float position) BL_NONBLOCKING {
 float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING {
     float from = control->from, to = control->to;
     position = within(position);
-    /* The ends are exact. */
+    /* The ends of the range are exact. */
     if (position <= 0 || position >= 1) {
         return position <= 0 ? from : to;
     }
     switch (control->curve) {
     case BL_CURVE_LOGARITHMIC: return from * powf(to / from, position);
     case BL_CURVE_SQUARED:
-        /* Fine at the lower end. */
+        /* The squared curve is fine at the lower end. */
         return to >= from ? from + (to - from) * position * position
                           : to + (from - to) * (1 - position) * (1 - position);
     default: return from + (to - from) * position;
@@ -59,8 +59,8 @@ void bl_control_select(bl_control_table *table, uint32_t port,
     }
 }
 
-/* A value in two halves, the coarse one first. If a fine half follows, the coarse half alone would
-   move the parameter back and forth: it waits, unless two coarse halves follow each other. */
+/* Reads a value in two halves, the coarse one first. If a fine half follows, the coarse half alone
+   would move the parameter back and forth: it waits, unless two coarse halves follow each other. */
 static bool read_halves(bl_lowered_control *control, uint8_t value, bool is_fine,
                         bl_control_reading *reading) BL_NONBLOCKING {
     if (is_fine && !control->state.has_coarse) {
@@ -112,7 +112,7 @@ bool bl_control_read(const bl_control_table *table, bl_lowered_control *control,
     }
     switch (control->control.source) {
     case BL_CONTROL_PITCH_BEND: {
-        /* The middle is 0.5, although there is one step more below it than above. */
+        /* The middle is 0.5, although one step more lies below it than above. */
         int32_t bend = ((int32_t)bytes[2] << 7 | bytes[1]) - 8192;
         float share = (float)bend / (bend < 0 ? 8192.0f : 8191.0f);
         *reading = (bl_control_reading){0.5f + 0.5f * share, bytes[2]};

@@ -25,7 +25,7 @@ bool bl_receiver_is_momentary(const bl_receiver *receiver,
            (receiver->descriptor->parameters[index].flags & BL_PARAMETER_MOMENTARY) != 0;
 }
 
-/* A switch or a choice, whose values are whole numbers. */
+/* Whether a parameter's values are whole numbers: a switch or a choice. */
 static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
     return info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN;
 }

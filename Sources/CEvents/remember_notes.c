@@ -1,4 +1,4 @@
-/* Notes that could not be told of their ends, until they can. */
+/* Notes whose ends could not be delivered yet. */
 #include <string.h>
 
 #include "event_source.h"
@@ -22,7 +22,7 @@ static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
     return memcmp(held, &none, sizeof none) != 0;
 }
 
-/* What is remembered of an end of cables, from now on; NULL when there are too many. */
+/* The record of a destination's notes, new or old; NULL when there are too many. */
 static bl_remembered_notes *remembered(bl_midi_memory *memory, const bl_receiver *destination,
                                        uint32_t destination_cable) BL_NONBLOCKING {
     uint32_t place = 0;
@@ -84,7 +84,7 @@ static void remember(bl_midi_memory *memory, const bl_lowered_midi_cable *cable,
     }
 }
 
-/* Whether the plan has this end of a cable; a unit that it does not have may not exist any more. */
+/* Whether the plan has this destination; a unit that it does not have may not exist any more. */
 static bool has_end(const bl_event_plan *plan, const bl_remembered_notes *notes) BL_NONBLOCKING {
     bool has = notes->destination == NULL && notes->destination_cable < plan->midi.output_count;
     for (uint32_t place = 0; !has && place < plan->receiver_count; place += 1) {
@@ -93,14 +93,14 @@ static bool has_end(const bl_event_plan *plan, const bl_remembered_notes *notes)
     return has;
 }
 
-/* Whether this end of a cable, which exists, is rendered. */
+/* Whether this destination, which exists, is rendered. */
 static bool is_rendered(const bl_event_source *source, const bl_receiver *destination,
                         uint32_t destination_cable) BL_NONBLOCKING {
     return destination != NULL ? bl_event_source_renders(source, destination)
                                : destination_cable < source->plan->midi.output_count;
 }
 
-/* Ends remembered notes, of which those are remembered again that find no room. */
+/* Ends remembered notes; those without room are remembered again. */
 static void end_notes(bl_event_source *source, const bl_remembered_notes *notes) BL_NONBLOCKING {
     bl_lowered_midi_cable cable = {.destination = (bl_receiver *)(uintptr_t)notes->destination,
                                    .destination_cable = notes->destination_cable,
@@ -126,10 +126,10 @@ void bl_midi_end_remembered(bl_event_source *source) BL_NONBLOCKING {
     }
 }
 
-/* Ends the notes of a cable that the source's plan has no more, or remembers them. */
+/* Ends or remembers the notes of a cable that the source's new plan does not have. */
 static void leave(bl_event_source *source, bl_lowered_midi_cable *cable) BL_NONBLOCKING {
     const bl_receiver *destination = cable->destination;
-    bool is_panic = false; /* that its unit would have come to */
+    bool is_panic = false; /* of an end that the unit would have reached */
     for (uint32_t index = 0; index < cable->end_count; index += 1) {
         is_panic |= cable->ends[index].is_panic;
     }
@@ -141,7 +141,8 @@ static void leave(bl_event_source *source, bl_lowered_midi_cable *cable) BL_NONB
     }
 }
 
-/* Keeps what the old plan's outputs have to send, when the plan changes twice before a stretch. */
+/* Keeps the pending events of the old plan's outputs, when the plan changes twice before a
+   stretch. */
 static void move_outputs(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING {
     for (uint32_t port = 0; port < old->output_count; port += 1) {
         if (source->plan == NULL) {

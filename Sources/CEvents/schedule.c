@@ -20,7 +20,7 @@ void bl_schedule_allocate(bl_schedule *schedule, bl_arena *arena, uint32_t capac
     }
 }
 
-/* Compares arrivals across the wrap of their count. */
+/* Compares arrivals across the wrap of their counter. */
 static bool is_before(const bl_schedule_key *one, const bl_schedule_key *other) BL_NONBLOCKING {
     if (one->sample_time != other->sample_time) {
         return one->sample_time < other->sample_time;

@@ -8,8 +8,8 @@
 #include "backline/event.h"
 #include "events/event_time.h"
 
-/* A flag for each place and no queue of free places: a released place can be used again at once,
-   also while another thread is stopped in the middle of a call. */
+/* The pool has a flag for each place and no queue of free places: a released place can be used
+   again at once, also while another thread is stopped in the middle of a call. */
 typedef struct bl_system_exclusive_pool {
     uint32_t capacity;
     _Atomic uint32_t next; /* place to try first */
@@ -17,7 +17,7 @@ typedef struct bl_system_exclusive_pool {
     uint8_t *storage;      /* capacity × BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH */
 } bl_system_exclusive_pool;
 
-/* The arena has failed when memory is short. [control] */
+/* Allocates the pool; if memory is short the arena has failed. [control] */
 void bl_system_exclusive_allocate(bl_system_exclusive_pool *pool, bl_arena *arena,
                                   uint32_t capacity);
 

@@ -1,4 +1,4 @@
-/* Musical time: the host's, as its time:Position has it, or time that runs from the start. */
+/* Musical time: from the host's time:Position, or running from the start. */
 #include <math.h>
 
 #include <lv2/atom/util.h>
@@ -34,7 +34,7 @@ static bool read_number(const bl_export_urids *urids, const LV2_Atom *atom,
     return isfinite(*number);
 }
 
-/* What a position says; `has_…`: it says so. */
+/* The contents of a time:Position; `has_…`: the value is present. */
 typedef struct position {
     double bar, bar_beat, beat;
     bool has_bar, has_bar_beat, has_beat;

@@ -1,10 +1,10 @@
-/* lv2:enabled: a crossfade to the first input, as late as the output. */
+/* lv2:enabled: a crossfade to the first input, delayed by the output's latency. */
 #include <math.h>
 
 #include "cycle/crossfade.h"
 #include "instance.h"
 
-/* Seconds of latency that the input is delayed by at most. */
+/* The longest delay of the input, seconds. */
 #define LONGEST_DELAY 0.5
 
 bool bl_dry_sound_prepare(bl_export_instance *self) {

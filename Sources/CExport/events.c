@@ -1,4 +1,4 @@
-/* Atom sequences: MIDI and time from the host, MIDI to it. */
+/* Atom sequences: MIDI and time from the host, MIDI to the host. */
 #include <lv2/atom/util.h>
 #include <lv2/midi/midi.h>
 #include <lv2/patch/patch.h>
@@ -98,7 +98,7 @@ uint32_t bl_events_follow_time(bl_export_instance *self, uint32_t end) BL_NONBLO
         if (event->time.frames > (int64_t)self->first_frame) {
             return (uint32_t)event->time.frames;
         }
-        /* Those of cycles before have been passed: they lie before `next`. */
+        /* Positions of earlier cycles have been passed: they lie before `next`. */
         bl_clock_follow(&self->clock, &self->urids, object);
     }
     return end;

@@ -1,4 +1,4 @@
-/* The code of a plug-in's units: built in, or in a library of the bundle. */
+/* The descriptors of a plug-in's units: built in, or in a library of the bundle. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

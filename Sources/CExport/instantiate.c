@@ -1,7 +1,7 @@
-/* The life of an instance, up to run. */
+/* The life cycle of an instance, up to run. */
 #include "work.h"
 
-/* Hz; of a higher rate the memory for delays would be no use. */
+/* Hz. A higher rate would make the memory for delays useless. */
 #define HIGHEST_RATE 3072000.0
 
 static uint32_t sum(const uint32_t *numbers, uint32_t count) {
@@ -83,7 +83,7 @@ void bl_export_connect_port(LV2_Handle handle, uint32_t port, void *data) {
 }
 
 void bl_export_start(bl_export_instance *self) {
-    /* Work that the host's worker was given before may still come. */
+    /* Work that the worker received before may still arrive. */
     pthread_mutex_lock(&self->state_lock);
     self->has_run = false;
     atomic_store(&self->awaits_graph, false);

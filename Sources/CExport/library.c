@@ -1,4 +1,4 @@
-/* The one function that the library exports, and what lies beside it. */
+/* The one exported function of the library, and the location of the library's files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

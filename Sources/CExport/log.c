@@ -1,8 +1,7 @@
-/* What units write for the log, as traces of the host's log, which are fit for the render thread.
- */
+/* Log lines of units, as traces of the host's log, which are safe on the render thread. */
 #include "instance.h"
 
-/* The host's function must be fit for the render thread, as LV2 says of traces. */
+/* The host's function must be real-time safe, as LV2 requires of traces. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 

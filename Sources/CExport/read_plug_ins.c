@@ -1,4 +1,4 @@
-/* Reads the file of a bundle: a line for each fact, a word and its values. */
+/* Reads the bundle's file: one line for each fact, a word and its values. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <locale.h>
@@ -7,7 +7,6 @@
 #include "plug_in.h"
 #include "rack/fact_reader.h"
 
-/* The word of each kind of port. */
 static const char *const port_words[BL_PORT_KIND_COUNT] = {[BL_PORT_PARAMETER] = "parameter",
                                                            [BL_PORT_BUTTON] = "button",
                                                            [BL_PORT_METER] = "meter",
@@ -98,7 +97,7 @@ uint32_t bl_read_plug_ins(const char *path, bl_arena *arena, bl_plug_in **plug_i
         fprintf(stderr, "backline: %s: %s\n", path, strerror(errno));
         return 0;
     }
-    /* The host's language may write numbers with a comma. */
+    /* The locale of the host may write numbers with a comma. */
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t former = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
     bl_fact_reader self = {.arena = arena};

@@ -1,4 +1,4 @@
-/* Runs an instance: the host's block in cycles of the kernel. */
+/* Runs an instance: renders the host's block in cycles of the kernel. */
 #include <math.h>
 
 #include "graph/node_state.h"
@@ -8,8 +8,8 @@ static float *port_memory(const bl_export_instance *self, uint32_t port) BL_NONB
     return self->connected[port];
 }
 
-/* Sets a parameter before the first cycle: what follows is what a unit would render that was made
-   with this value. */
+/* Sets a parameter before the first cycle: the output is then that of a unit created with this
+   value. */
 static void set_at_once(const bl_rack_unit *unit, bl_parameter_address address,
                         float value) BL_NONBLOCKING {
     bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {address, value, 0}};
@@ -44,7 +44,7 @@ static void send_bypass(const bl_export_instance *self, const bl_port *port,
     bl_kernel_send(self->rack.kernel, &command);
 }
 
-/* Sends what the host has changed on a control port since the last run. */
+/* Sends a change of a control port since the last run. */
 static void read_control(bl_export_instance *self, uint32_t index, float value) BL_NONBLOCKING {
     const bl_port *port = &self->plug_in->ports[index];
     const bl_rack_unit *unit = &self->rack.units[port->unit];
@@ -91,7 +91,7 @@ static void write_controls(const bl_export_instance *self) BL_NONBLOCKING {
     }
 }
 
-/* Whether the host's port of that kind is on; `usual` without one. */
+/* Whether the host's port of that kind is on; `usual` if there is no such port. */
 static bool is_on(const bl_export_instance *self, bl_port_kind kind, bool usual) BL_NONBLOCKING {
     for (uint32_t index = 0; index < self->plug_in->port_count; index += 1) {
         if (self->plug_in->ports[index].kind == kind) {

@@ -1,4 +1,4 @@
-/* The state of an instance: the properties that are not numbers. */
+/* The state of an instance: its properties, which are not numbers. */
 #define _GNU_SOURCE
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ static uint32_t kind_of(const bl_export_instance *self, const bl_state_entry *en
     return self->rack.units[entry->unit].descriptor->properties[entry->index].kind;
 }
 
-/* Takes the entry's present data, if they are others than were set. The state is locked. */
+/* Reads the entry's present data, if they have changed since they were set. The state is locked. */
 static void take_data(bl_export_instance *self, uint32_t index) {
     const bl_state_entry *entry = &self->plug_in->state[index];
     const bl_rack_unit *unit = &self->rack.units[entry->unit];

@@ -1,16 +1,16 @@
-/* What the render thread hands to the host's worker: patch:Set messages, by which a host sets a
+/* Messages from the render thread to the host's worker: patch:Set messages, by which a host sets a
    property while the plug-in runs, and requests for a new graph. */
 #include "work.h"
 
 #include <lv2/atom/util.h>
 
-/* Bytes of the longest text that is set, with its 0. */
+/* The size of the longest text that can be set, bytes, with its 0. */
 #define LONGEST_TEXT 4096
 
-/* As a request's entry: replace the graph. */
+/* A request's entry: replace the graph. */
 #define NEW_GRAPH UINT32_MAX
 
-/* Sets the entry of the state to the text. */
+/* A request to set an entry of the state to the text. */
 typedef struct request {
     uint32_t entry;
     char text[LONGEST_TEXT];
@@ -24,7 +24,7 @@ void bl_work_prepare(bl_export_instance *self, LV2_URID_Map *map,
     }
 }
 
-/* The host's function must be fit for the render thread, as LV2 says. */
+/* The host's function must be real-time safe, as LV2 requires. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 

@@ -19,10 +19,10 @@ static bl_crash_report_style style;
 static void (*prepare)(void);
 static bool is_installed;
 
-/* Of each thread: a report is about the thread that crashed. */
+/* The current thread's activity: a report is about the thread that crashed. */
 static _Thread_local bl_activity present;
 
-/* A program has its own thread-local variables from the beginning. */
+/* A program has its own thread-local variables from its start. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 bl_activity bl_set_activity(bl_activity activity) BL_NONBLOCKING {
@@ -69,7 +69,7 @@ static void put_frame(uintptr_t address, const char *line) {
     put("\n");
 }
 
-/* Where the thread was, and where it would have returned to from code that is nowhere, such as a
+/* The thread's program counter, and the return address for a call to an invalid address, such as a
    null function. */
 #if defined(__x86_64__)
 #define PLACE(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
@@ -84,7 +84,7 @@ static void put_frame(uintptr_t address, const char *line) {
 
 enum { MOST_FRAMES = 24, MOST_OWN_FRAMES = 4 /* of the handler and its return */ };
 
-/* The addresses of the calls on the stack that was interrupted, the innermost first. */
+/* Finds the call addresses on the interrupted stack, innermost first. */
 static uint32_t find_calls(uintptr_t calls[MOST_FRAMES], const ucontext_t *context) {
     void *frames[MOST_FRAMES + MOST_OWN_FRAMES];
     uint32_t count = 0;
@@ -136,10 +136,10 @@ static void put_cause(int signal, const char *line) {
     put("\n");
 }
 
-/* Seconds that a report may take: the loader's lock may be held for ever. */
+/* The timeout of a report, seconds: the loader's lock may be held for ever. */
 #define MOST_TIME 15
 
-/* Has the program killed if the report takes longer. */
+/* Kills the program if the report takes longer. */
 static void limit_time(void) {
     sigset_t alarm_only;
     sigemptyset(&alarm_only);
@@ -202,7 +202,8 @@ void bl_install_crash_report(bl_crash_report_style wanted, void (*first)(void)) 
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
     style = wanted;
     prepare = first;
-    /* The first call loads a library, which may be impossible after a crash. */
+    /* Call once in advance: the first call loads a library, which may be impossible after a
+       crash. */
     void *frame;
     backtrace(&frame, 1);
     if (style == BL_CRASH_REPORT_FOR_PEOPLE) {

@@ -14,7 +14,7 @@ typedef struct guarded {
     struct guarded *next;
 } guarded;
 
-/* The instance that hosts see. */
+/* The instance that hosts use. */
 typedef struct instance {
     guarded *unit;
     bl_unit *inner;
@@ -38,7 +38,7 @@ static inline void leave(guarded *unit, call before) BL_NONBLOCKING {
     }
 }
 
-/* Calls a function of the unit, between the two. */
+/* Calls a function of the unit, between saving and restoring the floating-point state. */
 #define GUARDED(type, self, activity, function, ...)                                               \
     const instance *own = (const instance *)(self);                                                \
     call before = enter(own->unit, activity);                                                      \
@@ -168,7 +168,7 @@ static bool text_value(const bl_unit *self, bl_parameter_address address, const 
     GUARDED(bool, self, "reading a text for", text_value, address, text, value);
 }
 
-/* What the unit does not have, the guarded one has not either. */
+/* Functions that the unit lacks stay null. */
 #define GUARD(member, function) new->outer.member = unit->member ? function : NULL
 
 static guarded *make(const bl_unit_descriptor *unit) {

@@ -17,7 +17,7 @@ static void *begin(void *context) {
     return own.start(own.argument);
 }
 
-/* The same with a stack of the right size. */
+/* Creates the thread with a stack of the right size. */
 static int with_stack(pthread_attr_t *attributes, pthread_t *thread, beginning *own) {
     size_t size = 0;
     pthread_attr_getstacksize(attributes, &size);
@@ -37,7 +37,7 @@ int bl_create_render_thread(pthread_t *thread, const pthread_attr_t *attributes,
     *own = (beginning){start, argument};
     int error;
     if (attributes != NULL) {
-        /* libjack's are its own variable, made for this call. */
+        /* libjack passes a variable of its own, made for this call. */
         error = with_stack((pthread_attr_t *)attributes, thread, own);
     } else {
         pthread_attr_t usual;

@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Empty: there is none. */
+/* The path of the symbolizer; empty if there is none. */
 static char symbolizer[PATH_MAX];
 
 void bl_find_symbolizer(void) {
-    /* llvm-symbolizer under the name of addr2line takes the same arguments. */
+    /* llvm-symbolizer under the name llvm-addr2line accepts the same arguments. */
     static const char *const names[] = {"addr2line", "llvm-addr2line"};
     const char *path = getenv("PATH");
     for (uint32_t name = 0; name < 2 && path != NULL; name += 1) {
@@ -51,10 +51,10 @@ const char *bl_hexadecimal(uintptr_t value, char *buffer) {
     return buffer;
 }
 
-/* Seconds that the symbolizer has. */
+/* The timeout of the symbolizer, seconds. */
 #define MOST_TIME 5
 
-/* In the child. */
+/* Runs the symbolizer in the child. */
 static void run(const char *library, char texts[][BL_HEXADECIMAL_SIZE], uint32_t count,
                 int output) {
     char *arguments[6 + BL_MOST_SOURCE_LINES] = {symbolizer, "-f", "-p", "-e", (char *)library};
@@ -71,7 +71,7 @@ static void run(const char *library, char texts[][BL_HEXADECIMAL_SIZE], uint32_t
     _exit(1);
 }
 
-/* Reads what the child writes, up to its end: a line for each address. */
+/* Reads the child's output to its end: a line for each address. */
 static void read_lines(bl_source_lines *lines, int input) {
     size_t length = 0, most = sizeof lines->bytes - 1;
     ssize_t count;

@@ -1,4 +1,4 @@
-/* Where code is in its source, for the report of a crash: async-signal-safe. */
+/* Finds the source lines of code, for crash reports: async-signal-safe. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,18 +13,18 @@ typedef struct bl_source_lines {
     char bytes[4096];
 } bl_source_lines;
 
-/* Looks for addr2line or llvm-symbolizer in PATH. [control] */
+/* Searches PATH for addr2line or llvm-addr2line. [control] */
 void bl_find_symbolizer(void);
 
-/* Finds the places of those of these addresses that are in the library of the innermost unit; of
-   none where there is no program for it, or no place is known. */
+/* Finds the source lines of those addresses that are in the library of the innermost unit; none if
+   there is no symbolizer, or no line is known. */
 void bl_find_source_lines(bl_source_lines *lines, const uintptr_t *addresses, uint32_t count);
 
-/* NULL where it is not known. */
+/* Returns the source line of an address; NULL if unknown. */
 const char *bl_source_line_of(const bl_source_lines *lines, uintptr_t address);
 
-/* Whether a library's path is one of a unit's, which is opened by descriptor. */
+/* Whether a path is that of a unit's library, which is opened by descriptor. */
 bool bl_is_of_unit(const char *path);
 
-/* The number as text, with 0x, in a buffer of BL_HEXADECIMAL_SIZE. */
+/* Writes the number as text, with 0x, to a buffer of BL_HEXADECIMAL_SIZE, and returns it. */
 const char *bl_hexadecimal(uintptr_t value, char *buffer);

@@ -8,7 +8,7 @@
 
 #include "foreign_units/render_thread.h"
 
-/* The time for which an ordinary thread looks for work before it sleeps: offline, the next cycle
+/* The time for which an ordinary thread polls for work before it sleeps: offline, the next cycle
    begins before a thread would wake. Nanoseconds */
 #define LOOKING_TIME 200000
 typedef struct helper {
@@ -26,7 +26,7 @@ struct bl_helper_threads {
     helper helpers[];
 };
 
-/* A system call on the render thread, which does not wait. */
+/* A system call on the render thread that does not block. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
@@ -49,7 +49,7 @@ static int64_t now(void) {
 
 static bool look_for_work(bl_helper_threads *threads) {
     int64_t end = now() + LOOKING_TIME;
-    /* At the end each helper takes one wake-up, so that there is one for each. */
+    /* At the end each helper consumes one wake-up, so that there is one for each. */
     while (!atomic_load(&threads->is_ending) && now() < end) {
         if (sem_trywait(&threads->wakes) == 0) {
             return true;
@@ -58,7 +58,7 @@ static bool look_for_work(bl_helper_threads *threads) {
     return false;
 }
 
-/* So that rendering has no page faults. */
+/* Touches the stack, so that rendering causes no page faults. */
 static void touch_stack(void) {
     volatile char stack[BL_UNIT_STACK];
     for (size_t place = 0; place < sizeof stack; place += 1024) {

@@ -11,7 +11,7 @@
 #include "foreign_units/render_thread.h"
 #include "jack_client_private.h"
 
-/* Reports an event by the descriptor; async-signal-safe, as JACK requires of shutdown callbacks. */
+/* Signals an event by the descriptor; async-signal-safe, as JACK requires of shutdown callbacks. */
 void bl_jack_notify(bl_jack_client *client, uint32_t kind) {
     atomic_fetch_or_explicit(&client->events, kind, memory_order_release);
     uint64_t one = 1;
@@ -62,7 +62,7 @@ static void port_registered(jack_port_id_t port, int registered, void *context) 
     bl_jack_notify(client, BL_JACK_EVENT_PORTS);
 }
 
-/* Notes that an input lost a cable: the process thread then ends its notes. */
+/* Records that an input lost a cable: the process thread then ends its notes. */
 static void note_cut(bl_jack_client *client, jack_port_id_t identifier) {
     const bl_jack_library *library = client->library;
     jack_port_t *port = library->jack_port_by_id(client->jack, identifier);

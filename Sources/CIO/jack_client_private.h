@@ -1,4 +1,4 @@
-/* What the files of the JACK client share. */
+/* Declarations shared by the files of the JACK client. */
 #pragma once
 
 #include <pthread.h>
@@ -8,13 +8,13 @@
 #include "jack_client.h"
 #include "kernel/midi_queue.h"
 
-/* Registrations of ports that can wait for the control thread. A power of two. */
+/* The port registrations that can wait for the control thread; a power of two. */
 #define BL_JACK_REGISTRATIONS 1024
 
-/* Messages that one cycle can carry. */
+/* The most MIDI messages in one cycle. */
 #define BL_JACK_MIDI_CAPACITY 4096
 
-/* Messages from the control side that one cycle can carry, and their bytes. */
+/* The most messages from the control side in one cycle, and their bytes. */
 #define BL_JACK_SENT_MIDI_CAPACITY 64
 #define BL_JACK_SENT_MIDI_BYTES 4096
 
@@ -25,14 +25,14 @@ typedef struct bl_jack_midi_result {
 } bl_jack_midi_result;
 
 /* Merges the events of all MIDI inputs into `messages` (BL_JACK_MIDI_CAPACITY of them) in order of
-   time, those of one frame in the order of the ports. System exclusive is carried by reference into
+   time, those at one frame in the order of the ports. System exclusive is carried by reference into
    JACK's buffers. [render] */
 bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_ports *ports,
                                        uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING;
 
-/* Reads what the control side has sent into `messages` (BL_JACK_SENT_MIDI_CAPACITY of them), at the
-   cycle's first frame, and returns how many; their bytes stay valid until the next call. [render]
- */
+/* Reads the messages from the control side into `messages` (BL_JACK_SENT_MIDI_CAPACITY of them), at
+   the cycle's first frame, and returns the count; their bytes stay valid until the next call.
+   [render] */
 uint32_t bl_jack_midi_read_sent(bl_jack_client *client, const bl_jack_ports *ports,
                                 bl_midi_message *messages) BL_NONBLOCKING;
 
@@ -57,8 +57,8 @@ typedef struct bl_jack_transport {
     uint32_t expected_frame; /* of the next cycle, unless the transport starts,
                                 stops or jumps */
 
-    /* Our count of beats, without another timebase master: a new tempo continues from the present
-       beat, and after a jump beats count from frame 0. */
+    /* The client's own count of beats, without another timebase master: a new tempo continues from
+       the current beat, and after a jump beats count from frame 0. */
     double tempo; /* beats per minute; 0 before the first cycle */
     uint32_t anchor_frame;
     double anchor_beat;
@@ -73,7 +73,7 @@ void bl_jack_read_transport(bl_jack_transport *music, const bl_jack_library *lib
                             jack_client_t *client, uint32_t frames, double tempo,
                             bool is_master) BL_JACK_NONBLOCKING;
 
-/* Fills in bar, beat and tick at a position's frame, by our count. [render] */
+/* Fills in bar, beat and tick at a position's frame, by the client's own count. [render] */
 void bl_jack_write_beats(bl_jack_transport *music, jack_position_t *position) BL_JACK_NONBLOCKING;
 
 /* The ports whose latencies are reported to JACK. */
@@ -87,7 +87,8 @@ typedef struct bl_jack_latencies {
     uint32_t *output_latencies; /* frames */
 } bl_jack_latencies;
 
-/* Inputs that may lose a cable between two cycles; of more, the notes of all inputs end. */
+/* The most inputs that may lose a cable between two cycles; beyond it, the notes of all inputs
+   end. */
 #define BL_JACK_MOST_CUTS 64
 
 struct bl_jack_client {
@@ -95,9 +96,9 @@ struct bl_jack_client {
     jack_client_t *jack;
     _Atomic(bl_kernel *) kernel;
 
-    /* The process thread's own. */
+    /* Owned by the process thread. */
     const bl_jack_ports *playing; /* in the last cycle; to compare, never to follow */
-    uint32_t written_count;       /* its outputs, to be silenced when it is replaced */
+    uint32_t written_count;       /* its outputs, to silence when it is replaced */
     jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
     uint32_t written_midi_count; /* likewise */
     jack_port_t *written_midi[BL_JACK_MAXIMUM_OUTPUTS];

@@ -8,7 +8,7 @@ static void widen(jack_latency_range_t *range, jack_latency_range_t added) {
     range->max = added.max > range->max ? added.max : range->max;
 }
 
-/* The latencies of the connected ports, each with its `extra` (or 0) added. */
+/* Returns the latencies of the connected ports, each with its `extra` (or 0) added. */
 static jack_latency_range_t combined(const bl_jack_library *library, jack_port_t *const *ports,
                                      const uint32_t *extra, uint32_t count,
                                      jack_latency_callback_mode_t mode) {
@@ -32,7 +32,7 @@ static jack_latency_range_t combined(const bl_jack_library *library, jack_port_t
     return range;
 }
 
-/* The time since the sound at an output entered the first port of the chain. */
+/* Updates the time since the sound at an output entered the first port of the chain. */
 static void update_capture(const bl_jack_library *library, const bl_jack_latencies *latencies) {
     jack_latency_range_t inputs =
         combined(library, latencies->inputs, NULL, latencies->input_count, JackCaptureLatency);
@@ -43,7 +43,7 @@ static void update_capture(const bl_jack_library *library, const bl_jack_latenci
     }
 }
 
-/* The time until the sound at an input leaves the last port of the chain. */
+/* Updates the time until the sound at an input leaves the last port of the chain. */
 static void update_playback(const bl_jack_library *library, const bl_jack_latencies *latencies) {
     jack_latency_range_t range = combined(library, latencies->outputs, latencies->output_latencies,
                                           latencies->output_count, JackPlaybackLatency);

@@ -1,7 +1,7 @@
-/* JACK's MIDI of one cycle, checked and put in order. */
+/* Checks and sorts JACK's MIDI of one cycle. */
 #include "jack_client_private.h"
 
-/* The earliest event that is not read yet, and its port; false when all are read. */
+/* Returns the earliest unread event, and its port; false when all are read. */
 static bool next_event(const bl_jack_library *library, const bl_jack_ports *ports,
                        uint32_t *next_port, jack_midi_event_t *next) BL_NONBLOCKING {
     bool found = false;

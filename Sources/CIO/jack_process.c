@@ -6,8 +6,8 @@
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
-/* In freewheel there is no deadline, and a unit that a thread of its own feeds would have no
-   samples: only there the process thread may wait. */
+/* Waits in freewheel mode, the only time when the process thread may: there is no deadline, and a
+   unit fed by a thread of its own would have no samples. */
 static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
     for (uint32_t index = 0; index < ports->fed_unit_count; index += 1) {
@@ -19,7 +19,7 @@ static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_N
     BL_FORBID_WAITING();
 }
 
-/* Notes this thread and its processor, which costs two reads of registers. */
+/* Records this thread and its processor, which costs two reads of registers. */
 static void note_thread(bl_jack_client *client) BL_NONBLOCKING {
     atomic_store_explicit(&client->processor, sched_getcpu(), memory_order_relaxed);
     if (!atomic_load_explicit(&client->has_thread, memory_order_relaxed)) {
@@ -28,7 +28,7 @@ static void note_thread(bl_jack_client *client) BL_NONBLOCKING {
     }
 }
 
-/* Reports the end of a cycle that the control side waits for: one write, and only in this case. */
+/* Signals the end of a cycle that the control side waits for: one write, and only in this case. */
 static void end_cycle(bl_jack_client *client) BL_NONBLOCKING {
     atomic_store(&client->is_in_cycle, false);
     atomic_fetch_add(&client->cycles_finished, 1);
@@ -88,7 +88,7 @@ static void end_notes(bl_jack_client *client, bl_kernel *kernel,
            client->read_midi_count * sizeof *client->read_midi);
 }
 
-/* False if a port has no buffer, since it has just been removed. */
+/* Reads the ports' buffers; false if a port has none, since it has just been removed. */
 static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
     bool complete = true;

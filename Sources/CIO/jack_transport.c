@@ -9,7 +9,8 @@ static bool has_beats(const jack_position_t *position) BL_JACK_NONBLOCKING {
            position->ticks_per_beat > 0 && position->beats_per_bar > 0 && position->beat_type > 0;
 }
 
-/* Bars and beats count from 1, ticks from 0; they are valid bbt_offset frames later. */
+/* Reads bars and beats, which count from 1, and ticks from 0; they are valid bbt_offset frames
+   later. */
 static void read_beats(bl_musical_context *context,
                        const jack_position_t *position) BL_JACK_NONBLOCKING {
     double offset = (position->valid & JackBBTFrameOffset) != 0 ? position->bbt_offset : 0;
@@ -24,7 +25,7 @@ static void read_beats(bl_musical_context *context,
 
 #define BEATS_PER_BAR 4
 #define TICKS_PER_BEAT 1920
-/* Beats are computed in floating point: rounding must not turn a beat into the one before. */
+/* The tolerance of beats in floating point: rounding must not turn a beat into the one before. */
 #define NEARLY_A_BEAT 1e-9
 
 static double beats_at(const bl_jack_transport *music, uint32_t frame,

@@ -10,7 +10,7 @@ static bool succeeded;
 static char failure[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* RTLD_LOCAL, since libjackserver exports the same names. */
+/* Loads with RTLD_LOCAL, since libjackserver exports the same names. */
 static void load(void) {
     void *handle = dlopen("libjack.so.0", RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {

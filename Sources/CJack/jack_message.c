@@ -13,7 +13,7 @@ static struct {
     unsigned first, count;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* For messages of a real-time thread, JACK calls this from a message thread. */
+/* Keeps a message. JACK calls this from a message thread for those of real-time threads. */
 static void keep(const char *text, bool is_error) {
     pthread_mutex_lock(&kept.lock);
     if (kept.count == CAPACITY) {

@@ -4,7 +4,7 @@
 #include "rack/rack.h"
 
 typedef struct bl_rack_component {
-    bl_unit_descriptor descriptor; /* first, so that a pointer to it is one to the component */
+    bl_unit_descriptor descriptor; /* the first member: a pointer to it is one to the component */
     bl_rack_plan plan;
     bl_arena arena;
 } bl_rack_component;

@@ -5,7 +5,7 @@
 #include "rack/fact_reader.h"
 #include "rack/rack_unit.h"
 
-/* Parameters that a small view shows. */
+/* Parameters in a compact view. */
 #define OVERVIEW 8
 
 static bool read_lines(bl_rack_component *self, const char *lines) {
@@ -39,7 +39,7 @@ static const bl_bus_info *busses(bl_arena *arena, const char *const *names,
     return infos;
 }
 
-/* The widths of the ports and no others, in every pair. */
+/* Sets the channel capabilities: the ports' own widths and no others, in every pair. */
 static void set_capabilities(bl_rack_component *self) {
     const bl_rack_plan *plan = &self->plan;
     uint32_t inputs = plan->input_count > 0 ? plan->input_count : 1;
@@ -65,7 +65,7 @@ static float planned_value(const bl_planned_unit *unit, bl_parameter_address add
     return otherwise;
 }
 
-/* "unit", "unit.group", or of a parameter for each input bus "unit.bus". */
+/* A parameter's group: "unit", "unit.group", or for a parameter of each input bus "unit.bus". */
 static const char *group_of(bl_arena *arena, const bl_planned_unit *unit,
                             const bl_parameter_info *info, bl_parameter_address address) {
     char bus[16];
@@ -174,7 +174,7 @@ static bool describe(bl_rack_component *self, const bl_rack_source *source) {
     }
     unit->component = source->component;
     set_texts(unit, plan);
-    /* Optional, all of them: none is a sidechain, and what nothing feeds is silent. */
+    /* All inputs are optional: none is a sidechain, and an unconnected one is silent. */
     unit->input_busses =
         busses(&self->arena, plan->input_names, plan->inputs, plan->input_count, BL_BUS_OPTIONAL);
     unit->input_bus_count = plan->input_count;

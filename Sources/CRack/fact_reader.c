@@ -77,7 +77,7 @@ bl_endpoint bl_fact_endpoint(bl_fact_reader *self) {
 bl_component_description bl_fact_component(bl_fact_reader *self) {
     const unsigned char *text = (const unsigned char *)bl_fact_word(self);
     uint32_t codes[3] = {0};
-    /* A rack's own codes need not be readable; its unit is found by its place. */
+    /* Codes of a rack's own unit need not be readable; the unit is found by its index. */
     if (strlen((const char *)text) != 14) {
         return (bl_component_description){0, 0, 0};
     }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A unit plays without a file that it cannot read. */
+/* A unit plays even if it cannot read its file. */
 static void set_properties(const bl_rack *self, uint32_t place, const char *folder) {
     const bl_rack_unit *unit = &self->units[place];
     for (uint32_t index = 0; index < self->plan->property_count; index += 1) {
@@ -33,7 +33,7 @@ static bl_render_configuration configuration_of(const bl_rack *self, uint32_t pl
                                      .output_channel_counts = planned->outputs};
 }
 
-/* Allocates a unit, also anew: its sound so far is forgotten, and a file that was set while it was
+/* Allocates or reallocates a unit: its audio state is cleared, and a file that was set while it was
    allocated is ready at once. */
 static bool allocate(const bl_rack *self, uint32_t place) {
     bl_rack_unit *unit = &self->units[place];
@@ -133,7 +133,7 @@ static const bl_scene *make_scenes(const bl_rack *self, bl_arena *arena) {
     return scenes;
 }
 
-/* To replace the present one, if there is one. */
+/* Creates a graph, to replace the present one if there is one. */
 static bl_graph *create_graph(const bl_rack *self) {
     const bl_rack_plan *plan = self->plan;
     bl_arena arena = {0};
@@ -175,7 +175,8 @@ static bl_graph *create_graph(const bl_rack *self) {
     return graph;
 }
 
-/* False when memory is short or the kernel has no room; the graph before then plays on. */
+/* Plays a new graph; false when memory is short or the kernel has no room, and the old one plays
+   on. */
 static bool play_graph(bl_rack *self) {
     for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
         self->units[place].latency = bl_node_latency(self->units[place].node);
@@ -195,7 +196,7 @@ static bool play_graph(bl_rack *self) {
     return true;
 }
 
-/* It may wait: there is no deadline. */
+/* The call may wait: there is no deadline. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
@@ -265,7 +266,7 @@ uint32_t bl_rack_latency(const bl_rack *self) BL_NONBLOCKING {
     if (!self->plays) {
         return 0;
     }
-    /* That of several units is their graph's, in which the paths are aligned. */
+    /* The latency of several units is their graph's, whose paths are aligned. */
     return self->plan->unit_count == 1 ? bl_node_latency(self->units[0].node)
                                        : atomic_load_explicit(&self->latency, memory_order_relaxed);
 }

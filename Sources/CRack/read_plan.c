@@ -135,7 +135,7 @@ static void read_tempo(bl_fact_reader *self, bl_rack_plan *plan) {
     plan->tempo = bl_fact_real(self);
 }
 
-/* The channels of a port, and its name. */
+/* Reads the channel count of a port, and its name. */
 static void read_sound_port(bl_fact_reader *self, uint32_t **channels, const char ***names,
                             uint32_t *count) {
     uint32_t same = *count;
@@ -173,7 +173,7 @@ static void read_name(bl_fact_reader *self, bl_rack_plan *plan) {
     plan->name = bl_fact_copy(self, self->rest);
 }
 
-/* A line about the unit before it; false: it is not one. */
+/* Reads a line about the unit before it; false if it is none. */
 static bool read_unit_line(bl_fact_reader *self, bl_rack_plan *plan, const char *word) {
     if (plan->unit_count == 0) {
         return false;

@@ -1,4 +1,4 @@
-/* A rack as a unit: a cycle. */
+/* The render function of a rack as a unit. */
 #include "unit.h"
 
 #include "cycle/kernel_state.h"
@@ -34,7 +34,7 @@ static bl_status fetch_inputs(bl_nested_rack *self, uint32_t flags, const bl_tim
     return BL_OK;
 }
 
-/* The host's memory serves the only output bus; of several, only one is asked for at a time. */
+/* The only output bus uses the host's memory; of several, only one is asked for at a time. */
 static void point_outputs(bl_nested_rack *self, const bl_buffers *output) BL_NONBLOCKING {
     const bl_rack_plan *plan = &self->component->plan;
     uint32_t place = 0;
@@ -47,7 +47,7 @@ static void point_outputs(bl_nested_rack *self, const bl_buffers *output) BL_NON
     }
 }
 
-/* Hands the changes of exposed parameters to the units that have them. */
+/* Schedules changes of exposed parameters at their units. */
 static void schedule_parameters(const bl_nested_rack *self, const bl_event *events) BL_NONBLOCKING {
     const bl_rack_plan *plan = &self->component->plan;
     for (; events != NULL; events = events->next) {
@@ -76,7 +76,7 @@ static void pass_gesture(const bl_nested_rack *self,
     }
 }
 
-/* Notifies the host where a unit has changed the rack's latency or tail. */
+/* Notifies the host if a unit has changed the rack's latency or tail. */
 static void follow_times(bl_nested_rack *self) BL_NONBLOCKING {
     uint32_t latency = bl_rack_latency(&self->rack);
     double tail_time = 0;
@@ -90,7 +90,7 @@ static void follow_times(bl_nested_rack *self) BL_NONBLOCKING {
     }
 }
 
-/* Passes on what the rack's kernel has lost, and what its units notify. */
+/* Passes on the kernel's lost events, and the units' notices. */
 static void pass_reports(bl_nested_rack *self) BL_NONBLOCKING {
     bl_report report;
     while (bl_rack_pop_report(&self->rack, &report)) {
@@ -137,7 +137,7 @@ static bl_status render_cycle(bl_nested_rack *self, uint32_t flags, const bl_tim
     return BL_OK;
 }
 
-/* Gives the host the samples of a bus that are not in its memory yet. */
+/* Copies or points a bus's samples to the host if they are not in its memory yet. */
 static void hand_out(const bl_nested_rack *self, uint32_t bus, uint32_t frames,
                      bl_buffers *output) BL_NONBLOCKING {
     const bl_rack_plan *plan = &self->component->plan;

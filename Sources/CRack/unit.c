@@ -1,4 +1,4 @@
-/* A rack as a unit: what is asked of it between cycles. */
+/* A rack as a unit: its functions outside render. */
 #include "unit.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     return inner->descriptor->parameter_value(inner->unit, exposed->address);
 }
 
-/* Of a parameter without texts of its own: "". */
+/* Writes a value's text; "" for a parameter without texts of its own. */
 static void value_text(const bl_unit *unit, bl_parameter_address address, float value, char *text,
                        size_t size) {
     const bl_nested_rack *self = (const bl_nested_rack *)unit;
@@ -161,7 +161,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_rack_latency(&((const bl_nested_rack *)unit)->rack);
 }
 
-/* Of a chain of all units, the longest that can be. */
+/* The tail of the rack as if all units formed one chain, the longest possible. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_nested_rack *self = (const bl_nested_rack *)unit;
     const bl_rack_plan *plan = &self->component->plan;

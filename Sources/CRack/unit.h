@@ -1,4 +1,4 @@
-/* An instance of a rack as a unit. */
+/* A rack instance as a unit. */
 #pragma once
 
 #include "component.h"
@@ -7,15 +7,15 @@ typedef struct bl_nested_rack {
     const bl_rack_component *component;
     bl_rack rack;
 
-    /* While allocated. */
+    /* The memory while allocated. */
     bl_arena arena;
-    float **input_memory, **output_memory; /* own, a cycle for each channel */
-    float **inputs, **outputs;             /* of the present cycle */
-    /* Of the present cycle. */
+    float **input_memory, **output_memory; /* own buffers, one cycle for each channel */
+    float **inputs, **outputs;             /* the present cycle's channels */
+    /* The host in the present cycle. */
     const bl_render_host *host;
     int64_t cycle_time;
-    uint64_t rendered; /* output busses handed out */
-    /* As the host knows them. */
+    uint64_t rendered; /* bits of the output busses copied to the host */
+    /* The values that the host knows. */
     uint32_t notified_latency;
     double notified_tail_time;
 } bl_nested_rack;

@@ -1,4 +1,4 @@
-/* For F_DUPFD_CLOEXEC and pread. */
+/* Defined for F_DUPFD_CLOEXEC and pread. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "CSoundLibraries.h"
 
-/* Bytes of a sample that stands for itself; 0 for others. */
+/* Returns the size of an uncompressed sample, bytes; 0 for other formats. */
 static uint32_t bytes_of(int format) {
     switch (format & SF_FORMAT_SUBMASK) {
     case SF_FORMAT_PCM_U8:
@@ -25,8 +25,8 @@ static uint32_t bytes_of(int format) {
     }
 }
 
-/* Where the samples of a WAV file begin whose header says that there are none; 0 for other files. A
-   chunk is a name, a size and content, filled up to a whole number of two bytes. */
+/* Returns the start of the samples of a WAV file whose header says that there are none; 0 for other
+   files. A chunk is a name, a size and content, padded to an even number of bytes. */
 static off_t find_samples(int descriptor) {
     unsigned char chunk[8];
     for (off_t place = 12; pread(descriptor, chunk, 8, place) == 8;) {
@@ -65,7 +65,7 @@ static SNDFILE *open_unfinished(int descriptor, SF_INFO *info) {
     return file;
 }
 
-/* Frames up to the end of the file. */
+/* Counts the frames up to the end of the file. */
 static sf_count_t count_frames(SNDFILE *file, int channels) {
     enum { AT_ONCE = 16384 };
     float *samples = malloc((size_t)AT_ONCE * (size_t)channels * sizeof(float));
@@ -79,7 +79,7 @@ static sf_count_t count_frames(SNDFILE *file, int channels) {
 }
 
 SNDFILE *bl_sound_open(int descriptor, SF_INFO *info, bool *is_unfinished) {
-    /* libsndfile closes what it refuses, and a descriptor that was told to be its own. */
+    /* Duplicate the descriptor: libsndfile closes those it refuses, and those that it owns. */
     int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     SNDFILE *file = own >= 0 ? sf_open_fd(own, SFM_READ, info, SF_TRUE) : NULL;
     *is_unfinished = false;

@@ -28,8 +28,8 @@ static bl_status append(void *context, const void *bytes, size_t count) {
 
 bl_data_writer bl_data_writer_to(bl_data *data) { return (bl_data_writer){data, append}; }
 
-/* Whether a file of text may have the character: no control, no line break but \n, none that
-   Unicode has no place for. */
+/* Whether a text file may have the character: no control character but \n and \t, no other line
+   break, nothing that is not a Unicode character. */
 static bool may_be_written(wchar_t character) {
     uint32_t code = (uint32_t)character;
     bool is_control =
@@ -52,7 +52,7 @@ static bool is_readable(const char *text) {
     size_t length = 1;
     for (; length > 0 && may_be_written(character); text += length) {
         length = mbrtowc(&character, text, MB_LEN_MAX, &state);
-        if (length > MB_LEN_MAX) { /* no character */
+        if (length > MB_LEN_MAX) { /* not a character */
             break;
         }
         character = length > 0 ? character : ' ';

@@ -3,7 +3,7 @@
 
 #include "backline/unit.h"
 
-/* A unit as it is, or with zero for the members that it was built without. */
+/* The unit, or a copy with zero for the members that it was built without. */
 static const bl_unit_descriptor *adapt(const bl_unit_descriptor *unit) {
     if (unit == NULL || unit->abi_version != BL_ABI_VERSION || unit->size >= sizeof *unit) {
         return unit;

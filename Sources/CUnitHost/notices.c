@@ -1,4 +1,4 @@
-/* Checks what a unit notifies, and from where it calls its host. */
+/* Checks a unit's notices, and the threads of its calls to the host. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const bl_parameter_info *find_parameter(const bl_unit_host *host,
     return bus == 0 || (is_template && bus < host->input_bus_count) ? info : NULL;
 }
 
-/* Adds or removes a gesture under way; false where it is begun twice, or ended unbegun. */
+/* Adds or removes an active gesture; false if it begins twice, or ends without a beginning. */
 static bool follow_gesture(bl_unit_host *host, const bl_notice *notice) BL_NONBLOCKING {
     bool begins = notice->type == BL_NOTICE_GESTURE_BEGIN;
     uint32_t place = 0;
@@ -40,7 +40,7 @@ static bool follow_gesture(bl_unit_host *host, const bl_notice *notice) BL_NONBL
     return begins != is_under_way;
 }
 
-/* Keeps the last value of each parameter. */
+/* Stores the last value of each parameter. */
 static void keep_value(bl_unit_host *host, const bl_notice *notice) BL_NONBLOCKING {
     uint32_t place = 0;
     while (place < host->value_count && host->values[place].address != notice->address) {
@@ -79,8 +79,8 @@ void bl_unit_host_notify(void *opaque, const bl_notice *notice) BL_NONBLOCKING {
     host->may_change_times = host->may_change_times || notice->type == BL_NOTICE_TIMES_CHANGED;
 }
 
-/* How much longer a tail may get without a notice: it is an estimate, and what moves after an event
-   may move it. Shorter ones do no harm. */
+/* The allowed growth of a tail without a notice: it is an estimate, which movement after an event
+   may change. Shorter tails do no harm. */
 #define LONGER_BY_FACTOR 1.1
 #define LONGER_BY_SECONDS 0.1
 

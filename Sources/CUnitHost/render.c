@@ -7,7 +7,7 @@
 #include "unit_host.h"
 #include "unit_host_state.h"
 
-/* Marks memory that has not been written: a NaN that no arithmetic gives. */
+/* Marks unwritten memory: a NaN that no arithmetic produces. */
 static const uint32_t untouched = 0x7FC0B1B1;
 
 static void fill_untouched(float *samples, size_t count) {
@@ -27,13 +27,13 @@ static bool is_untouched(const float *samples, size_t count) {
 
 static bool is_offline(const bl_unit_host *host) { return host->descriptor->preflight != NULL; }
 
-/* Fills the memory of `frames` frames and around them. */
+/* Fills the memory of `frames` frames and the guards around them. */
 static void prepare(bl_unit_host *host, bl_host_channel *channel, uint32_t frames) {
     channel->first = channel->memory + BL_HOST_GUARD + (host->job->is_misaligned ? 1 : 0);
     fill_untouched(channel->first - BL_HOST_GUARD, frames + 2 * BL_HOST_GUARD);
 }
 
-/* A sample of the job's input; 0 where there is none. */
+/* Returns a sample of the job's input; 0 if there is none. */
 static float input_sample(const bl_unit_host *host, uint32_t channel, int64_t frame) {
     const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
     bool is_inside = frame >= 0 && frame < (int64_t)host->job->input_frames;
@@ -53,7 +53,7 @@ static void load_inputs(bl_unit_host *host, int64_t first_frame, uint32_t frames
     }
 }
 
-/* Whether the memory around the frames is unchanged. */
+/* Checks that the memory around the frames is unchanged. */
 static void check_bounds(bl_unit_host *host, const bl_host_channel *channel, uint32_t frames) {
     if (!is_untouched(channel->first - BL_HOST_GUARD, BL_HOST_GUARD) ||
         !is_untouched(channel->first + frames, BL_HOST_GUARD)) {
@@ -80,8 +80,8 @@ static void check_inputs(bl_unit_host *host, uint32_t in_place_count) {
     }
 }
 
-/* Links the events of the cycle in their order; returns the first. `next` is the job's first event
-   that has not been played. */
+/* Links the events of the cycle in order; returns the first. `next` is the job's first event that
+   has not been played. */
 static const bl_event *link_events(bl_unit_host *host, uint32_t *next) {
     const bl_host_job *job = host->job;
     uint32_t first = *next;
@@ -183,7 +183,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     return is_fed ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
-/* Offers the busses that are fed. */
+/* Offers the fed busses. */
 static void offer_inputs(bl_unit_host *host) {
     uint32_t first = 0;
     for (uint32_t bus = 0; bus < host->input_bus_count; bus += 1) {
@@ -306,7 +306,7 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     return BL_OK;
 }
 
-/* Tells an offline effect the length of the job's input, after the values of its events. */
+/* Passes the length of the job's input to an offline effect, after the values of its events. */
 static bl_status preflight(bl_unit_host *host, uint64_t *output_frames) {
     const bl_host_job *job = host->job;
     host->functions = functions_of(host);

@@ -1,4 +1,4 @@
-/* Notes the calls of a unit on the render thread. */
+/* Records the calls of a unit on the render thread. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -95,8 +95,8 @@ static void *run_task(void *opaque) {
     self->error = install_filter();
     if (self->error == 0) {
         self->body(self->context);
-        /* Ends the thread without the C library, whose calls on the way out must not be trapped;
-           the thread that joins frees the rest. */
+        /* Ends the thread without the C library, whose exit calls must not be trapped; the joining
+           thread frees the rest. */
         const long arguments[6] = {0};
         bl_gate(SYS_exit, arguments);
     }

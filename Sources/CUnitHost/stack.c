@@ -8,10 +8,10 @@
 
 #include "unit_host.h"
 
-/* Bytes; more than any unit may use. */
+/* The stack's size, more than any unit may use. Bytes */
 #define STACK ((size_t)8 << 20)
 #define GUARD ((size_t)1 << 20)
-/* No byte that code is likely to leave. */
+/* The byte to fill it with, which code is unlikely to leave. */
 #define PAINT 0xA7
 
 typedef struct measured_job {

@@ -9,7 +9,7 @@
 enum {
     BL_HOST_MOST_MESSAGES = 65536,
     BL_HOST_MOST_MIDI_BYTES = 1 << 20,
-    BL_HOST_MOST_GESTURES = 256, /* at once, and values of a cycle */
+    BL_HOST_MOST_GESTURES = 256, /* simultaneous ones, and values in a cycle */
     BL_HOST_GUARD = 64           /* floats before and after each channel's memory */
 };
 
@@ -19,7 +19,7 @@ typedef struct bl_host_channel {
     float *first; /* of the cycle */
 } bl_host_channel;
 
-/* Where the functions of the host point to. */
+/* The context of the host's functions. */
 typedef struct bl_music_of_host {
     bl_musical_context context;
     bl_transport_state transport;
@@ -38,14 +38,14 @@ struct bl_unit_host {
     float **offered_pointers;
     int64_t sample_time;
 
-    /* The present cycle. */
+    /* The current cycle. */
     const bl_host_job *job;
     uint32_t first_frame, frames;
-    float **output_pointers; /* of the bus that is rendered */
+    float **output_pointers; /* of the rendered bus */
     uint32_t output_pointer_count;
     bool *is_filled; /* for each input channel: into memory of the unit */
     _Atomic uint32_t faults;
-    /* What an offline effect has pulled last. */
+    /* The range that an offline effect has pulled last. */
     int64_t pulled_time;
     uint32_t pulled_frames;
 
@@ -57,12 +57,12 @@ struct bl_unit_host {
 
     bl_render_host functions;
     bl_music_of_host music;
-    /* The gestures under way, and the values that the present cycle has notified. */
+    /* The active gestures, and the values that the current cycle has notified. */
     bl_parameter_address gestures[BL_HOST_MOST_GESTURES];
     uint32_t gesture_count;
     bl_notice values[BL_HOST_MOST_GESTURES];
     uint32_t value_count;
-    /* As the host knows them; whether they may be others after this cycle. */
+    /* Latency and tail as the host knows them; whether they may differ after this cycle. */
     bool knows_times, may_change_times;
     uint32_t latency;
     double tail_time;
@@ -71,9 +71,9 @@ struct bl_unit_host {
 /* The host whose unit this thread renders, or NULL. */
 extern _Thread_local const bl_unit_host *bl_unit_host_rendering;
 
-/* Finds a call on another thread or at another time. [any thread] */
+/* Detects a call on another thread or at another time. [any thread] */
 void bl_unit_host_check_call(bl_unit_host *host) BL_NONBLOCKING;
-/* bl_render_host's notify: checks the notice. [render] */
+/* The notify function of bl_render_host: checks the notice. [render] */
 void bl_unit_host_notify(void *host, const bl_notice *notice) BL_NONBLOCKING;
-/* Compares what the cycle, with these events, has notified with what is. */
+/* Compares the cycle's notices, given these events, with the unit's values. */
 void bl_unit_host_check_notices(bl_unit_host *host, const bl_event *events, uint32_t event_count);

@@ -4,10 +4,10 @@
 
 #include "unit_service/segment.h"
 
-/* CLOCK_MONOTONIC, nanoseconds. [any thread] */
+/* Returns the time of CLOCK_MONOTONIC, nanoseconds. [any thread] */
 int64_t bl_service_now(void) BL_NONBLOCKING;
 
-/* No deadline. */
+/* The time for a wait without a deadline. */
 #define BL_SERVICE_NEVER INT64_MAX
 
 /* Wakes every thread that sleeps on the word, also in a read-only mapping. [any thread] */
@@ -23,11 +23,11 @@ typedef struct bl_futex_wait_on {
     uint32_t flags, reserved;
 } bl_futex_wait_on;
 
-/* As a wait on `word` while it has `value`. */
+/* Returns a wait on `word` while it has `value`. */
 bl_futex_wait_on bl_futex_while(const _Atomic uint32_t *word, uint32_t value) BL_NONBLOCKING;
 
-/* Sleeps while all the words (128 at most) have their values, until one is woken; may return early.
-   0, or -1 and errno: ENOSYS before Linux 5.16. [any thread] */
+/* Sleeps while all the words (at most 128) have their values, until one is woken; may return early.
+   Returns 0, or -1 and errno: ENOSYS before Linux 5.16. [any thread] */
 int bl_futex_wait_on_any(const bl_futex_wait_on *waits, uint32_t count) BL_NONBLOCKING;
 
 /* Wakes the process of the bell. [any thread] */

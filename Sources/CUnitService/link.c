@@ -1,4 +1,4 @@
-/* A link on the control side: its life, its process, and the unit ABI outside the cycle. */
+/* A link on the control side: its lifetime, its process, and the unit ABI outside the cycle. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static void free_lanes(bl_service_link *link) {
     link->state = BL_CYCLE_NONE;
 }
 
-/* Allocates a lane of the present process; NULL: the reply has the reason. */
+/* Allocates a lane of the current process; NULL: the reply has the reason. */
 static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply) {
     static _Atomic uint64_t serial = 0;
     bl_service_lane *lane = calloc(1, sizeof *lane);
@@ -258,7 +258,7 @@ static void destroy(bl_unit *unit) {
     free(link);
 }
 
-/* The values of a unit with all of its busses. */
+/* Returns the number of values of a unit with the maximum of busses. */
 static uint32_t count_values(const bl_unit_descriptor *descriptor) {
     uint32_t busses = descriptor->maximum_input_bus_count > descriptor->input_bus_count
                           ? descriptor->maximum_input_bus_count
@@ -311,7 +311,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     bl_service_record_values(link, &event, true);
 }
 
-/* The process's value if it is valid, otherwise the value that was set. */
+/* Returns the process's value if it is valid, otherwise the last value set. */
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_service_link *link = bl_service_link_of(unit);
     uint32_t place =
@@ -344,7 +344,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return atomic_load_explicit(&bl_service_link_of(unit)->present_tail_time, memory_order_relaxed);
 }
 
-/* The process's last values; asks for new ones. */
+/* Reads the process's last values; requests new ones. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     bl_service_link *link = bl_service_link_of(unit);
     const bl_service_shown *shown = &link->shown[index];

@@ -6,7 +6,7 @@
 
 #include "link_private.h"
 
-/* A power of two with room for samples between writing and reading. */
+/* Returns a ring length, a power of two with room for samples between writing and reading. */
 static uint32_t length_for(uint32_t maximum_frames) {
     uint32_t length = 4;
     while (length < 4 * maximum_frames) {
@@ -47,7 +47,7 @@ void bl_service_pipeline_start(bl_service_pipeline *pipeline, int64_t time) BL_N
     bool is_new = !pipeline->is_started || time < pipeline->time;
     pipeline->time = time;
     if (is_new) {
-        /* Silence until the first answer. */
+        /* Play silence until the first answer. */
         pipeline->is_started = true;
         pipeline->valid_from = time;
         pipeline->valid_until = time + pipeline->delay;
@@ -60,7 +60,7 @@ void bl_service_pipeline_start(bl_service_pipeline *pipeline, int64_t time) BL_N
     }
 }
 
-/* Writes the answer to the cycle that started at that time. */
+/* Writes the answer to the cycle that started at `time`. */
 static void write_pipeline(bl_service_pipeline *pipeline, const bl_service_segment *segment,
                            int64_t time, uint32_t frames) BL_NONBLOCKING {
     int64_t first = time + pipeline->delay;
@@ -77,7 +77,7 @@ static void write_pipeline(bl_service_pipeline *pipeline, const bl_service_segme
     pipeline->valid_until = first + frames;
 }
 
-/* Whether all samples of those frames are there. */
+/* Whether the ring has all samples of those frames. */
 static bool pipeline_has(const bl_service_pipeline *pipeline, int64_t time,
                          uint32_t frames) BL_NONBLOCKING {
     return time >= pipeline->valid_from && time + frames <= pipeline->valid_until;
@@ -91,17 +91,16 @@ static void read_pipeline(const bl_service_pipeline *pipeline, uint32_t channel,
     }
 }
 
-/* The limit of a wait for the first answer, which may read files, without a deadline. Nanoseconds
- */
+/* The timeout of the first answer, which may read files, without a deadline. Nanoseconds */
 static const int64_t first_patience = 60000000000;
-/* How often a waiting thread checks whether the process has ended. Nanoseconds */
+/* The interval at which a waiting thread checks whether the process has ended. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
 
 static bool may_wait(uint32_t flags) BL_NONBLOCKING {
     return (flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0;
 }
 
-/* How long to wait for its answer without a deadline. Nanoseconds */
+/* Returns the timeout of an answer without a deadline. Nanoseconds */
 static int64_t patience_with(const bl_service_link *link) BL_NONBLOCKING {
     int64_t patience = (int64_t)atomic_load_explicit(&link->patience, memory_order_relaxed);
     bool is_first = atomic_load_explicit(&link->answers, memory_order_relaxed) == 0;
@@ -179,7 +178,7 @@ void bl_service_set_times(bl_service_link *link, uint32_t latency,
     }
 }
 
-/* Copies the array that the request has asked for. */
+/* Copies the requested array. */
 static void receive_telemetry(bl_service_link *link) BL_NONBLOCKING {
     uint32_t asked = link->request.telemetry;
     if (asked == 0) {
@@ -195,7 +194,7 @@ static void receive_telemetry(bl_service_link *link) BL_NONBLOCKING {
     }
 }
 
-/* Copies what the answer says besides sound and MIDI. */
+/* Copies the parts of the answer other than sound and MIDI. */
 static void read_answer(bl_service_link *link) BL_NONBLOCKING {
     link->answer = *link->lane->segment.answer;
     bl_service_set_times(link, link->answer.latency, link->answer.tail_time);
@@ -236,8 +235,8 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
     }
 }
 
-/* Whether a notice is of the cycle from `begin` to `end`, and names a parameter that can be set, if
-   it has to. */
+/* Whether a notice is within the cycle from `begin` to `end`, and names a settable parameter if it
+   must. */
 static bool is_notice_valid(const bl_service_link *link, const bl_service_notice *notice,
                             int64_t begin, int64_t end) BL_NONBLOCKING {
     uint32_t place =
@@ -249,7 +248,7 @@ static bool is_notice_valid(const bl_service_link *link, const bl_service_notice
            (!needs_parameter || (place < link->value_count && bl_service_can_set(link, place)));
 }
 
-/* Passes on the unit's notices of the cycle of `frames` frames that started at `begin`, `delay`
+/* Forwards the unit's notices of the cycle of `frames` frames that started at `begin`, `delay`
    frames later. A value is kept for the next process. */
 static void deliver_notices(bl_service_link *link, const bl_service_answer *answer, int64_t begin,
                             uint32_t frames, int64_t delay,
@@ -292,7 +291,7 @@ void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONB
     }
 }
 
-/* Whatever the samples are: the kernel judges them, as those of a unit in its own process. */
+/* Reads a bus unchecked: the kernel checks the samples, as for units in its own process. */
 static void read_bus(const bl_service_link *link, uint32_t bus, const bl_buffers *output,
                      uint32_t frames) BL_NONBLOCKING {
     const bl_service_segment *segment = &link->lane->segment;
@@ -323,7 +322,7 @@ static void receive_answer(bl_service_link *link, uint32_t flags,
     deliver_notices(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
 }
 
-/* The same for a pipelined unit: the answer that was received in the last cycle. */
+/* Plays a pipelined unit's answer that was received in the last cycle. */
 static void play_pipelined(bl_service_link *link, uint32_t frames,
                            const bl_render_host *host) BL_NONBLOCKING {
     bool is_there = pipeline_has(&link->pipeline, link->cycle_time, frames);

@@ -1,4 +1,4 @@
-/* The state of links and processes, and what their parts share. */
+/* The state of links and processes, shared by their source files. */
 #pragma once
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct bl_service_process {
     _Atomic uint32_t thread;
 };
 
-/* A link's part of the wait monitor. */
+/* A link's entry in the wait monitor. */
 typedef struct bl_service_wait {
     /* The longest wait, and the shortest time from the start of one wait to the next (0: unknown).
        Nanoseconds */
@@ -27,7 +27,7 @@ typedef struct bl_service_wait {
     struct bl_service_wait *next; /* in the monitor's list */
 } bl_service_wait;
 
-/* Adds a link's part to the monitor, and removes it. [control] */
+/* Adds a link's entry to the monitor, and removes it. [control] */
 void bl_service_wait_add(bl_service_wait *wait);
 void bl_service_wait_remove(bl_service_wait *wait);
 /* Applies a changed timeout or period. [any thread] */
@@ -43,21 +43,21 @@ typedef struct bl_service_shown {
     float *values; /* as many as the array's capacity */
 } bl_service_shown;
 
-/* MIDI messages that are kept while the process accepts no requests. */
+/* The most MIDI messages kept while the process accepts no requests. */
 #define BL_SERVICE_BACKLOG 256
 
 /* The segment between a link and a process. The render thread owns it while it is the link's
  * `lane`. */
 typedef struct bl_service_lane {
     bl_service_segment segment;
-    int descriptor; /* of the segment */
+    int descriptor; /* the segment's */
     bl_service_process *process;
-    uint32_t number; /* among the process's lanes */
+    uint32_t number; /* index among the process's lanes */
     uint32_t posted; /* sequence number of the last request; the host's own copy */
-    bool is_pending; /* that request was neither answered nor withdrawn, as last seen */
+    bool is_pending; /* that request was neither answered nor withdrawn, when last seen */
     _Atomic bool is_dead;
     uint64_t serial; /* unique in the host */
-    /* The lane whose output the process can read, and BL_SERVICE_SOURCE_… for it. */
+    /* The lane whose output the process can read, and its BL_SERVICE_SOURCE_…. */
     _Atomic uint64_t source_serial;
     _Atomic uint32_t source;
 } bl_service_lane;
@@ -65,15 +65,15 @@ typedef struct bl_service_lane {
 /* The answers of a pipelined unit, by the time at which they are played: a ring of the channels of
    all output busses × length. Owned by the render thread once created. */
 typedef struct bl_service_pipeline {
-    float *samples; /* NULL: the unit is waited for */
+    float *samples; /* NULL: not pipelined */
     uint32_t channel_count, length;
     uint32_t delay; /* frames */
     bool is_started;
-    int64_t time;                    /* of the present cycle */
+    int64_t time;                    /* of the current cycle */
     int64_t valid_from, valid_until; /* its samples, without a gap */
 } bl_service_pipeline;
 
-/* The state of the present cycle. */
+/* The state of the current cycle. */
 typedef enum bl_service_cycle {
     BL_CYCLE_NONE,      /* not dispatched */
     BL_CYCLE_POSTED,    /* requested */
@@ -87,27 +87,26 @@ struct bl_service_link {
 
     bl_arena arena;
 
-    /* The control side's, under `mutex`. */
+    /* Owned by the control side, under `mutex`. */
     pthread_mutex_t mutex;
-    char **properties; /* NULL for those that are not set */
+    char **properties; /* NULL for unset ones */
     bl_service_process *process;
     uint32_t lane_number;
-    bl_service_lane *newest; /* given to the render thread */
+    bl_service_lane *newest; /* passed to the render thread */
     bool is_allocated;
     bl_service_format format;
     bool is_pipelined;
     bl_service_pipeline pipeline;
 
-    /* A lane each: to the render thread and back. */
+    /* One lane each: to the render thread, and back. */
     _Atomic(bl_service_lane *) incoming, outgoing;
     _Atomic uint32_t spin;     /* nanoseconds */
     _Atomic uint64_t patience; /* nanoseconds */
     bl_service_wait wait;
 
-    /* Every parameter as it was last set, and whether the process does not have it yet; by place.
-     */
+    /* Every parameter's last value, and whether the process does not have it yet; by index. */
     uint32_t value_count, input_bus_count;
-    uint32_t telemetry_capacity; /* of the longest array */
+    uint32_t telemetry_capacity; /* the longest array's */
     _Atomic float *values;
     _Atomic bool *is_unsent;
     _Atomic bool has_unsent; /* some place may be unsent */
@@ -115,15 +114,15 @@ struct bl_service_link {
     _Atomic uint32_t present_latency;
     _Atomic double present_tail_time;
 
-    /* The render thread's. */
+    /* Owned by the render thread. */
     bl_service_lane *lane;
     bl_service_cycle state;
     struct bl_service_link *following; /* reads this cycle's output from this link's process */
     bool has_timed_out;                /* an earlier link of the chain has used up the time */
-    bool awaits_pipelined;             /* the answer of the last pipelined request */
+    bool awaits_pipelined;             /* the last pipelined request has no answer yet */
     int64_t answered_time;             /* of the last answer of a pipelined unit */
     uint32_t answered_frames;
-    bool has_midi;   /* of an answer that was just received */
+    bool has_midi;   /* the answer just received has MIDI */
     bool is_chained; /* the last request reads its input from another unit's process */
     int64_t cycle_time;
     uint64_t requested_busses;  /* of this cycle */
@@ -131,11 +130,11 @@ struct bl_service_link {
     uint8_t *midi_bytes;        /* a copy of the sent messages, which the process cannot change */
     bl_service_request request; /* of this cycle */
     bl_service_answer answer;
-    bl_service_shown *shown;   /* for each of the unit's arrays */
-    uint32_t wanted_telemetry; /* to be asked for with the next request, from 1; 0 for none */
+    bl_service_shown *shown;   /* one for each of the unit's arrays */
+    uint32_t wanted_telemetry; /* array to request next, from 1; 0 for none */
     bl_midi_event backlog[BL_SERVICE_BACKLOG];
     uint32_t backlog_count;
-    bool has_lost_notes; /* the backlog was too short */
+    bool has_lost_notes; /* the backlog was full */
     bool needs_all;      /* the process is new and has no parameters */
 
     _Atomic uint64_t requests, answers, late, absent, chained, invalid, events_lost;
@@ -146,11 +145,11 @@ static inline bl_service_link *bl_service_link_of(const bl_unit *unit) BL_NONBLO
     return (bl_service_link *)(uintptr_t)unit;
 }
 
-/* Asks the process, if there is one; the mutex is held. [control] */
+/* Calls the process, if there is one; the mutex is held. [control] */
 bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
                          const void *text, uint32_t length, const int *descriptors, uint32_t count,
                          bl_service_reply *reply);
-/* Sends the process a property's value, and every parameter that can be set. [control] */
+/* Sends a property's value, or every settable parameter, to the process. [control] */
 bl_status bl_service_send_property(const bl_service_link *link, uint32_t index, const char *value,
                                    bl_service_reply *reply);
 bl_status bl_service_send_parameters(bl_service_link *link, bl_service_reply *reply);
@@ -170,7 +169,7 @@ bool bl_service_text_value(const bl_unit *unit, bl_parameter_address address, co
 bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
                                      char *reply, size_t reply_size);
 
-/* Whether the value at that place can be set. [render or control] */
+/* Whether the value at that index can be set. [render or control] */
 bool bl_service_can_set(const bl_service_link *link, uint32_t place) BL_NONBLOCKING;
 /* Marks all values and events as sent. [render] */
 void bl_service_clear_unsent(bl_service_link *link) BL_NONBLOCKING;
@@ -184,19 +183,19 @@ static inline void bl_service_count(_Atomic uint64_t *counter) BL_NONBLOCKING {
                           memory_order_relaxed);
 }
 
-/* Room for one longest cycle and its answer; false when memory is short. [control] */
+/* Allocates room for one longest cycle and its answer; false when memory is short. [control] */
 bool bl_service_pipeline_create(bl_service_pipeline *pipeline, const bl_service_shape *shape);
 void bl_service_pipeline_destroy(bl_service_pipeline *pipeline);
 /* Starts a cycle at that time. [render] */
 void bl_service_pipeline_start(bl_service_pipeline *pipeline, int64_t time) BL_NONBLOCKING;
-/* Receives a pipelined unit's answer to the last request, if it has come; waits for it if there is
-   no deadline. [render] */
+/* Receives a pipelined unit's answer to the last request, if it has arrived; waits for it if there
+   is no deadline. [render] */
 void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONBLOCKING;
 
 /* Sets the unit's latency and tail, if they are valid. [render or control] */
 void bl_service_set_times(bl_service_link *link, uint32_t latency, double tail_time) BL_NONBLOCKING;
 
-/* The unit ABI's render. */
+/* The unit ABI's render function. */
 bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *output,
                             const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;

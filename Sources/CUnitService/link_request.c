@@ -26,7 +26,8 @@ static uint32_t write_settings(bl_service_link *link) BL_NONBLOCKING {
     return count;
 }
 
-/* Room for an event with `length` bytes; NULL, and the event is counted as lost, without room. */
+/* Allocates an event with `length` bytes; without room, returns NULL and counts the event as
+   lost. */
 static bl_service_event *next_event(bl_service_link *link, uint32_t length) BL_NONBLOCKING {
     bl_service_request *request = &link->request;
     if (request->event_count == BL_SERVICE_EVENT_CAPACITY ||
@@ -135,8 +136,8 @@ void bl_service_clear_unsent(bl_service_link *link) BL_NONBLOCKING {
     link->backlog_count = 0;
 }
 
-/* Keeps what must not be lost while the process accepts no requests: parameters, and MIDI except
-   note-ons, which would come too late. */
+/* Keeps events that must not be lost while the process accepts no requests: parameters, and MIDI
+   except note-ons, which would come too late. */
 static void defer_events(bl_service_link *link, const bl_event *events) BL_NONBLOCKING {
     bl_service_record_values(link, events, true);
     for (const bl_event *event = events; event != NULL; event = event->next) {
@@ -151,7 +152,7 @@ static void defer_events(bl_service_link *link, const bl_event *events) BL_NONBL
     }
 }
 
-/* Replaces the lane by a new one of the control side, once the former can be returned. */
+/* Replaces the lane by a new one from the control side, once the former can be returned. */
 static void replace_lane(bl_service_link *link) BL_NONBLOCKING {
     if (atomic_load_explicit(&link->incoming, memory_order_relaxed) == NULL ||
         (link->lane != NULL && atomic_load(&link->outgoing) != NULL)) {
@@ -185,8 +186,8 @@ static bool is_free(bl_service_link *link, uint32_t frames) BL_NONBLOCKING {
     if (!lane->is_pending) {
         return true;
     }
-    /* A request that waits for another unit's output is withdrawn, unless the process has claimed
-       it meanwhile. */
+    /* Withdraw a request that waits for another unit's output, unless the process has claimed it
+       meanwhile. */
     uint32_t posted = lane->posted;
     if (!link->is_chained ||
         !atomic_compare_exchange_strong(&words->posted, &posted, posted | BL_SERVICE_CLAIMED)) {
@@ -256,8 +257,8 @@ static void write_request(bl_service_link *link, uint32_t flags, const bl_timest
     *link->lane->segment.request = *request;
 }
 
-/* The source by which the process of `link` reads the output of `preceding`; BL_SERVICE_SOURCE_HOST
-   if it cannot. */
+/* Returns the source by which the process of `link` reads the output of `preceding`;
+   BL_SERVICE_SOURCE_HOST if it cannot. */
 static uint32_t source_of(const bl_service_link *link,
                           const bl_service_link *preceding) BL_NONBLOCKING {
     bool is_connected = preceding->state == BL_CYCLE_POSTED &&
@@ -284,7 +285,7 @@ static void post(bl_service_link *link, bl_service_link *preceding,
     bl_service_words *preceding_words = preceding->lane->segment.words;
     atomic_store_explicit(&words->source_sequence, awaited, memory_order_relaxed);
     atomic_store(&words->posted, lane->posted);
-    /* The preceding process wakes this one, unless it has looked at `followed` already. */
+    /* The preceding process wakes this one, unless it has read `followed` already. */
     atomic_store(&preceding_words->followed, awaited);
     if (atomic_load(&preceding_words->answered) == awaited) {
         bl_service_ring(lane->process->bell);

@@ -1,4 +1,4 @@
-/* What a link tells its unit's process on the control side: properties, parameters, messages. */
+/* A link's control-side messages to its unit's process: properties, parameters, messages. */
 
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -8,9 +8,8 @@
 
 #include "link_private.h"
 
-/* How long a process may take to answer; one that ends meanwhile is noticed at once. A unit reads
-   its files for as long as a slow disk needs for many gigabytes; the render thread plays on
-   meanwhile. Milliseconds */
+/* Returns the timeout of a call to the process, whose end is noticed at once. A unit may read many
+   gigabytes of files from a slow disk; the render thread continues meanwhile. Milliseconds */
 static uint32_t timeout_of(bl_service_verb verb) {
     bool reads_files = verb == BL_SERVICE_SET_PROPERTY || verb == BL_SERVICE_ALLOCATE ||
                        verb == BL_SERVICE_WAIT_UNTIL_READY;
@@ -33,7 +32,7 @@ bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint
     return reply->status;
 }
 
-/* A text that does not fit into a call goes along as memory. */
+/* Sends a property's value; a text that does not fit into a call is attached as memory. */
 bl_status bl_service_send_property(const bl_service_link *link, uint32_t index, const char *value,
                                    bl_service_reply *reply) {
     size_t length = strlen(value);
@@ -105,10 +104,11 @@ bl_status bl_service_load_data(bl_unit *unit, uint32_t index, const void *bytes,
     return status;
 }
 
-/* As much as ten minutes of sound at 192 kHz; a hostile process may say more. Bytes */
+/* The largest data accepted, ten minutes of sound at 192 kHz; a hostile process may claim more.
+   Bytes */
 #define MOST_DATA ((uint64_t)1 << 30)
 
-/* Receives the data that the process has taken, which a new process gets, too. */
+/* Receives the data that the process has saved; a new process gets them, too. */
 static void receive_data(bl_service_link *link, uint32_t index, const bl_data_writer *writer,
                          bl_service_reply *reply) {
     size_t size = reply->data_size;
@@ -173,7 +173,7 @@ bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const c
     return answer.status;
 }
 
-/* Asks for a short text, which is empty where the process does not answer. */
+/* Requests a short text, which is empty if the process does not answer. */
 static void ask_text(const bl_unit *unit, bl_service_verb verb, uint32_t index, const void *about,
                      size_t length, bl_service_reply *reply) {
     bl_service_link *link = bl_service_link_of(unit);

@@ -44,7 +44,7 @@ void bl_service_process_release(bl_service_process *process) {
 
 int bl_service_process_bell(const bl_service_process *process) { return process->bell_descriptor; }
 
-/* A thread that waits on the socket returns once it is shut down. */
+/* Shuts down the socket, so that a thread waiting on it returns. */
 void bl_service_process_set_dead(bl_service_process *process) {
     atomic_store(&process->is_dead, true);
     shutdown(process->socket, SHUT_RDWR);
@@ -91,7 +91,7 @@ static bool send_call(bl_service_process *process, const bl_service_call *call, 
 /* Receives the reply; false without a valid one. */
 static bool receive_reply(bl_service_process *process, int64_t deadline, bl_service_reply *reply) {
     for (;;) {
-        /* Not before the deadline: what ends before it counts as ended. */
+        /* Round up, so that poll does not time out before the deadline. */
         int64_t left = (deadline - bl_service_now() + 999999) / 1000000;
         struct pollfd ready = {.fd = process->socket, .events = POLLIN};
         int count = poll(&ready, 1, left > 0 ? (int)left : 0);

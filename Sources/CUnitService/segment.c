@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room for 64 busses of 32 channels in cycles of 8192 frames. Bytes */
+/* The largest segment, room for 64 busses of 32 channels in cycles of 8192 frames. Bytes */
 static const size_t most_bytes = (size_t)1 << 28;
 
 static uint32_t channels_of(const uint32_t *counts, uint32_t bus_count) {
@@ -98,7 +98,7 @@ void *bl_service_memory_map(size_t size, int descriptor, bl_service_access acces
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Fixed in size: if a unit shortened it, the host would die of SIGBUS. */
+/* Creates memory of fixed size: if a unit shortened it, the host would die of SIGBUS. */
 void *bl_service_memory_create(size_t size, int *descriptor) {
     *descriptor = memfd_create("backline-unit", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*descriptor < 0) {

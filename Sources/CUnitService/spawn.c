@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-/* The environment variables that a unit gets. */
+/* Whether a unit's process gets the environment variable. */
 static bool is_passed_on(const char *variable) {
     static const char *const names[] = {"LANG=",        "LC_",   "TZ=",           "LV2_PATH=",
                                         "LADSPA_PATH=", "HOME=", "ASAN_OPTIONS=", "TSAN_OPTIONS="};

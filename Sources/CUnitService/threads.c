@@ -28,14 +28,14 @@ static const int64_t most_time = 100000000;
 typedef struct trial {
     int processors[2], priority;
     _Atomic bool is_misplaced; /* a thread may not run on its processor */
-    /* The number of a round, from the first thread to the second and back. */
+    /* The number of a round trip, at the second thread and back at the first. */
     _Atomic uint32_t there, back;
     int64_t until;
     uint32_t count;
     uint32_t times[ROUNDS]; /* both ways */
 } trial;
 
-/* False after the time limit. */
+/* Waits; false after the time limit. */
 static bool wait_for(trial *trial, _Atomic uint32_t *word, uint32_t value) {
     uint32_t seen;
     while ((seen = atomic_load(word)) != value && bl_service_now() < trial->until) {

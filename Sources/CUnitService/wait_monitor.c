@@ -7,26 +7,26 @@
 #include "link_private.h"
 #include "unit_service/threads.h"
 
-/* Whether render threads may sleep without a timer: only while it is awake. */
+/* Whether render threads may sleep without a timer, which they may only while it is awake. */
 enum { UNAVAILABLE, ASLEEP, AWAKE };
 
-/* A link without a wait for this time is not expected to wait soon. Nanoseconds */
+/* The idle time after which a link is not expected to wait soon. Nanoseconds */
 static const int64_t idle_time = 1000000000;
 /* The longest sleep while awake, for unexpected waits. Nanoseconds */
 static const int64_t longest_sleep = 10000000;
-/* Time to the next wake-up, if one came just before the sleep and was lost. Nanoseconds */
+/* The time to the next wake-up, in case one came just before the sleep and was lost. Nanoseconds */
 static const int64_t repetition = 50000;
 
 static struct {
     pthread_once_t once;
     pthread_mutex_t mutex; /* over `first` and `thread` */
     bl_service_wait *first;
-    _Atomic int thread;      /* as the system numbers threads; 0: there is none */
+    _Atomic int thread;      /* the system's thread identifier; 0: none */
     _Atomic uint32_t state;  /* a futex */
     _Atomic uint32_t change; /* a futex */
 } monitor = {.once = PTHREAD_ONCE_INIT};
 
-/* With priority inheritance: the monitor must not wait for a thread of low priority. */
+/* Uses priority inheritance: the monitor must not wait for a low-priority thread. */
 static void make_mutex(void) {
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
@@ -65,7 +65,7 @@ void bl_service_wait_changed(void) {
     bl_futex_wake(&monitor.change);
 }
 
-/* Ends the wait if it has timed out; returns when to check it again. */
+/* Ends the wait if it has timed out; returns the time of the next check. */
 static int64_t check(bl_service_wait *wait, int64_t now) {
     int64_t until = atomic_load(&wait->until);
     if (until <= now) {
@@ -79,7 +79,7 @@ static int64_t check(bl_service_wait *wait, int64_t now) {
     if (now - started > idle_time) {
         return BL_SERVICE_NEVER;
     }
-    /* The earliest start of the next wait. */
+    /* Compute the earliest start of the next wait. */
     int64_t next = started + atomic_load_explicit(&wait->period, memory_order_relaxed);
     return (next > now ? next : now) + atomic_load_explicit(&wait->timeout, memory_order_relaxed);
 }
@@ -105,7 +105,7 @@ static void *run(void *context) {
         if (due != BL_SERVICE_NEVER) {
             bl_futex_wait(&monitor.change, change, due);
         } else if (state == AWAKE) {
-            /* Checks once more: a wait that started before this has no timer. */
+            /* Check once more: a wait that started before this has no timer. */
             atomic_compare_exchange_strong(&monitor.state, &state, ASLEEP);
         } else {
             bl_futex_wait(&monitor.state, state, BL_SERVICE_NEVER);

@@ -5,12 +5,12 @@ public struct Diagnostic: Error, Sendable, Equatable, Codable {
   }
 
   public var severity: Severity
-  /// As the person named it.
+  /// The file, as the user named it.
   public var file: String
   public var position: SourcePosition
-  /// Lower case, without a full stop.
+  /// The message, in lower case, without a full stop.
   public var message: String
-  /// The nearest right word, where there is one.
+  /// The nearest valid word, if there is one.
   public var suggestion: String?
 
   public init(
@@ -26,10 +26,11 @@ public struct Diagnostic: Error, Sendable, Equatable, Codable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `file:line:column: error: message; did you mean “this”?`, as compilers write it.
+  /// The diagnostic in the form of compilers: `file:line:column: error: message; did you mean
+  /// “this”?`.
   public var description: String { "\(place): \(severity.rawValue): \(reason)" }
 
-  /// For where the severity is said otherwise.
+  /// The diagnostic for contexts that state the severity otherwise.
   package var withoutSeverity: String { "\(place): \(reason)" }
 
   private var place: String {

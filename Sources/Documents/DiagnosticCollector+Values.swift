@@ -1,15 +1,15 @@
 /// Reads parts of a YAML tree; errors are collected.
 extension DiagnosticCollector {
-  /// The pairs of a map; nil, and an error, where the value is not a map.
+  /// Returns the pairs of a map; nil, and an error, if the value is not a map.
   package func pairs(_ value: YAMLValue, of key: String) -> [YAMLPair]? {
     if case .mapping(let pairs) = value.content { return pairs }
     error(value.position, "“\(key)” must be a map, not \(value.kind)")
     return nil
   }
 
-  /// The values of a list; nil, and an error, where the value is not a list.
+  /// Returns the items of a list; nil, and an error, if the value is not a list.
   ///
-  /// - Parameter example: the words behind "must be a list".
+  /// - Parameter example: the words after "must be a list".
   package func items(
     _ value: YAMLValue, of key: String, _ example: String
   ) -> [YAMLValue]? {
@@ -51,7 +51,7 @@ extension DiagnosticCollector {
 }
 
 extension Bool {
-  /// The meaning of a word for a truth value, in any case; nil for another word.
+  /// Parses a word for a truth value, in any case; nil for another word.
   package init?(word: String) {
     switch word.lowercased() {
     case "true", "on", "yes": self = true

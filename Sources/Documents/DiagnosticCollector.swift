@@ -29,7 +29,7 @@ package final class DiagnosticCollector {
         suggestion: suggestion))
   }
 
-  /// The value that `read` returns for a text; nil, and an error at its position, where `read` throws.
+  /// Returns what `read` returns for a text; nil, and an error at its position, if `read` throws.
   package func value<Value>(
     of text: Located<String>, _ read: (String) throws(Refusal) -> Value
   ) -> Value? {
@@ -43,7 +43,7 @@ package final class DiagnosticCollector {
 }
 
 extension [Diagnostic] {
-  /// In order of position; diagnostics of one position keep their order.
+  /// Returns the diagnostics sorted by position; those at one position keep their order.
   package func inOrder() -> [Diagnostic] {
     enumerated().sorted {
       ($0.element.position, $0.offset) < ($1.element.position, $1.offset)

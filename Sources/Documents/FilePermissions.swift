@@ -6,22 +6,22 @@ package struct FilePermissions {
   private let owner: uid_t
   private let group: gid_t
 
-  /// Nil where there is no regular file.
+  /// Reads the permissions of a file; nil if it is not a regular file.
   private init?(of path: String) {
     var facts = stat()
     guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
     (mode, owner, group) = (facts.st_mode & 0o7777, facts.st_uid, facts.st_gid)
   }
 
-  /// Makes a new file that may be read and written by whom the file at `place` may; where there is
-  /// none, by whom new files usually may.
+  /// Creates a file with the permissions of the file at `place`; if there is none, with those of a
+  /// new file.
   ///
-  /// Only who may give files away keeps another owner's. A group that cannot be kept leaves its rights
-  /// to nobody else: the new group gets no more than everybody has. Answers a descriptor, or -1 with
-  /// `errno`.
+  /// Only a process that may give files away keeps another owner's. A group that cannot be kept does
+  /// not pass its rights on: the new group gets no more than everybody has. Returns a descriptor, or
+  /// -1 with `errno`.
   package static func create(_ path: String, inPlaceOf place: String, flags: Int32) -> Int32 {
     let former = FilePermissions(of: place)
-    // Never readable for more people than in the end, not even at first.
+    // The file must never be readable for more users than in the end, not even at first.
     let descriptor = open(
       path, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
       former.map { $0.mode & 0o700 | 0o600 } ?? 0o666)

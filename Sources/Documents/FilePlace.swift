@@ -1,14 +1,14 @@
 import Glibc
 
-/// The place of a file with links resolved, whether or not the file exists.
+/// Resolves the path of a file, whether or not the file exists.
 package enum FilePlace {
-  /// A path without links; nil where no file could be, `errno` saying why.
+  /// Returns a path without links; nil if no file could be there, with the reason in `errno`.
   package static func resolve(_ path: String) -> String? {
     var path = path
     for _ in 0..<mostLinks {
       if let real = realPath(path) { return real }
       guard errno == ENOENT else { return nil }
-      // Not there: a new file, or a link to where one is wanted.
+      // The file does not exist: it is new, or a link to a new one.
       let (folder, name) = split(path)
       guard let target = linkTarget(path) else { return realPath(folder).map { "\($0)/\(name)" } }
       path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
@@ -17,7 +17,7 @@ package enum FilePlace {
     return nil
   }
 
-  /// A path from the root, whether or not there is anything; links stay, "." and ".." go.
+  /// Returns an absolute path, whether or not it exists; links stay, "." and ".." are removed.
   package static func absolute(_ path: String) -> String {
     var whole = path
     if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
@@ -31,18 +31,18 @@ package enum FilePlace {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// As many as Linux follows (path_resolution(7)).
+  /// The most links to follow, the same as Linux (path_resolution(7)).
   private static let mostLinks = 40
 
-  /// The folder and the name of a file.
+  /// Splits a path into its folder and name.
   package static func split(_ path: String) -> (folder: String, name: Substring) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
     let folder = path[..<slash]
     return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
   }
 
-  /// `; did you mean “voice.wav”?` for a path where nothing is, beside a file of nearly that name;
-  /// otherwise empty.
+  /// Returns `; did you mean “voice.wav”?` for a missing file beside one of nearly that name;
+  /// otherwise an empty text.
   package static func advice(on path: String) -> String {
     let (folder, name) = split(path)
     guard access(path, F_OK) != 0,

@@ -2,7 +2,7 @@ import Glibc
 
 /// Folders of the file system.
 package enum Folder {
-  /// Makes a folder and those above it.
+  /// Creates a folder and its missing parents.
   package static func make(_ path: String) throws(FileError) {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -11,13 +11,13 @@ package enum Folder {
     }
   }
 
-  /// Whether there is a folder at this path.
+  /// Whether the path is a folder.
   package static func isThere(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, sorted; empty where there is no such folder.
+  /// Returns the sorted names in a folder; empty if there is no such folder.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -31,7 +31,7 @@ package enum Folder {
     return names.sorted()
   }
 
-  /// Runs `body` with an exclusive lock on the folder (`flock`), for which it waits.
+  /// Runs `body` with an exclusive lock on the folder (`flock`), waiting for the lock.
   package static func locked<Result, Failure: Error>(
     _ path: String, _ body: () throws(Failure) -> Result
   ) throws -> Result {

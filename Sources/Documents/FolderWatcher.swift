@@ -1,12 +1,12 @@
 import Dispatch
 import Glibc
 
-/// Reports changes in folders, once for changes that come close together.
+/// Reports changes in folders, merging changes that come close together.
 ///
-/// A folder may be made later. Where the system grants no more watches, a change is reported every two
+/// A folder may be created later. If the system grants no more watches, a change is reported every two
 /// seconds instead.
 package final class FolderWatcher: Sendable {
-  /// For one reader; ends with the watcher.
+  /// The changes, for one reader; ends with the watcher.
   package let changes: AsyncStream<Void>
   private let watches: FolderWatches
 
@@ -20,11 +20,11 @@ package final class FolderWatcher: Sendable {
 
   deinit { watches.end() }
 
-  /// Watches these folders from now on, without those beneath them. A folder that is watched for the
+  /// Watches these folders, without their subfolders, from now on. A folder that is watched for the
   /// first time is reported as a change, since it may have changed before.
   package func watch(_ folders: [String]) { watches.watch(folders) }
 
-  /// Reports a change of something else.
+  /// Reports a change of another source.
   package func report() { watches.reportSoon() }
 }
 
@@ -37,13 +37,14 @@ private final class FolderWatches: @unchecked Sendable {
   private let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
   private var source: (any DispatchSourceRead)?
   private var folders: [String] = []
-  /// By watch: true for a folder, false for the folder above one that does not exist yet.
+  /// The watches: true for a folder, false for the parent of one that does not exist yet.
   private var watched: [Int32: Bool] = [:]
   private var isIncomplete = false
   private var pending: DispatchWorkItem?
   private var firstChange: DispatchTime?
 
-  /// Changes are reported when there has been none for this time, or `longestDelay` after the first.
+  /// The quiet time before changes are reported; they are reported at latest `longestDelay` after
+  /// the first.
   private static let quiet = DispatchTimeInterval.milliseconds(100)
   private static let longestDelay = DispatchTimeInterval.seconds(1)
   private static let pollInterval = DispatchTimeInterval.seconds(2)
@@ -92,7 +93,7 @@ private final class FolderWatches: @unchecked Sendable {
     if isIncomplete && !wasIncomplete { poll() }
   }
 
-  /// Watches a folder, or the nearest folder above it that exists.
+  /// Watches a folder, or its nearest existing parent.
   private func addWatch(_ folder: String) {
     var path = folder
     var missing: String?
@@ -100,7 +101,7 @@ private final class FolderWatches: @unchecked Sendable {
       let watch = inotify_add_watch(descriptor, path, Self.events)
       if watch >= 0 {
         watched[watch] = watched[watch] == true || path == folder
-        // What was made before the folder above it was watched is not told.
+        // Creations before the parent was watched are not reported by inotify.
         guard let made = missing, access(made + "/.", F_OK) == 0 else { return }
         path = folder
         missing = nil

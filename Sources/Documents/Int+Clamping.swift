@@ -1,6 +1,6 @@
 extension Int {
-  /// The integer nearest to a number from outside; the range ends at ±2⁶², so that sums of a few such
-  /// numbers do not overflow. NaN is 0.
+  /// Returns the nearest integer within ±2⁶², so that sums of a few such numbers do not overflow. NaN
+  /// gives 0.
   package init(clamping value: some BinaryFloatingPoint) {
     let limit = 1 << 62
     self =

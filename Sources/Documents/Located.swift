@@ -1,4 +1,4 @@
-/// A value and the place in a file where it is written.
+/// A value with its position in a file.
 public struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
   public var value: Value
   public var position: SourcePosition

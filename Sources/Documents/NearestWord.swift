@@ -1,9 +1,9 @@
-/// The candidate that is most similar to `word`, or the first of which it is a word ("plate" in "Vocal
-/// Plate"); nil where there is none.
+/// Returns the candidate most similar to `word`, or the first that contains it as a word ("plate" in
+/// "Vocal Plate"); nil if there is none.
 ///
-/// Case does not count: "Ring" is as near to "ring" as can be. The distance is that of
-/// optimal string alignment (F. J. Damerau, "A technique for computer detection and correction of
-/// spelling errors", 1964); a third of the word's letters may be wrong, and one always may.
+/// Case is ignored: "Ring" has the distance 0 from "ring". The distance is that of optimal string
+/// alignment (F. J. Damerau, "A technique for computer detection and correction of spelling
+/// errors", 1964); a third of the word's letters may be wrong, and one always may.
 package func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
   let written = Array(word.lowercased().unicodeScalars)
   guard !written.isEmpty, written.count <= 64 else { return nil }
@@ -25,7 +25,8 @@ package func nearestWord(to word: String, in candidates: some Sequence<String>) 
     }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `first` into `second`.
+/// Returns the insertions, deletions, replacements and swaps of neighbours that turn `first` into
+/// `second`.
 private func editDistance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...second.count)

@@ -1,4 +1,4 @@
-/// A key, or key path, and its value as written.
+/// A key, or key path, and its value as written in a file.
 public struct Setting: Sendable, Equatable {
   public var key: Located<String>
   public var value: Located<String>
@@ -7,14 +7,14 @@ public struct Setting: Sendable, Equatable {
     (self.key, self.value) = (key, value)
   }
 
-  /// A setting that no file contains.
+  /// Creates a setting that no file contains.
   public init(_ key: String, _ value: String) {
     self.init(key: Located(key), value: Located(value))
   }
 }
 
 extension DiagnosticCollector {
-  /// Keys and values; groups within groups become key paths.
+  /// Returns keys and values; nested groups become key paths.
   package func settings(_ value: YAMLValue, of key: String) -> [Setting] {
     settings(pairs(value, of: key) ?? [])
   }
@@ -42,8 +42,8 @@ extension DiagnosticCollector {
 }
 
 extension YAMLValue {
-  /// Changes a map of settings, some of them in groups. `places`: of each setting its place in
-  /// `former`; one with another key there is renamed.
+  /// Changes a map of settings, some of them in groups. `places` has each setting's index in
+  /// `former`; a setting whose key differs there is renamed.
   mutating func updateSettings(
     from former: [Setting], to settings: [Setting], places: [Int?]
   ) {
@@ -61,7 +61,7 @@ extension YAMLValue {
     }
   }
 
-  /// Where the path is written, or else in the group that it belongs to.
+  /// Sets the value where the path is written, or else in the group that it belongs to.
   private mutating func setSetting(_ path: String, to text: String?) {
     if let place = pairs.firstIndex(where: { $0.key.value == path }) {
       if let text {
@@ -83,7 +83,7 @@ extension YAMLValue {
     if let text { self[path] = .text(text) }
   }
 
-  /// Also where it is written in a group: `ring: { frequency: 30 Hz }`.
+  /// Renames a setting, even if it is written in a group: `ring: { frequency: 30 Hz }`.
   private mutating func renameSetting(_ path: String, to new: String) {
     if let place = pairs.firstIndex(where: { $0.key.value == path }) {
       pairs[place].key.value = new

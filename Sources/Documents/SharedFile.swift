@@ -1,15 +1,17 @@
 import FoundationEssentials
 
-/// A JSON file in a folder of the user's that several programs change: one at a time, each reading it first.
+/// A JSON file in a user folder that several programs change: one at a time, each reading it first.
 package struct SharedFile<Content: Codable & Sendable>: Sendable {
   package let path: String
   private let empty: Content
   private static var longest: Int { 1 << 24 }
 
-  /// - Parameter empty: the content where there is no file.
+  /// - Parameter empty: the content if there is no file.
   package init(_ path: String, empty: Content) { (self.path, self.empty) = (path, empty) }
 
-  /// - Throws: `FileError` where the file cannot be read, or is damaged.
+  /// Reads the file.
+  ///
+  /// - Throws: `FileError` if the file cannot be read, or is damaged.
   package func read() throws(FileError) -> Content {
     guard WholeFile.isThere(path) else { return empty }
     let bytes = try WholeFile.read(path, limit: Self.longest)
@@ -20,7 +22,9 @@ package struct SharedFile<Content: Codable & Sendable>: Sendable {
     }
   }
 
-  /// - Throws: `FileError`; the file is then as before.
+  /// Changes the content.
+  ///
+  /// - Throws: `FileError`; the file is then unchanged.
   package func change<Answer>(
     durably: Bool = true, _ body: (inout Content) -> Answer
   ) throws(FileError) -> Answer {

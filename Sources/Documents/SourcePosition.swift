@@ -1,7 +1,7 @@
-/// A place in a text file, as editors count: the first line and column are 1.
+/// A position in a text file, as editors count: the first line and column are 1.
 public struct SourcePosition: Sendable, Hashable, Codable {
   public var line: Int
-  /// In characters (Unicode scalars).
+  /// The column, in characters (Unicode scalars).
   public var column: Int
 
   public init(line: Int, column: Int) {
@@ -12,7 +12,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
   /// The position of values that no file contains.
   public static let nowhere = SourcePosition(line: 0, column: 0)
 
-  /// The place of a byte of a UTF-8 text.
+  /// Creates the position of a byte in a UTF-8 text.
   init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
     let before = text[..<min(offset, text.count)]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

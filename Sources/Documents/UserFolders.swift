@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where a person's own files lie, as the XDG Base Directory Specification has it.
+/// The user's folders, as the XDG Base Directory Specification defines them.
 package enum UserFolders {
-  /// Data that a person made: presets, units.
+  /// The folder of data that the user creates: presets, units.
   package static var data: String { folder("XDG_DATA_HOME", ".local/share") }
-  /// Choices of a person: tags.
+  /// The folder of the user's settings: tags.
   package static var configuration: String { folder("XDG_CONFIG_HOME", ".config") }
-  /// Data that can be computed again.
+  /// The folder of data that can be computed again.
   package static var cache: String { folder("XDG_CACHE_HOME", ".cache") }
 
-  /// Sockets, which last as long as a program runs. Where the system has no such folder, a folder
-  /// under /tmp, which others can see.
+  /// The folder of sockets, which last as long as a program runs. If the system has none, a folder
+  /// under /tmp, which other users can see.
   package static var runtime: String {
     if let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/") {
       return "\(value)/backline"
@@ -19,7 +19,8 @@ package enum UserFolders {
     return access(usual, W_OK) == 0 ? "\(usual)/backline" : "/tmp/backline-\(getuid())"
   }
 
-  /// A variable that is no absolute path counts as not set, as the specification says.
+  /// Returns the folder of a variable; one that is not an absolute path counts as unset, as the
+  /// specification says.
   private static func folder(_ variable: String, _ usual: String) -> String {
     if let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") {
       return "\(value)/backline"

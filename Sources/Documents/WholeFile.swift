@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Why a file could not be read or written, for people.
+/// The reason why a file could not be read or written, for messages.
 public struct FileError: Error, Sendable, CustomStringConvertible {
   public var path: String
   public var reason: String
@@ -12,7 +12,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// With the reason that `errno` holds.
+  /// Creates an error with the reason that `errno` holds.
   package init(path: String) {
     self.init(path: path, reason: String(cString: strerror(errno)))
   }
@@ -25,19 +25,18 @@ package enum WholeFile {
 
   private static let writerCount = Atomic<Int>(0)
 
-  /// Puts `bytes` in the file's place once they are safe on the disk; where the path is a link, in
-  /// the place of what it leads to. A file that is replaced keeps its mode, and its owner where the
-  /// system lets us.
+  /// Replaces the file by `bytes` once they are flushed to the disk; if the path is a link,
+  /// replaces its target. A replaced file keeps its mode, and its owner if the system permits.
   ///
   /// `durably` false: does not wait for the disk, for data that can be computed again. `asNew`: fails
-  /// where a file exists.
+  /// if the file exists.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true, asNew: Bool = false
   ) throws(FileError) {
     try Prepared(bytes, path: path, durably: durably).putInPlace(asNew: asNew)
   }
 
-  /// A file that is complete and not in its place yet; gone if it never gets there.
+  /// A file that is complete and not in its place yet; deleted if it never gets there.
   package final class Prepared {
     private let path: String
     package let place: String
@@ -45,14 +44,14 @@ package enum WholeFile {
     private let durably: Bool
     private var isWaiting = true
 
-    /// Writes `bytes` beside the place that they are for.
+    /// Writes `bytes` beside their destination.
     package init(
       _ bytes: some Collection<UInt8>, path: String, durably: Bool = true
     ) throws(FileError) {
       guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
       let (folder, name) = FilePlace.split(place)
       (self.path, self.place, self.durably) = (path, place, durably)
-      // Of this writer alone: others in this process may be writing the same file.
+      // The name is unique to this writer: others in this process may be writing the same file.
       let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
       temporary = "\(folder)/.\(name).\(getpid()).\(number)\(temporarySuffix)"
       unlink(temporary)
@@ -76,7 +75,8 @@ package enum WholeFile {
       if durably { syncFolder(FilePlace.split(place).folder) }
     }
 
-    /// Where a file system has no links, as that of a memory card, it is not one step.
+    /// Renames without replacing; on a file system without hard links, such as a memory card's,
+    /// this is not atomic.
     private func renameToNew() -> Int32 {
       if link(temporary, place) == 0 { return unlink(temporary) }
       var facts = stat()
@@ -88,13 +88,13 @@ package enum WholeFile {
     }
   }
 
-  /// Renames completed files to their places: all of them or, where one fails, none.
+  /// Renames completed files to their places: all of them, or none if one fails.
   package static func putInPlace(_ files: [(temporary: String, place: String)]) throws(FileError) {
     var done: [(former: String, place: String)] = []
     defer { for file in done { unlink(file.former) } }
     for file in files {
       let former = "\(file.temporary).former"
-      // A file system without links has nothing under the name for a moment.
+      // A file system without hard links has nothing under the name for a moment.
       let isKept =
         link(file.place, former) == 0 || errno == ENOENT
         || isThere(file.place) && rename(file.place, former) == 0
@@ -109,8 +109,7 @@ package enum WholeFile {
     }
   }
 
-  /// Finds out whether a file that is there could be replaced: whether it, and its folder, may be
-  /// written to.
+  /// Checks whether an existing file could be replaced: whether it and its folder are writable.
   package static func checkReplaceable(_ path: String) throws(FileError) {
     guard let place = FilePlace.resolve(path), access(place, W_OK) == 0 else {
       throw FileError(path: path)
@@ -119,7 +118,7 @@ package enum WholeFile {
     guard access(folder, W_OK | X_OK) == 0 else { throw FileError(path: folder) }
   }
 
-  /// Makes the names in a folder safe on the disk.
+  /// Flushes the names in a folder to the disk.
   package static func syncFolder(_ folder: String) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -127,11 +126,11 @@ package enum WholeFile {
     close(descriptor)
   }
 
-  /// The bytes of a file, `limit` and one more at the most, so that a reader of the format can tell
+  /// Returns the bytes of a file, at most `limit` plus one, so that the format's reader can tell
   /// that it is too large.
   ///
-  /// A pipe would keep the program waiting; only where the shell made it, as standard input or as
-  /// `<(...)`, is it meant.
+  /// A pipe would block the program, so it is accepted only if the shell made it, as standard input
+  /// or as `<(...)`.
   package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let isOfTheShell = path == "/dev/stdin" || path.hasPrefix("/dev/fd/")
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isOfTheShell ? 0 : O_NONBLOCK))
@@ -145,7 +144,7 @@ package enum WholeFile {
         reason: facts.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
     }
     var bytes: [UInt8] = []
-    // A regular file of that size is read at once, and its end found.
+    // Read a regular file of that size at once, including its end.
     let isFile = facts.st_mode & S_IFMT == S_IFREG
     let size = isFile ? min(max(facts.st_size, 4095) + 1, 65_536) : 65_536
     var block = [UInt8](repeating: 0, count: size)
@@ -168,7 +167,7 @@ package enum WholeFile {
     FileError(path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
   }
 
-  /// Writes all of `bytes`; false, and why in `errno`, where that cannot be.
+  /// Writes all of `bytes`; returns false, with the reason in `errno`, if that fails.
   package static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,25 +1,25 @@
 import CYAML
 
-/// Builds a tree from libyaml's events, in time and memory in proportion to the text's size.
+/// Builds a tree from libyaml's events, in time and memory proportional to the text's size.
 ///
 /// Anchors and aliases are refused, so that no value can multiply (the "billion laughs").
 struct YAMLReader {
-  /// Deeper than any rack, and far from the end of the stack.
+  /// The maximum depth, deeper than any rack and far from the end of the stack.
   private static let maximumDepth = 16
 
   let text: UnsafeBufferPointer<UInt8>
-  /// On the heap, since libyaml keeps a pointer to it.
+  /// The parser, on the heap since libyaml keeps a pointer to it.
   let parser: UnsafeMutablePointer<yaml_parser_t>
   /// The current event.
   private var event = yaml_event_t()
   let diagnostics: DiagnosticCollector
   private var hasAnchors = false
-  /// A byte and the character that begins there.
+  /// A byte offset and the index of the character that begins there.
   private var place = (byte: 0, character: 0)
 
-  /// The tree of a text; nil where the text is empty or not YAML. Errors of its form are collected.
+  /// Parses a text; nil if the text is empty or not YAML. Syntax errors are collected.
   ///
-  /// - Parameter text: UTF-8, not empty, without a byte order mark.
+  /// - Parameter text: the text in UTF-8, not empty, without a byte order mark.
   static func read(
     _ text: UnsafeBufferPointer<UInt8>, _ diagnostics: DiagnosticCollector
   ) -> YAMLValue? {
@@ -47,13 +47,13 @@ struct YAMLReader {
   }
 
   private mutating func document() throws(Diagnostic) -> YAMLValue? {
-    // The stream's start, then the document's.
+    // Skip the stream's start, then the document's.
     try advance()
     try advance()
     guard event.type == YAML_DOCUMENT_START_EVENT else { return nil }
     try advance()
     let root = try value(depth: 1)
-    // The document's end, then the stream's.
+    // Skip the document's end, then the stream's.
     try advance()
     try advance()
     guard event.type == YAML_STREAM_END_EVENT else {
@@ -62,7 +62,8 @@ struct YAMLReader {
     return hasAnchors ? nil : root
   }
 
-  /// The value that begins with the current event; leaves its last event as the current one.
+  /// Returns the value that begins with the current event; leaves its last event as the current
+  /// one.
   private mutating func value(depth: Int) throws(Diagnostic) -> YAMLValue {
     let (start, end) = (event.start_mark, event.end_mark)
     guard depth <= Self.maximumDepth else {
@@ -127,8 +128,8 @@ struct YAMLReader {
     return pairs
   }
 
-  /// A map or a list, whose end is the current event. In brackets it ends behind them; else behind its
-  /// last entry, since libyaml ends it where the next value begins.
+  /// Returns a map or a list, whose end is the current event. In brackets it ends after them;
+  /// otherwise after its last entry, since libyaml ends it where the next value begins.
   private func collection(
     _ content: YAMLValue.Content, _ start: yaml_mark_t, _ isFlow: Bool, _ last: Int?
   ) -> YAMLValue {
@@ -138,11 +139,11 @@ struct YAMLReader {
     return value
   }
 
-  /// The end of a block text without the empty lines behind it.
+  /// Returns the end of a block text without its trailing empty lines.
   private mutating func trimmed(_ end: yaml_mark_t) -> Int {
     while place.character < end.index, place.byte < text.count {
       place.byte += 1
-      // Continuation bytes of UTF-8 begin no character.
+      // Continuation bytes of UTF-8 do not begin a character.
       while place.byte < text.count, text[place.byte] & 0xC0 == 0x80 { place.byte += 1 }
       place.character += 1
     }

@@ -1,7 +1,7 @@
 /// A YAML document as a tree with positions, which do not count in comparisons.
 package struct YAMLValue: Sendable {
   package enum Content: Sendable {
-    /// `isPlain`: not quoted, so that an empty text or `null` means that there is no value.
+    /// `isPlain`: not quoted, so that an empty text or `null` means no value.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
     case mapping([YAMLPair])
@@ -9,19 +9,19 @@ package struct YAMLValue: Sendable {
 
   package var content: Content
   package var position: SourcePosition
-  /// Which characters (Unicode scalars) of its file it takes, without space or comments at either end;
-  /// empty where nothing is written.
+  /// The range of its characters (Unicode scalars) in the file, without space or comments at either
+  /// end; empty if nothing is written.
   var range = 0..<0
-  /// A map or a list in braces or brackets.
+  /// Whether it is a map or a list in braces or brackets.
   var isFlow = false
-  /// A text that is written letter for letter: on one line and without escapes.
+  /// Whether it is a text written literally: on one line and without escapes.
   var isAsWritten = false
 
   package init(content: Content, position: SourcePosition) {
     (self.content, self.position) = (content, position)
   }
 
-  /// Nothing was written here.
+  /// Whether nothing was written here.
   package var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { return ["", "~", "null"].contains(text) }
     return false
@@ -37,7 +37,7 @@ package struct YAMLValue: Sendable {
     }
   }
 
-  /// The position of a character of a text; the text's start where the text is written over
+  /// Returns the position of a character of a text; the text's start if the text is written over
   /// several lines or with escapes.
   package func position(ofCharacter offset: Int) -> SourcePosition {
     guard isAsWritten, case .scalar(_, let isPlain) = content else { return position }
@@ -46,10 +46,10 @@ package struct YAMLValue: Sendable {
   }
 }
 
-/// A key of a map and its value.
+/// A map's key and its value.
 package struct YAMLPair: Sendable {
   package var key: Located<String>
-  /// Which characters of its file the key takes.
+  /// The range of the key's characters in its file.
   var keyRange = 0..<0
   package var value: YAMLValue
 }
@@ -70,12 +70,12 @@ extension YAMLValue: Equatable {
 // MARK: - New values
 
 extension YAMLValue {
-  /// A text, quoted where it would otherwise mean something else.
+  /// Creates a text, quoted if it would otherwise have another meaning.
   package static func text(_ text: String) -> YAMLValue {
     YAMLValue(content: .scalar(text, isPlain: false), position: .nowhere)
   }
 
-  /// A map in this order.
+  /// Creates a map in this order.
   package static func map(_ pairs: [(String, YAMLValue)]) -> YAMLValue {
     YAMLValue(
       content: .mapping(pairs.map { YAMLPair(key: Located($0.0), value: $0.1) }),
@@ -86,6 +86,6 @@ extension YAMLValue {
     YAMLValue(content: .sequence(values), position: .nowhere)
   }
 
-  /// The value as a document of its own, which reads back as the same tree.
+  /// The value as a document of its own, which parses to the same tree.
   package var written: String { YAMLStyle().document(of: self) }
 }

@@ -2,7 +2,8 @@ import CIO
 import CJack
 import Glibc
 
-/// A port of the client, without the client's name, and the full name of another port.
+/// A connection: a port of the client, without the client's name, and the full name of another
+/// port.
 struct JackConnection: Hashable, Sendable {
   var port: String
   var other: String
@@ -10,7 +11,7 @@ struct JackConnection: Hashable, Sendable {
 
 extension JackClient {
   /// Makes the auto-connections, and those to be restored, whose other ports exist. Each is made once
-  /// while the other port exists, so that a cable that somebody cuts stays cut.
+  /// while the other port exists, so that a cable that the user disconnects stays disconnected.
   func makeConnections() {
     guard state == .active else { return }
     let wanted = ports.sorted { $0.key < $1.key }.flatMap { name, port in
@@ -67,8 +68,8 @@ extension JackClient {
         port: "\(name):\(connection.port)", to: connection.other, reason: reason))
   }
 
-  /// Tries again two seconds later and reports the refusal only then: clients that start or end refuse
-  /// for a moment, since a port exists a little before its client is active.
+  /// Retries two seconds later and reports a refusal only then: clients that start or end refuse for a
+  /// moment, since a port exists a little before its client is active.
   private func retry(_ connection: JackConnection, _ reason: String) {
     guard !refused.contains(connection), retries.insert(connection).inserted else { return }
     Task { [weak self] in
@@ -88,7 +89,7 @@ extension JackClient {
     refuse(connection, because: reason)
   }
 
-  /// Why two ports can never be connected; nil if they can.
+  /// Returns the reason why two ports can never be connected; nil if they can.
   private func mismatch(of other: OpaquePointer, with port: RegisteredPort) -> String? {
     let type = library.pointee.jack_port_type(other).map { String(cString: $0) }
     if (type == JACK_DEFAULT_MIDI_TYPE) != port.isMIDI {
@@ -101,11 +102,11 @@ extension JackClient {
     return nil
   }
 
-  /// Notes the auto-connections that were cut, as long as their other ports exist.
+  /// Records the auto-connections that were disconnected, as long as their other ports exist.
   func noteCuts() { cuts = made.subtracting(presentConnections(of: Set(made.map(\.port)))) }
 
-  /// Forgets the connections to ports that were registered anew: their client has ended and come back, so
-  /// that nobody cut the cables, and they are made again.
+  /// Forgets the connections to ports that were registered anew: their client has restarted, so the
+  /// connections were not cut by the user and are made again.
   func forgetReplacedPorts() {
     var identifier: jack_port_id_t = 0
     var names: Set<String> = []
@@ -120,13 +121,13 @@ extension JackClient {
     made.subtract(replaced.subtracting(presentConnections(of: Set(replaced.map(\.port)))))
   }
 
-  /// Notes the connections once the server has ended: libjack remembers them until the client is closed.
+  /// Records the connections once the server has ended: libjack keeps them until the client is closed.
   func noteLastConnections() {
     let present = presentConnections(of: Set(ports.keys))
     lastConnections = (present.union(toRestore), cuts.subtracting(present).union(toLeaveCut))
   }
 
-  /// The connections of each port, and its auto-connections to ports that do not exist at present.
+  /// Returns the connections of each port, and its auto-connections to ports that do not exist now.
   package func presentConnections() throws(JackError) -> [String: [String]] {
     guard state == .active else { throw .closed }
     let present = presentConnections(of: Set(ports.keys))

@@ -1,15 +1,14 @@
 import CIO
 
 extension JackClient {
-  /// Waits until the cycle that may be under way, or the next one, has ended; false if the client does not
-  /// play.
+  /// Waits until the current or the next cycle has ended; returns false if the client does not play.
   package func nextCycle() async -> Bool {
     guard state == .active else { return false }
     await cycleEnd()
     return state == .active
   }
 
-  /// The same, false after a timeout, too.
+  /// Waits for a cycle as `nextCycle` does; returns false after a timeout, too.
   @discardableResult
   func waitForCycle(within timeout: Duration = .milliseconds(500)) async -> Bool {
     let hasEnded = try? await JackTimeout.run(within: timeout) { await self.nextCycle() }
@@ -23,7 +22,7 @@ extension JackClient {
     }
   }
 
-  /// Resumes those who have waited for one of the cycles that have ended; nil resumes all.
+  /// Resumes the waiters for cycles that have ended; nil resumes all.
   func resumeCycleWaiters(_ cycles: UInt64? = nil) {
     let due = cycleWaiters.filter { $0.cycle != cycles }
     cycleWaiters.removeAll { $0.cycle != cycles }
@@ -31,8 +30,8 @@ extension JackClient {
     for waiter in due { waiter.continuation.resume() }
   }
 
-  /// Plays nothing from now on. True once no thread of JACK is in the kernel any more; false if a cycle
-  /// does not end within half a second.
+  /// Stops playing. Returns true once no JACK thread is in the kernel any more; false if a cycle does
+  /// not end within half a second.
   public func releaseKernel() async -> Bool {
     if !isClosed, !bl_jack_client_set_kernel(callbacks, nil) {
       try? await JackTimeout.run(within: .milliseconds(500)) { await self.cycleEnd() }
@@ -43,14 +42,14 @@ extension JackClient {
     return true
   }
 
-  /// The place where JACK's process thread runs.
+  /// The scheduling of JACK's process thread.
   package struct ThreadPlace: Sendable, Equatable {
-    /// 0 without real-time permission.
+    /// The real-time priority; 0 without real-time permission.
     package var priority: Int
     package var processor: Int
   }
 
-  /// Nil before the first cycle, and once the client is closed.
+  /// The process thread's scheduling; nil before the first cycle, and once the client is closed.
   package var threadPlace: ThreadPlace? {
     var (priority, processor): (Int32, Int32) = (0, 0)
     guard !isClosed, bl_jack_client_thread_place(callbacks, &priority, &processor) else {
@@ -59,7 +58,7 @@ extension JackClient {
     return ThreadPlace(priority: Int(priority), processor: Int(processor))
   }
 
-  /// Keeps the process thread on one processor, so that units' processes can run beside it.
+  /// Pins the process thread to one processor, so that units' processes can run beside it.
   package func keepThread(on processor: Int) -> Bool {
     !isClosed && bl_jack_client_pin_thread(callbacks, Int32(processor))
   }

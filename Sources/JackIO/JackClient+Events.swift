@@ -1,7 +1,7 @@
 import CIO
 
 extension JackClient {
-  /// Passes the events of JACK's threads on, and acts on them.
+  /// Handles and forwards the events of JACK's threads.
   func receiveEvents() {
     guard state != .closed else { return }
     let events = bl_jack_client_pop_events(callbacks)

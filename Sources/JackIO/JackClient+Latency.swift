@@ -2,15 +2,15 @@ import CIO
 import CJack
 
 extension JackClient {
-  /// Reports the frames from the rack's inputs to each output to JACK, by the outputs' names; 0 for those
-  /// that are not named.
+  /// Reports the latency from the rack's inputs to each output to JACK, frames by output name; outputs
+  /// not in `frames` have 0.
   public func setGraphLatency(_ frames: [String: Int]) {
     graphLatency = frames
     updateLatencies()
   }
 
-  /// Frames from the first port of the chain to the last (the sound card's input and output), by the
-  /// outputs' names: the longest of each output's channels.
+  /// Returns the total latency from the first port of the chain to the last (the sound card's input
+  /// and output), frames by output name: the longest of each output's channels.
   public func totalLatencies() -> [String: Int] {
     guard state == .active else { return [:] }
     var totals: [String: Int] = [:]
@@ -24,7 +24,7 @@ extension JackClient {
     return totals
   }
 
-  /// Gives the latency callback the present ports, and has JACK call it.
+  /// Passes the current ports to the latency callback, and has JACK call it.
   func updateLatencies() {
     guard !isClosed else { return }
     let inputs = ports.values.filter(\.isInput)

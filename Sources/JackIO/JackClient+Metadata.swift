@@ -1,7 +1,7 @@
 import CJack
 
 extension JackClient {
-  /// Names, groups and orders the ports of these rack ports, top to bottom.
+  /// Names, groups and orders the JACK ports of these rack ports, top to bottom.
   func describe(_ descriptions: [JackPortDescription]) {
     var properties: [PortProperty] = []
     var order = 1
@@ -33,7 +33,7 @@ extension JackClient {
   }
 }
 
-/// A property that patchbays read (jackaudio.org/metadata).
+/// A port property that patchbays read (jackaudio.org/metadata).
 private struct PortProperty: Sendable {
   var port: jack_uuid_t
   var key: String
@@ -41,10 +41,10 @@ private struct PortProperty: Sendable {
   var type: String
 }
 
-/// The server's metadata, if it has any.
+/// The server's metadata database, if it has one.
 ///
-/// Unchecked Sendable: libjack's functions for it may be called on any thread until the client is closed,
-/// for which it waits (`JackMetadata.perform`).
+/// Unchecked Sendable: libjack's metadata functions may be called on any thread until the client is
+/// closed, which waits for them (`JackMetadata.perform`).
 private struct MetadataDatabase: @unchecked Sendable {
   let library: UnsafePointer<bl_jack_library>
   let client: OpaquePointer

@@ -6,17 +6,17 @@ struct RegisteredPort {
   let pointer: OpaquePointer
   let isInput: Bool
   let isMIDI: Bool
-  /// The rack port of which it is a channel.
+  /// The rack port that this is a channel of.
   let group: String
-  /// The number of sets that share it.
+  /// The number of port sets that share it.
   var holders: Int
-  /// Full names of the ports to connect to, as in the set that was registered last.
+  /// The full names of the ports to connect to, from the set registered last.
   var autoConnect: [String] = []
 }
 
 extension JackClient {
-  /// Registers the ports of a graph, in the kernel's order. Ports that are registered already are
-  /// shared, so that connections survive when one graph follows another.
+  /// Registers the ports of a graph, in the kernel's order. Ports that are already registered are
+  /// shared, so that connections survive when one graph replaces another.
   public func registerPorts(
     inputs: [JackPortDescription], outputs: [JackPortDescription],
     midiInputs: [JackPortDescription] = [], midiOutputs: [JackPortDescription] = []
@@ -42,8 +42,8 @@ extension JackClient {
         list?.update(from: pointers, count: pointers.count)
       }
       let described = inputs + midiInputs + outputs + midiOutputs
-      // Before the client is active they wait: the server would pass each of them on to every
-      // client first.
+      // Defer metadata until the client is active: the server would first send each change to every
+      // client.
       if state == .active { describe(described) }
       updateLatencies()
       let set = JackPortSet(
@@ -64,7 +64,7 @@ extension JackClient {
     guard let place = portSets.firstIndex(where: { $0 === set }) else { return }
     portSets.remove(at: place)
     updateAutoConnect(of: set)
-    // The cycle in which the graph was retired may still be writing silence to its outputs.
+    // The cycle that retired the graph may still be writing silence to its outputs.
     await waitForCycle()
     release(set.names)
   }
@@ -79,7 +79,8 @@ extension JackClient {
     return names
   }
 
-  /// Gives each port of a set that was added or removed the auto-connections of the last set that has it.
+  /// Updates the auto-connections of an added or removed set's ports to those of the last set that has
+  /// each.
   private func updateAutoConnect(of set: JackPortSet) {
     for name in set.names {
       ports[name]?.autoConnect =
@@ -143,7 +144,7 @@ extension JackClient {
       }
     }
     guard !gone.isEmpty, state == .idle || state == .active else { return }
-    // The latency callback must not use them any more.
+    // The latency callback must not use the removed ports any more.
     updateLatencies()
     removeMetadata(of: gone)
     for port in gone {

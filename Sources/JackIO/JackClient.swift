@@ -10,12 +10,13 @@ import Glibc
 /// kernel's [render] functions.
 public struct KernelReference: @unchecked Sendable {
   let pointer: OpaquePointer
-  /// Retained as long as cycles may run; destroys the kernel, and what it plays, with itself.
+  /// The owner, retained as long as cycles may run; when freed, it destroys the kernel and what it
+  /// plays.
   let owner: (any AnyObject & Sendable)?
   let helpers: Int
 
   /// - Parameters:
-  ///   - owner: nil for a kernel that lives longer than the client.
+  ///   - owner: the kernel's owner; nil for a kernel that lives longer than the client.
   ///   - helpers: threads that help JACK's process thread to render.
   package init(
     _ pointer: OpaquePointer, owner: (any AnyObject & Sendable)? = nil, helpers: Int = 0
@@ -24,15 +25,16 @@ public struct KernelReference: @unchecked Sendable {
   }
 }
 
-/// A JACK client: its ports, its connections and JACK's events; in C, it passes JACK's cycles to the
-/// kernel.
+/// A JACK client: its ports, its connections and JACK's events. Its C part passes JACK's cycles to
+/// the kernel.
 ///
-/// Open it, register ports, activate it, and close it in the end, whatever happened.
+/// Open it, register ports, activate it, and finally close it, whatever happened.
 public actor JackClient {
-  /// The name that JACK gave the client; not the requested one if that was in use.
+  /// The client's name as assigned by JACK, which differs from the requested one if that was in
+  /// use.
   public nonisolated let name: String
   public nonisolated let requestedName: String
-  /// For one reader; ends when the client is closed.
+  /// The client's events, for one reader; ends when the client is closed.
   public nonisolated let events: AsyncStream<JackEvent>
 
   let library: UnsafePointer<bl_jack_library>
@@ -49,43 +51,43 @@ public actor JackClient {
     case closed
   }
   var state = State.idle
-  /// By raw name, without the client's.
+  /// The registered ports by their names without the client's.
   var ports: [String: RegisteredPort] = [:]
-  /// Frames, by the outputs' names.
+  /// The graph's latency by output name, frames.
   var graphLatency: [String: Int] = [:]
-  /// In the order of registration; retained until they are unregistered, as the render thread may use
-  /// them.
+  /// The port sets in order of registration; retained until they are unregistered, as the render
+  /// thread may use them.
   var portSets: [JackPortSet] = []
-  /// Retained until the client is closed, likewise.
+  /// The kernel that plays; retained until the client is closed, for the same reason.
   var kernel: KernelReference?
-  /// Of the kernel.
+  /// The kernel's helper threads.
   private var helperThreads: OpaquePointer?
   var cycleWaiters: [(cycle: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
-  /// Auto-connections that were made while their other ports exist.
+  /// Auto-connections made while their other ports exist.
   var made: Set<JackConnection> = []
-  /// Auto-connections whose refusal was reported; they are tried again whenever ports change.
+  /// Auto-connections whose refusal was reported; they are retried whenever ports change.
   var refused: Set<JackConnection> = []
-  /// Auto-connections that were refused and are tried again soon.
+  /// Auto-connections that were refused and are retried soon.
   var retries: Set<JackConnection> = []
-  /// Connections of the client at the former server, to be made once.
+  /// The former server's connections, to be restored once.
   var toRestore: Set<JackConnection> = []
-  /// Auto-connections that were made and that somebody cut.
+  /// Auto-connections that the user has disconnected.
   var cuts: Set<JackConnection> = []
-  /// The same at the former server.
+  /// Auto-connections that the user had disconnected at the former server.
   var toLeaveCut: Set<JackConnection> = []
-  /// Once the server has ended.
+  /// The connections at the end of the server; nil before.
   var lastConnections: (made: Set<JackConnection>, cut: Set<JackConnection>)?
-  /// Of the client at the former server.
+  /// The state of the client at the former server.
   private let saved: JackSavedState?
 
-  /// Has a whole MIDI message arrive at a MIDI input of the graph that plays, by its place, in the next
-  /// cycle; false if there is no room, or it is not a message of at most `longestSentMIDI` bytes.
+  /// Sends a whole MIDI message to a MIDI input of the playing graph, by its index, in the next cycle;
+  /// returns false if there is no room, or if it is not a message of at most `longestSentMIDI` bytes.
   public func send(midi bytes: [UInt8], toInput place: Int) -> Bool {
     guard let port = UInt8(exactly: place), state == .active else { return false }
     return bl_jack_client_send_midi(callbacks, port, UInt32(bytes.count), bytes)
   }
 
-  /// Bytes.
+  /// The longest MIDI message for `send`, bytes.
   public static let longestSentMIDI = Int(BL_JACK_LONGEST_SENT_MIDI)
 
   /// The number of clients in this process that have lost their server and are not closed yet. libjack
@@ -96,9 +98,9 @@ public actor JackClient {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Opens a client of a running server, nil for the default one.
+  /// Opens a client of a running server; nil for the default server.
   ///
-  /// - Parameter saved: of the client at the former server.
+  /// - Parameter saved: the state of the client at the former server.
   public static func open(
     name: String, server: String? = nil, from saved: JackSavedState? = nil
   ) async throws -> JackClient {
@@ -148,16 +150,16 @@ public actor JackClient {
     if var counters = saved?.counters { bl_jack_client_restore_state(callbacks, &counters) }
   }
 
-  /// Hz; 0 once it is closed.
+  /// The sample rate, Hz; 0 once the client is closed.
   public var sampleRate: Double {
     isClosed ? 0 : Double(library.pointee.jack_get_sample_rate(jack))
   }
-  /// Frames a cycle; 0 once it is closed.
+  /// The buffer size, frames per cycle; 0 once the client is closed.
   public var bufferSize: Int { isClosed ? 0 : Int(library.pointee.jack_get_buffer_size(jack)) }
-  /// Percent of the time there is, as the server has it; 0 once it is closed.
+  /// The server's DSP load, percent; 0 once the client is closed.
   public var cpuLoad: Double { isClosed ? 0 : Double(library.pointee.jack_cpu_load(jack)) }
-  /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays, and once it
-  /// is closed.
+  /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays, and once
+  /// the client is closed.
   public var origin: UInt32? {
     var frameTime: UInt32 = 0
     return !isClosed && bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
@@ -166,10 +168,10 @@ public actor JackClient {
   /// Whether the server has ended.
   package var isShutDown: Bool { isClosed || bl_jack_client_is_shut_down(callbacks) }
 
-  /// Once the client is closed, `jack` and `callbacks` are freed.
+  /// Whether the client is closed; `jack` and `callbacks` are then freed.
   var isClosed: Bool { state == .closed }
 
-  /// Makes the connections, and plays `kernel` from then on. A kernel without an owner must last until the
+  /// Makes the connections, and starts playing `kernel`. A kernel without an owner must last until the
   /// client is closed.
   public func activate(kernel: KernelReference) async throws(JackError) {
     guard state == .idle else {
@@ -192,8 +194,8 @@ public actor JackClient {
     for set in portSets { describe(set.descriptions) }
   }
 
-  /// For the client at the next server; nil before the server has ended, and as long as there is a
-  /// kernel.
+  /// The state for the client at the next server; nil before the server has ended, and while there
+  /// is no kernel.
   package var savedState: JackSavedState? {
     guard !isClosed, kernel == nil, let lastConnections else { return nil }
     return JackSavedState(
@@ -212,7 +214,7 @@ public actor JackClient {
     (made, refused) = ([], [])
   }
 
-  /// Leaves the server. Nothing calls the kernel any more once this returns.
+  /// Leaves the server. The kernel is not called any more once this returns.
   public func close() async {
     var hadLostServer = false
     switch state {
@@ -221,7 +223,7 @@ public actor JackClient {
       state = .closed
       resumeCycleWaiters()
       hadLostServer = true
-      // A server that is still stopping would be hit by a broken pipe.
+      // Wait, since a server that is still stopping would get a broken pipe.
       try? await Task.sleep(until: instant + .milliseconds(100), clock: .continuous)
     case .idle, .active:
       deactivate()
@@ -232,7 +234,7 @@ public actor JackClient {
     await stopFollowingEvents()
     timing.close()
     stopHelpers()
-    // While libjack waits with it, it stays until the program ends.
+    // Leak the client while libjack waits with it.
     if isFree {
       _ = library.pointee.jack_client_close(jack)
       if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
@@ -243,7 +245,8 @@ public actor JackClient {
     continuation.finish()
   }
 
-  /// Why the process thread does not run in real time, with the cure; nil if it does.
+  /// Returns the reason why the process thread does not run in real time, with the remedy; nil if
+  /// it does.
   public func realtimeWarning() async -> String? {
     // The thread is known from the first cycle on.
     if threadPlace == nil { await waitForCycle(within: .seconds(1)) }
@@ -254,7 +257,7 @@ public actor JackClient {
       : "the JACK server does not run in real time; start jackd with -R"
   }
 
-  /// Only while no cycle can run.
+  /// Stops the helper threads; call only while no cycle can run.
   func stopHelpers() {
     bl_helper_threads_stop(helperThreads)
     helperThreads = nil

@@ -1,4 +1,4 @@
-/// An error of JACK; the description has the cure if there is one.
+/// An error of JACK; the description contains the remedy if there is one.
 public enum JackError: Error, Equatable, CustomStringConvertible {
   /// libjack or libjackserver is missing or too old.
   case library(String)
@@ -9,7 +9,7 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
   case notActivated
   /// No server could be started in this process.
   case serverNotStarted(driver: String, reason: String)
-  /// The server does not answer.
+  /// The server does not respond.
   case standsStill
   /// The client was closed, or its server has ended.
   case closed

@@ -1,18 +1,18 @@
 /// An event of a JACK client.
 public enum JackEvent: Sendable, Equatable {
-  /// Frames a cycle from now on.
+  /// The buffer size has changed, frames per cycle.
   case bufferSize(Int)
-  /// Hz from now on.
+  /// The sample rate has changed, Hz.
   case sampleRate(Double)
   case freewheel(Bool)
-  /// Xruns since the client was activated, and the delay of the last in microseconds.
+  /// An xrun: the number since the client was activated, and the delay of the last, microseconds.
   case xrun(total: Int, delay: Double)
-  /// An auto-connection was made; both are full names.
+  /// An auto-connection was made; both names are full port names.
   case connected(port: String, to: String)
-  /// The other port of an auto-connection exists, but JACK does not connect it.
+  /// The other port of an auto-connection exists, but JACK refuses the connection.
   case connectionFailed(port: String, to: String, reason: String)
-  /// What does not work, and what to do; the music goes on.
+  /// A problem and its remedy; playing continues.
   case warning(String)
-  /// The server has ended or removed the client, which is to be closed.
+  /// The server has ended or removed the client, which must be closed.
   case shutdown(reason: String)
 }

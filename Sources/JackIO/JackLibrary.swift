@@ -3,7 +3,7 @@ import Glibc
 
 /// The table of libjack's functions.
 ///
-/// Unchecked Sendable: the table is written once, before it is handed out, and lasts as long as the
+/// Unchecked Sendable: the table is written once, before it is shared, and lasts as long as the
 /// process.
 struct JackLibrary: @unchecked Sendable {
   let functions: UnsafePointer<bl_jack_library>
@@ -15,8 +15,8 @@ struct JackLibrary: @unchecked Sendable {
     }
     bl_jack_message_collect(
       functions.pointee.jack_set_error_function, functions.pointee.jack_set_info_function)
-    // libjack writes to its server's socket without MSG_NOSIGNAL; a server that dies would take
-    // this process with it.
+    // libjack writes to its server's socket without MSG_NOSIGNAL; SIGPIPE from a dying server would
+    // kill this process.
     signal(SIGPIPE, SIG_IGN)
     self.functions = functions
   }

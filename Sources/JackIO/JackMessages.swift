@@ -1,11 +1,11 @@
 import CJack
 
-/// The lines that the JACK library would have printed.
+/// The messages that the JACK library would have printed.
 enum JackMessages {
-  /// Removes all lines.
+  /// Removes all messages.
   static func clear() { _ = popErrors() }
 
-  /// Removes all lines; returns the errors, oldest first.
+  /// Removes all messages; returns the errors, oldest first.
   private static func popErrors() -> [String] {
     var errors: [String] = []
     var text = [CChar](repeating: 0, count: Int(BL_JACK_MESSAGE_SIZE))
@@ -19,7 +19,7 @@ enum JackMessages {
     return errors
   }
 
-  /// The library's reasons for a failure, or `otherwise` if it gave none.
+  /// Returns the library's reasons for a failure, or `otherwise` if it gave none.
   static func reason(otherwise: String) -> String {
     let errors = popErrors()
     return errors.isEmpty ? otherwise : errors.joined(separator: "; ")

@@ -3,26 +3,26 @@ import CJack
 import Dispatch
 import Glibc
 
-/// Calls of libjack that use the metadata database, on a thread of their own: libjack waits there for a
-/// lock, for ever where a program holds it that was killed or stopped. All clients of this process share
-/// the thread, as they share the database.
+/// Calls libjack's metadata functions on a separate thread: libjack waits there for a lock, for ever if
+/// a program that holds it was killed or stopped. All clients of this process share the thread, as they
+/// share the database.
 ///
 /// The caller waits: libjack sends each change to the server, and a client's requests must not cross.
 final class JackMetadata: Sendable {
   static let shared = JackMetadata()
 
-  /// The time that one call may take, less than a start may; none is made after one that took longer.
+  /// The timeout of one call, shorter than a start's; after a timeout no more calls are made.
   static let patience = Duration.milliseconds(1500)
 
   private let queue = DispatchQueue(label: "backline.jack-metadata")
   private let givenUp = Guarded(false)
 
-  /// Whether a call took too long, and may still be under way.
+  /// Whether a call has timed out, and may still be running.
   var isGivenUp: Bool { givenUp.withLock { $0 } }
 
   /// Calls libjack and waits for it.
   ///
-  /// - Parameter giveUp: called where this call is the one that takes too long.
+  /// - Parameter giveUp: called if this call is the one that times out.
   func perform(_ work: @escaping @Sendable () -> Void, orGiveUp giveUp: (String) -> Void) {
     guard !isGivenUp else { return }
     let done = DispatchSemaphore(value: 0)

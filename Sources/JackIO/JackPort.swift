@@ -1,13 +1,13 @@
 /// A port of the rack in JACK, with a JACK port for each channel.
 public struct JackPortDescription: Sendable, Equatable {
-  /// The rack file's name: `mic`, `main`.
+  /// The name in the rack file: `mic`, `main`.
   public var name: String
-  /// 1 for MIDI.
+  /// The number of channels; 1 for MIDI.
   public var channels: Int
   public var isMIDI: Bool
-  /// For people.
+  /// The display name.
   public var prettyName: String
-  /// Full names of other clients' ports to connect to; a list for each channel.
+  /// The full names of other clients' ports to connect to; a list for each channel.
   public var connect: [[String]]
 
   public init(
@@ -21,12 +21,13 @@ public struct JackPortDescription: Sendable, Equatable {
     self.connect = connect
   }
 
-  /// The name of one channel's port, without the client's: `mic`, or `main_1` and `main_2`.
+  /// Returns the name of one channel's port, without the client's: `mic`, or `main_1` and `main_2`.
   public func rawName(channel: Int) -> String {
     channels == 1 ? name : "\(name)_\(channel + 1)"
   }
 
-  /// The name of one channel in a patchbay: `Mic`, `Main L` and `Main R`, `Stems 1` and so on.
+  /// Returns the display name of one channel in a patchbay: `Mic`, `Main L` and `Main R`, `Stems 1`
+  /// and so on.
   public func prettyName(channel: Int) -> String {
     switch channels {
     case 1: prettyName

@@ -3,15 +3,15 @@ import CUnit
 
 /// The JACK ports of one graph, to be unregistered once the graph is retired.
 ///
-/// Unchecked Sendable: what the pointer points to is written before the graph is sent, and belongs to the
-/// render thread from then on.
+/// Unchecked Sendable: the pointee is written before the graph is sent, and belongs to the render thread
+/// from then on.
 public final class JackPortSet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<bl_jack_ports>
-  /// Without the client's name.
+  /// The ports' names, without the client's.
   let names: [String]
-  /// Of the rack's ports, in their order in patchbays.
+  /// The rack ports, in their order in patchbays.
   let descriptions: [JackPortDescription]
-  /// Full names of the ports to connect to, by name.
+  /// The full names of the ports to connect to, by port name.
   let autoConnect: [String: [String]]
 
   init(
@@ -26,13 +26,15 @@ public final class JackPortSet: @unchecked Sendable {
 
   deinit { bl_jack_ports_destroy(pointer) }
 
-  /// For `bl_graph_description.context`.
+  /// The context for `bl_graph_description.context`.
   public var context: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
 
-  /// Sets the beats per minute where JACK's transport has none; before the graph is sent.
+  /// Sets the tempo to use if JACK's transport has none, beats per minute; call before the graph is
+  /// sent.
   public func setTempo(_ tempo: Double) { pointer.pointee.tempo = tempo }
 
-  /// Sets the units to wait for in freewheel, before the graph is sent; false if memory is short.
+  /// Sets the units to wait for in freewheel mode, before the graph is sent; returns false if
+  /// memory is short.
   public func waitInFreewheel(
     for units: [(descriptor: UnsafePointer<bl_unit_descriptor>, unit: OpaquePointer)]
   ) -> Bool {

@@ -3,15 +3,16 @@ import CIO
 /// The state of a client whose server has ended, for the client at the next server.
 public struct JackSavedState: Sendable {
   let clientName: String
-  /// All connections of its ports, and those that it was still to restore.
+  /// All connections of its ports, and those that it had not restored yet.
   let connections: Set<JackConnection>
-  /// Auto-connections that were made, and that somebody cut.
+  /// The auto-connections that the user has disconnected.
   let cuts: Set<JackConnection>
-  /// Hz
+  /// The sample rate, Hz.
   let sampleRate: Double
   let counters: bl_jack_saved_state
 
-  /// The connections of a client of another name, whose ports may be connected to each other.
+  /// Returns the connections, renamed for a client of another name; its own ports may be connected
+  /// to each other.
   func connections(ofClient name: String) -> Set<JackConnection> {
     let prefix = "\(clientName):"
     return Set(

@@ -7,13 +7,13 @@ import Glibc
 /// A JACK server in this process.
 public actor JackServer {
   public struct Options: Sendable, Equatable {
-    /// Nil for the default name.
+    /// The server's name; nil for the default.
     public var name: String?
-    /// ALSA's name of the sound card; nil for the first one that plays and records.
+    /// The sound card's ALSA name; nil for the first that plays and records, or else that plays.
     public var device: String?
-    /// Hz.
+    /// The sample rate, Hz.
     public var sampleRate: Int
-    /// Frames a cycle.
+    /// The period, frames per cycle.
     public var period: Int
 
     public init(
@@ -32,7 +32,7 @@ public actor JackServer {
 
   public nonisolated let name: String
   let options: Options
-  /// The driver that was chosen: `alsa` or `dummy`.
+  /// The chosen driver: `alsa` or `dummy`.
   let driver: JackServerChoice
   /// The choices made, with the reasons.
   public nonisolated let remarks: [String]
@@ -40,18 +40,19 @@ public actor JackServer {
   private let executor: QueueExecutor
   private var server: OpaquePointer?
 
-  /// libjackserver keeps its state in globals, so that a process can run one server at a time.
+  /// The slot of the one server per process; libjackserver keeps its state in globals.
   private static let slot = DispatchSemaphore(value: 1)
-  /// For a server that is about to end.
+  /// The timeout for a server that is about to end.
   private static let slotTimeout = DispatchTimeInterval.seconds(3)
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Starts a server; unless `choice` is a driver, without sound if the sound card does not open.
+  /// Starts a server; unless `choice` is a driver, it falls back to the dummy driver if the sound
+  /// card does not open.
   ///
-  /// - Throws: `JackError`, also if a server of this process does not end within 3 s.
+  /// - Throws: `JackError`, also if an earlier server of this process does not end within 3 s.
   public static func start(
     _ options: Options = Options(), _ choice: JackServerChoice = .auto
   ) async throws -> JackServer {
@@ -123,7 +124,7 @@ public actor JackServer {
     Self.slot.signal()
   }
 
-  /// What to do about a reason of libjack's; empty where that is not known.
+  /// Returns advice about an error message of libjack's; empty if there is none.
   package static func advice(on reason: String) -> String {
     reason.contains("Too many servers")
       ? ": JACK has room for eight names of servers, and one that was killed keeps its name until"

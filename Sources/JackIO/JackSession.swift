@@ -1,25 +1,25 @@
 import Dispatch
 
-/// The JACK server that a rack plays at.
+/// The JACK server that a rack uses.
 public enum JackServerChoice: String, Sendable, CaseIterable {
-  /// A running one.
+  /// A running server.
   case join
-  /// A running one, or else a new one.
+  /// A running server, or else a new one.
   case auto
-  /// A new one on the sound card.
+  /// A new server on the sound card.
   case alsa
-  /// A new one without sound.
+  /// A new server without sound.
   case dummy
 }
 
 /// A client, and its server if that runs in this process.
 public struct JackSession: Sendable {
   public let client: JackClient
-  /// Nil if the server is another process.
+  /// The server; nil if it runs in another process.
   public let server: JackServer?
   /// The choices made, with the reasons, for the musician.
   public let remarks: [String]
-  /// Nil for the default one.
+  /// The server's name; nil for the default.
   private let serverName: String?
 
   /// Loads libjack on another thread, for a client that is opened soon.
@@ -36,16 +36,16 @@ public struct JackSession: Sendable {
         let client = try await Self.client(named: clientName, at: options.name)
         return JackSession(client: client, server: nil, name: options.name, remarks: [])
       } catch JackError.noServer where choice == .auto {
-        // There is none to join.
+        // There is no server to join.
       }
     }
     return try await start(clientName, options, choice, nil)
   }
 
   /// Opens a client at the server of the same name again, once the former client is closed; a server of
-  /// this process is started again with the same driver.
+  /// this process is restarted with the same driver.
   ///
-  /// - Throws: `JackError.noServer` or `.serverNotStarted` as long as there is none.
+  /// - Throws: `JackError.noServer` or `.serverNotStarted` while there is none.
   package func reopened(from saved: JackSavedState) async throws -> JackSession {
     let name = saved.clientName
     if let server {
@@ -66,7 +66,7 @@ public struct JackSession: Sendable {
     }
   }
 
-  /// A sound card takes a while to open.
+  /// The timeout for a start, since a sound card takes a while to open.
   private static let mostTimeToStart = Duration.seconds(15)
 
   private static func start(
@@ -100,7 +100,7 @@ public struct JackSession: Sendable {
       ]
   }
 
-  /// Closes the client, then the server; in the background where JACK does not answer within seconds.
+  /// Closes the client, then the server; in the background if JACK does not respond within seconds.
   public func close() async {
     try? await JackTimeout.run(within: JackTimeout.usual + JackMetadata.patience) {
       await client.close()

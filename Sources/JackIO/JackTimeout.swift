@@ -1,20 +1,19 @@
 import AsyncSupport
 
-/// Waits for a JACK server no longer than a timeout: if a server stands still, libjack's calls never
-/// return.
+/// Waits for a JACK server with a timeout: if a server hangs, libjack's calls never return.
 package enum JackTimeout {
-  /// Servers answer within milliseconds.
+  /// The usual timeout; servers respond within milliseconds.
   static let usual = Duration.seconds(3)
 
-  /// Returns the answer of `work`, which goes on by itself after the timeout; its late answer is passed to
-  /// `discard`.
+  /// Returns the result of `work`, which continues in the background after the timeout; its late result is
+  /// passed to `discard`.
   ///
   /// - Throws: `JackError.standsStill` after the timeout, or the error of `work`.
   package static func run<Answer: Sendable>(
     within timeout: Duration = usual, _ work: @escaping @Sendable () async throws -> Answer,
     discard: @escaping @Sendable (Answer) async -> Void = { _ in }
   ) async throws -> Answer {
-    // Not passed through the continuation: see DispatchQueue.answer.
+    // The result is not passed through the continuation: see DispatchQueue.answer.
     let outcome = Guarded<Result<Answer, any Error>?>(nil)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       @Sendable func finish(_ result: Result<Answer, any Error>) -> Bool {

@@ -1,18 +1,19 @@
 import Glibc
 
-/// A sound card that ALSA knows.
+/// A sound card listed by ALSA.
 struct SoundCard: Equatable {
-  /// ALSA's name: `hw:0`.
+  /// The ALSA name: `hw:0`.
   var device: String
-  /// For people.
+  /// The display name.
   var name: String
   var canCapture: Bool
 
-  /// The first card that plays and records, otherwise the first that plays; nil without any.
+  /// Returns the first card that plays and records, otherwise the first that plays; nil if there is
+  /// none.
   static func find() -> SoundCard? { choose(from: contents(ofFile: "/proc/asound/pcm")) }
 
-  /// `listing` has a line for every device, as in `00-00: ALC257 Analog : ALC257 Analog : playback 1
-  /// : capture 1`.
+  /// Chooses a card from a listing with a line for every device, such as `00-00: ALC257 Analog :
+  /// ALC257 Analog : playback 1 : capture 1`.
   static func choose(from listing: String) -> SoundCard? {
     let cards = listing.split(separator: "\n").compactMap(read)
     return cards.first(where: \.canCapture) ?? cards.first
@@ -34,7 +35,7 @@ struct SoundCard: Equatable {
     String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// Empty where the file cannot be read.
+  /// Returns the file's content; empty if it cannot be read.
   private static func contents(ofFile path: String) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }

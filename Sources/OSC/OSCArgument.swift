@@ -2,20 +2,20 @@ import CLo
 
 /// An argument of a message.
 public enum OSCArgument: Sendable, Equatable {
-  /// Sent as `i`, where it fits, or else as `h`.
+  /// An integer, sent as `i` if it fits, or else as `h`.
   case integer(Int)
-  /// Sent as `f`.
+  /// A float, sent as `f`.
   case number(Double)
   case text(String)
   case boolean(Bool)
-  /// Nil or infinitum: that something happens.
+  /// Nil or Infinitum, a trigger without a value.
   case impulse
-  /// Any other: a time tag, MIDI.
+  /// An argument of another type, such as a time tag or MIDI.
   case other
 
   public static func float(_ value: Float) -> OSCArgument { .number(Double(value)) }
 
-  /// As a person would write it; nil for `impulse` and `other`.
+  /// The argument as text; nil for `impulse` and `other`.
   public var written: String? {
     switch self {
     case .integer(let number): "\(number)"
@@ -26,7 +26,7 @@ public enum OSCArgument: Sendable, Equatable {
     }
   }
 
-  /// Whether a button that sends it is pressed; nil where no button sends it.
+  /// Whether the argument presses a button; nil if buttons do not send such arguments.
   public var isPressed: Bool? {
     switch self {
     case .integer(let number): number > 0
@@ -37,7 +37,8 @@ public enum OSCArgument: Sendable, Equatable {
     }
   }
 
-  /// `value` has as many bytes as its type, and no more: fewer than liblo's union of all.
+  /// Copies an argument from `value`, which has only the bytes of its type: fewer than liblo's
+  /// union of all types.
   init(_ type: UInt8, _ value: UnsafeMutablePointer<lo_arg>?) {
     func read<Value: BitwiseCopyable>(_ value: UnsafeRawPointer, _: Value.Type) -> Value {
       value.loadUnaligned(as: Value.self)

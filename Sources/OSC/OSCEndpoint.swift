@@ -4,7 +4,7 @@ import Glibc
 
 /// The sender or the destination of a datagram: an IP address and a port.
 public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
-  /// A `sockaddr_in` or `sockaddr_in6`.
+  /// The socket address, a `sockaddr_in` or `sockaddr_in6`.
   private let address: [UInt8]
 
   init?(_ storage: sockaddr_storage, length: socklen_t) {
@@ -12,15 +12,16 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     address = withUnsafeBytes(of: storage) { Array($0.prefix(Int(length))) }
   }
 
-  /// The first address of a host's name, or a numeric address; "*" for all addresses of this machine.
+  /// Creates the endpoint of a host's name (its first address) or a numeric address; "*" for all
+  /// addresses of this machine.
   ///
-  /// Asks the network for a name.
+  /// May query the network to resolve a name.
   public init(host: String, port: UInt16) throws(OSCError) {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
     var status: Int32 = 0
-    // Most OSC programs listen on IPv4 only, even where a name has an IPv6 address first.
+    // Most OSC programs listen on IPv4 only, even if a name resolves to an IPv6 address first.
     for family in [AF_INET, AF_INET6] where found == nil {
       hints.ai_family = family
       status = getaddrinfo(host == "*" ? nil : host, "\(port)", &hints, &found)
@@ -33,7 +34,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
       UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
   }
 
-  /// The endpoint of a URL such as `osc.udp://host:port/`.
+  /// Creates the endpoint of a URL such as `osc.udp://host:port/`.
   public init(url: String) throws(OSCError) {
     func part(_ text: UnsafeMutablePointer<CChar>?) -> String? {
       defer { free(text) }
@@ -49,7 +50,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
 
   public var port: UInt16 { UInt16(address[2]) << 8 | UInt16(address[3]) }
 
-  /// Whether it is an address that only this machine can reach: 127.0.0.0/8 or ::1.
+  /// Whether only this machine can reach the address: 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {
     let host = hostBytes
     if family == AF_INET { return host.first == 127 }
@@ -57,7 +58,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     return host.starts(with: mapped) || host == [UInt8](repeating: 0, count: 15) + [1]
   }
 
-  /// Whether both are the same machine: the same address, or two loopback addresses.
+  /// Whether both are on the same machine: the same address, or two loopback addresses.
   public func isSameHost(as other: OSCEndpoint) -> Bool {
     isLoopback && other.isLoopback || family == other.family && hostBytes == other.hostBytes
   }
@@ -67,9 +68,10 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     Array(family == AF_INET ? address[4..<8] : address[8..<24])
   }
 
-  /// The address of this machine from which packets to this endpoint are sent, with any free port.
+  /// Returns the address of this machine from which packets to this endpoint are sent, with any
+  /// free port.
   public func localEndpoint() throws(OSCError) -> OSCEndpoint {
-    // Connecting a datagram socket sends nothing; it only chooses the address.
+    // Connecting a datagram socket sends nothing; it only selects the address.
     let descriptor = bl_datagram_socket(family)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
     defer { close(descriptor) }
@@ -79,7 +81,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     return local.at(port: 0)
   }
 
-  /// The local address of a socket.
+  /// Reads the local address of a socket.
   init?(of descriptor: Int32) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -90,7 +92,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     self.init(storage, length: length)
   }
 
-  /// The same machine at another port.
+  /// Returns the endpoint on the same machine with another port.
   public func at(port: UInt16) -> OSCEndpoint {
     var other = address
     (other[2], other[3]) = (UInt8(port >> 8), UInt8(port & 0xFF))
@@ -107,7 +109,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `127.0.0.1:9000`, `[::1]:9000`
+  /// The endpoint as text: `127.0.0.1:9000`, `[::1]:9000`.
   public var description: String {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let status = withAddress {

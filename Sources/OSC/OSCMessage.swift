@@ -2,7 +2,7 @@ import CLo
 
 /// A message of Open Sound Control 1.0.
 public struct OSCMessage: Sendable, Equatable {
-  /// `/echo/mix`, or a pattern of addresses.
+  /// The address, `/echo/mix`, or an address pattern.
   public var address: String
   public var arguments: [OSCArgument]
 
@@ -26,9 +26,11 @@ public struct OSCMessage: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `OSCError` where the bytes are not a message, or have a blob.
+  /// Decodes a message.
+  ///
+  /// - Throws: `OSCError` if the bytes are not a message, or contain a blob.
   init(_ bytes: ArraySlice<UInt8>) throws(OSCError) {
-    // liblo 0.31 reads on behind a blob that the message ends in; no request has a blob.
+    // liblo 0.31 reads past a blob at the end of a message; no request has a blob.
     guard !Self.hasBlob(bytes) else { throw OSCError("it has a blob, which no request takes") }
     var result: Int32 = 0
     var copy = Array(bytes)
@@ -36,7 +38,7 @@ public struct OSCMessage: Sendable, Equatable {
       throw OSCError("it is not a message")
     }
     defer { lo_message_free(message) }
-    // Ends with a zero: liblo has seen to it.
+    // The address is zero-terminated: liblo has checked it.
     address = String(decoding: copy.prefix { $0 != 0 }, as: UTF8.self)
     let types = lo_message_get_types(message).map { String(cString: $0) } ?? ""
     let values = lo_message_get_argv(message)

@@ -2,7 +2,7 @@
 public enum OSCPacket {
   public struct Element: Sendable, Equatable {
     public var message: OSCMessage
-    /// Its bundle's; immediate without one.
+    /// The time tag of the enclosing bundle; immediate without one.
     public var time: OSCTime
 
     public init(_ message: OSCMessage, time: OSCTime = .immediate) {
@@ -10,12 +10,12 @@ public enum OSCPacket {
     }
   }
 
-  /// The most bundles within bundles.
+  /// The maximum nesting depth of bundles.
   private static let maximumDepth = 8
 
-  /// The messages of a datagram, in their order.
+  /// Returns the messages of a datagram, in order.
   ///
-  /// - Throws: `OSCError` where any part is not OSC.
+  /// - Throws: `OSCError` if any part is not OSC.
   public static func elements(of bytes: [UInt8]) throws(OSCError) -> [Element] {
     var elements: [Element] = []
     try read(bytes[...], at: .immediate, depth: 0, into: &elements)
@@ -51,7 +51,7 @@ public enum OSCPacket {
     return bytes.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// An encoded bundle of messages.
+  /// Returns an encoded bundle of messages.
   public static func bundle(
     _ messages: some Sequence<OSCMessage>, at time: OSCTime = .immediate
   ) -> [UInt8] {
@@ -65,7 +65,7 @@ public enum OSCPacket {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
   }
 
-  /// As few bundles as possible, each small enough for one network packet.
+  /// Returns as few bundles as possible, each small enough for one network packet.
   public static func bundles(_ messages: [OSCMessage]) -> [[UInt8]] {
     var bundles: [[UInt8]] = []
     var held: [OSCMessage] = []
@@ -83,6 +83,6 @@ public enum OSCPacket {
     return bundles
   }
 
-  /// Bytes: Ethernet's 1500 less the headers of UDP and IPv6.
+  /// The largest bundle, bytes: Ethernet's 1500 minus the headers of UDP and IPv6.
   private static let mostBytes = 1400
 }

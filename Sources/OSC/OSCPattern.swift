@@ -1,20 +1,20 @@
 import CLo
 
-/// A pattern of addresses: `/echo/*`, `/mix/[1-4]/gain`, `/{echo,room}/mix`.
+/// An address pattern: `/echo/*`, `/mix/[1-4]/gain`, `/{echo,room}/mix`.
 ///
-/// It is compared part by part, so a `*` does not match a slash.
+/// Matching is done part by part, so a `*` does not match a slash.
 public struct OSCPattern: Sendable {
   private let parts: [String]
 
-  /// The characters that make an address a pattern, and that no plain address has.
+  /// The characters that make an address a pattern, and that a plain address cannot contain.
   public static let signs = Set(" #*,?[]{}")
 
   public static func isPattern(_ address: String) -> Bool {
     address.contains(where: signs.contains)
   }
 
-  /// - Throws: `OSCError` where comparing would take too long: from each place where a `*` or a `{` may
-  ///   end it is tried again.
+  /// - Throws: `OSCError` if matching would take too long, since it backtracks to each position where a
+  ///   `*` or a `{` may end.
   public init(_ text: String) throws(OSCError) {
     parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let isSimple = parts.allSatisfy { $0.count { "*{".contains($0) } <= 2 }

@@ -2,14 +2,14 @@ import CLinux
 import Dispatch
 import Glibc
 
-/// A UDP socket that never blocks; any thread may use it.
+/// A non-blocking UDP socket; any thread may use it.
 public final class OSCSocket: Sendable {
   /// The file descriptor to poll for incoming packets.
   public let descriptor: Int32
 
-  /// Receives at an address of this machine; port 0 for any free port.
+  /// Binds to an address of this machine; port 0 for any free port.
   ///
-  /// - Throws: `OSCError` where the address is not of this machine, or the port is in use.
+  /// - Throws: `OSCError` if the address does not belong to this machine, or the port is in use.
   public init(at endpoint: OSCEndpoint) throws(OSCError) {
     let descriptor = bl_datagram_socket(endpoint.family)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
@@ -23,16 +23,16 @@ public final class OSCSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Its own address, at which it receives and from which it sends.
+  /// The local address, at which the socket receives and from which it sends.
   public var endpoint: OSCEndpoint? { OSCEndpoint(of: descriptor) }
 
-  /// More than the longest datagram.
+  /// The receive buffer's size, bytes; more than the longest datagram.
   private static let bufferSize = 65_536
 
-  /// The next datagram and its sender; nil while there is none.
+  /// Returns the next datagram and its sender; nil if there is none.
   public func receive() -> (bytes: [UInt8], sender: OSCEndpoint)? {
     var sender = sockaddr_storage()
-    // A refused datagram that was sent earlier leaves an error, behind which others may wait.
+    // A refused datagram sent earlier leaves an error, behind which datagrams may wait.
     for _ in 0..<16 {
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       var isReceived = false
@@ -51,8 +51,8 @@ public final class OSCSocket: Sendable {
     return nil
   }
 
-  /// Calls `receive` on a queue whenever a datagram arrives, until the source is cancelled; keeps the
-  /// socket until then.
+  /// Calls `receive` on a queue whenever a datagram arrives, until the source is cancelled; retains
+  /// the socket until then.
   public func reading(
     on queue: DispatchQueue, _ receive: @escaping @Sendable () -> Void
   ) -> any DispatchSourceRead {
@@ -63,7 +63,7 @@ public final class OSCSocket: Sendable {
     return source
   }
 
-  /// Sends a datagram; false where the system cannot take it at once.
+  /// Sends a datagram; returns false if the system cannot accept it at once.
   @discardableResult
   public func send(_ bytes: [UInt8], to endpoint: OSCEndpoint) -> Bool {
     let sent = endpoint.withAddress {

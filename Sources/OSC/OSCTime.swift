@@ -1,6 +1,6 @@
 import CLo
 
-/// A time tag: seconds since 1900 in 32.32 bits, as NTP has them.
+/// A time tag: seconds since 1900 in 32.32 fixed point, as in NTP.
 public struct OSCTime: Sendable, Equatable {
   public var rawValue: UInt64
 
@@ -9,13 +9,14 @@ public struct OSCTime: Sendable, Equatable {
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// A time by the machine's clock.
+  /// Creates a time by the machine's clock.
   public init(secondsFromNow seconds: Double) {
     let ahead = Int64((seconds * 0x1p32).rounded())
     rawValue = Self.now &+ UInt64(bitPattern: ahead)
   }
 
-  /// Seconds from now by the machine's clock; below 0 for the past, 0 for the immediate time tag.
+  /// The seconds from now by the machine's clock; negative for the past, 0 for the immediate time
+  /// tag.
   public var secondsFromNow: Double {
     self == .immediate ? 0 : Double(Int64(bitPattern: rawValue &- Self.now)) / 0x1p32
   }

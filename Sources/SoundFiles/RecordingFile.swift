@@ -1,13 +1,13 @@
 import CSoundLibraries
 import Glibc
 
-/// A sound file that can be read while it is being recorded: each `sync` updates its header and writes
-/// it to the disk.
+/// A sound file that can be read while it is being recorded: each `sync` updates its header and
+/// flushes it to the disk.
 ///
-/// For one thread at a time.
+/// Used by one thread at a time.
 package final class RecordingFile {
   let path: String
-  /// Written so far.
+  /// The number of frames written so far.
   package private(set) var frames = 0
 
   private let file: OpaquePointer
@@ -18,7 +18,7 @@ package final class RecordingFile {
   private var isOpen = true
 
   private static let silenceFrames = 4096
-  /// Of formats that can be read when they break off.
+  /// The suffixes of formats that stay readable if they are truncated.
   private static let suffixes = ["wav", "w64", "caf", "aiff", "aif", "au", "flac"]
 
   package static func exists(_ path: String) -> Bool {
@@ -26,12 +26,13 @@ package final class RecordingFile {
     return lstat(path, &facts) == 0
   }
 
-  /// A recording never replaces a file: a performance cannot be repeated.
+  /// Returns the message for an existing file, which a recording never replaces: a performance cannot
+  /// be repeated.
   package static func reasonNotToReplace(_ path: String) -> String {
     "\(path): there is already a file of this name, and a recording replaces none"
   }
 
-  /// - Throws: `SoundFileError` that names the file, also if the file exists already; no file is left
+  /// - Throws: `SoundFileError` that names the file, also if the file already exists; no file is left
   ///   behind.
   package init(
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat?

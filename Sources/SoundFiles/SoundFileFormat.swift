@@ -1,28 +1,29 @@
 import CSoundLibraries
 import Glibc
 
-/// How samples are stored in a sound file.
+/// The sample format of a sound file.
 public enum SampleFormat: String, Sendable, CaseIterable {
   case int16 = "16"
   case int24 = "24"
   case float = "float"
 
-  /// "16 bits", "32-bit float".
+  /// The format's name: "16 bits", "32-bit float".
   public var name: String { self == .float ? "32-bit float" : "\(rawValue) bits" }
 
-  /// The format of a file where none is asked for: float, or 24 bits where the format has no float.
+  /// Returns the default format of a file: float, or 24 bits if the file type has no float.
   public static func usual(for path: String) -> SampleFormat {
     path.lowercased().hasSuffix(".flac") ? .int24 : .float
   }
 
-  /// Whether the suffix of a path names a format that can be written.
+  /// Whether the suffix of a path names a writable file type.
   package static func canWrite(_ path: String) -> Bool {
     (try? SoundFileFormat(path: path, samples: usual(for: path))) != nil
   }
 
-  /// How a file stores its samples: "24 bits", "32-bit float", "compressed".
+  /// Returns the name of the sample format that a file will have: "24 bits", "32-bit float",
+  /// "compressed".
   ///
-  /// - Parameter samples: the format that was asked for, if one was.
+  /// - Parameter samples: the requested format, if any.
   public static func name(of path: String, asked samples: SampleFormat?) -> String {
     let samples = samples ?? usual(for: path)
     let format = try? SoundFileFormat(path: path, samples: samples)
@@ -30,17 +31,17 @@ public enum SampleFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// A sound file's format, by its suffix, as libsndfile has it.
+/// A sound file's libsndfile format, by its suffix.
 struct SoundFileFormat {
-  /// libsndfile's number.
+  /// The format code of libsndfile.
   private(set) var code: Int32
-  /// Whether samples above full scale are lost.
+  /// Whether samples above full scale are clipped.
   let clips: Bool
   let isCompressed: Bool
-  /// Bits of a sample; nil for float and compressed formats.
+  /// The bits per sample; nil for float and compressed formats.
   private let bits: Int32?
   private let isDithered: Bool
-  /// Hz; nil for any.
+  /// The allowed sample rates, Hz; nil for any.
   private let sampleRates: [Int]?
 
   private static let suffixes = [
@@ -83,21 +84,22 @@ struct SoundFileFormat {
     sampleRates = Self.sampleRates[suffix]
   }
 
-  /// Of formats that allow only some rates: RFC 6716 and MPEG's layer III.
+  /// The rates of formats that allow only some: RFC 6716 and MPEG's layer III, Hz.
   private static let sampleRates = [
     "opus": [8000, 12_000, 16_000, 24_000, 48_000],
     "mp3": [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   ]
 
-  /// Why a file of this format cannot have this sample rate in Hz; nil where it can.
+  /// Returns the reason why a file of this format cannot have this sample rate in Hz; nil if it
+  /// can.
   func refusal(of sampleRate: Int) -> String? {
     guard let sampleRates, !sampleRates.contains(sampleRate) else { return nil }
     let known = sampleRates.map(String.init).joined(separator: ", ")
     return "the format has no sample rate of \(sampleRate) Hz; it has \(known) Hz (--rate)"
   }
 
-  /// The format for a file that may grow beyond the 4 GiB of a WAV header: it then becomes RF64 (EBU
-  /// Tech 3306).
+  /// The format for a file that may exceed the 4 GiB of a WAV header: it then becomes RF64 (EBU Tech
+  /// 3306).
   var ofUnknownLength: SoundFileFormat {
     var format = self
     if code & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_WAV) {
@@ -108,7 +110,7 @@ struct SoundFileFormat {
 
   var encoder: SampleEncoder { SampleEncoder(bits: bits, isDithered: isDithered) }
 
-  /// libsndfile's handle of a new file; the descriptor stays the caller's.
+  /// Opens a new file with libsndfile; the descriptor stays the caller's.
   ///
   /// - Throws: `SoundFileError` that names the file.
   func open(
@@ -126,8 +128,8 @@ struct SoundFileFormat {
       throw SoundFileError(
         "\(path): the format cannot hold \(channelCount) channels at \(rate) Hz")
     }
-    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
-    // one of its own.
+    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets a
+    // duplicate.
     guard
       let file = sf_open_fd(
         fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(SFM_WRITE), &info, Int32(SF_TRUE))

@@ -5,18 +5,19 @@ import Glibc
 /// Reads a sound file once, block by block, resampled to a given rate.
 package final class SoundFileReader {
   let path: String
-  /// Channels.
+  /// The number of channels.
   package let width: Int
-  /// At the rate of the rendering. Lowered when the file ends before the length in its header.
+  /// The length at the rendering's rate, frames. Lowered if the file ends before the length in its
+  /// header.
   package private(set) var frameCount: Int
   /// Whether the file ended before the length in its header; for some formats known only at its end.
   package private(set) var isCutShort: Bool
 
   private let file: OpaquePointer
   private let ratio: Double
-  /// Nil where the file has the rate asked for.
+  /// The resampler; nil if the file already has the requested rate.
   private var resampler: OpaquePointer?
-  /// Frames `taken` to `filled` of `block` are still to be resampled.
+  /// The block being resampled; its frames from `taken` to `filled` remain.
   private var block: [Float] = []
   private var taken = 0
   private var filled = 0
@@ -25,25 +26,25 @@ package final class SoundFileReader {
 
   private static let blockFrames = 4096
 
-  /// Far beyond any recording; a header that says more is wrong.
+  /// The maximum length, frames, far beyond any recording; a header with more is wrong.
   private static let mostFrames = Int64(1) << 40
   private static let sampleRates = Int32(1000)...768_000
 
-  /// The rate of a sound file, Hz.
+  /// Returns the sample rate of a sound file, Hz.
   package static func sampleRate(ofFileAt path: String) throws(SoundFileError) -> Double {
     var info = SF_INFO()
     sf_close(try open(path, &info).file)
     return Double(info.samplerate)
   }
 
-  /// Channels of a sound file.
+  /// Returns the number of channels of a sound file.
   package static func width(ofFileAt path: String) throws(SoundFileError) -> Int {
     var info = SF_INFO()
     sf_close(try open(path, &info).file)
     return Int(info.channels)
   }
 
-  /// - Parameter sampleRate: of the samples after resampling, Hz.
+  /// - Parameter sampleRate: the rate of the samples after resampling, Hz.
   /// - Throws: `SoundFileError` that names the file.
   package init(path: String, sampleRate: Double) throws(SoundFileError) {
     var info = SF_INFO()

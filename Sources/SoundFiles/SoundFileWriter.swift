@@ -2,15 +2,15 @@ import CSoundLibraries
 import Documents
 import Glibc
 
-/// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name
-/// when everything is safe on the disk. Where the name is a link, the file that it leads to is
-/// replaced, and its mode and owner stay.
+/// Writes a sound file whole or not at all: into a temporary file beside it, which is renamed once
+/// it is flushed to the disk. If the name is a link, its target is replaced, and keeps its mode and
+/// owner.
 package final class SoundFileWriter {
   package let path: String
-  /// Samples beyond full scale that the format could not keep.
+  /// The number of samples beyond full scale that the format had to clip.
   package private(set) var clippedSamples = 0
 
-  /// Without links.
+  /// The file's path with links resolved.
   package let place: String
   package let temporaryPath: String
   private let file: OpaquePointer
@@ -33,7 +33,7 @@ package final class SoundFileWriter {
     if let rate = Int(exactly: sampleRate.rounded()), let reason = format.refusal(of: rate) {
       throw SoundFileError("\(path): \(reason)")
     }
-    // Otherwise this error would come after the whole rendering.
+    // Check now, or this error would come after the whole rendering.
     var present = stat()
     guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
       throw SoundFileError("\(path): it exists and is not a regular file")
@@ -62,7 +62,7 @@ package final class SoundFileWriter {
 
   deinit { discard() }
 
-  /// A new file, never an existing one; a negative descriptor on failure.
+  /// Creates a new file, never opening an existing one; returns a negative descriptor on failure.
   private static func openTemporary(beside place: String) -> (path: String, descriptor: Int32) {
     var result = (path: "", descriptor: Int32(-1))
     for attempt in 0..<100 {
@@ -112,7 +112,7 @@ package final class SoundFileWriter {
     isComplete = true
   }
 
-  /// Removes the temporary file, unless it is in its place.
+  /// Removes the temporary file unless it has been renamed.
   private func discard() {
     if isOpen {
       sf_close(file)

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Sound on the disk that has no name: written once from its beginning, then read anywhere.
+/// Sound in unnamed temporary files: written once from its beginning, then read at random.
 ///
-/// It takes four bytes a sample in a folder, next to no memory, and is gone with this object, also where
-/// the program is killed.
+/// It takes four bytes per sample in a folder and hardly any memory. The files vanish with this object,
+/// even if the program is killed.
 ///
-/// For one thread at a time.
+/// Used by one thread at a time.
 package final class SoundSpool {
-  /// Written so far.
+  /// The number of frames written so far.
   package private(set) var frameCount = 0
 
   private let folder: String
-  /// One file a channel.
+  /// The files' descriptors, one per channel.
   private var descriptors: [Int32] = []
 
-  /// - Parameter folder: where the samples are kept.
+  /// - Parameter folder: the folder of the files.
   /// - Throws: `SoundFileError` that names the folder.
   package init(folder: String, channelCount: Int) throws(SoundFileError) {
     self.folder = folder

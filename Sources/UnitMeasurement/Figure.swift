@@ -1,16 +1,17 @@
 import BacklineTestSupport
 import Foundation
 
-/// A number measured from a unit's renderings, and the range in which it must lie.
+/// A number measured from a unit's renderings, with its allowed range.
 package struct Figure: Sendable {
-  /// "Gain at the cutoff"
+  /// The figure's name; "Gain at the cutoff".
   package let name: String
-  /// "dB"; empty for a number without a unit.
+  /// The unit, "dB"; empty for a number without a unit.
   package let unit: String
   package let goal: ClosedRange<Double>
-  /// The same figure of the best unit of its kind elsewhere, as text.
+  /// The same figure of the best comparable unit elsewhere, as text.
   package let peer: String?
-  /// Whether it takes more than about a second in a debug build: only `make measure` measures it.
+  /// Whether it takes more than about a second in a debug build; then only `make measure` measures
+  /// it.
   package let isLong: Bool
   package let measure: @Sendable (BuiltInUnit) throws -> Double
 
@@ -22,7 +23,7 @@ package struct Figure: Sendable {
     (self.peer, self.isLong, self.measure) = (peer, isLong, measure)
   }
 
-  /// "-3.01 dB": a value with four digits.
+  /// Returns a value with four digits; "-3.01 dB".
   package func text(_ value: Double) -> String { written(value, digits: 4) }
 
   package var goalText: String {

@@ -1,9 +1,9 @@
 import BacklineTestSupport
 import Foundation
 
-/// Guitars with nothing but a cable: plucked strings after Jaffe and Smith, "Extensions of the
-/// Karplus-Strong plucked-string algorithm", Computer Music Journal 7 (2), 1983, a pick-up's coil,
-/// and a guitar's hum and hiss.
+/// Direct guitar sounds: plucked strings after Jaffe and Smith, "Extensions of the Karplus-Strong
+/// plucked-string algorithm", Computer Music Journal 7 (2), 1983, a pick-up's coil, and a guitar's
+/// hum and hiss.
 enum Guitar {
   /// Chords of E minor, strummed twice a second, every other one damped early.
   static var strummed: [Float] {
@@ -29,7 +29,7 @@ enum Guitar {
     }
   }
 
-  /// Eighths of a bass guitar around E and A, at 120 beats per minute.
+  /// Eighth notes of a bass guitar around E and A, at 120 beats per minute.
   static var bassLine: [Float] {
     let notes: [Double] = [28, 28, 31, 33, 28, 40, 38, 35, 33, 33, 36, 33, 31, 31, 35, 26]
     return throughCoil(
@@ -39,7 +39,7 @@ enum Guitar {
       })
   }
 
-  /// A string, plucked at a seventh of its length and heard by a pick-up at a fifth.
+  /// Returns a string plucked at a seventh of its length, with a pick-up at a fifth.
   static func plucked(frequency: Double, frames: Int, seed: UInt64) -> [Float] {
     // The averaging filter delays by half a frame, the all-pass by the rest.
     let period = 48_000 / frequency - 0.5
@@ -68,8 +68,8 @@ enum Guitar {
     }
   }
 
-  /// The coil's resonance with the capacitance of the cable: two poles at 2.5 kHz with a Q of 1, as
-  /// of a humbucker of 4.5 H with 900 pF. Without it a string is as bright as no guitar's is.
+  /// Applies the coil's resonance with the cable's capacitance: two poles at 2.5 kHz with a Q of 1,
+  /// as of a humbucker of 4.5 H with 900 pF. Without it a string is brighter than any guitar's.
   private static func throughCoil(_ samples: [Float]) -> [Float] {
     let angle = 2 * Double.pi * 2500 / 48_000
     let width = sin(angle) / 2

@@ -2,13 +2,13 @@ import AudioUnits
 import BacklineTestSupport
 import Foundation
 
-/// Sound to judge presets on: four seconds at 48 kHz, all equally loud.
+/// Test sounds for presets: four seconds at 48 kHz, all equally loud.
 package enum Material: String, CaseIterable, Sendable, CustomStringConvertible {
   case guitar, bass, drums, chords, voice, mix
 
   package var description: String { rawValue }
 
-  /// LUFS of one channel.
+  /// The loudness of one channel, LUFS.
   package static let loudness = -21.0
 
   static let frames = 192_000
@@ -50,8 +50,8 @@ package enum Material: String, CaseIterable, Sendable, CustomStringConvertible {
     return file.channels[0]
   }
 
-  /// A sentence by espeak-ng, whose 22.05 kHz are read as 24 kHz; where it is not installed,
-  /// syllables of two formants.
+  /// A sentence by espeak-ng, whose 22.05 kHz are read as 24 kHz; if it is not installed, syllables
+  /// of two formants.
   private static var speech: [Float] {
     let sentence = "The north wind and the sun disputed which was the stronger."
     guard let spoken = try? Speech.speak(sentence)?.channels[0] else {
@@ -60,7 +60,7 @@ package enum Material: String, CaseIterable, Sendable, CustomStringConvertible {
     return zip(spoken, spoken.dropFirst()).flatMap { [$0, ($0 + $1) / 2] }
   }
 
-  /// Four chords of a second, each of four notes of two detuned voices with falling harmonics.
+  /// Four chords of one second, each with four notes of two detuned voices with falling harmonics.
   private static var playedChords: [Float] {
     let notes: [[Double]] = [
       [57, 60, 64, 69], [53, 57, 60, 65], [55, 60, 64, 67], [55, 59, 62, 67],

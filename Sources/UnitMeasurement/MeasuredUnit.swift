@@ -1,18 +1,19 @@
 import BacklineTestSupport
 
-/// A built-in unit with its figures and its picture; a file a unit in Units/.
+/// A built-in unit with its figures and its picture; Units/ has a file for each unit.
 package struct MeasuredUnit: Sendable, CustomStringConvertible {
   package let unit: BuiltInUnit
   package let figures: [Figure]
-  /// What the presets are judged on; nil for units whose work it is to change the loudness.
+  /// The material for judging the presets; nil for units whose purpose is to change the loudness.
   package let material: Material?
-  /// Presets that are judged on other material, or not at all; "Defaults" is none of them.
+  /// The presets judged on other material, or not at all; "Defaults" is not one of them.
   package let presetMaterial: [String: Material?]
-  /// What the presets of an instrument are judged on; nil where what is played decides.
+  /// The part for judging an instrument's presets; nil if the played notes determine their
+  /// loudness.
   package let part: Part?
-  /// Presets that are judged on another part, or not at all.
+  /// The presets judged on another part, or not at all.
   package let presetParts: [String: Part?]
-  /// A graph of what the unit does to sound, drawn from renderings of the unit.
+  /// Draws a graph of the unit's effect on sound from renderings of the unit.
   package let picture: @Sendable (BuiltInUnit) throws -> Plot
 
   package init(
@@ -104,8 +105,8 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     wah,
   ]
 
-  /// The loudness of the defaults and of every preset beside that of bypass, of effects, and beside
-  /// what instruments are to have.
+  /// The loudness of the defaults and of every preset: for effects relative to bypass, for
+  /// instruments relative to the target.
   package var presetFigures: [Figure] {
     unit.inputBusses.isEmpty ? playedFigures : effectFigures
   }
@@ -116,7 +117,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
       return Figure(
         "\(preset), beside bypass, \(material)", in: "LU", .near(0, within: 2), isLong: true
       ) { unit in
-        // Two seconds: there are four hundred presets.
+        // Use two seconds: there are four hundred presets.
         let channel = Array(material.samples.prefix(Material.frames / 2))
         let sound = [channel, channel]
         let host = try unit.host(channels: 2, preset: preset == "Defaults" ? nil : preset)
@@ -141,7 +142,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
 
   package var name: String { String(cString: unit.facts.name) }
 
-  /// The name of its page and of its picture: "low-pass-filter".
+  /// The name of the unit's page and picture: "low-pass-filter".
   package var pageName: String { name.lowercased().replacing(" ", with: "-") }
 
   package var description: String { "\(unit)" }

@@ -1,19 +1,19 @@
 import BacklineTestSupport
 
-/// What instruments' presets are judged on: four seconds of keys at a velocity of 100.
+/// Parts for judging instruments' presets: four seconds of keys at a velocity of 100.
 package enum Part: String, Sendable, CustomStringConvertible {
   /// Two chords of three notes, two seconds each.
   case chords
-  /// Quarters around middle C, at 120 beats per minute.
+  /// Quarter notes around middle C, at 120 beats per minute.
   case line
-  /// The same, two octaves lower.
+  /// The part of `line`, two octaves lower.
   case bass
   /// Two bars of kick, snare and hats.
   case beat
 
   package var description: String { rawValue }
 
-  /// LUFS of both channels.
+  /// The loudness of both channels, LUFS.
   package static let loudness = -24.0
 
   package var events: [UnitHost.Event] {
@@ -25,7 +25,7 @@ package enum Part: String, Sendable, CustomStringConvertible {
     }
   }
 
-  /// In order of time, as hosts send them.
+  /// Returns the events of a chord, in order of time, as hosts send them.
   private static func chord(_ keys: [UInt8], from start: Double) -> [UnitHost.Event] {
     let notes = keys.map { UnitHost.Event.key($0, from: start, to: start + 1.9) }
     return notes.map { $0[0] } + notes.map { $0[1] }

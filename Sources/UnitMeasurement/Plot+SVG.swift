@@ -1,17 +1,18 @@
 import Foundation
 import RackModel
 
-/// The plot as a picture.
+/// The plot as an SVG picture.
 extension Plot {
   private static let size = (width: 720.0, height: 400.0)
   /// The area within the axes.
   private static let area = (left: 64.0, top: 40.0, right: 704.0, bottom: 348.0)
-  /// Colours that people with any colour vision tell apart: Okabe and Ito, 2008.
+  /// The colours, distinguishable with any colour vision: Okabe and Ito, 2008.
   private static let colours = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
   ]
 
-  /// A curve in the picture's coordinates, in tenths. Values beyond the axis lie just beyond its end.
+  /// Returns a curve in the picture's coordinates, in tenths. Values beyond the axis lie just beyond
+  /// its end.
   package func pixels(of curve: Curve) -> [Point] {
     curve.points.map { point in
       let y = min(max(self.y.share(point.y), -0.02), 1.02)
@@ -63,7 +64,7 @@ extension Plot {
     return columns + rows
   }
 
-  /// The line of a curve, and its name above the area.
+  /// Returns the line of a curve, and its name above the area.
   private func drawn(_ index: Int, _ curve: Curve) -> [String] {
     let colour = Self.colours[index % Self.colours.count]
     let points = pixels(of: curve).map { "\($0.x.tenths),\($0.y.tenths)" }
@@ -94,7 +95,7 @@ extension Plot {
     "<text x=\"\(x.tenths)\" y=\"\(y.tenths)\" text-anchor=\"\(anchor)\">\(text.escapedForXML)</text>"
   }
 
-  /// "2k" for 2000.
+  /// Returns a tick's label; "2k" for 2000.
   private func label(_ tick: Double) -> String {
     abs(tick) >= 1000 ? "\((tick / 1000).tenths)k" : String(format: "%.4g", tick)
   }

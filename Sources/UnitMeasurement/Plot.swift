@@ -22,13 +22,13 @@ package struct Plot {
     package var ticks: [Double]
     package var isLogarithmic = false
 
-    /// A tick every `step`.
+    /// Creates an axis with a tick every `step`.
     package init(_ title: String, _ range: ClosedRange<Double>, step: Double) {
       (self.title, self.range) = (title, range)
       ticks = Array(stride(from: range.lowerBound, through: range.upperBound, by: step))
     }
 
-    /// 20 Hz to 20 kHz.
+    /// A logarithmic axis from 20 Hz to 20 kHz.
     package static var frequency: Axis {
       var axis = Axis("Frequency (Hz)", 20...20_000, step: 20_000)
       axis.ticks = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
@@ -44,14 +44,14 @@ package struct Plot {
       Axis("Time (s)", 0...end, step: step)
     }
 
-    /// The place of a value: 0 at the start of the axis, 1 at its end.
+    /// Returns the position of a value: 0 at the start of the axis, 1 at its end.
     func share(_ value: Double) -> Double {
       let (low, high) = (range.lowerBound, range.upperBound)
       return isLogarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low)
     }
   }
 
-  /// What is drawn, at which settings: the picture's caption.
+  /// The picture's caption: what is drawn, at which settings.
   package var title: String
   package var x: Axis
   package var y: Axis

@@ -3,8 +3,8 @@ import BacklineTestSupport
 import UnitModel
 
 extension BuiltInUnit {
-  /// An instance with a preset that ships and parameters, the same number of channels on every bus;
-  /// an instrument keeps its own.
+  /// Creates an instance with a factory preset and parameters, with the same number of channels on
+  /// every bus; an instrument keeps its own.
   package func host(
     channels: Int = 1, sampleRate: Double = 48_000, preset: String? = nil,
     _ parameters: [String: Float] = [:]
@@ -20,7 +20,7 @@ extension BuiltInUnit {
     return host
   }
 
-  /// The names of the presets that ship.
+  /// The names of the factory presets.
   package var presetNames: [String] {
     Self.presets.presets(of: UnitFacts(facts)).entries.map(\.preset.name)
   }
@@ -30,12 +30,12 @@ extension BuiltInUnit {
 }
 
 extension UnitHost {
-  /// The output of one channel for one channel on the first input bus.
+  /// Returns one channel's output for one channel on the first input bus.
   package func play(_ samples: [Float], events: [Event] = []) -> [Float] {
     play([samples], events: events)[0]
   }
 
-  /// The same for channels × frames.
+  /// Returns the output for channels × frames on the first input bus.
   package func play(_ channels: [[Float]], events: [Event] = []) -> [[Float]] {
     render(inputs: [channels], frames: channels[0].count, events: events)
   }

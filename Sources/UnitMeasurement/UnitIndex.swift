@@ -2,9 +2,9 @@ import AudioUnits
 import Foundation
 import UnitModel
 
-/// docs/reference/units/README.md: all units, with what they are used for.
+/// docs/reference/units/README.md: all units, with their uses.
 package enum UnitIndex {
-  /// The page with its table renewed.
+  /// Returns the page with its table renewed.
   package static func renewed(_ text: String) -> String {
     let rows = MeasuredUnit.all.map { measured in
       let facts = UnitFacts(measured.unit.facts)

@@ -2,8 +2,8 @@ import AudioUnits
 import Foundation
 import UnitModel
 
-/// A unit's page and picture in docs/reference/units. What stands between the page's markers is
-/// written by `make pictures`; the rest is prose.
+/// A unit's page and picture in docs/reference/units. `make pictures` writes the text between the
+/// page's markers; the rest is prose.
 package struct UnitPage {
   package static let start = "<!-- written by make pictures -->\n"
   package static let end = "<!-- end -->\n"
@@ -22,7 +22,7 @@ package struct UnitPage {
     Self.renewed(text, with: generated(title: title, figures: figures))
   }
 
-  /// A page with `parts` between its markers: at the end where it has no markers yet.
+  /// Returns a page with `parts` between its markers, or at the end if it has no markers yet.
   static func renewed(_ text: String, with parts: [String]) -> String {
     let part = "\(Self.start)\n\(parts.joined(separator: "\n\n"))\n\n\(Self.end)"
     guard let start = text.range(of: Self.start),
@@ -31,7 +31,7 @@ package struct UnitPage {
     return text.replacingCharacters(in: start.lowerBound..<end.upperBound, with: part)
   }
 
-  /// A page without its measured numbers, which differ in their last digit from machine to machine.
+  /// Returns a page without its measured numbers, whose last digit differs from machine to machine.
   package static func withoutNumbers(_ text: String) -> String {
     text.replacing(/\*\*[^*|]*\*\* \|/, with: "|")
   }
@@ -90,13 +90,13 @@ package struct UnitPage {
 }
 
 extension ParameterInfo {
-  /// Whether the two are numbered and alike, as the steps of a sequencer are.
+  /// Whether the two are numbered and alike, such as the steps of a sequencer.
   fileprivate func continues(_ other: ParameterInfo) -> Bool {
     Int(identifier) != nil && Int(identifier) == Int(other.identifier).map { $0 + 1 }
       && group == other.group && rangeText == other.rangeText && defaultValue == other.defaultValue
   }
 
-  /// "10 Hz to 20 kHz", "sine, triangle, square", "button".
+  /// The range as text: "10 Hz to 20 kHz", "sine, triangle, square", "button".
   fileprivate var rangeText: String {
     if isMomentary { return "button" }
     if !valueStrings.isEmpty { return valueStrings.joined(separator: ", ") }

@@ -2,12 +2,12 @@ import Foundation
 
 /// A sung "a": harmonics of one pitch through four resonances, the formants.
 struct Vowel {
-  /// Hz.
+  /// The pitch, Hz.
   let pitch: Double
   private static let formants = [(700.0, 80.0), (1220, 90), (2600, 120), (3500, 150)]
 
-  /// The formants' response at a frequency in Hz: 1 / Π (1 - (f/F)² + j f B/F²), soft enough for
-  /// a signal.
+  /// Returns the formants' response at a frequency in Hz: 1 / Π (1 - (f/F)² + j f B/F²), scaled to
+  /// a suitable level.
   private func response(at frequency: Double) -> (amplitude: Double, phase: Double) {
     var amplitude = 0.05
     var phase = 0.0
@@ -20,10 +20,10 @@ struct Vowel {
     return (amplitude, phase)
   }
 
-  /// Of a harmonic at that frequency in Hz.
+  /// Returns the amplitude of a harmonic at that frequency, Hz.
   func amplitude(at frequency: Double) -> Double { response(at: frequency).amplitude }
 
-  /// One channel, its harmonics up to 8 kHz.
+  /// Returns one channel, with harmonics up to 8 kHz.
   func sound(frames: Int, sampleRate: Double = 48_000) -> [Float] {
     var sum = [Double](repeating: 0, count: frames)
     for frequency in stride(from: pitch, to: 8000, by: pitch) {

@@ -1,6 +1,6 @@
 /// Channel counts that an input and an output bus of a unit accept together.
 public struct ChannelCapability: Sendable, Hashable, Codable {
-  /// Any count; the same on both sides where both have this value.
+  /// Any count; equal on both sides if both have this value.
   public static let same = -1
   /// Any count, independent of the other side.
   public static let any = -2

@@ -1,7 +1,7 @@
 /// The channel counts of a unit's busses.
 public struct ChannelCounts: Sendable, Equatable {
-  /// One for each input bus.
+  /// The channel counts of the input busses.
   public var inputs: [Int]
-  /// One for each output bus.
+  /// The channel counts of the output busses.
   public var outputs: [Int]
 }

@@ -1,7 +1,7 @@
-/// A time as clocks show it: `1:30`, `0:02.5`, `1:00:00`.
+/// A time in clock notation: `1:30`, `0:02.5`, `1:00:00`.
 enum ClockTime {
-  /// Nil where the text is not a clock time: minutes and seconds are below 60, and only seconds have
-  /// decimals.
+  /// Parses a clock time; nil if the text is none: minutes and seconds are below 60, and only
+  /// seconds have decimals.
   static func seconds(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count),

@@ -1,17 +1,17 @@
 import Documents
 
-/// Identifies a unit by type, subtype and manufacturer, `aufx/ring/bkln`; a plug-in of another format by the
-/// name that it has there, `lv2:URI` or `ladspa:LIBRARY/LABEL`; a rack file by its path, `rack:PATH`.
+/// Identifies a unit by type, subtype and manufacturer, `aufx/ring/bkln`; a plug-in of another format by its
+/// own name, `lv2:URI` or `ladspa:LIBRARY/LABEL`; a rack file by its path, `rack:PATH`.
 public struct ComponentDescription: Sendable {
-  /// `.effect`, `.instrument`, `.generator`, `.mixer` …
+  /// The type: `.effect`, `.instrument`, `.generator`, `.mixer` …
   public var type: FourCharacterCode
   public var subtype: FourCharacterCode
   public var manufacturer: FourCharacterCode
-  /// `lv2:URI`, `ladspa:LIBRARY/LABEL`; nil for a unit. Where it is there, it alone says which plug-in is
-  /// meant: codes are made from it, and may be those of another plug-in, too.
+  /// The plug-in's name, `lv2:URI` or `ladspa:LIBRARY/LABEL`; nil for a unit. It alone identifies a
+  /// plug-in: the codes are derived from it, and may be those of another plug-in, too.
   public var plugIn: String?
 
-  /// A description with the codes given; a code that is left out matches every code.
+  /// Creates a description with the given codes; an omitted code matches every code.
   public init(
     type: FourCharacterCode = .any, subtype: FourCharacterCode = .any,
     manufacturer: FourCharacterCode = .any
@@ -24,11 +24,11 @@ public struct ComponentDescription: Sendable {
     self.manufacturer = manufacturer
   }
 
-  /// Nil unless `text` is three codes with slashes between, each four characters or `*`, or the name of a
-  /// plug-in.
+  /// Parses three codes separated by slashes, each four characters or `*`, or the name of a plug-in; nil
+  /// for other texts.
   ///
   /// The type `aufm`, the music effect in one of Apple's tables, is read as `aumf`; `aumu/envl/bkln` and
-  /// `aumu/mctl/bkln`, as some units of ours were called, as `augn`.
+  /// `aumu/mctl/bkln`, former names of built-in units, as `augn`.
   public init?(_ text: some StringProtocol) {
     if Self.formats.contains(where: text.hasPrefix) {
       self.init()
@@ -43,20 +43,20 @@ public struct ComponentDescription: Sendable {
     self.init(type: type, subtype: subtype, manufacturer: manufacturer)
   }
 
-  /// Units of ours that were instruments once, and are read as what they are: sources of control.
+  /// Built-in units that were instruments once, and are read as sources of control.
   private static let formerInstruments: [FourCharacterCode] = ["envl", "mctl"]
 
-  /// How the names of plug-ins begin.
+  /// The prefixes of plug-in names.
   private static let formats = ["lv2:", "ladspa:", rackPrefix]
   private static let rackPrefix = "rack:"
 
-  /// A rack file as a unit.
+  /// Creates the description of a rack file used as a unit.
   package init(rackFile path: String) {
     self.init()
     plugIn = Self.rackPrefix + path
   }
 
-  /// The path of a rack file that is a unit; nil for other units.
+  /// The path of a rack file used as a unit; nil for other units.
   package var rackFile: String? {
     plugIn.flatMap {
       $0.hasPrefix(Self.rackPrefix) ? String($0.dropFirst(Self.rackPrefix.count)) : nil
@@ -96,7 +96,7 @@ extension ComponentDescription: Hashable {
   }
 }
 
-/// Encoded as its text; that of a plug-in has the codes before its name.
+/// Encoded as its text; the text of a plug-in has the codes before its name.
 extension ComponentDescription: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
@@ -117,7 +117,7 @@ extension ComponentDescription: Codable {
 }
 
 extension ComponentDescription: WrittenValue {
-  /// A single component: three codes, none of which is the wildcard.
+  /// Parses a single component: three codes, none of which is the wildcard.
   package init(written text: String) throws(Refusal) {
     guard let component = ComponentDescription(text), !component.hasWildcard else {
       throw Refusal(
@@ -127,13 +127,13 @@ extension ComponentDescription: WrittenValue {
     self = component
   }
 
-  /// The three codes with slashes between, `aufx/*/bkln`, or the plug-in's name.
+  /// The three codes separated by slashes, `aufx/*/bkln`, or the plug-in's name.
   public var description: String { plugIn ?? codeText }
 
-  /// The three codes alone.
+  /// The three codes alone, separated by slashes.
   package var codeText: String { "\(type)/\(subtype)/\(manufacturer)" }
 
-  /// For a folder or a file: without slashes.
+  /// The description as a file or folder name, without slashes.
   package var fileName: String {
     String(description.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
   }

@@ -1,4 +1,4 @@
-/// Words to find units by.
+/// Tags to find units by.
 public enum ComponentTag {
   /// The tags that every host knows, from Apple's App Extension Programming Guide.
   public static let predefined = [
@@ -8,7 +8,7 @@ public enum ComponentTag {
     "Time Effect", "Vocal",
   ]
 
-  /// What built-in units are used for; each has at least one of these.
+  /// The uses of built-in units; each unit has at least one of these.
   public static let uses = [
     "Guitar", "Voice", "Drums", "Mastering", "Space", "Time", "Dynamics", "Tone", "Modulation",
     "Pitch", "Utility",

@@ -1,9 +1,9 @@
-/// The dimension of a value, by its unit, with the spellings that people use.
+/// The dimension of a value, by its unit, with its accepted spellings.
 enum Dimension: Sendable, CaseIterable {
   case frequency, level, time, proportion, pitch, fineTuning, angle, tempo, ratio
   case frames, beats, octaves
 
-  /// Spellings, each with its factor to the parameter's unit; the first is used for writing.
+  /// The spellings, each with its factor to the parameter's unit; the first is used for writing.
   var spellings: [(text: String, scale: Double)] {
     switch self {
     case .frequency: [("Hz", 1), ("kHz", 1000), ("k", 1000)]
@@ -22,7 +22,7 @@ enum Dimension: Sendable, CaseIterable {
     }
   }
 
-  /// To follow "is".
+  /// The dimension's name to follow "is".
   var article: String {
     switch self {
     case .frequency: "a frequency"
@@ -40,7 +40,7 @@ enum Dimension: Sendable, CaseIterable {
     }
   }
 
-  /// The dimension and scale of a unit as written, regardless of case.
+  /// Returns the dimension and scale of a written unit, regardless of case.
   static func named(_ text: some StringProtocol) -> (dimension: Dimension, scale: Double)? {
     let wanted = text.lowercased()
     for dimension in allCases {
@@ -53,7 +53,7 @@ enum Dimension: Sendable, CaseIterable {
 }
 
 extension ParameterUnit {
-  /// The dimension of a parameter in this unit; nil for plain numbers, names and places.
+  /// The dimension of a parameter in this unit; nil for plain numbers, names and positions.
   var dimension: Dimension? {
     switch self {
     case .generic, .indexed, .boolean, .pan, .midiNoteNumber, .midiController, .custom: nil
@@ -72,7 +72,7 @@ extension ParameterUnit {
     }
   }
 
-  /// The symbol behind a value; nil for plain numbers, names and places.
+  /// The symbol after a value; nil for plain numbers, names and positions.
   public var symbol: String? { dimension?.spellings.first?.text }
 
   /// The accepted values, to follow "takes".

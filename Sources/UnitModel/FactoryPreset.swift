@@ -1,10 +1,10 @@
 /// A preset that ships with a unit.
 public struct FactoryPreset: Sendable, Equatable, Codable {
   public var name: String
-  /// Values by address; parameters that are not named have their defaults.
+  /// The values by address; parameters that are not listed have their defaults.
   public var values: [UInt64: Float]
 
-  /// Values of properties by identifier; properties that are not named stay.
+  /// The property values by identifier; properties that are not listed stay.
   public var properties: [String: String]
 
   public init(

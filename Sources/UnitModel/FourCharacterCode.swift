@@ -1,20 +1,20 @@
-/// Four ASCII letters or digits in one number, as Apple names the types of units; or the wildcard.
+/// Four ASCII letters or digits in one number, Apple's way to name unit types; or the wildcard.
 ///
-/// A literal is a code, too: `"ring"`, `"*"`. A literal that is not a code ends the program.
+/// A literal is a code, too: `"ring"`, `"*"`. An invalid literal traps.
 public struct FourCharacterCode: Sendable, Hashable, RawRepresentable {
-  /// The first character in the highest byte; 0 is the wildcard.
+  /// The code with its first character in the highest byte; 0 is the wildcard.
   public let rawValue: UInt32
 
-  /// Matches every code; written `*`.
+  /// The wildcard, which matches every code; written `*`.
   public static let any = FourCharacterCode(unchecked: 0)
 
-  /// Nil unless `rawValue` is 0 or four letters or digits.
+  /// Creates a code; nil unless `rawValue` is 0 or four letters or digits.
   public init?(rawValue: UInt32) {
     guard rawValue == 0 || Self.bytes(of: rawValue).allSatisfy(Self.isAllowed) else { return nil }
     self.rawValue = rawValue
   }
 
-  /// Nil unless `text` is `*` or four ASCII letters or digits.
+  /// Parses a code; nil unless `text` is `*` or four ASCII letters or digits.
   public init?(_ text: some StringProtocol) {
     if text == "*" {
       self = .any
@@ -55,7 +55,7 @@ extension FourCharacterCode: ExpressibleByStringLiteral {
   }
 }
 
-/// The types of units, as `ComponentDescription.type` has them.
+/// The types of units for `ComponentDescription.type`.
 extension FourCharacterCode {
   public static let effect: Self = "aufx"
   public static let musicEffect: Self = "aumf"
@@ -67,7 +67,7 @@ extension FourCharacterCode {
   public static let offlineEffect: Self = "auol"
   public static let midiProcessor: Self = "aumi"
 
-  /// Every type of unit, with its name for people.
+  /// Every type of unit, with its display name.
   public static let unitTypes: [(code: FourCharacterCode, name: String)] = [
     (.effect, "effect"), (.musicEffect, "music effect"), (.instrument, "instrument"),
     (.generator, "generator"), (.mixer, "mixer"), (.panner, "panner"),

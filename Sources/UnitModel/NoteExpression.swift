@@ -1,14 +1,14 @@
-/// What a single note can do, whatever its channel; the numbers are those of the unit ABI.
+/// An expression of a single note, whatever its channel; the numbers are those of the unit ABI.
 public enum NoteExpression: UInt8, Sendable, CaseIterable, CustomStringConvertible {
-  /// Semitones above the key's.
+  /// The pitch above the key's, semitones.
   case pitch
-  /// The higher of it and the channel's counts.
+  /// The pressure; the higher of it and the channel's counts.
   case pressure
-  /// The higher of it and the channel's counts.
+  /// The timbre; the higher of it and the channel's counts.
   case timbre
-  /// A factor.
+  /// The gain, a factor.
   case gain
-  /// -1, left, to 1, right.
+  /// The position, -1 (left) to 1 (right).
   case pan
 
   public var range: ClosedRange<Float> {

@@ -5,13 +5,13 @@ package enum NoteName {
     "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11,
   ]
 
-  /// "F#3" for 54; nil unless the number is whole and from 0 to 127.
+  /// Returns "F#3" for 54; nil unless the number is an integer from 0 to 127.
   package static func text(_ number: Float) -> String? {
     guard let note = Int(exactly: number), (0...127).contains(note) else { return nil }
     return "\(names[note % 12])\(note / 12 - 1)"
   }
 
-  /// 54 for "F#3", "f♯3" or "Gb3"; nil for other texts.
+  /// Returns 54 for "F#3", "f♯3" or "Gb3"; nil for other texts.
   static func number(_ text: String) -> Float? {
     guard let letter = text.first?.uppercased().first, let step = steps[letter] else { return nil }
     var rest = text.dropFirst()

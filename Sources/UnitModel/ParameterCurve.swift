@@ -1,6 +1,6 @@
 import Documents
 
-/// How a knob moves from a parameter's minimum to its maximum.
+/// The curve of a knob from a parameter's minimum to its maximum.
 public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case linear
   /// Equal ratios for equal travel; the minimum is above 0.
@@ -9,7 +9,7 @@ public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case squared
 }
 
-/// In the words of a rack file.
+/// The words of rack files.
 extension ParameterCurve: WordValue {
   package static var kind: String { "a curve" }
   package static var all: [ParameterCurve] { allCases }

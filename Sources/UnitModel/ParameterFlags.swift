@@ -1,4 +1,4 @@
-/// Capabilities of a parameter; the bits of the unit ABI.
+/// Properties of a parameter; the bits of the unit ABI.
 public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public let rawValue: UInt32
 
@@ -10,13 +10,13 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public static let writable = ParameterFlags(rawValue: 1 << 1)
   /// The unit follows ramps; without this a host sends plain changes only.
   public static let rampable = ParameterFlags(rawValue: 1 << 2)
-  /// A template: exists once for each input bus, in a group named like the bus.
+  /// A template: the parameter exists once for each input bus, in a group named like the bus.
   public static let perInputBus = ParameterFlags(rawValue: 1 << 3)
   /// A button: each event with the value 1 is a press, and the value is 0 at all times.
   public static let momentary = ParameterFlags(rawValue: 1 << 4)
-  /// The unit moves the value, too.
+  /// The unit also changes the value itself.
   public static let movedByUnit = ParameterFlags(rawValue: 1 << 5)
-  /// The unit writes and reads the texts of values.
+  /// The unit formats and parses the texts of values.
   public static let hasText = ParameterFlags(rawValue: 1 << 6)
 
   /// The usual flags: readable, writable, rampable.

@@ -1,8 +1,8 @@
 import Glibc
 
 extension ParameterInfo {
-  /// The value that the parameter can have nearest to `value`, rounded to five significant digits and
-  /// to a millionth of the range.
+  /// Returns the possible value nearest to `value`, rounded to five significant digits and to a
+  /// millionth of the range.
   public func rounded(_ value: Float) -> Float {
     let nearest = nearest(to: value)
     guard nearest != 0, nearest.isFinite, minimum < maximum else { return nearest }

@@ -1,7 +1,7 @@
 /// The unit of a parameter's values.
 public enum ParameterUnit: UInt32, Sendable, CaseIterable, Codable {
   case generic
-  /// Whole numbers from the minimum on; value strings name them.
+  /// Integers from the minimum on; value strings name them.
   case indexed
   /// 0 or 1.
   case boolean
@@ -15,15 +15,15 @@ public enum ParameterUnit: UInt32, Sendable, CaseIterable, Codable {
   case degrees
   case ratio
   case beatsPerMinute
-  /// -1 left to 1 right.
+  /// A position, -1 (left) to 1 (right).
   case pan
   case milliseconds
   case sampleFrames
   case beats
   case octaves
-  /// 0 to 127; 60 is middle C.
+  /// A MIDI note number, 0 to 127; 60 is middle C.
   case midiNoteNumber
-  /// 0 to 127.
+  /// A MIDI controller value, 0 to 127.
   case midiController
   /// The unit that the parameter's `unitName` names.
   case custom

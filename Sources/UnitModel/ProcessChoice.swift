@@ -2,7 +2,7 @@ import Documents
 
 /// The process that renders a unit.
 public enum ProcessChoice: Hashable, Sendable {
-  /// The process that plays the rack: no switch of process, and a crash of the unit ends it.
+  /// The process that plays the rack: no context switch, but a crash of the unit ends it.
   case host
   /// A process for this unit alone.
   case own
@@ -12,7 +12,7 @@ public enum ProcessChoice: Hashable, Sendable {
   /// The most units that one process can render.
   public static let maximumGroupSize = 64
 
-  /// As a rack file says it: `host`, `own`, `group NAME`.
+  /// Parses the form of rack files: `host`, `own`, `group NAME`.
   public init(written text: String) throws(Refusal) {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     switch (words.first, words.count) {

@@ -2,7 +2,7 @@ import Documents
 
 /// The processor that renders units in other processes.
 public enum ProcessorChoice: Hashable, Sendable {
-  /// Chosen by the time that it takes to wake a process on each.
+  /// A processor chosen by the time that it takes to wake a process on each.
   case automatic
   /// The processor of the rack's render thread.
   case same
@@ -11,10 +11,10 @@ public enum ProcessorChoice: Hashable, Sendable {
   /// The processor with this number.
   case number(Int)
 
-  /// The processor numbers that the system can have.
+  /// The possible processor numbers.
   public static let numbers = 0...1023
 
-  /// As a rack file says it: `auto`, `same`, `other`, or a number.
+  /// Parses the form of rack files: `auto`, `same`, `other`, or a number.
   public init(written text: String) throws(Refusal) {
     let words: [String: ProcessorChoice] = ["auto": .automatic, "same": .same, "other": .other]
     if let choice = words[text] {

@@ -1,16 +1,17 @@
 /// A setting of a unit that is not a number, such as a sound file's path.
 public struct PropertyInfo: Sendable, Equatable, Codable {
   public var identifier: String
-  /// For people.
+  /// The display name.
   public var name: String
-  /// What the value is.
+  /// The kind of value.
   public enum Kind: UInt32, Sendable, Codable {
     case text
     /// The path of a file to read, relative to the folder of the file that names it.
     case path
-    /// The path of a file that may be missing: saving a rack writes the unit's data into it, such as a loop.
+    /// The path of a file that may be missing: saving a rack writes the unit's data, such as a loop, into
+    /// it.
     case dataFile
-    /// Data of the unit, such as a noise that it has learnt, as a text.
+    /// The unit's own data, such as a learnt noise profile, as text.
     case data
   }
   public var kind: Kind

@@ -1,6 +1,6 @@
 extension Quantity {
-  /// A value as text in the style of `example`: its unit, the space before the unit, its words for on
-  /// and off. Parses back to the same number.
+  /// Returns a value as text in the style of `example`: its unit, the space before the unit, its
+  /// words for on and off. Parses to the same number.
   public static func format(
     _ value: Float, for parameter: ParameterInfo, like example: String
   ) -> String {
@@ -19,7 +19,7 @@ extension Quantity {
     }
     let rest = number.rest
     if rest.isEmpty { return decimal(value, scale: 1) }
-    // How much one of the example's units is.
+    // The size of one of the example's units.
     guard
       let scale = try? QuantityParser(
         parameter: parameter, name: parameter.identifier, text: "1 \(rest)"
@@ -31,7 +31,7 @@ extension Quantity {
     return decimal(value, scale: scale) + String(gap.reversed()) + rest
   }
 
-  /// On or off in the pair of words that the example belongs to.
+  /// Returns on or off in the pair of words that the example belongs to.
   private static func switchWord(_ value: Float, like example: String) -> String? {
     let pairs = [("on", "off"), ("true", "false"), ("yes", "no"), ("1", "0")]
     for (on, off) in pairs where [on, off].contains(example.lowercased()) {

@@ -1,12 +1,12 @@
 import Documents
 import Glibc
 
-/// Parameter values as people write them: `1.2 kHz`, `-6 dB`, `250 ms`, `30 %`, `on`, `square`.
+/// Formats and parses parameter values: `1.2 kHz`, `-6 dB`, `250 ms`, `30 %`, `on`, `square`.
 public enum Quantity {
-  /// The value, in the parameter's unit and range, that `text` means.
+  /// Parses a value, in the parameter's unit and range.
   ///
-  /// A number without a unit counts in the parameter's own. `name` is what errors call the
-  /// parameter (nil: its identifier).
+  /// A number without a unit is in the parameter's unit. `name` is the parameter's name in errors
+  /// (nil: its identifier).
   public static func parse(
     _ text: String, for parameter: ParameterInfo, name: String? = nil
   ) throws(Refusal) -> Float {
@@ -15,10 +15,10 @@ public enum Quantity {
     return try parser.value()
   }
 
-  /// The number, in `unit`, that `text` means where it is no parameter's; as `44.1 kHz` for hertz,
-  /// and `2 min` or `1:30` for seconds.
+  /// Parses a number in `unit` that is not a parameter's value; such as `44.1 kHz` for hertz, and
+  /// `2 min` or `1:30` for seconds.
   ///
-  /// `name` is what errors call it.
+  /// `name` is the number's name in errors.
   public static func number(
     _ text: String, in unit: ParameterUnit, name: String
   ) throws(Refusal) -> Double {
@@ -29,7 +29,7 @@ public enum Quantity {
       .number()
   }
 
-  /// A value as text, which parses back to the same number.
+  /// Returns a value as text, which parses to the same number.
   public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
     if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }
     switch parameter.unit {
@@ -51,14 +51,14 @@ public enum Quantity {
     }
   }
 
-  /// `value` to six significant digits, to be read by people.
+  /// Returns `value` rounded to six significant digits, for display.
   public static func rounded(_ value: Float) -> Float {
     guard value != 0, value.isFinite else { return value }
     let power = pow(10, 5 - log10(Double(value).magnitude).rounded(.down))
     return Float((Double(value) * power).rounded() / power)
   }
 
-  /// `value` in units of `scale`, with as few decimals as parse back to the same number.
+  /// Returns `value` in units of `scale`, with as few decimals as parse to the same number.
   static func decimal(_ value: Float, scale: Double) -> String {
     let exact = Double(value) / scale
     var power = 1.0
@@ -70,7 +70,7 @@ public enum Quantity {
     return plain(exact)
   }
 
-  /// A number in decimal digits: "22" rather than "22.0", "0.00001" rather than "1e-05".
+  /// Returns a number in decimal digits: "22" rather than "22.0", "0.00001" rather than "1e-05".
   package static func plain(_ value: Double) -> String {
     let text = value.description
     if text.hasSuffix(".0") { return String(text.dropLast(2)) }
@@ -85,7 +85,7 @@ public enum Quantity {
 }
 
 extension StringProtocol {
-  /// Without white space at either end.
+  /// Returns the text without white space at either end.
   package func trimmingSpaces() -> String {
     let front = drop(while: \.isWhitespace)
     guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,11 +1,11 @@
 import Documents
 
-/// Reads a value of a parameter.
+/// Parses a value of a parameter.
 struct QuantityParser {
   let parameter: ParameterInfo
   /// The name of the parameter in errors.
   let name: String
-  /// As written, without space around.
+  /// The text as written, without surrounding space.
   let text: String
 
   func value() throws(Refusal) -> Float {
@@ -32,7 +32,7 @@ struct QuantityParser {
     return parameter.namedValues.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// `C`, `L`, `R`, `L30`, `30L`, `30 % left`; nil where the text names no side.
+  /// Parses `C`, `L`, `R`, `L30`, `30L` or `30 % left`; nil if the text names no side.
   private func panValue() throws(Refusal) -> Float? {
     let lowered = text.lowercased()
     if ["c", "center", "centre"].contains(lowered) { return 0 }
@@ -57,7 +57,7 @@ struct QuantityParser {
     return nil
   }
 
-  /// In the parameter's unit; its range is not checked.
+  /// Returns the number in the parameter's unit; its range is not checked.
   func number() throws(Refusal) -> Double {
     if parameter.unit.dimension == .time, let seconds = ClockTime.seconds(text) {
       return seconds * (try factor(of: .time))
@@ -83,7 +83,7 @@ struct QuantityParser {
     return number.value * scale * (try factor(of: dimension))
   }
 
-  /// The factor from a value of that dimension to the parameter's unit.
+  /// Returns the factor from a value of that dimension to the parameter's unit.
   private func factor(of dimension: Dimension) throws(Refusal) -> Double {
     switch (dimension, parameter.unit) {
     case (.time, .milliseconds): return 1000

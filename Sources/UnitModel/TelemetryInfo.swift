@@ -1,17 +1,17 @@
-/// An array of values that a unit shows while somebody watches, such as a response or a waveform.
+/// An array of values that a unit shows while it is watched, such as a response or a waveform.
 public struct TelemetryInfo: Sendable, Equatable, Codable {
   public enum Kind: UInt32, Sendable, Codable {
-    /// Along an axis of the unit's own.
+    /// Values along an axis of the unit's own.
     case curve
-    /// The latest samples of a signal inside the unit, the oldest first.
+    /// The latest samples of a signal inside the unit, oldest first.
     case samples
   }
 
   public var identifier: String
-  /// For people.
+  /// The display name.
   public var name: String
   public var kind: Kind
-  /// Values at most.
+  /// The maximum number of values.
   public var capacity: Int
 
   public init(identifier: String, name: String, kind: Kind = .curve, capacity: Int) {

@@ -2,14 +2,14 @@ import Documents
 
 /// The threads that render a rack.
 public enum ThreadChoice: Hashable, Sendable {
-  /// As many as there are processors, while they save more time than they cost.
+  /// As many threads as there are processors, as long as they save more time than they cost.
   case automatic
-  /// This number, always.
+  /// A fixed number of threads.
   case number(Int)
 
   public static let numbers = 1...16
 
-  /// As a rack file says it: `auto` or a number.
+  /// Parses the form of rack files: `auto` or a number.
   public init(written text: String) throws(Refusal) {
     if text == "auto" {
       self = .automatic
@@ -27,7 +27,7 @@ public enum ThreadChoice: Hashable, Sendable {
     }
   }
 
-  /// The number on a machine with this many processors.
+  /// Returns the number of threads on a machine with this many processors.
   public func count(processors: Int) -> Int {
     switch self {
     case .automatic: min(processors, Self.numbers.upperBound)

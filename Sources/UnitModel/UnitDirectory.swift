@@ -1,23 +1,24 @@
 /// Looks up the descriptions of units.
 public protocol UnitDirectory {
-  /// The units that a reference fits: empty where there is none, several where it is ambiguous.
+  /// Returns the units that a reference matches: empty if there is none, several if it is
+  /// ambiguous.
   ///
-  /// - Throws: `UnitRefusal` where the unit exists and cannot be used.
+  /// - Throws: `UnitRefusal` if the unit exists and cannot be used.
   func facts(for reference: UnitReference) throws(UnitRefusal) -> [UnitFacts]
 
-  /// The manifest of a unit whose code may not be loaded into the process that plays it, because it
-  /// does not say that it may; nil for every other.
+  /// Returns the manifest of a unit that does not allow loading into the process that plays it; nil
+  /// for every other unit.
   func manifestWithoutConsent(of reference: UnitReference) -> String?
 
-  /// The process of a unit for which the rack names none.
+  /// Returns the process of a unit for which the rack names none.
   func usualProcess(of reference: UnitReference) -> ProcessChoice
 
-  /// The facts that are known without reading further files, for suggestions.
+  /// The facts known without reading further files, for suggestions.
   var knownFacts: [UnitFacts] { get }
 }
 
 extension UnitDirectory {
-  /// A known unit by its component or by its name, whatever the case.
+  /// Returns a known unit by its component or by its name, regardless of case.
   public func knownFacts(named text: String) -> UnitFacts? {
     knownFacts.first {
       $0.name.lowercased() == text.lowercased() || $0.component.description == text
@@ -25,9 +26,9 @@ extension UnitDirectory {
   }
 }
 
-/// Why a unit that exists cannot be used.
+/// The reason why an existing unit cannot be used.
 public struct UnitRefusal: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// `FILE:LINE:COLUMN`; nil where the reason is not about a place in a file.
+  /// The position as `FILE:LINE:COLUMN`; nil if the reason does not concern a file.
   public var place: String?
   /// A sentence without a full stop.
   public var reason: String
@@ -46,7 +47,7 @@ extension [UnitFacts]: UnitDirectory {
     return reference.choose(from: self)
   }
 
-  /// Facts alone come from no bundle.
+  /// Returns nil, since facts alone come from no bundle.
   public func manifestWithoutConsent(of reference: UnitReference) -> String? { nil }
   public func usualProcess(of reference: UnitReference) -> ProcessChoice { .host }
 

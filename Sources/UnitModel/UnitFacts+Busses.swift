@@ -1,14 +1,13 @@
 extension UnitFacts {
-  /// The most channels that one bus can have, as the unit ABI has it.
+  /// The maximum number of channels of one bus, from the unit ABI.
   public static let maximumChannelCount = 32
 
   /// Whether a host may ask for more input busses than the unit declares.
   public var canAddInputBusses: Bool { maximumInputBusCount > inputBusses.count }
 
-  /// Input bus `index` of a unit that has `index + 1` or more; nil past the maximum.
+  /// Returns input bus `index` of a unit that has `index + 1` or more; nil past the maximum.
   ///
-  /// Where busses can be added, those from the last declared one on are alike and named by number
-  /// from 1 on.
+  /// If busses can be added, those from the last declared one on are alike and numbered from 1.
   public func inputBus(at index: Int) -> BusInfo? {
     guard index >= 0, index < maximumInputBusCount, let last = inputBusses.last else { return nil }
     guard canAddInputBusses, index >= inputBusses.count - 1 else { return inputBusses[index] }
@@ -17,13 +16,13 @@ extension UnitFacts {
     return bus
   }
 
-  /// The names of the first `count` input busses (nil: those declared).
+  /// Returns the names of the first `count` input busses (nil: the declared count).
   public func inputBusNames(count: Int? = nil) -> [String] {
     (0..<(count ?? inputBusses.count)).compactMap { inputBus(at: $0)?.name }
   }
 
-  /// The name of an input bus where the unit's is not enough: that is enough for the sound beside a
-  /// sidechain, not for one of many inputs.
+  /// Returns the name of an input bus if the unit's name does not suffice: it suffices for the main
+  /// input beside a sidechain, not for one of many inputs.
   package func nameOfInput(_ index: Int, of count: Int) -> String? {
     guard count > 1, let info = inputBus(at: index), info.isOptional || canAddInputBusses else {
       return nil
@@ -31,12 +30,13 @@ extension UnitFacts {
     return info.name
   }
 
-  /// The index, from 0, of the input bus of that name or number (from 1) among the first `count`.
+  /// Returns the index, from 0, of the input bus of that name or number (from 1) among the first
+  /// `count`.
   public func inputBusIndex(of nameOrNumber: String, count: Int? = nil) -> Int? {
     Self.index(of: nameOrNumber, in: inputBusNames(count: count))
   }
 
-  /// The index, from 0, of the output bus of that name or number (from 1).
+  /// Returns the index, from 0, of the output bus of that name or number (from 1).
   public func outputBusIndex(of nameOrNumber: String) -> Int? {
     Self.index(of: nameOrNumber, in: outputBusses.map(\.name))
   }

@@ -1,21 +1,21 @@
 import Documents
 
 extension UnitFacts {
-  /// Whether channel capabilities leave the input bus out: it is optional, and others are not.
+  /// Whether channel capabilities ignore the input bus: it is optional, and others are not.
   ///
-  /// It has any count up to its default. Where all input busses are optional (a mixer's), none is a
-  /// sidechain.
+  /// A sidechain has any count up to its default. If all input busses are optional (a mixer's),
+  /// none is a sidechain.
   public func isSidechain(_ bus: Int) -> Bool {
     inputBus(at: bus)?.isOptional == true && !inputBusses.allSatisfy(\.isOptional)
   }
 
   /// Resolves the channel counts of all busses from the connected channels.
   ///
-  /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
-  /// asks for an output width. A source of one channel feeds any width. Each input bus and the
-  /// output must be allowed together by one of the unit's capabilities; where they leave a choice,
-  /// the output has its usual width. A sidechain is as wide as its source. An output bus that is
-  /// declared with another width than the first has that width.
+  /// `sources` has the widest source of each input bus, nil if nothing is connected; `output`
+  /// requests an output width. A source of one channel feeds any width. One of the unit's
+  /// capabilities must allow each input bus and the output together; if they leave a choice, the
+  /// output has its default width. A sidechain is as wide as its source. An output bus declared
+  /// with another width than the first has that width.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(Refusal) -> ChannelCounts {
@@ -39,7 +39,8 @@ extension UnitFacts {
     return nil
   }
 
-  /// The channels of the output when the input busses have just these; nil where they do not fit.
+  /// Returns the output's channels for exactly these input busses; nil if the unit does not accept
+  /// them.
   public func outputChannels(forInputs inputs: [Int]) -> Int? {
     let inputs = main(inputs)
     return candidateOutputs(sources: inputs, asked: nil).first { width in
@@ -48,7 +49,7 @@ extension UnitFacts {
     }
   }
 
-  /// Whether the unit accepts these channel counts, one for each bus, together.
+  /// Checks that the unit accepts these channel counts, one for each bus, together.
   public func checkChannels(inputs: [Int], outputs: [Int]) throws(Refusal) {
     for (bus, count) in inputs.enumerated()
     where isSidechain(bus) && !possibleInputCounts(ofBus: bus).contains(count) {
@@ -73,7 +74,7 @@ extension UnitFacts {
     capabilities.map { "[\($0.input), \($0.output)]" }.joined(separator: ", ")
   }
 
-  /// Without the sidechains'.
+  /// Returns the values without the sidechains'.
   private func main<Value>(_ ofBusses: [Value]) -> [Value] {
     ofBusses.enumerated().filter { !isSidechain($0.offset) }.map(\.element)
   }
@@ -94,18 +95,18 @@ extension UnitFacts {
     capabilities.contains { $0.allows(input: input, output: output) }
   }
 
-  /// The channel counts that an input bus can have.
+  /// The possible channel counts of an input bus.
   public var possibleInputCounts: [Int] {
     channelRange.filter { width in capabilities.contains { $0.allows(input: width) } }
   }
 
-  /// The channel counts that this input bus can have.
+  /// Returns the possible channel counts of this input bus.
   public func possibleInputCounts(ofBus bus: Int) -> [Int] {
     guard isSidechain(bus), let info = inputBus(at: bus) else { return possibleInputCounts }
     return Array(1...info.defaultChannelCount)
   }
 
-  /// The channel counts that an output bus can have.
+  /// The possible channel counts of an output bus.
   public var possibleOutputCounts: [Int] {
     channelRange.filter { width in
       capabilities.contains { $0.output < 0 || $0.output == width }
@@ -124,7 +125,7 @@ extension UnitFacts {
     capabilities.contains { $0.input <= 0 && ($0.output < 0 || $0.output == output) }
   }
 
-  /// Output widths worth trying, the likeliest first.
+  /// Returns output widths worth trying, the likeliest first.
   private func candidateOutputs(sources: [Int?], asked: Int?) -> [Int] {
     if let asked { return channelRange.contains(asked) ? [asked] : [] }
     let usual = outputBusses.first?.defaultChannelCount ?? 1
@@ -137,12 +138,13 @@ extension UnitFacts {
         && capability.input == ChannelCapability.same && !sources.isEmpty ? widest : usual
     }
     let widenable = sources.allSatisfy { ($0 ?? 1) == 1 }
-    // Where the unit accepts several counts: its default, or else the count of its input.
+    // If the unit accepts several counts, prefer its default, or else its input's count.
     let preferred = [usual, widest].filter(natural.contains)
     return preferred + natural + (widenable ? [usual] + Array(channelRange) : [])
   }
 
-  /// The channel count of an input bus beside an output of `output` channels, given its source.
+  /// Returns the channel count of an input bus beside an output of `output` channels, given its
+  /// source.
   private func inputCount(ofBus bus: Int, source: Int?, output: Int) -> Int? {
     let declared = inputBus(at: bus)?.defaultChannelCount ?? 1
     let wanted: [Int] =
@@ -177,7 +179,7 @@ extension UnitFacts {
     return Refusal("takes \(Self.counted(possible)), not \(Self.list(given, joined: "and"))")
   }
 
-  /// "1 or 2 channels".
+  /// Returns the counts as text: "1 or 2 channels".
   public static func counted(_ counts: [Int]) -> String {
     if counts.isEmpty { return "no channels" }
     if counts.count == maximumChannelCount { return "1 to \(maximumChannelCount) channels" }

@@ -1,6 +1,6 @@
 extension UnitFacts {
-  /// Every parameter of an instance with `inputBusCount` input busses (nil: those declared), in the
-  /// order of the table, a template once for each bus.
+  /// Returns every parameter of an instance with `inputBusCount` input busses (nil: the declared
+  /// count), in the order of the table, a template once for each bus.
   public func allParameters(inputBusCount: Int? = nil) -> [ParameterReference] {
     let busNames = inputBusNames(count: inputBusCount)
     return parameters.enumerated().flatMap { index, info in
@@ -18,7 +18,7 @@ extension UnitFacts {
     }
   }
 
-  /// The parameter at a key path; `cutoff`, `filter.envelope.attack`, `2.gain`.
+  /// Returns the parameter at a key path; `cutoff`, `filter.envelope.attack`, `2.gain`.
   public func parameter(
     atKeyPath keyPath: String, inputBusCount: Int? = nil
   ) -> ParameterReference? {
@@ -35,7 +35,7 @@ extension UnitFacts {
     return parameter(at: ParameterReference.address(index: index, inputBus: bus))
   }
 
-  /// The parameter at an address, whatever the number of busses; nil where the table has none.
+  /// Returns the parameter at an address, whatever the number of busses; nil if the table has none.
   public func parameter(at address: UInt64) -> ParameterReference? {
     let index = ParameterReference.index(of: address)
     let bus = ParameterReference.inputBus(of: address)
@@ -49,7 +49,7 @@ extension UnitFacts {
     return ParameterReference(keyPath: "\(name).\(info.keyPath)", address: address, info: info)
   }
 
-  /// The factory preset of that name, letter for letter.
+  /// Returns the factory preset with exactly this name.
   public func factoryPreset(named name: String) -> FactoryPreset? {
     factoryPresets.first { $0.name == name }
   }

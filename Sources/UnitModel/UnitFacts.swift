@@ -1,44 +1,45 @@
 import Documents
 
-/// Everything known of a unit before an instance is made: the unit ABI's descriptor as values.
+/// Everything known about a unit before an instance is created: the unit ABI's descriptor as
+/// values.
 public struct UnitFacts: Sendable, Equatable, Codable {
   public var component: ComponentDescription
-  /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
+  /// The version as 0x00MMmmpp; 0x00010000 for 1.0.0.
   public var version: UInt32
-  /// For people; "Ring Modulator".
+  /// The display name; "Ring Modulator".
   public var name: String
   public var manufacturerName: String
-  /// One line: the unit's effect on the sound.
+  /// The unit's effect on the sound, in one line.
   public var summary: String
   public var tags: [String]
   public var hasMIDIInput: Bool
-  /// Has something to play without MIDI.
+  /// Whether the unit has something to play without MIDI.
   public var isMIDIOptional: Bool
-  /// Cables of MIDI input that the unit distinguishes; 0 without MIDI input.
+  /// The number of MIDI input cables; 0 without MIDI input.
   public var virtualMIDICableCount: Int
-  /// One for each cable of MIDI output; empty where the unit sends no MIDI.
+  /// The names of the MIDI output cables; empty if the unit sends no MIDI.
   public var midiOutputNames: [String]
-  /// Whether keys may have names of their own, as drums have.
+  /// Whether keys may have names of their own, such as drums.
   public var namesNotes: Bool
-  /// Understands MIDI Polyphonic Expression.
+  /// Whether the unit supports MIDI Polyphonic Expression.
   public var supportsMPE: Bool
-  /// Follows the expressions of single notes.
+  /// Whether the unit follows the expressions of single notes.
   public var followsExpressions: Bool
   public var canProcessInPlace: Bool
-  /// The unit renders into memory of its own.
+  /// Whether the unit renders into memory of its own.
   public var providesOutput: Bool
   public var inputBusses: [BusInfo]
-  /// The most input busses that a host may ask for; at least the number of `inputBusses`.
+  /// The maximum number of input busses; at least the number of `inputBusses`.
   public var maximumInputBusCount: Int
   public var outputBusses: [BusInfo]
-  /// Empty: any count, the same on every bus.
+  /// The channel capabilities; empty means any count, the same on every bus.
   public var channelCapabilities: [ChannelCapability]
   public var parameters: [ParameterInfo]
-  /// Names of groups for people, by key path.
+  /// The display names of groups, by key path.
   public var parameterGroupNames: [String: String]
   public var properties: [PropertyInfo]
   public var factoryPresets: [FactoryPreset]
-  /// Arrays that the unit shows while somebody watches.
+  /// The arrays that the unit shows while it is watched.
   public var telemetry: [TelemetryInfo]
 
   public init(
@@ -80,18 +81,18 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.telemetry = telemetry
   }
 
-  /// Whether the unit gets a whole sound before it yields any output.
+  /// Whether the unit reads a whole sound before it yields any output.
   public var isOfflineEffect: Bool { component.type == .offlineEffect }
 
   /// The version as text; "1.0.0".
   public var versionText: String { Self.written(version: version) }
 
-  /// "1.0.0" for 0x00010000.
+  /// Returns "1.0.0" for 0x00010000.
   public static func written(version: UInt32) -> String {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
   }
 
-  /// 0x00010000 for "1.0.0" or "1"; nil for other texts.
+  /// Returns 0x00010000 for "1.0.0" or "1"; nil for other texts.
   public static func version(written text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
     guard (1...3).contains(parts.count), let major = parts[0], major <= 0xFFFF else { return nil }
@@ -104,7 +105,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
 }
 
 extension KeyType where Value == Located<UInt32> {
-  /// A version such as 1.0.0.
+  /// The type of a version such as 1.0.0.
   package static var version: KeyType {
     .parsed(
       { text throws(Refusal) in

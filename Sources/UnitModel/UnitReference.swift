@@ -1,4 +1,4 @@
-/// A unit as people name it: `aufx/ring/bkln`, `Ring Modulator`, both also with a version
+/// A reference to a unit: `aufx/ring/bkln` or `Ring Modulator`, both also with a version
 /// (`aufx/ring/bkln@1.0.0`), the path of a bundle (`./Ring.unit`) or of a rack file (`./lead.yaml`), or a
 /// plug-in (`lv2:URI`).
 public struct UnitReference: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct UnitReference: Sendable, Hashable {
   }
 
   public var subject: Subject
-  /// Nil means the highest version.
+  /// The version; nil means the highest.
   public var version: UInt32?
 
   public init(_ subject: Subject, version: UInt32? = nil) {
@@ -17,7 +17,7 @@ public struct UnitReference: Sendable, Hashable {
     self.version = version
   }
 
-  /// The reference that a text means; anything but a description or a bundle's path is a name.
+  /// Parses a reference; anything but a description or a bundle's path is a name.
   public init(_ text: String) {
     if let plugIn = ComponentDescription(text), plugIn.plugIn != nil {
       self.init(.component(plugIn))
@@ -45,7 +45,7 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// The path of the bundle or rack file that the reference means; nil for other references.
+  /// The path of the referenced bundle or rack file; nil for other references.
   package var path: String? {
     get {
       switch subject {
@@ -64,13 +64,13 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Whether the reference means several units by a wildcard.
+  /// Whether the reference contains a wildcard.
   package var hasWildcard: Bool {
     if case .component(let description) = subject { return description.hasWildcard }
     return false
   }
 
-  /// Whether the reference means this unit, in any version.
+  /// Whether the reference matches this unit, in any version.
   public func names(_ component: ComponentDescription, called name: String) -> Bool {
     switch subject {
     case .component(let description): description.matches(component)
@@ -79,7 +79,7 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// The candidates that the reference means: of each component the version asked for, or the highest.
+  /// Returns the matching candidates: of each component the requested version, or the highest.
   public func choose(from candidates: [UnitFacts]) -> [UnitFacts] {
     candidates.filter { names($0.component, called: $0.name) }
       .inVersion(version, of: \.component, version: \.version)
@@ -102,7 +102,7 @@ extension UnitReference: CustomStringConvertible {
 }
 
 extension Array {
-  /// Of each component, only the element of that version (nil: the highest).
+  /// Returns, of each component, only the element of that version (nil: the highest).
   package func inVersion(
     _ wanted: UInt32?, of component: (Element) -> ComponentDescription,
     version: (Element) -> UInt32

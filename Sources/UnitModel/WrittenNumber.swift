@@ -1,14 +1,14 @@
 /// A decimal number at the start of a text and the rest of the text.
 struct WrittenNumber {
   let value: Double
-  /// The text behind the number, without surrounding space.
+  /// The text after the number, without surrounding space.
   let rest: String
-  /// The text with a point for the comma, where it has a decimal comma.
+  /// The text with a decimal point, if it has a decimal comma.
   let withDecimalPoint: String?
 
-  /// Nil unless `text` begins with a number in decimal digits.
+  /// Parses a number; nil unless `text` begins with one in decimal digits.
   init?(_ text: String) {
-    // Typeset minus signs come with copied text.
+    // Copied text may contain typographic minus signs.
     let text = String(text.map { $0 == "\u{2212}" ? "-" : $0 })
     var number = text.prefix { "+-.0123456789eE".contains($0) }
     while !number.isEmpty, Double(number) == nil { number.removeLast() }

@@ -1,5 +1,5 @@
 extension Check {
-  /// The checks in their order. Each group runs in a process of its own.
+  /// The checks in order. Each group runs in a process of its own.
   package static let groups: [(name: String, checks: [Check])] = [
     (
       "description",
@@ -36,10 +36,10 @@ extension Check {
 
   public static let all: [Check] = groups.flatMap(\.checks)
 
-  /// Where one of these fails, no other check runs.
+  /// The checks without which no other check runs.
   static let foundations: Set<String> = [functions.name, opening.name]
 
-  /// Rules that LV2 and LADSPA do not have.
+  /// The names of rules that LV2 and LADSPA do not have.
   static let ofUnitsAlone: Set<String> = [
     blockSizes.name, eventTiming.name, reset.name, data.name, notFinite.name, stack.name,
     floatingPoint.name,

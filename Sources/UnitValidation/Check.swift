@@ -1,10 +1,11 @@
-/// A rule for all units, and the test of it.
+/// A rule for all units, with its test.
 public struct Check: Sendable, CustomStringConvertible {
-  /// The argument of `--check`; "block-sizes".
+  /// The name, the argument of `--check`; "block-sizes".
   public let name: String
-  /// What a passing unit does; "renders the same in blocks of any size".
+  /// The behaviour of a passing unit; "renders the same in blocks of any size".
   public let title: String
-  /// Whether it measures the whole process (memory, threads, calls), in which nothing else may run.
+  /// Whether it measures the whole process (memory, threads, calls), in which nothing else may run
+  /// then.
   package let needsOwnProcess: Bool
   private let body: @Sendable (Subject) throws -> Verdict
 
@@ -16,7 +17,7 @@ public struct Check: Sendable, CustomStringConvertible {
     self.body = body
   }
 
-  /// A check that collects faults, of a table as a rule.
+  /// Creates a check that collects faults, usually of a table.
   init(
     listing name: String, _ title: String,
     _ body: @escaping @Sendable (Subject, _ faults: inout [String]) -> Verdict
@@ -29,7 +30,7 @@ public struct Check: Sendable, CustomStringConvertible {
     }
   }
 
-  /// An error that the body throws is a failure.
+  /// Runs the check; an error that the body throws is a failure.
   package func run(on subject: Subject) -> Verdict {
     let verdict: Verdict
     do { verdict = try body(subject) } catch { verdict = .failure("\(error)") }
@@ -44,12 +45,12 @@ public struct Check: Sendable, CustomStringConvertible {
 
 /// The result of a check.
 package enum Verdict: Sendable, Equatable {
-  /// With measured values, if any.
+  /// The unit passes; with measured values, if any.
   case pass(String = "")
-  /// No rule is broken, but somebody should look.
+  /// No rule is broken, but the result should be looked at.
   case warning(String)
   case failure(String)
-  /// The check does not concern such a unit.
+  /// The check does not apply to such a unit.
   case notApplicable(String)
 }
 

@@ -5,12 +5,12 @@ public struct CheckReport: Codable, Sendable {
     case warning
     case failure
     case notApplicable = "not applicable"
-    /// An earlier check failed.
+    /// The check did not run, since an earlier one failed.
     case notRun = "not run"
   }
 
   public var check: String
-  /// What a passing unit does; "renders the same in blocks of any size".
+  /// The behaviour of a passing unit; "renders the same in blocks of any size".
   public var title: String
   public var result: Result
   public var reason: String
@@ -27,7 +27,7 @@ public struct CheckReport: Codable, Sendable {
       }
   }
 
-  /// Adds the system calls that were refused meanwhile, which turn a pass into a warning.
+  /// Returns the report with the system calls refused meanwhile, which turn a pass into a warning.
   func adding(refusals: [String]) -> CheckReport {
     guard !refusals.isEmpty else { return self }
     let most = 4
@@ -49,13 +49,14 @@ public struct CheckReport: Codable, Sendable {
 
 /// The results of all checks on a unit.
 public struct UnitReport: Codable, Sendable {
-  /// "aufx/ring/bkln".
+  /// The unit's description; "aufx/ring/bkln".
   public var unit: String
   public var name: String
   public var version: String
   public var checks: [CheckReport]
-  /// Nothing failed.
+  /// Whether no check failed.
   public var passes: Bool
-  /// Why `Component.validation` does not know of it; nil where it does, or not all checks ran.
+  /// The reason why the result was not recorded for `Component.validation`; nil if it was, or not
+  /// all checks ran.
   public var unrecorded: String?
 }

@@ -5,14 +5,14 @@ import Documents
 import UnitModel
 
 extension Component {
-  /// Runs checks on the unit: in processes of their own, or where it is the host's own code, in this one.
-  /// The result of all checks is remembered (`validation`).
+  /// Runs checks on the unit: in processes of their own, or for the host's own code, in this one. The
+  /// result of a full validation is recorded (`validation`).
   ///
   /// - Parameters:
-  ///   - checks: all of them unless some are chosen (`Check.named`).
-  ///   - timeLimit: seconds that a check may take; without effect in this process.
-  ///   - report: gets each result as soon as it is there, on another thread.
-  /// - Throws: `HelperPrograms.Missing`; `Validator.Refusal` where the library cannot be loaded.
+  ///   - checks: the checks to run; all by default (`Check.named`).
+  ///   - timeLimit: the timeout of each check, seconds; without effect in this process.
+  ///   - report: receives each result at once, on another thread.
+  /// - Throws: `HelperPrograms.Missing`; `Validator.Refusal` if the library cannot be loaded.
   public func validate(
     _ checks: [Check] = Check.all, timeLimit: Double = 60,
     report: @escaping @Sendable (CheckReport) -> Void = { _ in }
@@ -38,7 +38,7 @@ extension Component {
     return try validator.run(checks, on: unit, report)
   }
 
-  /// No other process has the code.
+  /// Validates in this process, since no other process has the code.
   private func validateHere(
     _ checks: [Check], _ report: (CheckReport) -> Void
   ) throws -> UnitReport {
@@ -65,7 +65,7 @@ extension Component {
       passes: !reports.contains { $0.result == .failure })
   }
 
-  /// Remembers the result of all checks, for `validation` and the lists of units.
+  /// Records the result of all checks, for `validation` and the lists of units.
   ///
   /// - Throws: `FileError`
   package func record(_ report: UnitReport) throws {

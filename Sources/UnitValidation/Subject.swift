@@ -2,15 +2,15 @@ import AudioUnits
 import CUnit
 import UnitModel
 
-/// The unit that is checked, and the jobs that suit it.
+/// The unit under test, with suitable render jobs.
 package struct Subject {
   let descriptor: UnsafePointer<bl_unit_descriptor>
   let facts: UnitFacts
-  /// Whether it is a plug-in of another format, which does not know all rules for units.
+  /// Whether the unit is a plug-in of another format, to which some rules for units do not apply.
   let isPlugIn: Bool
   /// Whether this process intercepts memory and lock functions.
   let watchesCalls: Bool
-  /// Receives the next step of a check, so that a crash can be placed.
+  /// Receives the next step of a check, so that a crash can be attributed.
   let note: (String) -> Void
 
   package init(
@@ -26,12 +26,12 @@ package struct Subject {
 
   var takesAudio: Bool { !facts.inputBusses.isEmpty }
 
-  /// Why the output has no place in the time of the input; nil where it has one.
+  /// The reason why the output has no fixed time relation to the input; nil if it has.
   var reasonForNoTime: String? {
     facts.isOfflineEffect ? "an offline effect's output has a time of its own" : nil
   }
 
-  /// Three input busses where the unit takes so many, else those that it declares.
+  /// Three input busses if the unit accepts as many, else those that it declares.
   var plainInputs: [Int] {
     let counts = facts.inputBusses.map(\.defaultChannelCount)
     guard facts.canAddInputBusses, facts.maximumInputBusCount >= 3, let last = counts.last else {
@@ -40,14 +40,14 @@ package struct Subject {
     return counts + [Int](repeating: last, count: max(0, 3 - counts.count))
   }
 
-  /// Every bus with its default channel count.
+  /// Returns a format in which every bus has its default channel count.
   func plainFormat(sampleRate: Double = 48_000, maximumFrames: Int = 4096) -> UnitFormat {
     UnitFormat(
       sampleRate: sampleRate, inputs: plainInputs,
       outputs: facts.outputBusses.map(\.defaultChannelCount), maximumFrames: maximumFrames)
   }
 
-  /// Every writable parameter of an instance in that format (nil: the plain format).
+  /// Returns every writable parameter of an instance in that format (nil: the plain format).
   func parameters(in format: UnitFormat? = nil) -> [ParameterReference] {
     facts.allParameters(inputBusCount: (format ?? plainFormat()).inputs.count).filter {
       $0.info.flags.contains(.writable)
@@ -56,11 +56,11 @@ package struct Subject {
 
   // MARK: - Jobs
 
-  /// A job with a signal on every input, in the output memory that suits the unit.
+  /// Returns a job with a signal on every input, with output memory that suits the unit.
   ///
   /// - Parameters:
-  ///   - format: nil for the plain format.
-  ///   - blocks: repeated to the end of the job.
+  ///   - format: the format; nil for the plain format.
+  ///   - blocks: the block sizes, repeated to the end of the job.
   func job(
     _ frames: Int, in format: UnitFormat? = nil, blocks: [Int] = [512], events: [UnitEvent] = [],
     input: (_ bus: Int, AudioPCMBuffer) -> Void
@@ -77,7 +77,7 @@ package struct Subject {
     return job
   }
 
-  /// Noise on every input.
+  /// Returns a job with noise on every input.
   func noise(
     _ frames: Int, in format: UnitFormat? = nil, blocks: [Int] = [512], events: [UnitEvent] = []
   ) -> RenderJob {
@@ -86,7 +86,7 @@ package struct Subject {
     }
   }
 
-  /// The same value on every input, with notes.
+  /// Returns a job with the same value on every input, with notes.
   func constant(_ value: Float, _ frames: Int) -> RenderJob {
     job(frames, events: notes(frames)) { _, buffer in
       for channel in 0..<buffer.format.channelCount { buffer[channel].update(repeating: value) }
@@ -95,7 +95,7 @@ package struct Subject {
 
   // MARK: - Rendering
 
-  /// Makes an instance with those parameter values.
+  /// Creates an instance with those parameter values.
   func host(_ format: UnitFormat? = nil, values: [UInt64: Float] = [:]) throws -> UnitHost {
     try UnitHost(descriptor, format: format ?? plainFormat()) { unit in
       for (address, value) in values { descriptor.pointee.set_parameter(unit, address, value) }
@@ -105,8 +105,7 @@ package struct Subject {
   /// Renders a job with a new instance.
   func render(_ job: RenderJob) throws -> Rendering { try host(job.format).render(job) }
 
-  /// Renders a job with a new instance, unless there is one already; fails where a sample is NaN or
-  /// infinite.
+  /// Renders a job, with a new instance unless one is given; throws if a sample is NaN or infinite.
   @discardableResult
   func requireFinite(
     _ job: RenderJob, with host: UnitHost? = nil, _ when: String
@@ -121,7 +120,7 @@ package struct Subject {
     return rendering
   }
 
-  /// Fails where two renderings differ.
+  /// Throws if two renderings differ.
   func requireSame(_ left: Rendering, _ right: Rendering, _ when: String) throws {
     for bus in left.outputs.indices {
       if let place = left.outputs[bus].firstDifference(from: right.outputs[bus]) {
@@ -137,7 +136,7 @@ package struct Subject {
 
   // MARK: - Events
 
-  /// Changes, ramps and notes at odd moments, the same for the same seed.
+  /// Returns changes, ramps and notes at irregular times, determined by the seed.
   func events(_ frames: Int, in format: UnitFormat? = nil, seed: UInt64 = 7) -> [UnitEvent] {
     var random = SeededGenerator(seed: seed)
     let changes = parameters(in: format).flatMap { parameter in
@@ -152,8 +151,8 @@ package struct Subject {
     return changes + notes(frames, seed: seed)
   }
 
-  /// Where half of the parameters begin, a third of them at an end of their range, and a change or a
-  /// ramp for half of them, with notes; the same for the same seed.
+  /// Returns initial values of half of the parameters, a third of them at an end of their range, and
+  /// a change or a ramp for half of them, with notes; determined by the seed.
   func settings(
     _ frames: Int, in format: UnitFormat, seed: UInt64
   ) -> (values: [UInt64: Float], events: [UnitEvent]) {
@@ -180,7 +179,7 @@ package struct Subject {
     return (values, events)
   }
 
-  /// Notes that begin and end at odd moments, some held to the end; none for a unit without MIDI.
+  /// Returns notes at irregular times, some held to the end; none for a unit without MIDI.
   func notes(_ frames: Int, seed: UInt64 = 7) -> [UnitEvent] {
     guard facts.hasMIDIInput else { return [] }
     var random = SeededGenerator(seed: seed + 1000)
@@ -204,7 +203,7 @@ package struct Subject {
     }
   }
 
-  /// A value that a person could set.
+  /// Returns a random value that a person could set.
   static func value(of info: ParameterInfo, using random: inout SeededGenerator) -> Float {
     guard info.minimum < info.maximum else { return info.minimum }
     let share = Double.random(in: 0...1, using: &random)
@@ -213,7 +212,7 @@ package struct Subject {
   }
 }
 
-/// Random numbers that a seed repeats: Sebastiano Vigna's SplitMix64, 2015.
+/// A seeded random number generator: Sebastiano Vigna's SplitMix64, 2015.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

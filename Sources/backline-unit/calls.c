@@ -1,4 +1,4 @@
-/* The control thread: answers what the host asks. */
+/* The control thread: answers the host's calls. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "lane.h"
 
 #define MOST_DESCRIPTORS 2
-/* More than any bundle and its assets. */
+/* The most paths, more than any bundle and its assets need. */
 #define MOST_PATHS 256
 
 typedef struct call {
@@ -35,7 +35,7 @@ static void fail(bl_service_reply *reply, bl_status status, const char *message)
     snprintf(reply->message, sizeof reply->message, "%s", message);
 }
 
-/* What follows a text of the call; "" for nothing. */
+/* Returns what follows a text of the call; "" for nothing. */
 static const char *text_after(const call *call, const char *text) {
     /* The call's text ends with 0 at its end, too. */
     const char *next = text + strlen(text) + 1;
@@ -69,8 +69,8 @@ static uint32_t confine(const char *paths, size_t length, char *missing, size_t 
     return bl_confine(&confinement, missing, missing_size);
 }
 
-/* Starts the render thread. Call it after the process is confined: threads that run already are
- * not. */
+/* Starts the render thread. Call it after the process is confined: existing threads are not
+ * confined. */
 static bool start_rendering(bl_unit_process *process) {
     pthread_t thread;
     if (atomic_load(&process->thread) != 0) {
@@ -144,7 +144,7 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
     }
 }
 
-/* Without memory: takes the data, and replies their size; with it: copies them there. */
+/* Without memory, saves the data and replies their size; with memory, copies them there. */
 static void save_data(bl_lane *lane, const call *call, bl_service_reply *reply) {
     if (call->header.index >= lane->descriptor->property_count ||
         lane->descriptor->save_data == NULL) {
@@ -179,7 +179,7 @@ static void name_note(const bl_lane *lane, uint32_t index, bl_service_reply *rep
     }
 }
 
-/* The header of a call about a value; false where it is cut short, or the unit has no texts. */
+/* Reads the header of a call about a value; false if it is truncated, or the unit has no texts. */
 static bool read_value(const bl_lane *lane, const call *call, bl_service_value *value) {
     bool is_there = call->header.length >= sizeof *value && lane->descriptor->value_text != NULL &&
                     lane->descriptor->text_value != NULL;
@@ -284,7 +284,7 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     pthread_mutex_unlock(&process->serving);
 }
 
-/* Replaces the segment from which the lane's first input can be read; an empty one means none. */
+/* Replaces the segment from which the lane's first input is read; an empty one means none. */
 static void set_neighbour(bl_unit_process *process, bl_lane *lane, bl_service_segment segment) {
     pthread_mutex_lock(&process->serving);
     bl_service_segment former = lane->neighbour;

@@ -6,20 +6,20 @@
 #include "unit_service/control.h"
 
 typedef struct bl_lane {
-    const bl_unit_descriptor *descriptor; /* NULL: none is loaded */
+    const bl_unit_descriptor *descriptor; /* NULL: none loaded */
     bl_unit *unit;
     char name[64];
     bool is_allocated;
-    bl_data data; /* that the host is saving */
+    bl_data data; /* the data that the host is saving */
     bl_service_segment segment;
     bl_service_segment neighbour; /* another process's, read-only; memory NULL: none */
     uint32_t value_count, input_bus_count;
-    /* The render thread's, while it is allocated. */
+    /* Owned by the render thread while allocated. */
     uint32_t next_value; /* index of the next parameter value to report */
     bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
     uint32_t midi_count, midi_bytes, notice_count;
-    bool may_send;                     /* in the first call of a cycle */
-    const bl_service_request *request; /* the present one */
+    bool may_send;                     /* true in the first call of a cycle */
+    const bl_service_request *request; /* the current one */
 } bl_lane;
 
 typedef struct bl_unit_process {
@@ -36,7 +36,7 @@ typedef struct bl_unit_process {
 const bl_unit_descriptor *bl_find_unit(int library, const bl_component_description *component,
                                        char *message, size_t message_size);
 
-/* Describes a plug-in of another format (bridge/bridge.h), in `folder` ("": not known), and opens
+/* Describes a plug-in of another format (bridge/bridge.h), in `folder` ("" if unknown), and opens
  * its library, which runs its code. NULL: `message` has the reason. [control] */
 const bl_unit_descriptor *bl_find_plug_in(const char *identifier, const char *folder, char *message,
                                           size_t message_size);
@@ -46,7 +46,7 @@ void *bl_serve(void *process);
 /* Renders the lane's request and writes the answer. */
 void bl_lane_render(bl_lane *lane);
 
-/* Writes the present value of a parameter to the segment; a place out of range is ignored. */
+/* Writes the current value of a parameter to the segment; an index out of range is ignored. */
 void bl_lane_report_value(bl_lane *lane, uint32_t place);
 
 /* Answers the host's calls until the host closes the socket. */

@@ -1,5 +1,5 @@
 /* backline-unit: renders units for a host, in a process of their own (docs/internals/processes.md).
-   Hosts start it; for people it does nothing. */
+   Hosts start it; it is of no use to people. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -29,9 +29,9 @@ int main(void) {
               stderr);
         return 64;
     }
-    /* Ends with the host, even while stopped. */
+    /* End with the host, even while stopped. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* The host handles a terminal's Ctrl-C. */
+    /* Ignore a terminal's Ctrl-C, which the host handles. */
     signal(SIGINT, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
@@ -49,6 +49,6 @@ int main(void) {
         return 1;
     }
     bl_answer_calls(&process, BL_SERVICE_SOCKET);
-    /* Not exit, which is unsafe while threads of units run. */
+    /* exit is unsafe while threads of units run. */
     _exit(0);
 }

@@ -70,7 +70,7 @@ static void notify(void *context, const bl_notice *notice) BL_NONBLOCKING {
     }
 }
 
-/* The segment's events as the unit's list; invalid ones are left out. */
+/* Returns the segment's events as the unit's list; invalid ones are left out. */
 static const bl_event *read_events(bl_lane *lane, uint32_t count) {
     const bl_event *first = NULL;
     bl_event *last = NULL;
@@ -136,8 +136,8 @@ static void apply_settings(bl_lane *lane, uint32_t count) {
     }
 }
 
-/* Reports the values that this cycle's events have changed and those that the unit writes, and a
-   few of the others in turn, which may still be ramping. */
+/* Reports the values that this cycle's events have changed and those that the unit sets, and a few
+   of the others in turn, which may still be ramping. */
 static void report_values(bl_lane *lane, const bl_event *events) {
     static const uint32_t values_in_turn = 16;
     for (const bl_event *event = events; event != NULL; event = event->next) {
@@ -210,7 +210,7 @@ static bl_status render(bl_lane *lane, const bl_service_request *request, const 
     return worst;
 }
 
-/* Copies the array that the host asks for into the segment; returns the number of its values. */
+/* Copies the requested array into the segment; returns the number of its values. */
 static uint32_t read_telemetry(const bl_lane *lane, uint32_t asked) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bool is_there =

@@ -11,7 +11,8 @@
 #include "foreign_units/crash_report.h"
 #include "lane.h"
 
-/* The segment whose output is the lane's first input; its memory is NULL if there is none. */
+/* Returns the segment whose output is the lane's first input; its memory is NULL if there is
+   none. */
 static const bl_service_segment *source_of(const bl_unit_process *process, const bl_lane *lane,
                                            uint32_t source) {
     static const bl_service_segment none;
@@ -24,7 +25,7 @@ static const bl_service_segment *source_of(const bl_unit_process *process, const
                : &none;
 }
 
-/* Copies a channel; false where a sample is NaN or infinity. */
+/* Copies a channel; false if a sample is NaN or infinity. */
 static bool copy_channel(float *to, const float *from, uint32_t frames) {
     bool is_valid = true;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -35,7 +36,7 @@ static bool copy_channel(float *to, const float *from, uint32_t frames) {
 }
 
 /* Copies the source's first output to the lane's first input; a mono source, or the last channel of
-   a narrower one, feeds the remaining channels. As the host does, silence replaces the output of a
+   a narrower one, feeds the remaining channels. As in the host, silence replaces the output of a
    unit that did not render or rendered invalid samples. */
 static void copy_input(const bl_lane *lane, const bl_service_segment *source) {
     const bl_service_segment *to = &lane->segment;
@@ -94,8 +95,8 @@ typedef struct waits {
     uint32_t count;
 } waits;
 
-/* The words to wait on, with their values before the lanes are checked: the bell, and the answers
-   of units in other processes that lanes read. */
+/* Lists the words to wait on, with their values before the lanes are checked: the bell, and the
+   answers of units in other processes that lanes read. */
 static void list_waits(waits *waits, const bl_unit_process *process) {
     waits->words[0] = bl_futex_while(&process->bell->rung, atomic_load(&process->bell->rung));
     waits->count = 1;

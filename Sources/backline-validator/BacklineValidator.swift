@@ -72,7 +72,7 @@ struct BacklineValidator: ParsableCommand {
     }
     ParentLink.endWithParent()
     do {
-      // dlopen searches the system's folders for a name without a slash.
+      // Pass plug-ins on: dlopen would search the system's folders for a name without a slash.
       if let plugIn { return try validate(plugIn, send) }
       let table =
         try library.map { path in
@@ -82,7 +82,7 @@ struct BacklineValidator: ParsableCommand {
     } catch {
       send(.refused("\(error)"))
     }
-    // Without the library's exit handlers.
+    // Exit without the library's exit handlers.
     _exit(0)
   }
 
@@ -96,10 +96,10 @@ struct BacklineValidator: ParsableCommand {
       limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
   }
 
-  /// The library's name, where that is a plug-in's.
+  /// The library's name, if it is a plug-in's.
   private var plugIn: String? { library.flatMap { ComponentDescription($0)?.plugIn } }
 
-  /// A plug-in is the only unit of its library.
+  /// Validates a plug-in, which is the only unit of its library.
   private func validate(_ plugIn: String, _ send: @escaping (ChildMessage) -> Void) throws {
     guard let reader = PlugInReader(skipping: [], output: -1) else {
       throw Refusal("memory is short")

@@ -5,19 +5,19 @@ import Glibc
 import UnitModel
 import UnitValidation
 
-/// Reads plug-ins of other formats, and says what it is about to read before it does.
+/// Reads plug-ins of other formats, announcing each before it is read.
 struct PlugInReader {
   private let bridge: OpaquePointer
   private let skipped: Set<String>
   private let output: Int32
 
-  /// Nil where memory is short.
+  /// Creates a reader; nil if memory is short.
   init?(skipping skipped: [String], output: Int32) {
     guard let bridge = bl_bridge_create() else { return nil }
     (self.bridge, self.skipped, self.output) = (bridge, Set(skipped), output)
   }
 
-  /// Describes the plug-ins of these names, all where there are none.
+  /// Describes the plug-ins of these names, all if there are none.
   func run(_ names: [String]) {
     if names.isEmpty { scan() }
     let all =
@@ -30,7 +30,7 @@ struct PlugInReader {
     }
   }
 
-  /// Renders with each plug-in as a host would; its record has what is wrong with it.
+  /// Renders with each plug-in as a host would; its record contains the problem, if any.
   func tryOut(_ names: [String], in folder: String?) {
     if let folder { bl_bridge_look_in(bridge, folder) }
     for name in names {
@@ -98,7 +98,7 @@ struct PlugInReader {
 
   private func send(_ line: PlugInRecord.Line) { _ = WholeFile.append(line.bytes, to: output) }
 
-  /// The descriptor of one plug-in, opened, to be rendered with.
+  /// Returns the descriptor of one plug-in, opened for rendering.
   ///
   /// - Throws: `Refusal` with the reason.
   func descriptor(of name: String) throws(Refusal) -> UnsafePointer<bl_unit_descriptor> {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension [String] {
-  /// Passes the texts as C has them, with NULL behind the last.
+  /// Passes the strings to `body` as a NULL-terminated C array.
   package func withCStrings<Result>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {

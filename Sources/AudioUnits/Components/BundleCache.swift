@@ -1,7 +1,7 @@
 import CUnit
 import UnitModel
 
-/// Facts of bundles from earlier runs.
+/// Facts of bundles cached by earlier runs.
 struct BundleCache: Sendable {
   private let folder: String
 
@@ -20,7 +20,8 @@ struct BundleCache: Sendable {
     var facts: UnitFacts
   }
 
-  /// Its number rises with the content of these files, and with the checks of bundles.
+  /// The cache's format number; raise it when the content of these files or the checks of bundles
+  /// change.
   private static let format = "4, ABI \(BL_ABI_VERSION)"
 
   private var indexPath: String { "\(folder)/index.json" }
@@ -33,12 +34,12 @@ struct BundleCache: Sendable {
     return index?.format == Self.format ? index?.bundles ?? [:] : [:]
   }
 
-  /// Errors are ignored: without a cache, bundles are read again.
+  /// Writes the cache. Errors are ignored: without a cache, bundles are read again.
   func save(_ bundles: [String: BundleRecord]) {
     try? CacheFile.write(Index(format: Self.format, bundles: bundles), to: indexPath)
   }
 
-  /// The facts of a bundle whose record is up to date.
+  /// Returns the facts of a bundle whose record is up to date.
   func facts(of path: String, _ record: BundleRecord) -> UnitFacts? {
     guard let stored: Facts = CacheFile.read(factsPath(of: path)),
       stored.format == Self.format, stored.path == path,

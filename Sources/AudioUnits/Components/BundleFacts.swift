@@ -3,9 +3,9 @@ import UnitModel
 
 /// Merges the facts of a bundle's manifest and of its library.
 enum BundleFacts {
-  /// The facts of the unit.
+  /// Returns the unit's merged facts.
   ///
-  /// - Throws: `BundleFault` with every disagreement of the two.
+  /// - Throws: `BundleFault` with every disagreement between the manifest and the library.
   static func facts(
     _ manifest: UnitManifest, presets: [ManifestPreset], units: [UnitFacts], bundle: UnitBundle
   ) throws(BundleFault) -> UnitFacts {
@@ -67,10 +67,10 @@ enum BundleFacts {
   }
 }
 
-/// Why a bundle cannot be used: one or more reasons, a line each.
+/// The reasons why a bundle cannot be used, one per line.
 package struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
   package var problems: [UnitRefusal]
-  /// Whether the fault may be gone in the next run, so that it is not cached.
+  /// Whether the fault may be gone in the next run; such a fault is not cached.
   var isTransient = false
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 

@@ -30,7 +30,7 @@ final class BundleProvider: ComponentProvider {
     return known(wanted)
   }
 
-  /// The components and the faults of bundles that have been read.
+  /// Returns the components and the faults of bundles that have been read.
   func known(_ bundles: [UnitBundle]) -> ComponentInventory {
     store.withLock { store in
       var inventory = ComponentInventory()
@@ -45,7 +45,7 @@ final class BundleProvider: ComponentProvider {
     }
   }
 
-  /// The bundle at a path, which may lie anywhere.
+  /// Returns the bundle at a path, which may be outside the folders.
   func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component? {
     guard case .bundle(let path) = reference.subject else { return nil }
     let bundle = UnitBundle(path: path)
@@ -55,7 +55,7 @@ final class BundleProvider: ComponentProvider {
     throw UnitRefusal(inventory.refused.first ?? RefusedBundle(bundle: bundle, reasons: []))
   }
 
-  /// Facts from the manifests or libraries of bundles that have been read.
+  /// The facts from the manifests or libraries of bundles that have been read.
   var knownFacts: [UnitFacts] {
     store.withLock { store in
       store.bundles().compactMap { bundle in
@@ -66,7 +66,8 @@ final class BundleProvider: ComponentProvider {
 
   func scan() async { await scan(nil) }
 
-  /// Reads bundles, all by default, in small parts, so that other callers get their answers meanwhile.
+  /// Reads bundles, all by default, in small batches so that other callers get their answers
+  /// meanwhile.
   func scan(_ chosen: [UnitBundle]?) async {
     await withCheckedContinuation { continuation in
       scanning.async { [self] in
@@ -91,15 +92,15 @@ final class BundleProvider: ComponentProvider {
     }
   }
 
-  /// Nil where the bundle cannot be used, or its library has not been read.
+  /// Returns a bundle's component; nil if it cannot be used, or its library has not been read.
   private func component(of bundle: UnitBundle, in store: inout BundleStore) -> Component? {
     guard let facts = store.facts(of: bundle), let manifest = store.record(of: bundle)?.manifest
     else { return nil }
     return Component(facts, bundle: bundle, manifest: manifest)
   }
 
-  /// The bundles that a reference may mean: those that are known, and those whose manifests contain
-  /// the word that is searched for.
+  /// Returns the bundles that a reference may mean: those that are known, and those whose manifests
+  /// contain the word searched for.
   private func candidates(for reference: UnitReference) -> [UnitBundle] {
     let word: String?
     switch reference.subject {
@@ -119,8 +120,8 @@ final class BundleProvider: ComponentProvider {
     }
   }
 
-  /// Far quicker than parsing it; only a manifest that writes letters as escapes is overlooked until
-  /// it has been scanned.
+  /// Searches a manifest's text, which is far quicker than parsing it; only a manifest that writes
+  /// letters as escapes is missed until it has been scanned.
   private func manifest(of bundle: UnitBundle, mentions word: String) -> Bool {
     let limit = ManifestEntry.maximumSize
     guard let bytes = try? WholeFile.read(bundle.manifestPath, limit: limit) else { return false }
@@ -131,7 +132,7 @@ final class BundleProvider: ComponentProvider {
     }
   }
 
-  /// Reads the libraries of bundles with good manifests whose libraries have not been read yet.
+  /// Reads the libraries that have not been read yet, of bundles with valid manifests.
   private func inspect(_ bundles: [UnitBundle]) {
     let unread = store.withLock { store in
       bundles.compactMap { bundle -> (bundle: UnitBundle, record: BundleRecord)? in
@@ -174,7 +175,7 @@ extension UnitRefusal {
 
   init(_ refused: RefusedBundle) {
     self = refused.reasons.first ?? UnitRefusal("\(refused.bundle.path): it cannot be used")
-    // Of the folder as a whole.
+    // This place stands for the folder as a whole.
     if place == "\(refused.bundle.path):1:1" { place = nil }
     let more = refused.reasons.count - 1
     if more > 0 { reason += " (and \(more) more; “backline units --refused” lists them)" }

@@ -1,23 +1,24 @@
 import UnitModel
 
-/// The facts of one bundle, with the stamps of the files that they were read from.
+/// The facts of one bundle, with the stamps of the files that they come from.
 struct BundleRecord: Sendable, Codable {
   var manifestStamp: FileStamp?
   var libraryStamp: FileStamp?
-  /// Nil where the manifest has an error.
+  /// The manifest; nil if it has an error.
   var manifest: UnitManifest?
-  /// The parts of a manifest with errors that could be read.
+  /// The component, as far as a manifest with errors could be read.
   var component: ComponentDescription?
   var name: String?
-  /// The errors of the bundle.
+  /// The bundle's errors.
   var problems: [UnitRefusal] = []
-  /// Nil until the library has been read, in this run or an earlier one, and where that failed.
+  /// The unit's facts; nil until the library has been read, in this run or an earlier one, and if
+  /// that failed.
   var facts: UnitFacts?
   var isInspected = false
   /// Whether the problems may be gone in the next run.
   var isTransient = false
 
-  /// Facts are in files of their own, as one run needs few of them.
+  /// The facts are not encoded: they have files of their own, since one run needs few of them.
   enum CodingKeys: CodingKey {
     case manifestStamp, libraryStamp, manifest, component, name, problems, isInspected, isTransient
   }
@@ -41,11 +42,11 @@ struct BundleRecord: Sendable, Codable {
       problems = [UnitRefusal(problem)]
     }
     if !problems.isEmpty { manifest = nil }
-    // The suggestion for a missing bundle depends on the other bundles.
+    // Transient, since the suggestion for a missing bundle depends on the other bundles.
     isTransient = manifestStamp == nil
   }
 
-  /// Whether the bundle's files are still those that the record was read from.
+  /// Whether the record still matches the bundle's files.
   func isUpToDate(_ bundle: UnitBundle) -> Bool {
     FileStamp(bundle.manifestPath) == manifestStamp && FileStamp(bundle.libraryPath) == libraryStamp
   }

@@ -1,11 +1,11 @@
 import Documents
 import UnitModel
 
-/// The bundles of some folders, with their records.
+/// The bundles of several folders, with their records.
 struct BundleStore: Sendable {
-  /// Earlier folders come first.
+  /// The folders of bundles, in order of precedence.
   var folders: [String]
-  /// Bundles named by their paths, which come before all others.
+  /// The bundles named by their paths, which precede all others.
   var additionalBundles: [UnitBundle]
   private let cache: BundleCache?
   private var records: [String: BundleRecord] = [:]
@@ -25,10 +25,10 @@ struct BundleStore: Sendable {
       .filter { seen.insert($0.path).inserted }
   }
 
-  /// The record, of this or an earlier state of the bundle's files.
+  /// Returns the record, of the current or an earlier state of the bundle's files.
   func record(of bundle: UnitBundle) -> BundleRecord? { records[bundle.path] }
 
-  /// The record, where it is of the present manifest, whatever the library is.
+  /// Returns the record if it matches the current manifest, whatever the library's state.
   mutating func recordOfPresentManifest(of bundle: UnitBundle) -> BundleRecord? {
     loadCache()
     return records[bundle.path].flatMap {
@@ -47,7 +47,7 @@ struct BundleStore: Sendable {
     return record
   }
 
-  /// The facts of a bundle whose library has been read; nil where it has not, or cannot be used.
+  /// Returns the facts of a bundle; nil if its library has not been read, or it cannot be used.
   mutating func facts(of bundle: UnitBundle) -> UnitFacts? {
     guard let record = records[bundle.path], record.isInspected, record.problems.isEmpty else {
       return nil
@@ -74,7 +74,7 @@ struct BundleStore: Sendable {
     if let facts = record.facts { cache?.save(facts, of: bundle.path, record) }
   }
 
-  /// Drops the records of bundles that are gone, and saves the others in the cache.
+  /// Drops the records of deleted bundles, and saves the others in the cache.
   mutating func update(present: [UnitBundle]) {
     let paths = Set(present.map(\.path))
     for path in records.keys

@@ -8,13 +8,15 @@ enum CacheFile {
     return try? decoder.decode(Value.self, from: Data(bytes))
   }
 
+  /// Writes a value to a file.
+  ///
   /// - Throws: `FileError`
   static func write(_ value: some Encodable, to path: String) throws {
     try Folder.make(FilePlace.split(path).folder)
     try WholeFile.write(try encoder.encode(value), to: path, durably: false)
   }
 
-  /// A file name for any text (FNV-1a, 64 bits: Fowler, Noll, Vo, 1991).
+  /// Returns a file name for any text (FNV-1a, 64 bits: Fowler, Noll, Vo, 1991).
   static func name(for text: String) -> String {
     let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -22,7 +24,7 @@ enum CacheFile {
     return "\(String(hash, radix: 16)).json"
   }
 
-  /// Infinity and NaN are numbers like others.
+  /// The encoder of cache files; it can write infinity and NaN.
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -6,23 +6,25 @@ import UnitModel
 /// A unit that can be instantiated: its facts and its code.
 public struct Component: Sendable {
   public let facts: UnitFacts
-  /// Nil for a unit that is not in a bundle.
+  /// The unit's bundle; nil for a unit that is not in one.
   public let bundle: UnitBundle?
-  /// The tags that the user has given the unit.
+  /// The tags that the user has given to the unit.
   public internal(set) var userTags: [String] = []
-  /// Whether its bundle was named by a path, as an author does who is trying it out.
+  /// Whether the bundle was named by a path, as by an author who tries it out.
   var isNamedByPath = false
 
-  /// The folder that a plug-in of another format is in, and the file with its code.
+  /// The folder of a plug-in of another format, and the file with its code.
   let plugInFolder, plugInLibrary: String?
 
-  /// Whether a plug-in's cycles may be split at events: a validation has found that it renders the same.
+  /// Whether a plug-in's cycles may be split at events: a validation has found that this does not change
+  /// its output.
   let maySplit: Bool
 
-  /// Files and folders that a process of the unit may read.
+  /// The files and folders that a process of the unit may read.
   private(set) var readablePaths: [String]
 
-  /// The unit, whose process may read these files and folders, too; from the root.
+  /// Returns the component with further files and folders that its process may read; absolute
+  /// paths.
   package func reading(_ paths: [String]) -> Component {
     var component = self
     component.readablePaths += paths
@@ -32,10 +34,10 @@ public struct Component: Sendable {
   private let manifest: UnitManifest?
   private let code: Code
 
-  /// Answers the unit's descriptor for a process; see `descriptor(in:)`.
+  /// Provides the unit's descriptor for a process; see `descriptor(in:)`.
   package typealias Code = @Sendable (ProcessChoice) throws(BundleFault) -> UnitDescriptor
 
-  /// Whether its code is the host program's own.
+  /// Whether its code belongs to the host program.
   package let isOfHost: Bool
 
   package init(_ facts: UnitFacts, isOfHost: Bool = false, code: @escaping Code) {
@@ -44,7 +46,7 @@ public struct Component: Sendable {
     maySplit = false
   }
 
-  /// A plug-in of another format.
+  /// Creates a component for a plug-in of another format.
   init(
     plugIn facts: UnitFacts, folder: String?, library: String?, folders: PlugInFolders,
     maySplit: Bool
@@ -98,28 +100,29 @@ public struct Component: Sendable {
   public var versionText: String { facts.versionText }
   public var hasMIDIInput: Bool { facts.hasMIDIInput }
   public var hasMIDIOutput: Bool { !facts.midiOutputNames.isEmpty }
-  /// The unit's own tags, and those that the user has given it.
+  /// The unit's own tags, then the user's.
   public var tags: [String] {
     facts.tags + userTags.filter { tag in !facts.tags.contains { ComponentTag.areAlike($0, tag) } }
   }
-  /// The file of the unit's own view; nil where it has none.
+  /// The file of the unit's custom view; nil if it has none.
   public var customView: String? {
     manifest?.view.flatMap { view in bundle?.place(of: view) }
   }
   public var hasCustomView: Bool { customView != nil }
-  /// The folder that the unit may write to from a process of its own, if the user has made it.
+  /// The folder that the unit may write to from a process of its own, if the user has created it.
   var dataFolder: String { Self.dataFolder(of: component) }
   private static func dataFolder(of component: ComponentDescription) -> String {
     "\(UserFolders.data)/unit-data/\("\(component)".replacing("/", with: "-"))"
   }
   /// Whether the unit's code may be loaded into this program.
   public var allowsInProcess: Bool { manifest?.allowsInProcess ?? true }
-  /// The library with the unit's code, or the plug-in's name; nil for a unit of the program's own.
+  /// The path of the library with the unit's code, or the plug-in's name; nil for a unit of the
+  /// program's own.
   package var codePath: String? { bundle?.libraryPath ?? component.plugIn }
-  /// Rights that the unit needs and a sandbox would refuse.
+  /// The rights that the unit needs and a sandbox would refuse.
   public var needs: [UnitManifest.Need] { manifest?.needs ?? [] }
   public var isSandboxSafe: Bool { needs.isEmpty }
-  /// The processors that there is code for; "x86_64".
+  /// The processor architectures that the unit has code for; "x86_64".
   public var architectures: [String] {
     bundle?.architectures ?? [String(UnitBundle.platform.split(separator: "-")[0])]
   }
@@ -134,18 +137,18 @@ public struct Component: Sendable {
   }
 
   /// The process that the unit runs in by default: its own for a plug-in of another format, for a bundle
-  /// that does not allow to be loaded into this one, and for one that was named by its path; else this one.
+  /// that does not allow loading into this one, and for a bundle named by its path; otherwise this one.
   public var usualProcess: ProcessChoice {
     isNamedByPath && !facts.isOfflineEffect ? .own : processByConsent
   }
 
-  /// The same however the unit was named.
+  /// The default process, regardless of whether the bundle was named by its path.
   package var processByConsent: ProcessChoice {
     allowsInProcess && (component.plugIn == nil || component.rackFile != nil) ? .host : .own
   }
 
-  /// The unit's code, loaded where it is not loaded yet, or the code that stands for it here while it
-  /// runs in another process; may wait for the disk.
+  /// Returns the unit's descriptor, loading its code if necessary, or a descriptor that represents it
+  /// here while it runs in another process; may wait for the disk.
   ///
   /// - Throws: `BundleFault` that names the file.
   package func descriptor(in process: ProcessChoice) throws(BundleFault) -> UnitDescriptor {
@@ -154,7 +157,7 @@ public struct Component: Sendable {
 }
 
 extension UnitFacts {
-  /// Whether addresses and busses mean the same in both.
+  /// Whether addresses and busses have the same meaning in both.
   fileprivate func hasSameShape(as other: UnitFacts) -> Bool {
     var mine = self
     (mine.tags, mine.summary) = (other.tags, other.summary)
@@ -166,12 +169,13 @@ extension UnitFacts {
 /// A unit's descriptor.
 ///
 /// Unchecked because a pointer is not known to be Sendable: a descriptor is constant for the life of
-/// its library (unit.h says so), and libraries are never unloaded.
+/// its library (see unit.h), and libraries are never unloaded.
 package struct UnitDescriptor: @unchecked Sendable {
   package let pointer: UnsafePointer<bl_unit_descriptor>
   package init(pointer: UnsafePointer<bl_unit_descriptor>) { self.pointer = pointer }
 
-  /// The same for code that is not Backline's own (guarded_unit.h); as it is when memory is short.
+  /// The descriptor wrapped for code that is not Backline's own (guarded_unit.h); unchanged if
+  /// memory is short.
   var guarded: UnitDescriptor {
     UnitDescriptor(pointer: bl_guarded_unit(pointer) ?? pointer)
   }

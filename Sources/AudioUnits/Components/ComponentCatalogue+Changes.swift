@@ -2,16 +2,16 @@ import Documents
 import UnitModel
 
 extension ComponentCatalogue {
-  /// Changes of bundles, registrations and changes of the user's tags from now on, to one reader; ends when it
-  /// stops reading.
+  /// Reports changes of bundles, registrations and changes of the user's tags from now on, to one reader,
+  /// until it stops reading.
   ///
-  /// Folders that do not exist yet are watched as well. Of bundles, the first look, which takes as long as a
-  /// scan, reports nothing.
+  /// Folders that do not exist yet are watched as well. The first scan of the bundles reports nothing; it
+  /// takes as long as `scan`.
   ///
   /// - Parameters:
-  ///   - chosen: only these bundles, which may lie anywhere; nil for all bundles in the catalogue's
+  ///   - chosen: the bundles to watch, in any folder; nil for all bundles in the catalogue's
   ///     folders, and the tags of every unit.
-  ///   - looked: called after the first look: what came before is there then, and is no change.
+  ///   - looked: a function called after the first scan, whose findings do not count as changes.
   public func changes(
     of chosen: [UnitBundle]? = nil, looked: (@Sendable () -> Void)? = nil
   ) -> AsyncStream<ComponentChange> {
@@ -39,20 +39,20 @@ extension ComponentCatalogue {
     return stream
   }
 
-  /// The folders in which the bundles and the tags can change.
+  /// Returns the folders in which the bundles and the tags can change.
   private func watchedFolders(_ chosen: [UnitBundle]?) -> [String] {
     let (folders, all) = bundles.store.withLock { ($0.folders, $0.bundles()) }
     return (chosen == nil ? folders + [tags.folder] : [])
       + (chosen ?? all).flatMap { [$0.path, $0.platformFolder] }
   }
 
-  /// The state with the tags and registrations of an earlier moment.
+  /// Returns the state with the tags and registrations of an earlier moment.
   private func state(
     of chosen: [UnitBundle]?, _ tags: [ComponentDescription: [String]],
     _ registered: Set<ComponentDescription>
   ) async -> [String: CatalogueEntry] {
     let present = await state(of: chosen)
-    // Asked for afterwards: a unit may be registered during the scan.
+    // Ask afterwards: a unit may be registered during the scan.
     let isNew = Set(self.registered.knownFacts.map(\.component)).subtracting(registered)
     return present.compactMapValues { entry in
       guard case .component(var component, let stamps) = entry else { return entry }
@@ -95,7 +95,8 @@ extension ComponentCatalogue {
   }
 }
 
-/// A component or a refused bundle at one moment; bundles go by their path, others by description.
+/// A component or a refused bundle at one moment; bundles are identified by path, others by
+/// description.
 private enum CatalogueEntry: Sendable {
   case component(Component, [FileStamp?])
   case refused(RefusedBundle)

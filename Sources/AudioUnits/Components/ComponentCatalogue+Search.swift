@@ -2,41 +2,41 @@ import Documents
 import UnitModel
 
 extension ComponentCatalogue {
-  /// Every unit in every version, in order of name; the highest version of each first.
+  /// Every unit in every version, sorted by name, highest version first.
   public var components: [Component] { inventory().components }
 
-  /// Every bundle that cannot be used, with the reasons.
+  /// Every bundle that cannot be used, with its reasons.
   public var refusedBundles: [RefusedBundle] { inventory().refused }
 
-  /// Each unit in its highest version, in order of name.
+  /// Each unit in its highest version, sorted by name.
   package var facts: [UnitFacts] {
     components.map(\.facts).inVersion(nil, of: \.component, version: \.version)
   }
 
-  /// The units that a description matches.
+  /// Returns the units that a description matches.
   ///
-  /// - Parameter version: nil for the highest of each.
+  /// - Parameter version: the version; nil for the highest of each.
   public func components(
     matching description: ComponentDescription, version: UInt32? = nil
   ) -> [Component] {
     (try? components(for: UnitReference(.component(description), version: version))) ?? []
   }
 
-  /// The units for which `predicate` holds, in every version.
+  /// Returns the units for which `predicate` holds, in every version.
   public func components(where predicate: (Component) throws -> Bool) rethrows -> [Component] {
     try components.filter(predicate)
   }
 
-  /// The units with a tag, their own or the user's, regardless of case.
+  /// Returns the units with a tag, their own or the user's, regardless of case.
   public func components(tagged tag: String) -> [Component] {
     components.filter { $0.hasTag(tag) }
   }
 
-  /// The units that a reference means; a bundle that is named by its path may lie anywhere.
+  /// Returns the units that a reference means; a bundle named by its path may be in any folder.
   ///
   /// Reads only bundles that the reference could mean.
   ///
-  /// - Throws: `UnitRefusal` where the unit exists and cannot be used.
+  /// - Throws: `UnitRefusal` if the unit exists and cannot be used.
   public func components(for reference: UnitReference) throws(UnitRefusal) -> [Component] {
     for provider in providers {
       if var component = try provider.component(identifiedBy: reference) {
@@ -69,6 +69,6 @@ extension ComponentCatalogue: UnitDirectory {
     (try? components(for: reference).first?.usualProcess) ?? .host
   }
 
-  /// Facts as far as they are known without loading any code.
+  /// The facts that are known without loading any code.
   public var knownFacts: [UnitFacts] { providers.flatMap(\.knownFacts) }
 }

@@ -3,19 +3,19 @@ import CUnit
 import Documents
 import UnitModel
 
-/// Every unit that can be played: those that come with Backline, those in bundles, and those that the
-/// host registers.
+/// Every available unit: those that come with Backline, those in bundles, and those that the host
+/// registers.
 ///
-/// Not for the render thread. Calls may wait for the disk, so an actor calls `scan()` first.
+/// Not for the render thread. Calls may wait for the disk, so an actor awaits `scan()` first.
 public final class ComponentCatalogue: Sendable {
-  /// The catalogue of this machine and this user.
+  /// The catalogue of this machine and the current user.
   public static let shared = ComponentCatalogue(folders: .standard)
 
   public let tags: UserTags
   let bundles: BundleProvider
   let registered = DescriptorProvider(name: "this program", canRunElsewhere: false)
   private let own: [any ComponentProvider]
-  /// Those who follow the catalogue, to be told of a registration.
+  /// The followers to notify of a registration.
   let followers = Guarded<[WeakFollower]>([])
   struct WeakFollower: Sendable { weak var watcher: FolderWatcher? }
   private let included = Guarded<[any ComponentProvider]>([])
@@ -24,7 +24,7 @@ public final class ComponentCatalogue: Sendable {
   /// - Parameters:
   ///   - folders: the folders of bundles; none by default.
   ///   - bundles: paths of further bundles.
-  ///   - cacheFolder: the folder in which facts of bundles are remembered; nil for the user's.
+  ///   - cacheFolder: the folder of cached facts of bundles; nil for the user's.
   ///   - tagFile: the file of the user's tags; nil for the user's.
   ///   - program: the `backline` program, which reads libraries for this one; nil for this program
   ///     itself, or the one beside it or in PATH.
@@ -37,7 +37,7 @@ public final class ComponentCatalogue: Sendable {
       program: program, providers: [])
   }
 
-  /// With further providers, which are asked last.
+  /// Creates a catalogue with further providers, which are asked last.
   package init(
     folders: UnitFolders = UnitFolders([]), bundles: [String] = [], cacheFolder: String? = nil,
     tagFile: String? = nil, program: String? = nil, providers: [any ComponentProvider]
@@ -55,10 +55,10 @@ public final class ComponentCatalogue: Sendable {
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }
 
-  /// Puts the bundles of a folder before all others from now on.
+  /// Gives the bundles of a folder precedence over all others from now on.
   public func include(folder: String) { bundles.include(folder: folder) }
 
-  /// Asks this provider, too, from now on, after all others; one of its name that is there stays.
+  /// Adds a provider that is asked after all others; a provider of the same name stays.
   package func include(_ provider: any ComponentProvider) {
     included.withLock { included in
       if !included.contains(where: { $0.name == provider.name }) { included.append(provider) }
@@ -67,10 +67,11 @@ public final class ComponentCatalogue: Sendable {
 
   /// Adds a unit of the host's own code, which runs in this process only.
   ///
-  /// - Parameter descriptor: constant for the life of the program, with all that it points to.
-  /// - Returns: the component, to be instantiated.
-  /// - Throws: `AudioUnitError` where the descriptor is incomplete, was built for another version of
-  ///   the ABI, or describes a unit that the catalogue has already.
+  /// - Parameter descriptor: the descriptor; constant for the life of the program, with all that it
+  ///   points to.
+  /// - Returns: the component, to instantiate.
+  /// - Throws: `AudioUnitError` if the descriptor is incomplete, was built for another version of
+  ///   the ABI, or describes a unit that the catalogue already has.
   @discardableResult
   public func register(
     _ descriptor: UnsafePointer<bl_unit_descriptor>
@@ -90,13 +91,13 @@ public final class ComponentCatalogue: Sendable {
     }
   }
 
-  /// Reads every manifest and library that has not been read yet, away from the caller's thread.
+  /// Reads every manifest and library that has not been read yet, on another thread.
   public func scan() async {
     for provider in providers { await provider.scan() }
   }
 
-  /// The components that a reference may mean, in order of name, the highest version of each first;
-  /// nil asks for all.
+  /// Returns the components that a reference may mean, sorted by name, highest version first; nil
+  /// stands for all.
   func inventory(for reference: UnitReference? = nil) -> ComponentInventory {
     var claims: [Claim: String] = [:]
     var inventory = ComponentInventory()
@@ -122,7 +123,7 @@ public final class ComponentCatalogue: Sendable {
         }
       }
     }
-    // Texts of components are made for the few that have a name in common.
+    // Compare the components' texts only for the few that share a name.
     inventory.components.sort {
       guard $0.name == $1.name else { return $0.name < $1.name }
       return ("\($0.component)", $1.version) < ("\($1.component)", $0.version)
@@ -130,7 +131,7 @@ public final class ComponentCatalogue: Sendable {
     return inventory
   }
 
-  /// Whether a reference may mean a component of a provider that is asked last, beside these.
+  /// Whether a reference may mean a component of a provider that is asked last, besides these.
   private func mayMean(_ reference: UnitReference, _ others: [Component]) -> Bool {
     if reference.hasWildcard { return true }
     if case .name = reference.subject {
@@ -139,14 +140,14 @@ public final class ComponentCatalogue: Sendable {
     return false
   }
 
-  /// The component with the tags that the user has given it.
+  /// Returns the component with the user's tags.
   func tagged(_ component: Component) -> Component {
     var component = component
     component.userTags = tags.tags(of: component.component)
     return component
   }
 
-  /// Only one component can have these.
+  /// The properties that only one component can have.
   private struct Claim: Hashable {
     let component: ComponentDescription
     let version: UInt32

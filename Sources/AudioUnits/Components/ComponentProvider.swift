@@ -5,24 +5,24 @@ import UnitModel
 /// A catalogue asks its providers in order; of two components with the same description and version,
 /// the first counts. Calls may wait for the disk.
 package protocol ComponentProvider: Sendable {
-  /// For messages: “Backline itself”.
+  /// The provider's name, for messages: “Backline itself”.
   var name: String { get }
 
-  /// The components that a reference may mean, and those that exist and cannot be used; nil asks for
-  /// all. A provider may answer more components than the reference means.
+  /// Returns the components that a reference may mean, and those that exist and cannot be used; nil
+  /// stands for all. A provider may return more components than the reference means.
   func inventory(for reference: UnitReference?) -> ComponentInventory
 
-  /// The component that an identity of the provider's own kind means, such as a bundle's path; nil for
-  /// an identity of another provider.
+  /// Returns the component that an identity of the provider's own kind means, such as a bundle's path;
+  /// nil for an identity of another provider.
   func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component?
 
-  /// Whether it is asked only where no other provider has what a reference names.
+  /// Whether the provider is asked only if no other provider has the referenced unit.
   var isAskedLast: Bool { get }
 
-  /// Facts as far as they are known without loading any code, for suggestions.
+  /// The facts that are known without loading any code, for suggestions.
   var knownFacts: [UnitFacts] { get }
 
-  /// Reads whatever has not been read yet, so that later calls are quick. Away from the caller's thread.
+  /// Reads whatever has not been read yet, so that later calls are quick. Runs off the caller's thread.
   func scan() async
 }
 
@@ -32,7 +32,7 @@ extension ComponentProvider {
   package var isAskedLast: Bool { false }
 }
 
-/// The components that a provider has, and the bundles that cannot be used.
+/// A provider's components, and its bundles that cannot be used.
 package struct ComponentInventory: Sendable {
   package var components: [Component]
   package var refused: [RefusedBundle]

@@ -10,7 +10,7 @@ final class DescriptorProvider: ComponentProvider {
   private let canRunElsewhere: Bool
   private let all = Guarded<[Component]>([])
 
-  /// The units that come with Backline; `backline-unit` has them, too.
+  /// Creates the provider of the units that come with Backline; `backline-unit` has the same units.
   static func builtIn() -> DescriptorProvider {
     let provider = DescriptorProvider(name: "Backline itself", canRunElsewhere: true)
     let library = bl_built_in_units().pointee
@@ -25,7 +25,9 @@ final class DescriptorProvider: ComponentProvider {
     (self.name, self.canRunElsewhere) = (name, canRunElsewhere)
   }
 
-  /// - Throws: `BundleFault` where the descriptor is incomplete.
+  /// Adds a unit.
+  ///
+  /// - Throws: `BundleFault` if the descriptor is incomplete.
   func add(_ descriptor: UnitDescriptor) throws(BundleFault) -> Component {
     if let problem = UnitLibrary.problem(of: descriptor, called: "the unit") {
       throw BundleFault(problem)

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A helper program that runs for this one, and the lines that it writes to standard output.
+/// A helper program running for this one, and the lines that it writes to standard output.
 package final class HelperProcess {
   package enum End {
     case exit(Int32)
     case signal(Int32)
-    /// It wrote nothing for too long, and was killed.
+    /// The program wrote nothing for too long, and was killed.
     case timeout
-    /// It wrote a line of more than 16 MiB, and was killed.
+    /// The program wrote a line of more than 16 MiB, and was killed.
     case tooLongLine
   }
 
@@ -17,10 +17,10 @@ package final class HelperProcess {
   }
 
   private let process: pid_t
-  /// The other end of the child's standard input and output. It closes when this process ends, and
-  /// the child sees that.
+  /// The parent's end of the child's standard input and output. It closes when this process ends,
+  /// which the child notices.
   private let link: Int32
-  /// A file without a name for the child's standard error.
+  /// An unnamed file for the child's standard error.
   private let errors: UnsafeMutablePointer<FILE>
 
   package init(_ program: String, _ arguments: [String]) throws(NotStarted) {
@@ -63,9 +63,9 @@ package final class HelperProcess {
     fclose(errors)
   }
 
-  /// Passes on each line until the child has ended; `receive` answers the seconds that the next line
-  /// may take, or nil where that time goes on. At the end the child is killed with all processes that
-  /// it started.
+  /// Passes each line to `receive` until the child has ended; `receive` returns the seconds that the
+  /// next line may take, or nil to keep the running timeout. At the end the child is killed with all
+  /// processes that it started.
   ///
   /// - Parameter timeout: the seconds that the first line may take.
   package func readLines(
@@ -94,14 +94,15 @@ package final class HelperProcess {
       }
       if pending.count > 1 << 24 { end = .tooLongLine }
     }
-    // A child that ends by itself has its status already. Processes that it started may outlive it.
+    // A child that ends by itself has its status already, but processes that it started may outlive
+    // it.
     for victim in [-process, process] { kill(victim, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return end ?? (status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F))
   }
 
-  /// What it wrote to standard error, line by line.
+  /// The lines that the program wrote to standard error.
   package var errorLines: [String] {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = pread(fileno(errors), &bytes, bytes.count, 0)

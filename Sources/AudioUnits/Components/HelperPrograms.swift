@@ -5,10 +5,10 @@ import Glibc
 /// The programs that load units outside this process: `backline-unit`, which renders them,
 /// `backline-validator`, and `backline`, which reads the libraries of bundles.
 ///
-/// Each is looked for in `folder`, in the folder that the environment variable BACKLINE_PROGRAMS
+/// Each is searched for in `folder`, in the folder that the environment variable BACKLINE_PROGRAMS
 /// names, beside this program, and in the folders of PATH. Any thread may call.
 public enum HelperPrograms {
-  /// The folder to look in first; nil for none.
+  /// The folder to search first; nil for none.
   public static var folder: String? {
     get { chosen.withLock { $0 } }
     set { chosen.withLock { $0 = newValue } }
@@ -16,7 +16,7 @@ public enum HelperPrograms {
 
   private static let chosen = Guarded<String?>(nil)
 
-  /// A helper program was not found.
+  /// The error of a helper program that was not found.
   public struct Missing: Error, CustomStringConvertible {
     public var program: String
     public var description: String {
@@ -25,6 +25,8 @@ public enum HelperPrograms {
     }
   }
 
+  /// Returns the path of a helper program.
+  ///
   /// - Throws: `Missing`.
   package static func path(_ name: String) throws(Missing) -> String {
     let own = FilePlace.resolve("/proc/self/exe").map { FilePlace.split($0).folder }

@@ -2,14 +2,16 @@ import CLinux
 import Documents
 import Glibc
 
-/// A copy of a library in memory, so that overwriting the file does not change code that runs.
+/// A copy of a library in memory, so that overwriting the file does not change running code.
 final class LibraryCopy: Sendable {
-  /// Closed by `deinit`; never where the loader keeps the library.
+  /// The copy's file descriptor; closed by `deinit`, and never while the loader keeps the library.
   let descriptor: Int32
 
-  /// Larger than any library with one unit in it.
+  /// The largest library that is copied, bytes; larger than any library with one unit in it.
   private static let mostBytes = 1 << 28
 
+  /// Copies a library.
+  ///
   /// - Throws: `BundleFault` that names the file.
   init(_ path: String) throws(BundleFault) {
     let bytes: [UInt8]

@@ -9,7 +9,7 @@ package enum LibraryInspection {
   /// The subcommand of `backline` that does it.
   package static let command = "read-unit-libraries"
 
-  /// One line: facts, or the reason why there are none.
+  /// One line of output: facts, or the reason why there are none.
   struct Answer: Codable {
     var units: [UnitFacts] = []
     var problem: String?
@@ -17,16 +17,16 @@ package enum LibraryInspection {
 
   /// Loads the libraries and prints an empty line and an answer for each, in order; never returns.
   package static func run(_ paths: [String]) -> Never {
-    // Output of a library must not come between the answers.
+    // Keep a library's own output apart from the answers.
     let answers = dup(STDOUT_FILENO)
     _ = fcntl(answers, F_SETFD, FD_CLOEXEC)
     let nothing = open("/dev/null", O_WRONLY)
     dup2(nothing, STDOUT_FILENO)
     dup2(nothing, STDERR_FILENO)
-    // Missing kernel features are reported where units are validated or played.
+    // Missing kernel features are reported when units are validated or played.
     _ = UnitConfinement(libraryPaths: paths, limits: (memory: 0, descriptors: 0, fileSize: 1 << 20))
       .apply(writingRefusalsTo: answers)
-    // Reports the start, so that the timeout counts for libraries alone.
+    // Report the start, so that the timeout covers the libraries alone.
     _ = write(answers, "\n", 1)
     for path in paths {
       guard var line = try? CacheFile.encoder.encode(answer(for: path)) else { _exit(1) }

@@ -5,19 +5,19 @@ import FoundationEssentials
 import Glibc
 import UnitModel
 
-/// Reads libraries in child processes, so that a library cannot harm this one.
+/// Reads libraries in child processes, so that a faulty library cannot harm this one.
 struct LibraryInspector {
   /// The `backline` program, which runs `LibraryInspection`.
   var program: String
 
-  /// Seconds that a library may take to load.
+  /// The timeout for loading a library, seconds.
   private static let timeout = 5.0
-  /// Seconds that the child may take to start, on a busy machine.
+  /// The timeout for the child's start on a busy machine, seconds.
   private static let startTimeout = 60.0
-  /// Libraries a child; argument lists have a limit.
+  /// The most libraries per child, since argument lists are limited.
   private static let mostPaths = 256
 
-  /// The units of each library, or its fault; in the order of `paths`.
+  /// Returns the units of each library, or its fault; in the order of `paths`.
   func units(of paths: [String]) -> [Result<[UnitFacts], BundleFault>] {
     var answers: [Result<[UnitFacts], BundleFault>] = []
     while answers.count < paths.count {
@@ -35,7 +35,7 @@ struct LibraryInspector {
     return answers
   }
 
-  /// The answers, and why they ended.
+  /// Returns the answers, and the reason why they ended.
   private func read(
     _ paths: [String]
   ) -> (answers: [Result<[UnitFacts], BundleFault>], fault: BundleFault) {

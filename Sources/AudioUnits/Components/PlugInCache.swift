@@ -1,10 +1,11 @@
 import Documents
 import FoundationEssentials
 
-/// What an earlier run has read of the plug-ins in these folders: a file with a head and a line for each
-/// plug-in. There are hundreds, of which a rack wants a few: a line is read when it is asked for.
+/// The cached records of the plug-ins in these folders: a file with a header and a line for each
+/// plug-in. There are hundreds, of which a rack uses a few, so a line is parsed on demand.
 struct PlugInCache {
-  /// Its number rises with the content of the file, and with what plug-ins are as units.
+  /// The cache's format number; raise it when the file's content or the mapping of plug-ins to
+  /// units changes.
   private static let format = "9"
   private static let longest = 1 << 28
 
@@ -15,7 +16,7 @@ struct PlugInCache {
 
   private var lines: [String: ArraySlice<UInt8>] = [:]
   private var read: [String: PlugInRecord] = [:]
-  /// Whether it has all plug-ins that there are.
+  /// Whether the cache covers all installed plug-ins.
   private(set) var isWhole = false
 
   var names: [String] { Set(lines.keys).union(read.keys).sorted() }
@@ -30,7 +31,7 @@ struct PlugInCache {
     set { read[name] = newValue }
   }
 
-  /// Of no use where the folders have changed since.
+  /// Loads the file; it is ignored if the folders have changed since it was written.
   mutating func load(_ file: String, for folders: PlugInFolders) {
     guard let bytes = try? WholeFile.read(file, limit: Self.longest) else { return }
     let all = bytes.split(separator: UInt8(ascii: "\n"))
@@ -44,7 +45,7 @@ struct PlugInCache {
     isWhole = true
   }
 
-  /// Replaces all, and writes the file.
+  /// Replaces all records, and writes the file.
   mutating func store(_ records: [PlugInRecord], in file: String, for folders: PlugInFolders) {
     read = Dictionary(records.map { ($0.name, $0) }) { first, _ in first }
     (lines, isWhole) = ([:], true)

@@ -3,12 +3,12 @@ import Glibc
 
 /// The folders of LV2 bundles and of LADSPA libraries.
 public struct PlugInFolders: Sendable, Equatable {
-  /// From the root.
+  /// The folders of LV2 bundles and of LADSPA libraries; absolute paths.
   public var lv2, ladspa: [String]
 
   public init(lv2: [String] = [], ladspa: [String] = []) { (self.lv2, self.ladspa) = (lv2, ladspa) }
 
-  /// Those of `LV2_PATH` and `LADSPA_PATH`, or else the usual ones.
+  /// The folders of `LV2_PATH` and `LADSPA_PATH`, or else the usual ones.
   public static var standard: PlugInFolders {
     func folders(_ variable: String, _ name: String) -> [String] {
       if let path = getenv(variable) {
@@ -23,11 +23,11 @@ public struct PlugInFolders: Sendable, Equatable {
 
   var all: [String] { lv2 + ladspa }
 
-  /// What a process with a plug-in may read: plug-ins of one bundle use files of others, and libraries and
-  /// sounds of the system.
+  /// The paths that a process with a plug-in may read: plug-ins of one bundle use files of others, and
+  /// libraries and sounds of the system.
   package var readablePaths: [String] { all.filter(Folder.isThere) + ["/usr/lib", "/usr/share"] }
 
-  /// Differs once a bundle or a library was added, removed or written anew.
+  /// The folders' stamps, which differ once a bundle or a library was added, removed or rewritten.
   var stamp: [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     for folder in all {

@@ -2,13 +2,13 @@ import AsyncSupport
 import CBridge
 import UnitModel
 
-/// Plug-ins whose code runs in this program, because a rack or a caller has asked for that by name.
+/// Plug-ins whose code runs in this program, because a rack or a caller has asked for it by name.
 enum PlugInLibrary {
-  /// Lasts as long as the program; one thread at a time uses it.
+  /// The bridge, which lasts as long as the program; one thread at a time uses it.
   private struct Bridge: @unchecked Sendable { let pointer = bl_bridge_create() }
   private static let bridge = Guarded(Bridge())
 
-  /// Loads a plug-in, after it has rendered without a fault in a process of its own.
+  /// Loads a plug-in, after it has rendered without a fault in its own process.
   ///
   /// - Throws: `BundleFault` with the plug-in's name and the reason.
   static func load(

@@ -1,8 +1,8 @@
 import AsyncSupport
 import UnitModel
 
-/// LV2 and LADSPA plug-ins. None of their code runs in this program, nor do their texts pass through it
-/// before a child process has read them: both can be faulty.
+/// LV2 and LADSPA plug-ins. Neither code nor texts of theirs enter this program before a child process
+/// has read them: both can be faulty.
 final class PlugInProvider: ComponentProvider {
   let name = "plug-ins"
   private let folders: PlugInFolders
@@ -43,7 +43,7 @@ final class PlugInProvider: ComponentProvider {
     return inventory
   }
 
-  /// Reads this plug-in alone where the others are not known.
+  /// Reads this plug-in alone if the others are not known yet.
   func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component? {
     guard case .component(let wanted) = reference.subject, let name = wanted.plugIn,
       !folders.all.isEmpty
@@ -51,7 +51,7 @@ final class PlugInProvider: ComponentProvider {
     let record = withCache { cache in
       if cache[name] == nil, !cache.isWhole {
         cache[name] = PlugInScanner(folders).records(of: [name]).first
-        // So that one that is not there has a nearest one.
+        // Scan all, to suggest the nearest name of a missing plug-in.
         if cache[name]?.facts == nil { scan(&cache) }
       }
       return cache[name]
@@ -88,7 +88,7 @@ final class PlugInProvider: ComponentProvider {
   }
 
   private func scan(_ cache: inout PlugInCache) {
-    // Without the program that reads them nothing is known, and nothing is to be remembered.
+    // Without the program that reads plug-ins nothing is known, and nothing is to be cached.
     guard (try? HelperPrograms.path("backline-validator")) != nil else { return }
     cache.store(PlugInScanner(folders).records(of: []), in: cacheFile, for: folders)
   }

@@ -1,14 +1,14 @@
 import UnitModel
 
-/// What a child process has read of a plug-in.
+/// A child process's findings about a plug-in.
 package struct PlugInRecord: Sendable, Codable {
-  /// `lv2:URI`, `ladspa:LIBRARY/LABEL`
+  /// The plug-in's name, `lv2:URI` or `ladspa:LIBRARY/LABEL`.
   package var name: String
-  /// Nil where the plug-in cannot be a unit.
+  /// The plug-in's facts; nil if it cannot be a unit.
   package var facts: UnitFacts?
   /// The folder of its LV2 bundle or of its LADSPA library, and the file with its code.
   package var folder, library: String?
-  /// Why it cannot be a unit.
+  /// The reason why the plug-in cannot be a unit.
   package var problem: String?
 
   package init(
@@ -19,10 +19,10 @@ package struct PlugInRecord: Sendable, Codable {
     (self.folder, self.library) = (folder, library)
   }
 
-  /// A line of the child: what it is about to read, so that a crash can be blamed on it, or what it has
-  /// read.
+  /// A line of the child's output: what it is about to read, so that a crash can be attributed, or what
+  /// it has read.
   package enum Line: Sendable, Codable {
-    /// A library, or a plug-in's name.
+    /// The library or the plug-in that the child is about to read.
     case reading(String)
     case read(PlugInRecord)
 

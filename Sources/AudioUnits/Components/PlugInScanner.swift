@@ -7,16 +7,16 @@ import Glibc
 /// LADSPA libraries run code when they are opened.
 struct PlugInScanner {
   private let folders: PlugInFolders
-  /// Seconds that the child may take to start and to read all bundles' manifests, and then for each
-  /// plug-in.
+  /// The timeouts for the child's start including all bundles' manifests, and then for each
+  /// plug-in, seconds.
   private static let startTimeout = 60.0
   private static let timeout = 10.0
-  /// Faulty plug-ins of one scan, after which the rest is left out.
+  /// The number of faulty plug-ins after which a scan stops.
   private static let mostFaults = 200
 
   init(_ folders: PlugInFolders) { self.folders = folders }
 
-  /// The plug-ins of these names, all where there are none.
+  /// Returns the records of plug-ins by name, of all plug-ins if `names` is empty.
   func records(of names: [String]) -> [PlugInRecord] {
     var records: [String: PlugInRecord] = [:]
     var skipped: [String] = []
@@ -28,8 +28,8 @@ struct PlugInScanner {
     return records.values.sorted { $0.name < $1.name }
   }
 
-  /// Why a plug-in cannot be trusted to run in this program: it failed, crashed or hung when it rendered in a
-  /// process of its own; nil where it did well.
+  /// Returns the reason why a plug-in must not run in this program: it failed, crashed or hung when it
+  /// rendered in a process of its own; nil if it did not.
   func problem(trying name: String, in folder: String?) -> String? {
     var records: [String: PlugInRecord] = [:]
     let culprit = read(
@@ -38,7 +38,7 @@ struct PlugInScanner {
     return culprit?.problem ?? records[name].map(\.problem) ?? "it could not be tried"
   }
 
-  /// Reads until the child ends; returns what it was reading when it failed, with the reason.
+  /// Reads until the child ends; returns the plug-in or library that it failed at, with the reason.
   private func read(
     _ names: [String], skipping known: [String], options: [String] = [],
     _ records: inout [String: PlugInRecord]

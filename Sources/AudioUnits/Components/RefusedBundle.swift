@@ -4,11 +4,11 @@ import UnitModel
 public struct RefusedBundle: Sendable, Hashable {
   public var bundle: UnitBundle
   package var reasons: [UnitRefusal]
-  /// The reasons, a line each, with the file.
+  /// The reasons, one per line, with the file.
   public var problems: [String] {
     reasons.map { reason in reason.place.map { "\($0): error: \(reason.reason)" } ?? reason.reason }
   }
-  /// As its manifest says, where that can be read.
+  /// The manifest's component description, if it can be read.
   public var component: ComponentDescription?
   public var name: String?
 }
@@ -28,6 +28,6 @@ public enum ComponentChange: Sendable {
   /// The user's tags of the unit have changed.
   case tagged(Component)
   case vanished(UnitBundle)
-  /// The bundle cannot be used, or no longer, or for another reason than before.
+  /// The bundle cannot be used, either newly or for a new reason.
   case refused(RefusedBundle)
 }

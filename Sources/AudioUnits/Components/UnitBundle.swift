@@ -1,9 +1,9 @@
 import Documents
 import Glibc
 
-/// A unit bundle's folder, `Name.unit`, and the places of its files.
+/// A unit bundle's folder, `Name.unit`, and the paths of its files.
 public struct UnitBundle: Sendable, Hashable {
-  /// An absolute path without a slash at the end.
+  /// The absolute path, without a slash at the end.
   public let path: String
 
   public init(path: String) {
@@ -12,7 +12,7 @@ public struct UnitBundle: Sendable, Hashable {
     self.path = String(path)
   }
 
-  /// The bundle that a library belongs to; nil for a library outside of bundles.
+  /// Creates the bundle that a library belongs to; nil for a library outside of bundles.
   package init?(libraryPath: String) {
     let ending = "/\(Self.platform)/\(Self.libraryName)"
     let path = FilePlace.absolute(libraryPath)
@@ -23,19 +23,19 @@ public struct UnitBundle: Sendable, Hashable {
 
   package static let suffix = ".unit"
   package static let manifestName = "unit.yaml"
-  /// The folder of the library for this machine, inside the bundle.
+  /// The subfolder of the library for this machine.
   package static let platform = "\(architecture)-linux"
   package static let libraryName = "unit.so"
 
-  /// The folder that contains the bundle.
+  /// The folder containing the bundle.
   var folder: String { FilePlace.split(path).folder }
-  /// "Ring.unit"
+  /// The bundle's file name; "Ring.unit".
   package var fileName: String { String(FilePlace.split(path).name) }
   package var manifestPath: String { "\(path)/\(Self.manifestName)" }
   package var platformFolder: String { "\(path)/\(Self.platform)" }
   package var libraryPath: String { "\(platformFolder)/\(Self.libraryName)" }
 
-  /// The architectures that the bundle has a library for, in order; "x86_64".
+  /// The architectures that the bundle has a library for, sorted; "x86_64".
   package var architectures: [String] {
     Folder.names(in: path).compactMap { name in
       guard name.hasSuffix("-linux"), WholeFile.isThere("\(path)/\(name)/\(Self.libraryName)")
@@ -44,7 +44,7 @@ public struct UnitBundle: Sendable, Hashable {
     }
   }
 
-  /// The path of a file in the bundle; nil for a name that leads out of it.
+  /// Returns the path of a file in the bundle; nil for a name that leads out of it.
   func place(of name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0 == ".." }) else { return nil }
@@ -62,14 +62,14 @@ public struct UnitBundle: Sendable, Hashable {
   #endif
 }
 
-/// Distinguishes the states of a file.
+/// A stamp that distinguishes the states of a file.
 package struct FileStamp: Sendable, Hashable, Codable {
   private var seconds: Int
   private var nanoseconds: Int
   private var size: Int
   private var inode: UInt64
 
-  /// Nil where there is no such file.
+  /// Reads a file's stamp; nil if there is no such file.
   package init?(_ path: String) {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }

@@ -3,17 +3,18 @@ import Glibc
 
 /// The confinement of a process that loads libraries of units (docs/internals/confinement.md).
 package struct UnitConfinement {
-  /// The warning on a system without some of the mechanisms.
+  /// Returns the warning for a system that lacks some of the mechanisms.
   package static func warning(missing mechanisms: String) -> String {
     "units are less confined here than elsewhere: this system does not have \(mechanisms)"
   }
 
-  /// Files and folders that the process may read.
+  /// The files and folders that the process may read.
   private let readablePaths: [String]
-  /// Bytes of address space, open descriptors, bytes of a file; 0 for no limit.
+  /// The limits of address space (bytes), open descriptors and file size (bytes); 0 for no limit.
   private let limits: (memory: UInt64, descriptors: UInt32, fileSize: UInt64)
 
-  /// A library in a bundle may read the whole bundle, any other library only itself.
+  /// Creates a confinement; a library in a bundle may read the whole bundle, any other library only
+  /// itself.
   package init(
     libraryPaths: [String],
     limits: (memory: UInt64, descriptors: UInt32, fileSize: UInt64)
@@ -22,9 +23,9 @@ package struct UnitConfinement {
     self.limits = limits
   }
 
-  /// Confines this process for good. To be called by its only thread, before a library is loaded.
-  /// Refusals are written to `descriptor`, as lines that start with
-  /// `BL_REFUSAL_PREFIX`. Answers the mechanisms that the system does not have; nil where it has all.
+  /// Confines this process for good. Its only thread must call this before a library is loaded.
+  /// Refusals are written to `descriptor`, as lines that start with `BL_REFUSAL_PREFIX`. Returns the
+  /// mechanisms that the system lacks; nil if it lacks none.
   package func apply(writingRefusalsTo descriptor: Int32) -> String? {
     var paths: [UnsafePointer<CChar>?] = readablePaths.map { UnsafePointer(strdup($0)) }
     paths.append(nil)

@@ -1,10 +1,10 @@
 import Documents
 
-/// The folders of unit bundles; earlier folders come first.
+/// The folders of unit bundles, in order of precedence.
 public struct UnitFolders: Sendable, Equatable {
-  /// From the root.
+  /// The folders of bundles; absolute paths.
   public var paths: [String]
-  /// Those of plug-ins of other formats.
+  /// The folders of plug-ins of other formats.
   public var plugIns: PlugInFolders
 
   public init(_ paths: [String], plugIns: PlugInFolders = PlugInFolders()) {
@@ -12,7 +12,7 @@ public struct UnitFolders: Sendable, Equatable {
     self.plugIns = plugIns
   }
 
-  /// The user's (`$XDG_DATA_HOME/backline/units`) and the system's.
+  /// The user's folder (`$XDG_DATA_HOME/backline/units`) and the system's.
   public static var standard: UnitFolders {
     UnitFolders(
       ["\(UserFolders.data)/units", "/usr/local/lib/backline/units", "/usr/lib/backline/units"],
@@ -22,7 +22,7 @@ public struct UnitFolders: Sendable, Equatable {
   /// The folder of a rack's own units, beside the rack file.
   package static func besideRack(in folder: String) -> String { "\(folder)/units" }
 
-  /// The bundles in a folder, in order of name.
+  /// Returns the bundles in a folder, sorted by name.
   static func bundles(in folder: String) -> [UnitBundle] {
     Folder.names(in: folder).filter { $0.hasSuffix(UnitBundle.suffix) && !$0.hasPrefix(".") }
       .map { UnitBundle(path: "\(folder)/\($0)") }

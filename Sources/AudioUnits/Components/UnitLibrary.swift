@@ -5,12 +5,12 @@ import Documents
 import Glibc
 import UnitModel
 
-/// A shared library with units in it (unit.h), loaded for good.
+/// A shared library with units (unit.h), which is never unloaded.
 package enum UnitLibrary {
   private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
 
-  /// The descriptors of the library as it is now, in a copy of its own: overwriting the file does not
-  /// change code that runs, and a rebuilt library is loaded again.
+  /// Returns the descriptors of the library's current file, loaded from a copy: overwriting the file
+  /// does not change running code, and a rebuilt library is loaded again.
   ///
   /// Waits for another thread that is loading the same library.
   static func load(_ path: String) throws(BundleFault) -> [UnitDescriptor] {
@@ -31,12 +31,12 @@ package enum UnitLibrary {
 
   private static func loadCopy(of path: String) throws(BundleFault) -> [UnitDescriptor] {
     let copy = try LibraryCopy(path)
-    // It stays open: the loader knows libraries by name, and no other library may get this name.
+    // Leak the copy: the loader knows libraries by name, and no other library may get this name.
     _ = Unmanaged.passRetained(copy)
     return try open("/proc/self/fd/\(copy.descriptor)", called: path)
   }
 
-  /// The descriptors of a library that is loaded from its own file.
+  /// Returns the descriptors of a library that is loaded from its own file.
   static func open(_ place: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
     let library = try table(place, called: path)
     func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
@@ -55,7 +55,8 @@ package enum UnitLibrary {
     return descriptors
   }
 
-  /// The table of a library that is loaded from its own file; its content is not checked yet.
+  /// Returns the table of a library that is loaded from its own file; its content is not checked
+  /// yet.
   package static func table(
     _ place: String, called path: String
   ) throws(BundleFault) -> bl_unit_library {
@@ -79,7 +80,7 @@ package enum UnitLibrary {
     return adapted.pointee
   }
 
-  /// By the stamps of their files; nil until a library is loaded.
+  /// The loaded libraries by their files' stamps; nil until a library is loaded.
   private static let loaded = Guarded<[FileStamp: Guarded<[UnitDescriptor]?>]>([:])
 
   package static func versionFault(_ version: UInt32, of what: String) -> String? {
@@ -88,7 +89,7 @@ package enum UnitLibrary {
       + " version \(BL_ABI_VERSION)"
   }
 
-  /// The reason why a descriptor cannot be used; nil where it can.
+  /// Returns the reason why a descriptor cannot be used; nil if it can.
   static func problem(
     of descriptor: UnitDescriptor, called name: String, of place: String = ""
   ) -> String? {
@@ -98,7 +99,7 @@ package enum UnitLibrary {
       ?? missingFunctions(of: unit).first.map { "\(name)\(place) has no \($0)" }
   }
 
-  /// The functions that every host needs and that are null.
+  /// Returns the names of the mandatory functions that are null.
   package static func missingFunctions(of unit: bl_unit_descriptor) -> [String] {
     func hasProperty(_ isOfKind: (bl_property_kind) -> Bool) -> Bool {
       UnsafeBufferPointer(start: unit.properties, count: Int(unit.property_count))

@@ -64,7 +64,7 @@ extension UnitManifest.Need: WordValue {
 }
 
 extension KeyType where Value == Located<String> {
-  /// A text of one line, at most 200 bytes.
+  /// The type of a text of one line, at most 200 bytes.
   fileprivate static var line: KeyType {
     KeyType(
       schema: ["type": ["string", "number"], "maxLength": 200],
@@ -124,13 +124,13 @@ extension KeyType where Value == Located<FourCharacterCode> {
 }
 
 extension UnitManifest {
-  /// The parts of a manifest that could be read.
+  /// The result of reading a manifest.
   struct Reading {
-    /// Nil where the manifest has an error.
+    /// The manifest; nil if it has an error.
     var manifest: UnitManifest?
     var presets: [ManifestPreset] = []
     var problems: [Diagnostic]
-    /// Also where something else is wrong.
+    /// The component description, even if something else is wrong.
     var component: ComponentDescription?
     var name: String?
   }

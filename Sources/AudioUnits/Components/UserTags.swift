@@ -4,14 +4,14 @@ import UnitModel
 
 /// The tags that a user gives to units: `tags.yaml`, a list of tags for each unit.
 public final class UserTags: Sendable {
-  /// From the root.
+  /// The absolute path of the file.
   public let file: String
   private let read = Guarded<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>(
     (nil, [:]))
 
   public init(file: String) { self.file = FilePlace.absolute(file) }
 
-  /// The tags of a unit, in the order in which they were added.
+  /// Returns the tags of a unit, in the order in which they were added.
   public func tags(of component: ComponentDescription) -> [String] {
     all[component] ?? []
   }
@@ -25,9 +25,9 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// Adds a tag to a unit, unless it has the tag already, regardless of case.
+  /// Adds a tag to a unit, unless it already has it, regardless of case.
   ///
-  /// - Throws: `FileError`, with the file as it was.
+  /// - Throws: `FileError`; the file is then unchanged.
   public func add(_ tag: String, to component: ComponentDescription) throws {
     try change { tags -> Void in
       let present = tags[component] ?? []
@@ -37,7 +37,7 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// Removes a tag from a unit; false where the unit does not have it.
+  /// Removes a tag from a unit; returns false if the unit does not have it.
   @discardableResult
   public func remove(_ tag: String, from component: ComponentDescription) throws -> Bool {
     try change { tags -> Bool in
@@ -48,7 +48,7 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// The folder of the file.
+  /// The folder containing the file.
   var folder: String { FilePlace.split(file).folder }
 
   private func change<Answer>(
@@ -67,7 +67,9 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// - Throws: `FileError` with the first thing that is wrong; a file that is not there has no tags.
+  /// Reads the tags; a missing file has none.
+  ///
+  /// - Throws: `FileError` with the first error.
   private func load() throws -> [ComponentDescription: [String]] {
     guard FileStamp(file) != nil else { return [:] }
     let bytes = try WholeFile.read(file, limit: YAMLValue.maximumSize)

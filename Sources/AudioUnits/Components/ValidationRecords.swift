@@ -3,13 +3,13 @@ import UnitModel
 
 /// The result of `backline validate` for a unit.
 public enum ValidationState: String, Sendable, Codable {
-  /// Not validated, or changed since.
+  /// The unit has not been validated, or has changed since.
   case unknown
   case passed, failed
 }
 
-/// The results of validations, in the cache: by bundle, for the version and the files that were
-/// validated; for a unit that comes with Backline by its codes, for this program.
+/// The cached results of validations: by bundle, for the version and the files that were validated;
+/// by codes for a unit that comes with Backline, for this program.
 package struct ValidationRecords: Sendable {
   private let folder: String
 
@@ -18,11 +18,11 @@ package struct ValidationRecords: Sendable {
     var version: UInt32
     var stamps: [FileStamp]
     var state: ValidationState
-    /// Whether it rendered the same in blocks of any size.
+    /// Whether the output is the same in blocks of any size.
     var isIndifferentToBlocks: Bool?
   }
 
-  /// - Parameter cacheFolder: nil for the user's.
+  /// - Parameter cacheFolder: the cache folder; nil for the user's.
   package init(cacheFolder: String? = nil) {
     folder = "\(cacheFolder ?? UserFolders.cache)/validation"
   }
@@ -31,7 +31,7 @@ package struct ValidationRecords: Sendable {
     record(of: component)?.state ?? .unknown
   }
 
-  /// Whether a validation found that the unit renders the same in blocks of any size.
+  /// Whether a validation found that the unit's output is the same in blocks of any size.
   func isIndifferentToBlocks(_ component: Component) -> Bool {
     record(of: component)?.isIndifferentToBlocks ?? false
   }

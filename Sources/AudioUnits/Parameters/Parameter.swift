@@ -3,26 +3,26 @@ import UnitModel
 /// One parameter of a tree.
 public struct Parameter: ParameterNode, Hashable {
   public let tree: ParameterTree
-  /// The parameter's place among all of the tree.
+  /// The parameter's index among all parameters of the tree.
   let index: Int
 
   public var nodeIndex: Int { row.node }
   var row: ParameterLayout.Row { tree.layout.rows[index] }
 
-  /// The row of the unit's table.
+  /// The parameter's row in the unit's table.
   public var info: ParameterInfo { row.info }
-  /// The number that events carry; valid for this tree only.
+  /// The number that events carry to name the parameter; valid for this tree only.
   public var address: UInt64 { row.address }
-  /// The least value, in `unit`.
+  /// The lowest value, in `unit`.
   public var minValue: Float { info.minimum }
-  /// The greatest value, in `unit`.
+  /// The highest value, in `unit`.
   public var maxValue: Float { info.maximum }
   public var defaultValue: Float { info.defaultValue }
   public var unit: ParameterUnit { info.unit }
   /// The unit as text, "Hz"; nil for plain numbers.
   public var unitName: String? { info.unitName ?? unit.symbol }
   public var flags: ParameterFlags { info.flags }
-  /// The names of the values from `minValue` on; empty where they have none.
+  /// The names of the values, from `minValue` on; empty if they have none.
   public var valueStrings: [String] { info.valueStrings }
 
   /// The parameters whose meaning or range depends on this parameter's value.
@@ -34,8 +34,8 @@ public struct Parameter: ParameterNode, Hashable {
     }
   }
 
-  /// The present value, in `unit`: the answer of the nearest `implementorValueProvider`, or else the
-  /// value that was set last. Setting it calls `setValue` without an originator.
+  /// The current value, in `unit`: the answer of the nearest `implementorValueProvider`, or else the
+  /// last value set. Setting it calls `setValue` without an originator.
   public var value: Float {
     get {
       if tree.hasValueProvider.load(ordering: .acquiring),
@@ -48,22 +48,22 @@ public struct Parameter: ParameterNode, Hashable {
     nonmutating set { setValue(newValue) }
   }
 
-  /// The value that was set last.
+  /// The last value set.
   var storedValue: Float { tree.values[index].load() }
 
-  /// Stores a value that the unit has already, and delivers it to the observers alone.
+  /// Stores a value that the unit already has, and notifies the observers only.
   func follow(_ value: Float, eventType: ParameterAutomationEventType = .value) {
     tree.set(
       index, to: value, originator: nil, hostTime: nil, eventType: eventType,
       informsImplementor: false)
   }
 
-  /// Sets the value, limited to the range, on the unit, and delivers it to the observers, except the
+  /// Sets the value, limited to the range, on the unit, and notifies the observers except the
   /// originator.
   ///
-  /// Does nothing where the parameter is not writable or the value is NaN. `hostTime` is the time of
-  /// the gesture, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil for now. A touch
-  /// and a release set the value as well.
+  /// Does nothing if the parameter is not writable or the value is NaN. `hostTime` is the time of
+  /// the gesture, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil means now. A
+  /// touch and a release set the value as well.
   public func setValue(
     _ value: Float, originator: ParameterObserverToken? = nil, atHostTime hostTime: UInt64? = nil,
     eventType: ParameterAutomationEventType = .value
@@ -73,9 +73,9 @@ public struct Parameter: ParameterNode, Hashable {
     tree.set(index, to: held, originator: originator, hostTime: hostTime, eventType: eventType)
   }
 
-  /// The text of a value (nil: the present value); "1.2 kHz", "Square".
+  /// Returns a value as text, such as "1.2 kHz" or "Square"; nil stands for the current value.
   ///
-  /// `value(from:)` reads it back to the same number, unless an implementor has a callback.
+  /// `value(from:)` parses it to the same number, unless an implementor has a callback.
   public func string(fromValue value: Float? = nil) -> String {
     let value = value ?? self.value
     if let callback = tree.nearest(\.stringFromValue, to: nodeIndex) {
@@ -84,7 +84,7 @@ public struct Parameter: ParameterNode, Hashable {
     return Quantity.format(value, for: info)
   }
 
-  /// The value of a text: a number with or without a unit, a value's name, a note.
+  /// Parses a value: a number with or without a unit, a value's name, or a note.
   ///
   /// - Throws: `Refusal`, or what the nearest implementor's callback throws.
   public func value(from string: String) throws -> Float {

@@ -6,12 +6,12 @@ public struct ParameterChange: Sendable {
   public let value: Float
 }
 
-/// The changes of a node's parameters, as a sequence for one reader.
+/// The changes of a node's parameters, as an asynchronous sequence for one reader.
 ///
-/// Of each parameter the last value is always delivered, and values between may be left out; so at
-/// most one change for each parameter is pending. Ends when its task is cancelled.
+/// Each parameter's last value is always delivered, and values between may be left out, so at most
+/// one change for each parameter is pending. The sequence ends when its task is cancelled.
 public struct ParameterChanges: AsyncSequence, Sendable {
-  /// Given as originator, keeps a change out of this sequence.
+  /// The token that, given as originator, keeps a change out of this sequence.
   public var token: ParameterObserverToken { subscription.token }
   private let subscription: Subscription
 
@@ -36,10 +36,10 @@ public struct ParameterChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// Observes for as long as the sequence or an iterator exists.
+  /// The observation, which lasts as long as the sequence or an iterator.
   fileprivate final class Subscription: Sendable {
     let pending = Guarded(PendingValues<Parameter, Float>())
-    /// An element whenever a change has been added to `pending`.
+    /// Yields an element whenever a change has been added to `pending`.
     let signals: AsyncStream<Void>
     let token: ParameterObserverToken
     private let tree: ParameterTree

@@ -2,7 +2,7 @@ import UnitModel
 
 /// The definition of a node of a parameter tree.
 public indirect enum ParameterDefinition: Sendable {
-  /// A parameter. Its group is that of its place in the tree, not the `group` of its info.
+  /// A parameter. Its position in the tree determines its group, not the `group` of its info.
   case parameter(ParameterInfo, address: UInt64)
   /// A group; its identifier is permanent, letters, digits and `_`.
   case group(String, name: String, children: [ParameterDefinition])
@@ -11,7 +11,7 @@ public indirect enum ParameterDefinition: Sendable {
     of: ParameterGroupTemplate, identifier: String, name: String, addressOffset: UInt64)
 }
 
-/// A group that occurs at several places of a tree: four oscillators, the busses of a mixer.
+/// A group that occurs several times in a tree, such as four oscillators or the busses of a mixer.
 ///
 /// Addresses are relative to the instance's offset; dependent parameters are looked up in the instance
 /// first.
@@ -23,9 +23,9 @@ public struct ParameterGroupTemplate: Sendable {
   }
 }
 
-/// Why a tree cannot be built.
+/// The reason why a tree cannot be built.
 public struct ParameterTreeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where in the tree.
+  /// The key path of the faulty node.
   public let keyPath: String
   public let reason: String
   public var description: String { "parameter \(keyPath): \(reason)" }

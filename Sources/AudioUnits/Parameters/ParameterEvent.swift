@@ -1,29 +1,30 @@
 import Synchronization
 
-/// Identifies an observer of a parameter tree: to remove it, and as the originator of a change.
+/// Identifies an observer of a parameter tree, to remove it and to name it as a change's
+/// originator.
 ///
 /// No two observers of a process ever have the same token.
 public struct ParameterObserverToken: Sendable, Hashable {
-  /// The node that is observed.
+  /// The index of the observed node.
   let node: Int
-  /// In order of registration.
+  /// A number in order of registration.
   let number = Self.last.add(1, ordering: .relaxed).newValue
   private static let last = Atomic<UInt64>(0)
 }
 
 /// The gesture that an automation event records.
 public enum ParameterAutomationEventType: Sendable {
-  /// A hand touches the knob.
+  /// The user touches the knob.
   case touch
   /// The knob moves.
   case value
-  /// The hand lets go.
+  /// The user releases the knob.
   case release
 }
 
-/// A value that was set, for recordings.
+/// A value that was set and its time, for recordings.
 public struct RecordedParameterEvent: Sendable, Equatable {
-  /// Nanoseconds of CLOCK_MONOTONIC, JACK's clock.
+  /// The time, nanoseconds of CLOCK_MONOTONIC, JACK's clock.
   public let hostTime: UInt64
   public let address: UInt64
   public let value: Float
@@ -31,7 +32,7 @@ public struct RecordedParameterEvent: Sendable, Equatable {
 
 /// A touch, a value or a release, for automation.
 public struct ParameterAutomationEvent: Sendable, Equatable {
-  /// Nanoseconds of CLOCK_MONOTONIC, JACK's clock.
+  /// The time, nanoseconds of CLOCK_MONOTONIC, JACK's clock.
   public let hostTime: UInt64
   public let address: UInt64
   public let value: Float

@@ -1,13 +1,13 @@
 import UnitModel
 
-/// The nodes of a tree in order, each group before its children and the children of a group
-/// together; so a group's parameters are a range.
+/// The nodes of a tree in order: each group before its children, and a group's children together,
+/// so a group's parameters are a range.
 struct ParameterLayout: Sendable {
   struct Node: Sendable {
     let identifier: String
     let name: String
     let keyPath: String
-    /// Nil for the root.
+    /// The parent's index; nil for the root.
     let parent: Int?
     var children: [Int] = []
     /// The parameters at this node and below it.
@@ -18,16 +18,16 @@ struct ParameterLayout: Sendable {
     let info: ParameterInfo
     let address: UInt64
     let node: Int
-    /// The instance of a template that the parameter belongs to; else the root.
+    /// The template instance that the parameter belongs to; otherwise the root.
     let instance: Int
   }
 
   private(set) var nodes: [Node]
   private(set) var rows: [Row] = []
-  /// Of duplicate key paths or addresses, the first counts.
+  /// Node indices by key path; for duplicate key paths or addresses, the first node counts.
   private(set) var nodeByKeyPath: [String: Int] = [:]
   private(set) var rowByAddress: [UInt64: Int] = [:]
-  /// The first error.
+  /// The first error found.
   private(set) var problem: ParameterTreeError?
 
   init(_ children: [ParameterDefinition], name: String) {

@@ -1,5 +1,5 @@
-/// The functions that the unit's owner gives a node. Each may be called from any thread, and all but
-/// the value observer several at a time.
+/// The functions that the unit's owner sets on a node. Each may be called from any thread, and all
+/// but the value observer by several threads at a time.
 struct ImplementorCallbacks: Sendable {
   var valueObserver: ImplementorValueObserver?
   var valueProvider: ImplementorValueProvider?
@@ -12,22 +12,22 @@ struct ImplementorCallbacks: Sendable {
 public typealias ImplementorValueObserver = @Sendable (Parameter, Float) -> Void
 /// Asks the unit for a parameter's value.
 public typealias ImplementorValueProvider = @Sendable (Parameter) -> Float
-/// The text of a value.
+/// Returns a value as text.
 public typealias ImplementorStringFromValueCallback = @Sendable (Parameter, Float) -> String
-/// The value of a text; throws where the text is not a value.
+/// Parses a value's text; throws if the text is not a value.
 public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) throws -> Float
-/// A node's name in so many characters.
+/// Returns a node's name, shortened to the given number of characters.
 public typealias ImplementorDisplayNameWithLengthCallback =
   @Sendable (any ParameterNode, Int) -> String
 
-/// Each function serves the node and the nodes below it; the nearest one on the way up counts.
+/// Each function serves the node and its descendants; a parameter uses its nearest ancestor's.
 extension ParameterNode {
   public var implementorValueObserver: ImplementorValueObserver? {
     get { tree.callback(\.valueObserver, at: nodeIndex) }
     nonmutating set { tree.setCallback(\.valueObserver, at: nodeIndex, to: newValue) }
   }
 
-  /// Without a provider, a parameter's value is the one that was set last.
+  /// The function that provides values; without one, a parameter's value is the last one set.
   public var implementorValueProvider: ImplementorValueProvider? {
     get { tree.callback(\.valueProvider, at: nodeIndex) }
     nonmutating set { tree.setCallback(\.valueProvider, at: nodeIndex, to: newValue) }
@@ -66,7 +66,7 @@ extension ParameterTree {
     }
   }
 
-  /// The node's function, or the nearest one on the way up.
+  /// Returns the node's function, or that of its nearest ancestor.
   func nearest<Callback: Sendable>(_ path: CallbackPath<Callback>, to node: Int) -> Callback? {
     state.withLock { state in nearest(path, to: node, in: state) }
   }

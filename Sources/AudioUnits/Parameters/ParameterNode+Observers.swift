@@ -1,13 +1,13 @@
-/// Observers of a node receive the changes of every parameter at it and below it.
+/// Observers of a node receive the changes of every parameter at or below it.
 ///
 /// They are called on the tree's serial queue, soon after the change. An observer whose token was
-/// given as originator does not receive that change. After `removeParameterObserver` has returned, no
-/// call starts; a call that has started may still be running.
+/// given as originator does not receive that change. After `removeParameterObserver` returns, no new
+/// call starts; a call in progress may still be running.
 extension ParameterNode {
   /// Adds an observer of values.
   ///
-  /// For one parameter, values come in the order in which they were set. Where they are set faster than
-  /// observers return, values between are left out; the last one is always delivered.
+  /// Values of one parameter arrive in the order in which they were set. If they are set faster than
+  /// observers return, intermediate values are left out; the last one is always delivered.
   public func token(byAddingParameterObserver observer: @escaping ParameterObserver)
     -> ParameterObserverToken
   {
@@ -16,7 +16,7 @@ extension ParameterNode {
     return token
   }
 
-  /// Adds an observer of everything that is set, with its time; nothing is left out.
+  /// Adds an observer of every value set, with its time; nothing is left out.
   public func token(
     byAddingParameterRecordingObserver observer: @escaping ParameterRecordingObserver
   ) -> ParameterObserverToken {

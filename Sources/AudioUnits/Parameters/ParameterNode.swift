@@ -1,25 +1,25 @@
 /// A parameter, a group of parameters, or the tree itself.
 ///
-/// Parameters and groups are values that refer to their tree, and keep it.
+/// Parameters and groups are values that hold a strong reference to their tree.
 public protocol ParameterNode: Sendable {
   var tree: ParameterTree { get }
-  /// The node's place in the tree, from 0 (the tree itself) on.
+  /// The node's index in the tree; 0 is the tree itself.
   var nodeIndex: Int { get }
 }
 
 extension ParameterNode {
-  /// Permanent, and unique among its siblings; "attack".
+  /// The permanent identifier, unique among the node's siblings; "attack".
   public var identifier: String { layoutNode.identifier }
 
-  /// The identifiers from the top down to this node; "filter.envelope.attack". Stored states use it.
+  /// The identifiers from the root to this node; "filter.envelope.attack". Stored states use it.
   public var keyPath: String { layoutNode.keyPath }
 
-  /// The name for people; "Attack".
+  /// The display name; "Attack".
   public var displayName: String { layoutNode.name }
 
-  /// The name in about `length` characters.
+  /// Returns the name in about `length` characters.
   ///
-  /// Without an `implementorDisplayNameWithLengthCallback`, the name is cut off.
+  /// Without an `implementorDisplayNameWithLengthCallback`, the name is truncated.
   public func displayName(withLength length: Int) -> String {
     if let callback = tree.nearest(\.displayNameWithLength, to: nodeIndex) {
       return callback(self, length)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The mutable state of a tree, under its lock.
+/// The mutable state of a tree, guarded by its lock.
 struct ParameterTreeState: Sendable {
-  /// By node.
+  /// The implementor's functions by node index.
   var callbacks: [Int: ImplementorCallbacks] = [:]
-  /// The parameters for which a thread is calling the implementor, each with the value that was set
-  /// meanwhile, if any.
+  /// The parameters for which a thread is calling the implementor, each with the value set in the
+  /// meantime, if any.
   var sending: [Int: Float?] = [:]
 
-  /// By node.
+  /// The observers by node index.
   var valueObservers: [Int: [ParameterObserverToken: ParameterObserver]] = [:]
   var eventObservers: [ParameterObserverToken: ParameterAutomationObserver] = [:]
 
@@ -18,21 +18,21 @@ struct ParameterTreeState: Sendable {
     let originator: ParameterObserverToken?
   }
 
-  /// Parameters whose change is still to be delivered to value observers, each with the originator of
-  /// its last change.
+  /// Parameters whose change has not reached the value observers yet, each with the originator of its
+  /// last change.
   fileprivate var changed = PendingValues<Int, ParameterObserverToken?>()
   fileprivate var events: [QueuedEvent] = []
-  /// Whether a delivery is under way or scheduled.
+  /// Whether a delivery is running or scheduled.
   fileprivate var isDelivering = false
 }
 
 extension ParameterTree {
-  /// Whether anybody is told of changes.
+  /// Whether any observer is registered.
   var hasObservers: Bool {
     state.withLock { !$0.valueObservers.isEmpty || !$0.eventObservers.isEmpty }
   }
 
-  /// Stores a value, sends it to the implementor and delivers it to the observers.
+  /// Stores a value, sends it to the implementor and notifies the observers.
   func set(
     _ index: Int, to value: Float, originator: ParameterObserverToken?, hostTime: UInt64?,
     eventType: ParameterAutomationEventType, informsImplementor: Bool = true
@@ -63,8 +63,8 @@ extension ParameterTree {
     }
   }
 
-  /// The implementor's observer that the caller is to call with the value; nil where there is none, or
-  /// where another thread is calling it and will go on with this value.
+  /// Returns the implementor's observer for the caller to call with the value; nil if there is none,
+  /// or if another thread is calling it and will continue with this value.
   private func startSending(
     _ index: Int, _ value: Float, in state: inout ParameterTreeState
   ) -> ImplementorValueObserver? {
@@ -77,7 +77,7 @@ extension ParameterTree {
     return observer
   }
 
-  /// Calls the observers until every change is delivered. On the delivery queue.
+  /// Calls the observers until every change is delivered; runs on the delivery queue.
   private func deliver() {
     while true {
       let (change, events, eventTokens) = state.withLock { state in
@@ -91,7 +91,7 @@ extension ParameterTree {
       }
       if let (index, value, tokens) = change {
         for token in tokens {
-          // Looked up right before the call: it may have been removed.
+          // Look the observer up right before the call: it may have been removed.
           let observer = state.withLock { $0.valueObservers[token.node]?[token] }
           observer?(Parameter(tree: self, index: index), value)
         }
@@ -119,7 +119,7 @@ extension ParameterTree {
     }
   }
 
-  /// Now, in nanoseconds of CLOCK_MONOTONIC.
+  /// The current time, nanoseconds of CLOCK_MONOTONIC.
   private static var hostTime: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,8 +1,8 @@
 import UnitModel
 
 extension ParameterTree {
-  /// The parameters of a unit with `inputBusCount` input busses (nil: those declared), each at its
-  /// default. Those that exist once for each bus come first, a group a bus.
+  /// Creates the parameters of a unit with `inputBusCount` input busses (nil: the declared count),
+  /// each at its default. Parameters that exist once per bus come first, in one group per bus.
   public convenience init(_ facts: UnitFacts, inputBusCount: Int? = nil) {
     let rows = facts.parameters.enumerated().map { index, info in
       TableRow(
@@ -25,11 +25,11 @@ extension ParameterTree {
   private struct TableRow {
     let info: ParameterInfo
     let address: UInt64
-    /// The groups that are yet to be entered.
+    /// The groups that have not been entered yet.
     var path: [Substring]
   }
 
-  /// The nodes of a table's rows, a group where its first row stands.
+  /// Returns the nodes of a table's rows; a group stands at the position of its first row.
   private static func definitions(
     of rows: [TableRow], in parent: String = "", names: [String: String]
   ) -> [ParameterDefinition] {

@@ -9,11 +9,11 @@ import UnitModel
 ///
 /// Threads:
 /// - A value is read without a lock, unless there is an `implementorValueProvider`.
-/// - Setting a value locks the tree for a moment. The lock is never held while a function of a client
-///   is called. Neither reading nor setting is for the render thread.
-/// - `implementorValueObserver` is called before `setValue` returns, on its thread. Where another
-///   thread is just calling it for the same parameter, that thread goes on to call it with the new
-///   value: calls for one parameter never overlap, come in order, and the last value always arrives.
+/// - Setting a value locks the tree briefly. The lock is never held while a client's function is
+///   called. Neither reading nor setting is for the render thread.
+/// - `implementorValueObserver` is called before `setValue` returns, on its thread. If another
+///   thread is calling it for the same parameter, that thread then calls it with the new value:
+///   calls for one parameter never overlap, come in order, and the last value always arrives.
 /// - Observers are called on the tree's own serial queue, one call at a time. They may set values
 ///   and add and remove observers.
 public final class ParameterTree: ParameterNode {
@@ -27,9 +27,9 @@ public final class ParameterTree: ParameterNode {
   public var tree: ParameterTree { self }
   public var nodeIndex: Int { 0 }
 
-  /// A tree of these nodes, every parameter at its default.
+  /// Creates a tree of these nodes, every parameter at its default.
   ///
-  /// - Throws: where a key path or an address occurs twice, or an identifier or a range is invalid.
+  /// - Throws: if a key path or an address occurs twice, or an identifier or a range is invalid.
   public convenience init(
     children: [ParameterDefinition], name: String = ""
   ) throws(ParameterTreeError) {
@@ -38,7 +38,7 @@ public final class ParameterTree: ParameterNode {
     self.init(layout)
   }
 
-  /// Where two nodes have one key path, lookups find the first.
+  /// Creates a tree from a layout; if two nodes share a key path, lookups find the first.
   init(_ layout: ParameterLayout) {
     self.layout = layout
     values = layout.rows.map { ParameterValue($0.info.defaultValue) }
@@ -50,25 +50,24 @@ public final class ParameterTree: ParameterNode {
   /// Every parameter, in order.
   public var allParameters: [Parameter] { root.allParameters }
 
-  /// The node at a key path; `filter.envelope`.
+  /// Returns the node at a key path; `filter.envelope`.
   public func node(atKeyPath keyPath: String) -> (any ParameterNode)? {
     layout.nodeByKeyPath[keyPath].map { node($0) }
   }
 
-  /// The parameter at a key path; `filter.envelope.attack`, `2.gain`.
+  /// Returns the parameter at a key path; `filter.envelope.attack`, `2.gain`.
   public func parameter(atKeyPath keyPath: String) -> Parameter? {
     node(atKeyPath: keyPath) as? Parameter
   }
 
-  /// The parameter with an address.
   public func parameter(withAddress address: UInt64) -> Parameter? {
     layout.rowByAddress[address].map { Parameter(tree: self, index: $0) }
   }
 
-  /// The parameters that a view with room for `count` should show, the most useful first.
+  /// Returns the parameters that a view with room for `count` should show, the most useful first.
   ///
-  /// Parameters with an overview rank come first, in its order; then the others in the tree's order,
-  /// meters last.
+  /// Parameters with an overview rank come first, in order of rank; then the others in the tree's
+  /// order, meters last.
   public func parametersForOverview(count: Int) -> [Parameter] {
     func rank(_ parameter: Parameter) -> Int {
       if let rank = parameter.info.overviewRank { return rank }

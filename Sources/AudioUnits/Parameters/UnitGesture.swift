@@ -1,10 +1,10 @@
 import CKernel
 
-/// A gesture that a person makes by means of a unit, or a value within it.
+/// A gesture that a person makes in a unit's own interface, or one value of it.
 package struct UnitGesture: Sendable {
   package var address: UInt64
   package var type: ParameterAutomationEventType
-  /// The value before it, and now.
+  /// The values before the gesture and now.
   package var before: Float
   package var value: Float
 

@@ -1,9 +1,9 @@
 import UnitModel
 
-/// A unit's presets. Every call reads the files of `presetLibrary`. Observers are told of what other instances
-/// and programs save as well.
+/// A unit's presets. Every call reads the files of `presetLibrary`. Observers are also notified of what other
+/// instances and programs save.
 extension AudioUnit {
-  /// The library that presets come from and are saved in; at first `PresetLibrary.standard`.
+  /// The library that presets are loaded from and saved in; initially `PresetLibrary.standard`.
   public var presetLibrary: PresetLibrary {
     get { state.withLock { $0.presetLibrary } ?? .standard }
     set {
@@ -21,7 +21,8 @@ extension AudioUnit {
     notify(\.userPresets)
   }
 
-  /// The presets, which are observable from now on, whoever saves and deletes them.
+  /// Returns the presets and makes them observable from now on, whichever program saves or deletes
+  /// them.
   private func presets(_ property: KeyPath<AudioUnit, [Preset]>) -> [Preset] {
     registrar.access(self, keyPath: property)
     let library = presetLibrary
@@ -35,26 +36,26 @@ extension AudioUnit {
     return library.presets(of: facts).entries.map(\.preset)
   }
 
-  /// The presets of the unit's own table, then those that ship as files; numbers from 0 on.
+  /// The presets of the unit's own table, then those that ship as files; numbered from 0.
   public var factoryPresets: [Preset] { presets(\.factoryPresets).filter { !$0.isUserPreset } }
 
-  /// The presets that a person has saved; numbers below 0.
+  /// The presets that a person has saved; negative numbers.
   public var userPresets: [Preset] { presets(\.userPresets).filter(\.isUserPreset) }
 
-  /// The state that a preset sets, without loading it. The preset is found by its name, or where that
-  /// is empty, by its number.
+  /// Returns the state that a preset sets, without loading it. The preset is found by its name, or if
+  /// that is empty, by its number.
   ///
-  /// - Throws: `PresetError` where there is no such preset.
+  /// - Throws: `PresetError` if there is no such preset.
   public func presetState(for preset: Preset) throws(PresetError) -> UnitState {
     try presetLibrary.entry(for: preset, of: facts).state
   }
 
-  /// The preset that was loaded last, or nil.
+  /// The preset loaded last, or nil.
   public var currentPreset: Preset? { read(\.currentPreset) { $0.preset } }
 
-  /// Loads a preset, found as by `presetState(for:)`. Nil clears `currentPreset` and keeps the values.
+  /// Loads a preset, found as in `presetState(for:)`. Nil clears `currentPreset` and keeps the values.
   ///
-  /// - Throws: `PresetError` where there is no such preset; then nothing changes.
+  /// - Throws: `PresetError` if there is no such preset; then nothing changes.
   @discardableResult
   public func setCurrentPreset(_ preset: Preset?) throws -> [StateRemark] {
     guard let preset else {
@@ -67,10 +68,10 @@ extension AudioUnit {
     return remarks
   }
 
-  /// Saves the present state as a user preset, which becomes the current preset; a user preset of the
+  /// Saves the current state as a user preset, which becomes the current preset; a user preset of the
   /// same name is replaced.
   ///
-  /// - Throws: `PresetError`, `FileError`, or `AudioUnitError` where the unit's data cannot be had; then
+  /// - Throws: `PresetError`, `FileError`, or `AudioUnitError` if the unit's data is not available; then
   ///   the presets stay.
   public func saveUserPreset(named name: String) throws {
     try takeData()
@@ -79,18 +80,18 @@ extension AudioUnit {
     notifyOfPresets()
   }
 
-  /// Deletes one of the user's presets; the values stay.
+  /// Deletes a user preset; the values stay.
   public func deleteUserPreset(_ preset: Preset) throws {
     try presetLibrary.delete(preset.name, of: facts)
     if currentPreset?.name == preset.name { write(\.currentPreset) { $0.preset = nil } }
     notifyOfPresets()
   }
 
-  /// Moves from the present values to those of a state, in `frames` frames from `sampleTime` on, with
-  /// ramps where the unit follows them (`Morph`).
+  /// Moves from the current values to those of a state, in `frames` frames from `sampleTime` on, with
+  /// ramps if the unit supports them (`Morph`).
   ///
-  /// - Throws: `AudioUnitError` where the state is another unit's, without render resources, or where
-  ///   there is no room for the events; part of the way may then be scheduled.
+  /// - Throws: `AudioUnitError` if the state is another unit's, without render resources, or if there
+  ///   is no room for the events; part of the way may then be scheduled.
   public func morph(
     to end: UnitState, from sampleTime: Int64, frames: Int
   ) throws(AudioUnitError) {

@@ -1,14 +1,14 @@
 import Documents
 import UnitModel
 
-/// Why a preset could not be read, saved, renamed or deleted.
+/// The reason why a preset could not be read, saved, renamed or deleted.
 public enum PresetError: Error, Sendable, CustomStringConvertible {
   case noSuchPreset(String, of: UnitFacts, nearest: String?)
   /// The name belongs to a preset that ships with the unit.
   case belongsToTheUnit(String)
   case nameIsTaken(String)
   case badName(String, reason: String)
-  /// The errors in its file.
+  /// The preset's file has errors.
   case unreadable([Diagnostic])
 
   public var description: String {

@@ -3,7 +3,8 @@ import UnitModel
 
 /// One preset's file.
 enum PresetFile {
-  /// The state and the file's diagnostics; nil where there is an error or the preset is another unit's.
+  /// Returns the state and the file's diagnostics; no state if there is an error or the preset is
+  /// another unit's.
   static func read(_ path: String, facts: UnitFacts) -> (UnitState?, [Diagnostic]) {
     let start = SourcePosition(line: 1, column: 1)
     let bytes: [UInt8]
@@ -31,10 +32,12 @@ enum PresetFile {
   }
 }
 
-/// Names of presets, and of their files.
+/// The names of presets, and of their files.
 enum PresetName {
   static let suffix = ".yaml"
 
+  /// Checks a preset's name.
+  ///
   /// - Throws: `PresetError.badName`.
   static func check(_ name: String) throws(PresetError) {
     if name.trimmingPrefix(while: \.isWhitespace).isEmpty {
@@ -51,10 +54,10 @@ enum PresetName {
     }
   }
 
-  /// NAME_MAX, without room for what a temporary file adds.
+  /// The longest file name, bytes: NAME_MAX minus room for a temporary file's suffix.
   private static let longestFileName = 200
 
-  /// "A%2FB.yaml" for "A/B": characters that a file name cannot have are percent-encoded.
+  /// Returns "A%2FB.yaml" for "A/B": characters that a file name cannot have are percent-encoded.
   static func fileName(for name: String) -> String {
     var result = ""
     for (place, scalar) in name.unicodeScalars.enumerated() {
@@ -67,10 +70,10 @@ enum PresetName {
     return result + suffix
   }
 
-  /// The name of a preset whose file does not contain one: the inverse of `fileName`.
+  /// Returns the name of a preset whose file does not contain one: the inverse of `fileName`.
   static func name(ofFileAt path: String) -> String {
-    // By scalars: a name may begin with one that would join the slash, or end with one that would
-    // join the suffix.
+    // Split by scalars: a name may begin with one that would join the slash, or end with one that
+    // would join the suffix.
     let file = path.unicodeScalars.split(separator: "/").last ?? Substring.UnicodeScalarView()
     var rest = file.dropLast(suffix.count)
     var name = String.UnicodeScalarView()
@@ -85,10 +88,10 @@ enum PresetName {
     return String(name)
   }
 
-  /// By their digits.
+  /// The percent-encoded characters by their hexadecimal digits.
   private static let escaped: [String: Unicode.Scalar] = ["2F": "/", "25": "%", "2E": "."]
 
-  /// Whether a file of this name is a preset.
+  /// Whether a file of this name is a preset's.
   static func isFileName(_ name: String) -> Bool {
     name.utf8.reversed().starts(with: suffix.utf8.reversed())
       && name.utf8.first != UInt8(ascii: ".")

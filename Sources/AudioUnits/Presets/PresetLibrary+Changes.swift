@@ -3,8 +3,8 @@ import Glibc
 import UnitModel
 
 extension PresetLibrary {
-  /// Yields once, and then whenever any program has added, changed or removed a preset of the unit; to
-  /// one reader.
+  /// Yields once, and then whenever any program has added, changed or removed a preset of the unit.
+  /// The stream has one reader.
   public func changes(of component: ComponentDescription) -> AsyncStream<Void> {
     let watcher = watcher(of: component)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -16,7 +16,7 @@ extension PresetLibrary {
     }
   }
 
-  /// Watches the folders of the unit's presets.
+  /// Returns a watcher of the folders of the unit's presets.
   func watcher(of component: ComponentDescription) -> FolderWatcher {
     FolderWatcher(
       [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })
@@ -24,7 +24,7 @@ extension PresetLibrary {
 
   /// Saves a state as a user preset; replaces a user preset of the same name only if `replacing`.
   ///
-  /// - Throws: `PresetError`, or `FileError` where it cannot be written; then nothing changes.
+  /// - Throws: `PresetError`, or `FileError` if it cannot be written; then nothing changes.
   @discardableResult
   package func save(
     _ state: UnitState, as name: String, of facts: UnitFacts, replacing: Bool = false
@@ -42,7 +42,7 @@ extension PresetLibrary {
     }
   }
 
-  /// Deletes one of the user's presets.
+  /// Deletes a user preset.
   package func delete(_ name: String, of facts: UnitFacts) throws {
     try changing(facts) { folder, listing in
       guard let path = try own(name, in: listing)?.path else {
@@ -53,7 +53,7 @@ extension PresetLibrary {
     }
   }
 
-  /// Renames one of the user's presets; its number stays.
+  /// Renames a user preset; its number stays.
   package func rename(_ name: String, to newName: String, of facts: UnitFacts) throws {
     try PresetName.check(newName)
     try changing(facts) { folder, listing in
@@ -64,7 +64,7 @@ extension PresetLibrary {
       if try own(newName, in: listing) != nil { throw PresetError.nameIsTaken(newName) }
       var state = entry.state
       state.presetName = newName
-      // First in its old file, so that there is exactly one preset at any moment.
+      // Write the old file first, so that exactly one preset exists at any moment.
       try WholeFile.write(Array(state.written(for: facts).utf8), to: old)
       let new = "\(folder)/\(PresetName.fileName(for: newName))"
       guard Glibc.rename(old, new) == 0 else { throw FileError(path: new) }
@@ -79,7 +79,7 @@ extension PresetLibrary {
     let folder = folder(of: facts.component, in: userFolder)
     try Folder.make(folder)
     return try Folder.locked(folder) {
-      // Files of killed writers; no other program is writing now.
+      // Remove the files of killed writers; no other program is writing now.
       for name in Folder.names(in: folder) where name.hasSuffix(WholeFile.temporarySuffix) {
         unlink("\(folder)/\(name)")
       }
@@ -87,7 +87,7 @@ extension PresetLibrary {
     }
   }
 
-  /// The user's preset of that name; nil where there is none.
+  /// Returns the user's preset of that name; nil if there is none.
   private func own(_ name: String, in listing: Listing) throws(PresetError) -> Entry? {
     guard let entry = listing.entry(named: name) else { return nil }
     if !entry.preset.isUserPreset { throw .belongsToTheUnit(name) }

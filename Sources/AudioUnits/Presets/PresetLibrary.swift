@@ -5,13 +5,13 @@ import UnitModel
 /// that a person has saved.
 ///
 /// A preset is a file `<type>-<subtype>-<manufacturer>/<name>.yaml`, the user's below the XDG data
-/// folder. Several programs may work on the same folder: files are there whole, old or new, and one
-/// program writes at a time. Calls look at the disk each time, and may wait for it; any thread but
-/// the render thread.
+/// folder. Several programs may share a folder: files are replaced whole, and one program writes at
+/// a time. Each call reads the disk, and may wait for it; any thread but the render thread may
+/// call.
 public struct PresetLibrary: Sendable {
   /// The folder of the user's presets.
   public let userFolder: String
-  /// Presets that ship, in folders like the user's; nil where there are none.
+  /// The folder of presets that ship, structured like the user's; nil if there is none.
   public let shippedFolder: String?
 
   /// The user's presets (`~/.local/share/backline/presets`), and those that ship with Backline.
@@ -20,8 +20,8 @@ public struct PresetLibrary: Sendable {
   }
 
   /// - Parameters:
-  ///   - userFolder: by default that of the user who runs the program.
-  ///   - shippedFolder: nil for no presets that ship.
+  ///   - userFolder: the user's folder; by default that of the user who runs the program.
+  ///   - shippedFolder: the folder of presets that ship; nil for none.
   public init(userFolder: String? = nil, shippedFolder: String? = nil) {
     self.userFolder = userFolder ?? "\(UserFolders.data)/presets"
     self.shippedFolder = shippedFolder
@@ -31,17 +31,17 @@ public struct PresetLibrary: Sendable {
   package struct Entry: Sendable {
     package var preset: Preset
     package var state: UnitState
-    /// The file that holds it; nil for one of the unit's own table.
+    /// The preset's file; nil for a preset of the unit's own table.
     package var path: String?
   }
 
   /// The presets of a unit, and the errors in their files.
   package struct Listing: Sendable {
-    /// The unit's own, those that ship, then the user's from -1 downwards.
+    /// The entries: the unit's own presets, those that ship, then the user's from -1 downwards.
     package var entries: [Entry] = []
     package var diagnostics: [Diagnostic] = []
 
-    /// The preset of this name, letter for letter.
+    /// Returns the preset with exactly this name.
     package func entry(named name: String) -> Entry? { entries.first { $0.preset.name == name } }
 
     package func entry(numbered number: Int) -> Entry? {
@@ -49,7 +49,7 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// Every preset of a unit. A file with errors is reported and left out.
+  /// Returns every preset of a unit. A file with errors is reported and left out.
   package func presets(of facts: UnitFacts) -> Listing {
     var listing = Listing()
     for (number, preset) in facts.factoryPresets.enumerated() {
@@ -70,7 +70,7 @@ public struct PresetLibrary: Sendable {
     return listing
   }
 
-  /// The preset of that name.
+  /// Returns the preset of that name.
   ///
   /// - Throws: `PresetError` with the nearest name, or with the errors in its file.
   package func entry(named name: String, of facts: UnitFacts) throws(PresetError) -> Entry {
@@ -83,16 +83,16 @@ public struct PresetLibrary: Sendable {
       name, of: facts, nearest: nearestWord(to: name, in: names))
   }
 
-  /// The preset of that name; where the name is empty, the preset of that number.
+  /// Returns the preset of that name; if the name is empty, the preset of that number.
   ///
-  /// - Throws: `PresetError`, as `entry(named:of:)`.
+  /// - Throws: `PresetError`, as `entry(named:of:)` does.
   package func entry(for preset: Preset, of facts: UnitFacts) throws(PresetError) -> Entry {
     guard preset.name.isEmpty else { return try entry(named: preset.name, of: facts) }
     if let entry = presets(of: facts).entry(numbered: preset.number) { return entry }
     throw .noSuchPreset("\(preset.number)", of: facts, nearest: nil)
   }
 
-  /// The folder of a unit's presets below a folder.
+  /// Returns the subfolder of a unit's presets.
   func folder(of component: ComponentDescription, in folder: String) -> String {
     "\(folder)/\(component.fileName)"
   }
@@ -105,10 +105,10 @@ extension Diagnostic {
 }
 
 extension PresetLibrary.Listing {
-  /// The next number below 0.
+  /// The next negative number.
   var nextUserNumber: Int { min(0, entries.map(\.preset.number).min() ?? 0) - 1 }
 
-  /// Adds a preset's file; where it has no number or a used number, a new one.
+  /// Adds a preset's file; if it has no number or a number in use, assigns a new one.
   fileprivate mutating func add(_ path: String, _ facts: UnitFacts, isUser: Bool) {
     let (state, said) = PresetFile.read(path, facts: facts)
     diagnostics += said

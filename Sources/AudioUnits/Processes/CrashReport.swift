@@ -1,15 +1,15 @@
 import Documents
 import UnitModel
 
-/// What a helper program that crashed wrote to standard error (crash_report.h).
+/// The crash report that a helper program wrote to standard error (crash_report.h).
 package struct CrashReport: Sendable, Equatable {
-  /// “Segmentation fault while rendering Ring”
+  /// The cause; “Segmentation fault while rendering Ring”.
   package var cause: String
-  /// The innermost first: “Ring+0x11f9 (render)”, and where its source is known
+  /// The stack, innermost frame first: “Ring+0x11f9 (render)”, or if its source is known
   /// “Ring+0x11f9: render at unit.c:42”.
   package var stack: [String]
 
-  /// Nil where the lines have no report.
+  /// Parses a report; nil if the lines contain none.
   package init?(lines: some Sequence<String>) {
     func texts(after mark: String) -> [String] {
       lines.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
@@ -18,10 +18,11 @@ package struct CrashReport: Sendable, Equatable {
     (self.cause, stack) = (cause.trimmingSpaces(), texts(after: "frame: "))
   }
 
-  /// With the places in the source of what is in a unit's library, as far as it was built with `-g`
-  /// and there is addr2line or llvm-addr2line. Waits for that program, five seconds at most.
+  /// Returns the report with source positions of frames in a unit's library, if it was built with
+  /// `-g` and addr2line or llvm-addr2line is installed. Waits for that program, five seconds at
+  /// most.
   ///
-  /// - Parameter name: of the library in the stack.
+  /// - Parameter name: the library's name in the stack.
   package func located(in library: String, called name: String) -> CrashReport {
     let prefix = "\(name)+"
     let own = stack.indices.filter { stack[$0].hasPrefix(prefix) }.prefix(8)
@@ -46,9 +47,10 @@ package struct CrashReport: Sendable, Equatable {
     return report
   }
 
-  /// The innermost frames, in a sentence: “, in Ring+0x11f9: render at unit.c:42 < backline-unit+0x4a31”.
+  /// Returns the innermost frames as part of a sentence: “, in Ring+0x11f9: render at unit.c:42 <
+  /// backline-unit+0x4a31”.
   package static func place(in stack: [String]) -> String {
-    // The C library's own are of no use, as those of abort.
+    // Skip the C library's own frames, such as abort's.
     let frames = stack.drop { $0.hasPrefix("libc.so") }.prefix(3)
     return frames.isEmpty ? "" : ", in " + frames.joined(separator: " < ")
   }

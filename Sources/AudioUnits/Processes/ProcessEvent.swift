@@ -2,10 +2,10 @@ import CUnitService
 
 /// An event in the life of a unit's own process.
 public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
-  /// The process has ended, and the unit is bypassed. `stack`: of a crash, innermost frame first.
+  /// The process has ended, and the unit is bypassed. `stack`: a crash's frames, innermost first.
   case ended(reason: String, stack: [String])
-  /// Another process renders the unit, with the same parameters and properties, so many milliseconds
-  /// after the end of the last.
+  /// Another process renders the unit, with the same parameters and properties, this many
+  /// milliseconds after the last one ended.
   case restarted(milliseconds: Int)
   /// The process has ended too often: the unit stays bypassed until `restartProcess` is called.
   case givenUp(deaths: Int)
@@ -30,13 +30,14 @@ public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// When a unit's process is restarted and when it is ended.
+/// The policy of restarting and ending a unit's process.
 public struct ProcessPolicy: Sendable, Equatable {
-  /// Deaths within `window` after which it is not started again.
+  /// The number of deaths within `window` after which the process is not restarted.
   public var restarts = 5
-  /// Seconds.
+  /// The time window for `restarts`, seconds.
   public var window = 30.0
-  /// Seconds that it may leave cycles unanswered before it counts as hung and is ended.
+  /// The time that the process may leave cycles unanswered before it counts as hung and is killed,
+  /// seconds.
   public var timeout = 0.3
 
   public init() {}
@@ -44,11 +45,11 @@ public struct ProcessPolicy: Sendable, Equatable {
 
 /// The priority and the processor of a unit's process.
 package struct ProcessScheduling: Sendable, Equatable {
-  /// SCHED_FIFO, below the host's own; 0 for SCHED_OTHER.
+  /// The SCHED_FIFO priority, below the host's own; 0 for SCHED_OTHER.
   package var priority: Int
-  /// Nil for any.
+  /// The processor; nil for any.
   package var processor: Int?
-  /// Nanoseconds to poll for work before it sleeps; 0 where it shares the host's processor.
+  /// The time to poll for work before sleeping, nanoseconds; 0 if it shares the host's processor.
   package var spin: Int
 
   package init(priority: Int = 0, processor: Int? = nil, spin: Int = 0) {
@@ -59,9 +60,9 @@ package struct ProcessScheduling: Sendable, Equatable {
 }
 
 /// Counts of requests and answers between the render thread and a unit's process, since the unit was
-/// made.
+/// created.
 public struct ProcessStatistics: Sendable, Equatable {
-  /// Cycles that its process was asked to render.
+  /// Cycles that the process was asked to render.
   public var requests: Int
   /// Cycles in which the answer did not come in time.
   public var late: Int

@@ -4,7 +4,7 @@ import CUnitService
 import Dispatch
 import Glibc
 
-/// The thread that starts unit processes, reads their standard error and waits for their ends.
+/// The thread that starts unit processes, reads their standard error and waits for them to end.
 ///
 /// A unit process dies with the thread that started it; this thread lasts as long as the program.
 final class ProcessGuardian: Sendable {
@@ -13,7 +13,7 @@ final class ProcessGuardian: Sendable {
   private typealias Task = @Sendable () -> UnitProcess?
 
   private let tasks = Guarded<[Task]>([])
-  /// A pipe; a byte in it ends the thread's `poll`.
+  /// The pipe that wakes the thread's `poll`.
   private let wakeUp: (read: Int32, write: Int32)
 
   private init() {
@@ -30,7 +30,7 @@ final class ProcessGuardian: Sendable {
   }
 
   /// Runs `spawn` on the guardian's thread and waits for the result. From then on the process is
-  /// checked twenty times a second, and its output and its end are reported to it.
+  /// checked twenty times a second, and receives its output and its end as events.
   func start<Failure: Error>(
     _ spawn: @escaping @Sendable () -> Result<UnitProcess, Failure>
   ) throws(Failure) -> UnitProcess {
@@ -52,7 +52,8 @@ final class ProcessGuardian: Sendable {
   }
 
   private func run() {
-    // The thread must not inherit a real-time priority or a processor from the first caller.
+    // Reset the scheduling: the thread must not inherit the first caller's real-time priority or
+    // processor.
     _ = bl_service_place_thread(0, 0, -1)
     var processes: [UnitProcess] = []
     while true {

@@ -3,8 +3,8 @@ import CUnit
 import CUnitService
 import UnitModel
 
-/// Descriptors of units that run in other processes: the functions are those of a link, the tables
-/// are what the kernel and the link read.
+/// Descriptors of units that run in other processes: the functions are a link's, the tables are
+/// those that the kernel and the link read.
 ///
 /// Descriptors last as long as the program (unit.h): there is one for each unit of each state of a
 /// library.
@@ -16,7 +16,8 @@ enum RemoteDescriptor {
 
   private static let made = Guarded<[Key: UnitDescriptor]>([:])
 
-  /// The descriptor of a unit of a library; nil for a unit that comes with Backline.
+  /// Returns the descriptor of a library's unit; `library` is nil for a unit that comes with
+  /// Backline.
   static func of(_ facts: UnitFacts, library: FileStamp? = nil) -> UnitDescriptor {
     let key = Key(component: facts.component, library: library)
     return made.withLock { made in
@@ -79,7 +80,7 @@ enum RemoteDescriptor {
     return lasting([unit])
   }
 
-  /// A copy that is never freed.
+  /// Returns a copy that is never freed.
   private static func lasting<Row>(_ rows: some Collection<Row>) -> UnsafePointer<Row> {
     let copy = UnsafeMutablePointer<Row>.allocate(capacity: max(rows.count, 1))
     _ = UnsafeMutableBufferPointer(start: copy, count: rows.count).initialize(from: rows)

@@ -5,16 +5,16 @@ import CUnitService
 import Glibc
 import UnitModel
 
-/// One process that renders units. When it has ended, another takes its place.
+/// One process that renders units. When it has ended, another replaces it.
 final class UnitProcess: Sendable {
   let number: pid_t
-  /// Becomes readable when the process has ended (pidfd).
+  /// The process's pidfd, which becomes readable when the process has ended.
   let end: Int32
   private let socket: Socket
   private let listener: Listener
   private let state: Guarded<State>
 
-  /// Our end of the socket to the process.
+  /// The host's end of the socket to the process.
   ///
   /// Unchecked because of the pointer, which every thread may use (process.h).
   private final class Socket: @unchecked Sendable {
@@ -24,17 +24,17 @@ final class UnitProcess: Sendable {
   }
 
   private struct State: Sendable {
-    /// The read end of the pipe that is its standard error; -1 once that is closed.
+    /// The read end of the process's standard error pipe; -1 once closed.
     var errors: Int32
-    /// The part of a line that has been read.
+    /// The incomplete line read so far.
     var pending: [UInt8] = []
     var lines: [String] = []
-    /// Why we ended it; nil where we did not.
+    /// The reason why the host killed the process; nil if it did not.
     var killReason: String?
   }
 
   enum Event: Sendable {
-    /// Twenty times a second.
+    /// A periodic check, twenty times a second.
     case isRunning
     case refused(String)
     case ended(reason: String)
@@ -48,13 +48,13 @@ final class UnitProcess: Sendable {
     var readable: Set<String> = []
     var writable: Set<String> = []
 
-    /// As BL_SERVICE_CONFINE expects it.
+    /// The text that BL_SERVICE_CONFINE expects.
     fileprivate var text: [UInt8] {
       (readable.sorted().map { "r\($0)" } + writable.sorted().map { "w\($0)" })
         .flatMap { Array($0.utf8) + [0] }
     }
 
-    /// Whether the file or a folder above it may be read.
+    /// Whether the file or a folder above it is readable.
     func covers(_ path: String) -> Bool {
       readable.union(writable).contains { path == $0 || path.hasPrefix("\($0)/") }
     }
@@ -78,7 +78,7 @@ final class UnitProcess: Sendable {
     return process
   }
 
-  /// On the guardian's thread.
+  /// Creates the process; called on the guardian's thread.
   private init(
     spawning program: String, name: String, listener: @escaping Listener
   ) throws(AudioUnitError) {
@@ -118,13 +118,13 @@ final class UnitProcess: Sendable {
   var isDead: Bool { bl_service_process_is_dead(pointer) }
   var errors: Int32 { state.withLock { $0.errors } }
 
-  /// Ends it at once, and reports the reason as that of its end.
+  /// Kills the process at once, and reports `reason` as the reason of its end.
   func kill(because reason: String) {
     state.withLock { if $0.killReason == nil { $0.killReason = reason } }
     _ = bl_service_kill(end)
   }
 
-  /// Asks the process to confine itself, before it loads a library; answers the reason for a failure.
+  /// Asks the process to confine itself before it loads a library; returns the reason for a failure.
   private func confine(to files: FileAccess) -> String? {
     let text = files.text
     guard text.count <= Int(BL_SERVICE_TEXT_CAPACITY) else {
@@ -144,27 +144,27 @@ final class UnitProcess: Sendable {
     return nil
   }
 
-  /// Milliseconds; a process that ends meanwhile is noticed at once.
+  /// The timeout for the start, milliseconds; a process that ends meanwhile is noticed at once.
   private static let startTimeout: UInt32 = 30_000
 
   private static let missing = Guarded<String?>(nil)
-  /// The mechanisms that the system does not have to confine processes; nil where it has all, or
-  /// before the first process was started.
+  /// The mechanisms of confinement that the system lacks; nil if it lacks none, or before the first
+  /// process was started.
   static var missingConfinement: String? { missing.withLock { $0 } }
 
   // MARK: - On the guardian's thread
 
   func report(_ event: Event) { listener(self, event) }
 
-  /// Longer lines are cut.
+  /// The longest line of standard error that is kept; longer lines are truncated.
   private static let longestLine = 400
 
-  /// Reads what the process has written to standard error, and reports refused calls.
+  /// Reads the process's standard error, and reports refused calls.
   func readErrors() {
     let lines = state.withLock { state in
       var lines: [String] = []
       var block = [UInt8](repeating: 0, count: 4096)
-      // A bound, as a process may write without end.
+      // Limit the reads, since a process may write without end.
       for _ in 0..<16 {
         let count = read(state.errors, &block, block.count)
         if count == 0 {
@@ -197,7 +197,7 @@ final class UnitProcess: Sendable {
     lines.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
   }
 
-  /// Why it ended, for people.
+  /// Returns the reason of the process's end, as a text for messages.
   private func reason(_ status: Int32) -> String {
     let (killReason, lines) = state.withLock { ($0.killReason, $0.lines) }
     if let killReason { return killReason }
@@ -212,15 +212,15 @@ final class UnitProcess: Sendable {
     return "its process ended by itself (exit code \(status))"
   }
 
-  /// Nil unless it has crashed.
+  /// The crash report; nil unless the process has crashed.
   var crashReport: CrashReport? { CrashReport(lines: state.withLock { $0.lines }) }
 
-  /// More threads than any unit needs; a process with more is ended.
+  /// The thread limit, more than any unit needs; a process with more is killed.
   static let maximumThreadCount = 256
 
   var threadCount: Int {
     var facts = stat()
-    // A folder has a link from each folder in it, and two of its own.
+    // A folder has a link from each subfolder, and two of its own.
     return stat("/proc/\(number)/task", &facts) == 0 ? Int(facts.st_nlink) - 2 : 0
   }
 }

@@ -4,12 +4,12 @@ import Dispatch
 import Glibc
 import UnitModel
 
-/// The units that share a process, mostly a single unit: starts the process, and another when it has
-/// ended.
+/// The units that share a process, usually a single one. Starts the process, and a new one when it
+/// has ended.
 final class UnitProcessGroup: Sendable {
   let name: String
   private let program: String
-  /// Starts and ends the process and attaches units, one after the other.
+  /// The queue that starts and ends the process and attaches units, one after the other.
   private let queue = DispatchQueue(label: "backline.unit-process", qos: .userInitiated)
   private let state = Guarded(State())
 
@@ -19,9 +19,9 @@ final class UnitProcessGroup: Sendable {
     var files = UnitProcess.FileAccess()
     var deaths: [ContinuousClock.Instant] = []
     var trouble: String?
-    /// Each process reports 64 at most.
+    /// The refused system calls; each process reports 64 at most.
     var refusals: [String] = []
-    /// Since when the process has not answered calls.
+    /// The time since which the process has not answered calls.
     var deadSince: ContinuousClock.Instant?
     var hasGivenUp = false
     var policy = ProcessPolicy()
@@ -36,7 +36,7 @@ final class UnitProcessGroup: Sendable {
   private struct Weak: Sendable { weak var group: UnitProcessGroup? }
   private static let named = Guarded<[String: Weak]>([:])
 
-  /// The group of that name; made where there is none.
+  /// Returns the group of that name; creates it if necessary.
   static func named(_ name: String, program: String) -> UnitProcessGroup {
     named.withLock { groups in
       if let group = groups[name]?.group { return group }
@@ -52,7 +52,7 @@ final class UnitProcessGroup: Sendable {
     set { state.withLock { $0.policy = newValue } }
   }
 
-  /// Why the process last ended by itself. Waits a moment for the guardian's report.
+  /// The reason why the process last ended by itself. Waits briefly for the guardian's report.
   var trouble: String? {
     for _ in 0..<20 where state.withLock({ $0.trouble == nil }) { usleep(10_000) }
     return queue.sync { state.withLock { $0.trouble } }
@@ -60,7 +60,7 @@ final class UnitProcessGroup: Sendable {
 
   var refusals: [String] { state.withLock(\.refusals) }
 
-  /// Waits until the threads of the process have rested for 0.3 s, a minute at most.
+  /// Waits until the threads of the process have been idle for 0.3 s, a minute at most.
   func waitForThreads() {
     guard let process = state.withLock(\.process) else { return }
     var (ticks, rests) = (process.work.ticks, 0)
@@ -79,13 +79,13 @@ final class UnitProcessGroup: Sendable {
     try queue.sync { Result { () throws(AudioUnitError) in try add(unit) } }.get()
   }
 
-  /// Removes a unit and then runs `finish`; does not wait for that.
+  /// Removes a unit and then runs `finish`, without waiting.
   func leave(_ unit: UnitService, then finish: @escaping @Sendable () -> Void) {
     queue.async { [self] in
       let impatience = state.withLock { state in
         state.units.allSatisfy { $0 === unit } ? state.process : nil
       }.map { process in
-        // It may be loading a file for minutes.
+        // Kill a process that may be loading a file for minutes.
         DispatchWorkItem { process.kill(because: "its last unit has left") }
       }
       if let impatience {
@@ -102,7 +102,7 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Lets the units read files and folders; restarts the process where it may not yet, and waits for that.
+  /// Lets the units read files and folders; if the process may not read them yet, restarts it and waits.
   func allow(reading paths: [String]) {
     queue.sync {
       let new = state.withLock { state in
@@ -116,7 +116,7 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Restarts the process, also after it was given up; does not wait for that.
+  /// Restarts the process, even after it was given up, without waiting.
   func restart() {
     queue.async { [self] in
       state.withLock { ($0.deaths, $0.hasGivenUp) = ([], false) }
@@ -125,12 +125,12 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Kills the process, which counts as a death; does not wait for that.
+  /// Kills the process, which counts as a death, without waiting.
   func renew(because reason: String) {
     queue.async { [self] in state.withLock(\.process)?.kill(because: reason) }
   }
 
-  /// Lets the process of `next` read the output of `unit`; does not wait for that.
+  /// Lets the process of `next` read the output of `unit`, without waiting.
   func connect(_ unit: UnitService, to next: UnitService) {
     queue.async { unit.connectOutput(to: next) }
   }
@@ -167,7 +167,7 @@ final class UnitProcessGroup: Sendable {
     for other in others { other.reconnect() }
   }
 
-  /// Nil where it has been given up.
+  /// Returns the running process; nil if it has been given up.
   private func runningProcess() throws(AudioUnitError) -> UnitProcess? {
     let (process, hasGivenUp, files) = state.withLock { ($0.process, $0.hasGivenUp, $0.files) }
     if let process, !process.isDead { return process }
@@ -188,7 +188,7 @@ final class UnitProcessGroup: Sendable {
     let (process, scheduling) = state.withLock { ($0.process, $0.scheduling) }
     guard let process else { return }
     let thread = bl_service_process_thread(process.pointer)
-    // The process names the thread: it must be one of its own.
+    // Check that the thread belongs to the process, which named it.
     guard thread != 0, access("/proc/\(process.number)/task/\(thread)", F_OK) == 0 else { return }
     _ = bl_service_place_thread(
       pid_t(bitPattern: thread), Int32(scheduling.priority),
@@ -203,7 +203,7 @@ final class UnitProcessGroup: Sendable {
       return (state.process, state.units)
     }
     guard let process else { return }
-    // First, as a unit may be loading a file for minutes.
+    // Kill it first, since a unit may be loading a file for minutes.
     process.kill(because: reason)
     for unit in units { unit.detach() }
   }
@@ -236,8 +236,8 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Counts a death, and restarts the process: at once after the first two, later and later after
-  /// those that follow, and not at all after too many.
+  /// Counts a death, and restarts the process: at once after the first two deaths, after growing
+  /// delays then, and not at all after too many.
   private func restartLater(since moment: ContinuousClock.Instant) {
     let (deaths, hasGivenUp) = state.withLock { state in
       let now = ContinuousClock.now
@@ -282,7 +282,7 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Ends a process that hangs or was stopped: one that leaves cycles or calls unanswered.
+  /// Kills a process that hangs or was stopped: one that leaves cycles or calls unanswered.
   private func check(_ process: UnitProcess) {
     let now = ContinuousClock.now
     let (isCurrent, units, timeout, deadSince) = state.withLock { state in

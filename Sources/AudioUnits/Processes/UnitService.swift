@@ -3,7 +3,7 @@ import CUnitService
 import Documents
 import UnitModel
 
-/// A unit in another process: the link to it, and its place among the units of that process.
+/// A unit in another process: its link, and its number among the units of that process.
 ///
 /// Unchecked because of the link, whose functions say which thread may call them, and because of
 /// `lane`, which only the group's queue uses.
@@ -15,7 +15,7 @@ final class UnitService: @unchecked Sendable {
   let events: AsyncStream<ProcessEvent>
   /// The unit's number in its process.
   var lane = 0
-  /// Nil for a built-in unit and a plug-in.
+  /// The library's copy; nil for a built-in unit and a plug-in.
   private let library: LibraryCopy?
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   private let state = Guarded(State())
@@ -23,14 +23,14 @@ final class UnitService: @unchecked Sendable {
   private struct State: Sendable {
     var isAttached = false
     var hasLeft = false
-    /// The units before and after it in a chain.
+    /// The neighbouring units in a chain.
     weak var previous: UnitService?
     weak var next: UnitService?
-    /// Since when it has not answered a request, with the counts at that time.
+    /// The time since which the unit has not answered a request, with the counts at that time.
     var stall: (since: ContinuousClock.Instant, answers: UInt64, unanswered: UInt32)?
   }
 
-  /// Has the unit, whose instance is a link, rendered in another process; waits until it is loaded
+  /// Renders the unit, whose instance is a link, in another process; waits until it is loaded
   /// there.
   init(
     _ component: Component, in process: ProcessChoice, link: OpaquePointer
@@ -61,7 +61,7 @@ final class UnitService: @unchecked Sendable {
   deinit { continuation.finish() }
 
   var name: String { component.name }
-  /// Nil for a built-in unit and a plug-in.
+  /// The library's path; nil for a built-in unit and a plug-in.
   var libraryPath: String? { component.bundle?.libraryPath }
 
   var statistics: bl_service_statistics {
@@ -72,8 +72,8 @@ final class UnitService: @unchecked Sendable {
 
   func report(_ event: ProcessEvent) { continuation.yield(event) }
 
-  /// Whether it has left cycles unanswered for longer than `timeout`, and answered none meanwhile. On
-  /// the guardian's thread.
+  /// Whether the unit has left cycles unanswered for longer than `timeout`, and answered none
+  /// meanwhile. Called on the guardian's thread.
   func hangs(for timeout: Duration, at now: ContinuousClock.Instant) -> Bool {
     let statistics = statistics
     return state.withLock { state in
@@ -91,6 +91,8 @@ final class UnitService: @unchecked Sendable {
 
   // MARK: - On the group's queue
 
+  /// Loads the unit into a process.
+  ///
   /// - Throws: `AudioUnitError` with the process's reason.
   func attach(to process: UnitProcess) throws(AudioUnitError) {
     var message = [CChar](repeating: 0, count: 512)
@@ -115,7 +117,7 @@ final class UnitService: @unchecked Sendable {
     bl_service_link_detach(link)
   }
 
-  /// Unloads the unit; neither the group nor a neighbour uses the link after this.
+  /// Unloads the unit; neither the group nor a neighbour uses the link afterwards.
   func leave() {
     Self.connecting.withLock { _ in
       state.withLock { ($0.hasLeft, $0.isAttached) = (true, false) }
@@ -123,10 +125,10 @@ final class UnitService: @unchecked Sendable {
     bl_service_link_unload(link)
   }
 
-  /// Held while the links of two units are used, so that neither of them leaves.
+  /// A lock held while the links of two units are used, so that neither of them leaves.
   private static let connecting = Guarded(())
 
-  /// Lets its process hand on to the process of `next`, where that avoids a detour.
+  /// Lets the unit's process pass its output to the process of `next`, if that avoids a detour.
   func connectOutput(to next: UnitService) {
     Self.connecting.withLock { _ in
       state.withLock { $0.next = next }
@@ -137,7 +139,7 @@ final class UnitService: @unchecked Sendable {
     }
   }
 
-  /// Connects it with its neighbours again, after it has got another process.
+  /// Reconnects the unit with its neighbours after it has got another process.
   func reconnect() {
     let (previous, next) = state.withLock { ($0.previous, $0.next) }
     previous?.connectOutput(to: self)
@@ -146,7 +148,7 @@ final class UnitService: @unchecked Sendable {
 }
 
 extension String {
-  /// The text in a buffer that C has filled, up to the first zero.
+  /// Creates the text in a buffer that C has filled, up to the first zero.
   package init(_ buffer: [CChar]) {
     self.init(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

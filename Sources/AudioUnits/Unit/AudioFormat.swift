@@ -1,11 +1,11 @@
 /// The format of a bus: 32-bit floats, not interleaved.
 public struct AudioFormat: Sendable, Hashable {
-  /// The sample rates that units render at, Hz.
+  /// The range of sample rates that units support, Hz.
   public static let sampleRates = 1_000.0...768_000.0
-  /// That of a new unit, Hz.
+  /// The sample rate of a new unit, Hz.
   static let usualSampleRate = 48_000.0
 
-  /// Hz.
+  /// The sample rate, Hz.
   public var sampleRate: Double
   public var channelCount: Int
 

@@ -5,16 +5,16 @@ import CUnit
 /// A unit reads and writes it only while `AudioUnit.render` runs, on the caller's thread.
 public final class AudioPCMBuffer {
   public let format: AudioFormat
-  /// The most frames that the buffer can hold.
+  /// The capacity, frames.
   public let frameCapacity: Int
   private let memory: UnsafeMutablePointer<Float>
 
-  /// The number of frames in use, from the first; at first `frameCapacity`.
+  /// The number of valid frames, from the first; initially `frameCapacity`.
   public var frameLength: Int {
     didSet { precondition((0...frameCapacity).contains(frameLength), "no room for these frames") }
   }
 
-  /// Silence.
+  /// Creates a silent buffer.
   public init(format: AudioFormat, frameCapacity: Int) {
     precondition(format.channelCount >= 0 && frameCapacity >= 0, "no buffer is that small")
     self.format = format
@@ -25,7 +25,7 @@ public final class AudioPCMBuffer {
     memory.initialize(repeating: 0, count: max(count, 1))
   }
 
-  /// A copy of channels × frames; shorter channels end in silence.
+  /// Creates a copy of channels × frames; shorter channels are padded with silence.
   public convenience init(_ channels: [[Float]], sampleRate: Double) {
     self.init(
       format: AudioFormat(sampleRate: sampleRate, channelCount: channels.count),
@@ -37,19 +37,19 @@ public final class AudioPCMBuffer {
 
   deinit { memory.deallocate() }
 
-  /// The frames of one channel, to read and to write: `buffer[0][frame] = 0.5`. Valid for as long as
-  /// the buffer exists.
+  /// One channel's frames, readable and writable: `buffer[0][frame] = 0.5`. Valid for as long as the
+  /// buffer exists.
   public subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
     precondition((0..<format.channelCount).contains(channel), "no such channel")
     return UnsafeMutableBufferPointer(
       start: memory + channel * frameCapacity, count: frameLength)
   }
 
-  /// The address of a frame; nil for an empty buffer.
+  /// Returns the address of a frame; nil for an empty buffer.
   package func pointer(_ channel: Int, at frame: Int = 0) -> UnsafeMutablePointer<Float>? {
     self[channel].baseAddress.map { $0 + frame }
   }
 
-  /// A copy: channels × frames.
+  /// A copy of the samples, channels × frames.
   public var channels: [[Float]] { (0..<format.channelCount).map { Array(self[$0]) } }
 }

@@ -11,7 +11,7 @@ extension AudioUnit {
 
   func busCount(_ type: BusType) -> Int { state.withLock { $0[type].count } }
 
-  /// The settings of a bus; of a bus that was removed meanwhile, those that the unit declares.
+  /// Returns a bus's settings; for a bus that has been removed, those that the unit declares.
   func settings(of bus: Bus) -> BusSettings {
     let settings = state.withLock { state in
       state[bus.busType].indices.contains(bus.index) ? state[bus.busType][bus.index] : nil
@@ -35,7 +35,7 @@ extension AudioUnit {
     notify(bus.busType.keyPath)
   }
 
-  /// Of the input busses.
+  /// Changes the number of input busses.
   func changeBusCount(to count: Int) throws(AudioUnitError) {
     let facts = facts
     try whileIdle("the number of its busses") { state in

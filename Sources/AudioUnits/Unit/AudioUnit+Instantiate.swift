@@ -8,9 +8,9 @@ public struct InstantiationOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// This process, which a bundle has to allow.
+  /// Loads the unit into this process, which its bundle must allow.
   public static let loadInProcess = InstantiationOptions(rawValue: 1 << 0)
-  /// A process of its own.
+  /// Loads the unit into a process of its own.
   public static let loadOutOfProcess = InstantiationOptions(rawValue: 1 << 1)
 
   var process: ProcessChoice? {
@@ -19,10 +19,10 @@ public struct InstantiationOptions: OptionSet, Sendable {
 }
 
 extension AudioUnit {
-  /// Finds a unit and makes an instance of it, on another thread, so that the caller's is not blocked
-  /// while a library is loaded.
+  /// Finds a unit and instantiates it on another thread, so that the caller is not blocked while a
+  /// library is loaded.
   ///
-  /// - Parameter version: nil for the highest.
+  /// - Parameter version: the version; nil for the highest.
   /// - Throws: `AudioUnitError`: there is no such unit (with the nearest name), several match the
   ///   wildcards, or its bundle cannot be used.
   public static func instantiate(
@@ -34,7 +34,7 @@ extension AudioUnit {
       catalogue: catalogue)
   }
 
-  /// The same for a unit as people name it: `UnitReference("Delay")`, `UnitReference("./Ring.unit")`.
+  /// Instantiates a unit by a reference: `UnitReference("Delay")`, `UnitReference("./Ring.unit")`.
   public static func instantiate(
     _ reference: UnitReference, options: InstantiationOptions = [],
     catalogue: ComponentCatalogue = .shared

@@ -1,8 +1,8 @@
 import CKernel
 
 /// Receives a MIDI message that a unit sends: the whole message, its status byte first, with its sample
-/// time and the unit's cable. Answers false where there is no room. A C function, BL_NONBLOCKING, on
-/// the render thread; see `bl_midi_output_function`.
+/// time and the unit's cable. Returns false if there is no room. A C function, BL_NONBLOCKING, called
+/// on the render thread; see `bl_midi_output_function`.
 public typealias MIDIOutputEventBlock =
   @convention(c) (
     UnsafeMutableRawPointer?, Int64, UInt8, UInt32, UnsafePointer<UInt8>?
@@ -10,11 +10,11 @@ public typealias MIDIOutputEventBlock =
 
 /// A MIDI message that a unit has sent.
 public struct MIDIOutputEvent: Sendable, Hashable {
-  /// In the frames of the timestamps that the unit is rendered with.
+  /// The time, on the timeline of the timestamps that the unit is rendered with, frames.
   public var sampleTime: Int64
-  /// The unit's output, one of `midiOutputNames`.
+  /// The unit's output cable, an index into `midiOutputNames`.
   public var cable: Int
-  /// A whole message, its status byte first; system exclusive with its 0xF0 and 0xF7.
+  /// The whole message, its status byte first; system exclusive with its 0xF0 and 0xF7.
   public var bytes: [UInt8]
 
   public init(sampleTime: Int64, cable: Int = 0, bytes: [UInt8]) {
@@ -34,9 +34,9 @@ extension AudioUnit {
     try setHostBlocks("midiOutputEventBlock") { $0.midiOutput = output }
   }
 
-  /// Keeps the MIDI that the unit sends for `popMIDIOutput`, in so many bytes (a message needs its
-  /// length and 16 more); 0 keeps none. Replaces `setMIDIOutputEventBlock`. Messages for which there
-  /// is no room count in `lostEventCount`.
+  /// Keeps the MIDI that the unit sends for `popMIDIOutput`, in a buffer of `bytes` bytes (a message
+  /// needs its length plus 16); 0 keeps none. Replaces `setMIDIOutputEventBlock`. Messages that do
+  /// not fit count in `lostEventCount`.
   ///
   /// - Throws: `AudioUnitError` while render resources are allocated, for a unit of a rack, and for
   ///   more than 2^30 bytes.
@@ -49,8 +49,8 @@ extension AudioUnit {
     }
   }
 
-  /// Removes and answers the messages that the unit has sent, in order of time for each cable. Any
-  /// thread, while another renders; deallocating the render resources drops the rest.
+  /// Removes and returns the messages that the unit has sent, in order of time for each cable. Any
+  /// thread may call it while another renders; deallocating the render resources drops the rest.
   public func popMIDIOutput() -> [MIDIOutputEvent] {
     state.withLock { state in
       guard let queue = state.resources?.midiQueue?.pointer else { return [] }

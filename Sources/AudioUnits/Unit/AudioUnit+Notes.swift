@@ -1,21 +1,21 @@
 import CKernel
 import UnitModel
 
-/// Which notes an expression moves.
+/// The notes that an expression applies to.
 public enum ExpressedNotes: Sendable, Hashable {
-  /// Those that `scheduleNote` has begun with this identifier.
+  /// The notes that `scheduleNote` started with this identifier.
   case identifier(UInt32)
-  /// Those whose key is down on a channel, from 0.
+  /// The notes whose key is down on a channel, numbered from 0.
   case key(UInt8, channel: UInt8 = 0)
 }
 
 extension AudioUnit {
-  /// Begins a note that an identifier names for expressions; MIDI ends it. From any thread, without a lock.
+  /// Starts a note with an identifier for expressions; MIDI ends it. Lock-free, from any thread.
   ///
   /// - Parameters:
-  ///   - identifier: above 0.
-  ///   - key: 0 to 127; of a channel from 0 to 15.
-  /// - Throws: `AudioUnitError` as `scheduleMIDI`.
+  ///   - identifier: the note's identifier, above 0.
+  ///   - key: the key, 0 to 127, on a channel from 0 to 15.
+  /// - Throws: `AudioUnitError`, as `scheduleMIDI` does.
   public func scheduleNote(
     _ identifier: UInt32, key: UInt8, channel: UInt8 = 0, velocity: UInt8 = 100, cable: UInt8 = 0,
     at time: EventTime = .now
@@ -35,10 +35,10 @@ extension AudioUnit {
     try check(status)
   }
 
-  /// Moves an expression of notes, limited to its range. From any thread, without a lock.
+  /// Changes an expression of notes, limited to its range. Lock-free, from any thread.
   ///
-  /// - Throws: `AudioUnitError` where the unit does not follow expressions, the value is not a number, or as
-  ///   `scheduleMIDI`.
+  /// - Throws: `AudioUnitError` if the unit does not follow expressions or the value is not a number, and as
+  ///   `scheduleMIDI` does.
   public func scheduleExpression(
     _ expression: NoteExpression, to value: Float, of notes: ExpressedNotes, cable: UInt8 = 0,
     at time: EventTime = .now

@@ -15,16 +15,16 @@ extension AudioUnit {
     notify(property)
   }
 
-  /// Informs observers that a property has another value.
+  /// Notifies observers that a property has changed.
   func notify<Value>(_ property: KeyPath<AudioUnit, Value>) {
     registrar.withMutation(of: self, keyPath: property) {}
   }
 
-  /// Changes what must stay as it is while the unit may be rendered.
+  /// Changes settings that must stay constant while the unit may be rendered.
   func whileIdle(
     _ property: String, _ change: (inout State) -> Void
   ) throws(AudioUnitError) {
-    // Not while another thread allocates for the present settings.
+    // Locked, so that no other thread allocates for the old settings meanwhile.
     let isIdle = controlLock.withLock { _ in
       state.withLock { state in
         guard state.resources == nil else { return false }
@@ -40,9 +40,9 @@ extension AudioUnit {
   /// Applies changes that the render side has made, reports them to observers, and sends values that
   /// have been waiting for room.
   ///
-  /// A unit of its own does so by itself, ten times a second and after each `render`; for the units of
-  /// a rack the engine calls it. Answers whether it need not be called again before the next change:
-  /// no value waits for the kernel, the latency has been steady for 30 seconds, and nobody observes a meter.
+  /// A standalone unit does so by itself, ten times a second and after each `render`; for the units of a
+  /// rack the engine calls it. Returns true if it need not be called again before the next change: no value
+  /// waits for the kernel, the latency has been steady for 30 seconds, and no meter is observed.
   @discardableResult
   package func applyRenderChanges() -> Bool {
     let gestures = receiveReports()
@@ -54,8 +54,8 @@ extension AudioUnit {
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
-      // The render side's values count only once it has obeyed every command that was sent: an
-      // older value must not overwrite one that was set since.
+      // The render side's values count only once it has processed every command sent: an older
+      // value must not overwrite one that was set since.
       let isCurrent =
         !state.isBypassWaiting
         && state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
@@ -83,7 +83,7 @@ extension AudioUnit {
     return !showMeters() && changed.4
   }
 
-  /// Tells the tree's observers the readings of meters; answers whether there are any to be told.
+  /// Reports meter readings to the tree's observers; returns whether there are any observers.
   private func showMeters() -> Bool {
     let (tree, node) = state.withLock { ($0.tree, $0.resources?.node) }
     guard let node, !meters.isEmpty, tree.hasObservers else { return false }
@@ -96,8 +96,8 @@ extension AudioUnit {
     return true
   }
 
-  /// Keeps the latency at its present value while it has changed 20 times in 30 seconds: a rack is
-  /// lowered again for each change. Answers whether the unit does so for the first time.
+  /// Holds the latency while it has changed 20 times in the last 30 seconds, since each change lowers
+  /// the rack again. Returns true the first time.
   package func limitLatencyChanges() -> Bool {
     state.withLock { state in
       guard let node = state.resources?.node.pointer else { return false }
@@ -110,7 +110,7 @@ extension AudioUnit {
     }
   }
 
-  /// Reads the values of a new node, which are not changes.
+  /// Reads the initial values of a new node, which do not count as changes.
   static func readFirstValues(_ node: OpaquePointer, _ state: inout State) {
     state.sent = nil
     state.reportedChanges = bl_node_change_count(node)
@@ -118,8 +118,8 @@ extension AudioUnit {
       uniqueKeysWithValues: state.values.keys.map { ($0, bl_node_value(node, $0)) })
   }
 
-  /// Applies values that events have set, and answers the addresses of those that are new. A value that
-  /// was set here and has not arrived there yet stays: only changes of the render side count.
+  /// Applies values that events have set, and returns the addresses of those that changed. A value that
+  /// was set here and has not reached the render side yet stays: only changes of the render side count.
   private func readValues(_ node: OpaquePointer, _ state: inout State) -> [UInt64] {
     let changes = bl_node_change_count(node)
     guard changes != state.reportedChanges else { return [] }
@@ -136,7 +136,7 @@ extension AudioUnit {
     return changed
   }
 
-  /// Empties the report ring of the unit's own kernel; answers the gestures.
+  /// Empties the report ring of the unit's own kernel; returns the gestures.
   private func receiveReports() -> [UnitGesture] {
     let (lost, gestures) = state.withLock { state -> (Int, [UnitGesture]) in
       guard let kernel = state.resources?.kernel?.pointer else { return (0, []) }

@@ -1,28 +1,28 @@
 import CUnit
 import UnitModel
 
-/// Gets a block of an offline effect's output, which is valid during the call, and the frames of the
-/// whole output.
+/// Receives a block of an offline effect's output, valid during the call, and the length of the
+/// whole output, frames.
 public typealias OfflineOutputBlock = (_ block: AudioPCMBuffer, _ outputFrames: Int) throws -> Void
 
 extension AudioUnit {
-  /// Whether the unit is an offline effect: it gets a whole sound before it yields any output, and is
-  /// rendered by `renderOffline` alone.
+  /// Whether the unit is an offline effect, which reads a whole sound before it yields any output and
+  /// is rendered only by `renderOffline`.
   public var isOfflineEffect: Bool { facts.isOfflineEffect }
 
   /// Renders a whole sound through an offline effect, in the formats of its busses.
   ///
-  /// Blocks the caller until all is rendered. The parameters keep their values meanwhile: other threads
-  /// that set one wait.
+  /// Blocks the caller until all is rendered. Parameters are frozen meanwhile: other threads that set
+  /// one wait.
   ///
   /// - Parameters:
-  ///   - frames: the length of the sound.
-  ///   - pullInput: provides frames of the sound, in any order and several times; before its beginning
+  ///   - frames: the length of the sound, frames.
+  ///   - pullInput: provides frames of the sound, in any order and repeatedly; before its beginning
   ///     and after its end they are silent. An error that it throws ends the rendering.
-  ///   - write: gets the output block by block.
+  ///   - write: receives the output block by block.
   /// - Returns: the length of the output, frames.
-  /// - Throws: `AudioUnitError` for a unit of another type and where it runs in another process; or the
-  ///   error that a block threw.
+  /// - Throws: `AudioUnitError` if the unit is of another type or runs in another process; or the error
+  ///   that a block threw.
   @discardableResult
   public func renderOffline(
     frames: Int, pullInput: PullInputBlock, write: OfflineOutputBlock
@@ -43,9 +43,9 @@ extension AudioUnit {
     return rendered
   }
 
-  /// The whole output for a sound in memory, whose format the unit's busses take.
+  /// Renders a sound in memory and returns the whole output; the busses take the sound's format.
   ///
-  /// - Throws: as the other `renderOffline`, and where the unit refuses the format.
+  /// - Throws: as the other `renderOffline`, and if the unit refuses the format.
   public func renderOffline(_ sound: AudioPCMBuffer) throws -> AudioPCMBuffer {
     for bus in [inputBusses[0], outputBusses[0]] { try bus.setFormat(sound.format) }
     var output: AudioPCMBuffer?
@@ -67,7 +67,7 @@ extension AudioUnit {
     return output ?? AudioPCMBuffer(format: sound.format, frameCapacity: frames)
   }
 
-  /// Runs `body` between the unit's allocation and deallocation.
+  /// Runs `body` with the unit's resources allocated.
   private func withOfflineResources<Result>(
     _ settings: State, _ body: (AudioFormat) throws -> Result
   ) throws -> Result {
@@ -137,7 +137,7 @@ private final class OfflineRun {
     }
   }
 
-  /// Far beyond any recording.
+  /// The longest output, frames; far beyond any recording.
   private static let mostFrames = 1 << 40
 
   private func renderBlock(

@@ -3,11 +3,11 @@ import UnitModel
 
 extension AudioUnit {
   /// The unit's parameters, with names, groups and observers. Setting a parameter of the tree sets it
-  /// on the unit, and the tree follows events that have been played. A change of the number of busses
+  /// on the unit, and the tree follows events that have been played. Changing the number of busses
   /// makes a new tree.
   public var parameterTree: ParameterTree { read(\.parameterTree) { $0.tree } }
 
-  /// The most important parameters, at most `count` of them.
+  /// Returns the most important parameters, at most `count` of them.
   public func parametersForOverview(count: Int) -> [Parameter] {
     parameterTree.parametersForOverview(count: count)
   }
@@ -26,7 +26,7 @@ extension AudioUnit {
     }
   }
 
-  /// Has the tree ask the unit for the texts of values, where it has its own.
+  /// Makes the tree ask the unit for its own value texts, if it has any.
   private func attachTexts(_ tree: ParameterTree) {
     for parameter in tree.allParameters where parameter.flags.contains(.hasText) {
       parameter.implementorStringFromValueCallback = { [weak self] parameter, value in
@@ -40,7 +40,7 @@ extension AudioUnit {
     }
   }
 
-  /// What the unit calls a value of a parameter with texts of its own, such as “4:1”; nil otherwise.
+  /// Returns the unit's own text of a value, such as “4:1”; nil if it has none.
   private func text(of value: Float, at address: UInt64) -> String? {
     guard let write = descriptor.pointee.value_text else { return nil }
     var text = [CChar](repeating: 0, count: Int(BL_VALUE_TEXT_CAPACITY))
@@ -48,7 +48,7 @@ extension AudioUnit {
     return text[0] == 0 ? nil : String(text)
   }
 
-  /// The number that the unit reads in a text; nil where it reads none.
+  /// Returns the number that the unit parses from a text; nil if it cannot.
   private func number(ofText text: String, at address: UInt64) -> String? {
     guard let read = descriptor.pointee.text_value else { return nil }
     var value: Float = 0
@@ -56,7 +56,7 @@ extension AudioUnit {
     return isRead && value.isFinite ? "\(value)" : nil
   }
 
-  /// Tells the tree's observers of a gesture that a person makes by means of the unit. `show` follows, once the
+  /// Notifies the tree's observers of a gesture made in the unit's own interface. `show` follows, once the
   /// values of the render side are applied: another thread may have set it since.
   package func follow(_ gesture: UnitGesture) {
     let tree = state.withLock { $0.tree }
@@ -64,9 +64,10 @@ extension AudioUnit {
     parameter.follow(gesture.value, eventType: gesture.type)
   }
 
-  /// Gives a parameter of the tree the unit's value, and informs its observers but not the unit.
+  /// Copies the unit's value of a parameter to the tree, and notifies its observers but not the
+  /// unit.
   ///
-  /// The tree is compared again after each write, so that an older value never replaces a value that
+  /// Compares the tree again after each write, so that an older value never replaces one that
   /// another thread sets meanwhile.
   package func show(_ address: UInt64) {
     guard let parameter = state.withLock({ $0.tree }).parameter(withAddress: address),

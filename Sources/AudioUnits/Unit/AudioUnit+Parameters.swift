@@ -1,17 +1,17 @@
 import CKernel
 import UnitModel
 
-/// The time at which an event is to be played.
+/// The time at which an event takes effect.
 public enum EventTime: Sendable {
-  /// `offset` frames, 0 to 4096, after the beginning of the next cycle.
+  /// The start of the next cycle plus `offset` frames, 0 to 4096.
   case now(offset: Int)
-  /// In the frames of the timestamps that the unit is rendered with, within `sampleTimes`; a time that
-  /// has passed means now.
+  /// A time on the timeline of the timestamps that the unit is rendered with, frames, within
+  /// `sampleTimes`; a past time means now.
   case sampleTime(Int64)
 
   public static let now = EventTime.now(offset: 0)
 
-  /// The sample times that can be rendered and scheduled, frames.
+  /// The range of sample times that can be rendered and scheduled, frames.
   public static let sampleTimes: ClosedRange<Int64> = -(1 << 62)...1 << 62
 }
 
@@ -26,16 +26,16 @@ public struct EventScheduler: @unchecked Sendable {
 }
 
 extension AudioUnit {
-  /// Bytes of the longest system exclusive message that can be scheduled.
+  /// The longest system exclusive message that can be scheduled, bytes.
   public static var longestSystemExclusive: Int { Int(BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH) }
 
-  /// Schedules events without a lock, for C code on real-time threads.
+  /// Schedules events lock-free, for C code on real-time threads.
   public var eventScheduler: EventScheduler { EventScheduler(pointer: schedulerHandle.pointer) }
 
-  /// The value of every parameter by address: as set last, here or by an event that has been played.
+  /// Every parameter's value by address: the last one set, here or by an event that has been played.
   public var parameterValues: [UInt64: Float] { read(\.parameterValues) { $0.values } }
 
-  /// One parameter's value; of a meter, its present reading. Nil where there is no such address.
+  /// Returns a parameter's value, or a meter's current reading; nil if there is no such address.
   public func parameterValue(_ address: UInt64) -> Float? {
     let isMeter = facts.parameter(at: address)?.info.flags.contains(.writable) == false
     return state.withLock { state in
@@ -45,19 +45,19 @@ extension AudioUnit {
     }
   }
 
-  /// Sets a parameter to the nearest value that it can have: at once, or while render resources are
-  /// allocated, with the next cycle and ramped over 20 ms. Where the kernel has no room,
-  /// the value follows as soon as it has, and no scheduled event overtakes it.
+  /// Sets a parameter to the nearest possible value: at once, or while render resources are
+  /// allocated, with the next cycle and ramped over 20 ms. If the kernel has no room, the value
+  /// follows as soon as it has, and no scheduled event overtakes it.
   ///
-  /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, or the value is
+  /// - Throws: `AudioUnitError` if there is no such parameter, it is not writable, or the value is
   ///   NaN; then the value stays.
   public func setParameter(_ address: UInt64, to value: Float) throws(AudioUnitError) {
     set([(address, try heldValue(value, of: address))])
   }
 
-  /// Sets parameters to values that they can have, all together.
+  /// Sets several parameters at once, to values within their ranges.
   func set(_ held: [(address: UInt64, value: Float)]) {
-    // Stored under the same lock: of two threads, the last to set a value is the last to store it.
+    // Store under the same lock: of two threads, the last to set a value is the last to store it.
     controlLock.withLock { _ in
       let isAllocated = state.withLock { state in
         for (address, value) in held { store(value, of: address, in: &state) }
@@ -74,13 +74,13 @@ extension AudioUnit {
     for (address, _) in held { show(address) }
   }
 
-  /// Keeps a value that was set; a button has none.
+  /// Stores a value that was set; a button stores none.
   private func store(_ value: Float, of address: UInt64, in state: inout State) {
     if facts.parameter(at: address)?.info.isMomentary == false { state.values[address] = value }
   }
 
-  /// Ramps a parameter on a straight line from its present value over `frames` frames, from the next cycle
-  /// on. Where the kernel has no room, sets it as `setParameter` does.
+  /// Ramps a parameter linearly from its current value over `frames` frames, from the next cycle on. If
+  /// the kernel has no room, sets it as `setParameter` does.
   ///
   /// - Throws: as `setParameter`.
   package func rampParameter(
@@ -102,7 +102,7 @@ extension AudioUnit {
     show(address)
   }
 
-  /// Sends values that wait for room in the kernel, as far as there is room now.
+  /// Sends values that wait for room in the kernel, as many as fit now.
   func sendWaiting(_ state: inout State) {
     guard state.isWaiting else { return }
     if state.isBypassWaiting {
@@ -125,11 +125,11 @@ extension AudioUnit {
     bl_scheduler_hold(schedulerHandle.pointer, state.isWaiting)
   }
 
-  /// Schedules a parameter's change, or its straight ramp over `ramp` frames; from any thread, without
-  /// a lock.
+  /// Schedules a parameter's change, or its linear ramp over `ramp` frames. Lock-free, from any
+  /// thread.
   ///
-  /// - Throws: `AudioUnitError` where there is no such parameter, the time or the ramp is out of range,
-  ///   without render resources, or where the kernel has no room for commands.
+  /// - Throws: `AudioUnitError` if there is no such parameter, the time or the ramp is out of range, no
+  ///   render resources are allocated, or the kernel has no room for commands.
   public func scheduleParameter(
     at time: EventTime = .now, ramp: Int = 0, address: UInt64, value: Float
   ) throws(AudioUnitError) {
@@ -140,7 +140,7 @@ extension AudioUnit {
     try check(schedule(address, held, ramp: ramp, at: try sampleTime(time)))
   }
 
-  /// Sets a parameter from that time on, within the 20 ms and as smoothly as `setParameter`.
+  /// Sets a parameter at a given time, with the same 20 ms ramp as `setParameter`.
   ///
   /// - Throws: as `scheduleParameter`.
   package func setParameter(
@@ -152,11 +152,11 @@ extension AudioUnit {
   }
 
   /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.
-  /// From any thread, without a lock.
+  /// Lock-free, from any thread.
   ///
-  /// - Throws: `AudioUnitError` where the unit has no such cable of MIDI input, where the bytes are not a message or
-  ///   are longer than `longestSystemExclusive`, where the time is out of range, without render
-  ///   resources, or where the kernel has no room.
+  /// - Throws: `AudioUnitError` if the unit has no such cable of MIDI input, the bytes are not a
+  ///   message or are longer than `longestSystemExclusive`, the time is out of range, no render
+  ///   resources are allocated, or the kernel has no room.
   public func scheduleMIDI(
     at time: EventTime = .now, cable: UInt8 = 0, bytes: some Sequence<UInt8>
   ) throws(AudioUnitError) {

@@ -6,24 +6,24 @@ extension AudioUnit {
   public var componentDescription: ComponentDescription { facts.component }
   public var name: String { facts.name }
   public var manufacturerName: String { facts.manufacturerName }
-  /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
+  /// The version as 0x00MMmmpp; 0x00010000 for 1.0.0.
   public var componentVersion: UInt32 { facts.version }
   public var channelCapabilities: [ChannelCapability] { facts.channelCapabilities }
-  /// Whether the bundle has a view of its own.
+  /// Whether the bundle has a custom view.
   public var providesUserInterface: Bool { component.hasCustomView }
   public var canProcessInPlace: Bool { facts.canProcessInPlace }
   public var supportsMPE: Bool { facts.supportsMPE }
   /// Whether the unit follows `scheduleExpression`.
   public var followsExpressions: Bool { facts.followsExpressions }
-  /// Cables of MIDI input; 0 without MIDI input.
+  /// The number of MIDI input cables; 0 without MIDI input.
   public var virtualMIDICableCount: Int { facts.virtualMIDICableCount }
-  /// One for each cable of MIDI output.
+  /// The names of the MIDI output cables.
   public var midiOutputNames: [String] { facts.midiOutputNames }
 
-  /// The names of keys on the first channel that have one, such as “Snare”, by key; observable as a whole.
+  /// The names of keys on the first channel, such as “Snare”, by key; observable as a whole.
   public var noteNames: [Int: String] { read(\.noteNames) { $0.noteNames } }
 
-  /// Asks the unit for the names of its keys, which may have changed.
+  /// Queries the unit for the names of its keys, which may have changed.
   func askNoteNames() {
     guard let name = descriptor.pointee.note_name else { return }
     var names: [Int: String] = [:]
@@ -37,19 +37,19 @@ extension AudioUnit {
     write(\.noteNames) { $0.noteNames = names }
   }
 
-  /// The place where the host uses the unit, for its view: "Guitar", "Bus 3".
+  /// The context in which the host uses the unit, for its view: "Guitar", "Bus 3".
   public var contextName: String? {
     get { read(\.contextName) { $0.contextName } }
     set { write(\.contextName) { $0.contextName = newValue } }
   }
 
-  /// Hz; that of the first bus, where there is one. 48000 unless set.
+  /// The sample rate, Hz: that of the first bus, if there is one; 48000 unless set.
   public var sampleRate: Double { read(\.sampleRate) { $0.sampleRate } }
 
-  /// Sets the sample rate of the unit and of all its busses. A unit without busses, such as a MIDI processor,
-  /// learns it in no other way.
+  /// Sets the sample rate of the unit and of all its busses. This is the only way to set it on a unit without
+  /// busses, such as a MIDI processor.
   ///
-  /// - Throws: `AudioUnitError` while render resources are allocated, or where it is out of range.
+  /// - Throws: `AudioUnitError` while render resources are allocated, or if it is out of range.
   public func setSampleRate(_ rate: Double) throws(AudioUnitError) {
     try checkRange(ofSampleRate: rate)
     try whileIdle("the sample rate") { state in
@@ -69,7 +69,7 @@ extension AudioUnit {
     }
   }
 
-  /// The longest cycle that will be rendered, frames; 1024 unless set.
+  /// The longest cycle that will be rendered, frames; 1024 by default.
   public var maximumFramesToRender: Int { read(\.maximumFramesToRender) { $0.maximumFrames } }
 
   /// - Throws: `AudioUnitError` while render resources are allocated.
@@ -81,11 +81,11 @@ extension AudioUnit {
     notify(\.maximumFramesToRender)
   }
 
-  /// Events that can be scheduled at one time, 8192 unless set.
+  /// The number of events that can be scheduled at one time; 8192 by default.
   public var eventCapacity: Int { read(\.eventCapacity) { $0.eventCapacity } }
 
   /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit of a rack, whose
-  ///   kernel has a schedule for all.
+  ///   kernel has one schedule for all units.
   public func setEventCapacity(_ count: Int) throws(AudioUnitError) {
     guard !isInRack else { throw error("the rack keeps its schedule") }
     guard (1...1 << 24).contains(count) else {
@@ -95,8 +95,8 @@ extension AudioUnit {
     notify(\.eventCapacity)
   }
 
-  /// Whether the input is heard instead of the output. Crossfades; the unit goes on rendering. If the
-  /// kernel has no room for commands, the bypass follows as soon as it has.
+  /// Whether the input is passed through instead of the output. Crossfades; the unit keeps rendering.
+  /// If the kernel has no room for commands, the bypass follows as soon as it has.
   public var shouldBypassEffect: Bool {
     get { read(\.shouldBypassEffect) { $0.shouldBypass } }
     set {
@@ -123,12 +123,12 @@ extension AudioUnit {
     return state.withLock { $0.resources != nil }
   }
 
-  /// Frames by which the output lags the input; known once render resources are allocated.
+  /// The delay from input to output, frames; known once render resources are allocated.
   public var latency: Int { read(\.latency) { $0.latency } }
 
-  /// Seconds for which sound goes on after the input ends; infinite where it never does.
+  /// The tail after the input ends, seconds; infinite if it never ends.
   public var tailTime: Double { read(\.tailTime) { $0.tailTime } }
 
-  /// Events lost so far: there was no room for them, or they did not fit the unit.
+  /// The number of events lost so far, because there was no room or they did not fit the unit.
   public var lostEventCount: Int { read(\.lostEventCount) { $0.lostEventCount } }
 }

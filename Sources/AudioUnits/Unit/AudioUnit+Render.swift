@@ -1,18 +1,18 @@
 import CKernel
 
-/// Renders a unit of its own from C code on a real-time thread: `bl_render_block_render` of
+/// Renders a standalone unit from C code on a real-time thread: `bl_render_block_render` of
 /// `kernel/render_block.h` with this pointer.
 ///
-/// Valid until the unit's render resources are deallocated; for one thread at a time.
+/// Valid until the unit's render resources are deallocated; used by one thread at a time.
 ///
 /// Unchecked because of the pointer: its owner renders with it on one thread at a time.
 public struct RenderBlock: @unchecked Sendable {
   public let pointer: OpaquePointer
 }
 
-/// Called before and after each cycle of each output bus, on the render thread: a C function,
-/// BL_NONBLOCKING. Gets the context, flags (BL_RENDER_BEFORE or BL_RENDER_AFTER among them),
-/// timestamp, frames and bus.
+/// A function called before and after each cycle of each output bus, on the render thread: a C
+/// function, BL_NONBLOCKING. Gets the context, flags (BL_RENDER_BEFORE or BL_RENDER_AFTER among
+/// them), timestamp, frames and bus.
 public typealias RenderObserver =
   @convention(c) (
     UnsafeMutableRawPointer?, UInt32, UnsafePointer<bl_timestamp>?, UInt32, UInt32
@@ -24,7 +24,7 @@ public struct RenderObserverToken: Sendable, Hashable {
 }
 
 extension AudioUnit {
-  /// Nil without render resources and for a unit of a rack.
+  /// The render block; nil without render resources and for a unit of a rack.
   public var renderBlock: RenderBlock? {
     state.withLock { $0.resources?.block }.map { RenderBlock(pointer: $0.pointer) }
   }
@@ -34,12 +34,12 @@ extension AudioUnit {
   /// `output` has the bus's channels; a null pointer asks for the unit's own memory, valid until the
   /// next cycle. Calls with the same time are one cycle. `pullInput` is called once a cycle for each
   /// enabled input bus. A unit without any output bus (a MIDI processor) is rendered as bus 0, without
-  /// `output`. On one thread at a time, and not together with `renderBlock`.
+  /// `output`. Call it on one thread at a time, and not together with `renderBlock`.
   ///
   /// Waits for a unit that runs in a process of its own, unless `setRenderTimeout` limits that.
   ///
-  /// - Throws: `AudioUnitError` without render resources, where an argument is out of range, or where
-  ///   the unit's process does not answer; or the error that `pullInput` threw.
+  /// - Throws: `AudioUnitError` without render resources, if an argument is out of range, or if the
+  ///   unit's process does not answer; or the error that `pullInput` threw.
   public func render(
     flags: UInt32 = 0, at sampleTime: Int64, frames: Int, bus: Int = 0,
     output: UnsafeMutablePointer<bl_buffers>? = nil,
@@ -50,7 +50,7 @@ extension AudioUnit {
     if let pullError { throw pullError }
   }
 
-  /// Renders a cycle; answers the error that `pullInput` threw.
+  /// Renders a cycle; returns the error that `pullInput` threw.
   func renderCycle(
     flags: UInt32 = 0, at sampleTime: Int64, frames: Int, bus: Int,
     output: UnsafeMutablePointer<bl_buffers>?, pullInput: PullInputBlock
@@ -83,15 +83,15 @@ extension AudioUnit {
     return nil
   }
 
-  /// Cycles that the unit's process has not answered; 0 for a unit in this process.
+  /// The number of cycles that the unit's process has not answered; 0 for a unit in this process.
   private var unansweredCount: Int {
     processStatistics.map { $0.late + $0.absent } ?? 0
   }
 
-  /// Adds a function that the render thread calls before and after each cycle; `context` comes back
+  /// Adds a function that the render thread calls before and after each cycle; `context` is passed
   /// with each call.
   ///
-  /// - Throws: `AudioUnitError` where there are 16 already.
+  /// - Throws: `AudioUnitError` if there are 16 already.
   public func token(
     byAddingRenderObserver observer: @escaping RenderObserver,
     context: UnsafeMutableRawPointer? = nil
@@ -105,8 +105,8 @@ extension AudioUnit {
     return RenderObserverToken(number: number)
   }
 
-  /// Removes an observer, which is not called any more once this returns. Not from the observer itself.
-  /// Does nothing for the token of another unit's observer or of one that was removed.
+  /// Removes an observer, which is not called any more once this returns. Do not call it from the
+  /// observer itself. Does nothing for the token of another unit's observer or of one that was removed.
   public func removeRenderObserver(_ token: RenderObserverToken) {
     controlLock.withLock { _ in bl_render_observers_remove(observers.pointer, token.number) }
   }

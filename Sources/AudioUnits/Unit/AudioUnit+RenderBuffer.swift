@@ -1,16 +1,16 @@
 import CUnit
 
 extension AudioUnit {
-  /// Renders a whole buffer from frame `sampleTime` on, in as many cycles as it takes, for callers that
-  /// may wait. Of a unit with several output busses, each is rendered before time goes on, so that
+  /// Renders a whole buffer from frame `sampleTime` on, in as many cycles as needed, for callers that
+  /// may wait. If a unit has several output busses, each is rendered before time advances, so that
   /// their buffers are no longer than `maximumFramesToRender`.
   ///
   /// - Parameters:
-  ///   - output: in the format of output bus `bus`; its `frameLength` frames are rendered.
+  ///   - output: a buffer in the format of output bus `bus`; its `frameLength` frames are rendered.
   ///   - inputs: the input busses' buffers, in their order. A bus without a buffer is not connected; a
-  ///     buffer that is shorter than `output` ends in silence.
-  /// - Throws: `AudioUnitError` as the other `render`, and where a buffer's format is not its bus's or
-  ///   a bus is disabled or missing.
+  ///     buffer that is shorter than `output` is padded with silence.
+  /// - Throws: `AudioUnitError` as the other `render`, and if a buffer's format is not its bus's or a
+  ///   bus is disabled or missing.
   public func render(
     to output: AudioPCMBuffer, from inputs: [AudioPCMBuffer] = [], at sampleTime: Int64 = 0,
     bus: Int = 0
@@ -54,7 +54,7 @@ extension AudioUnit {
 }
 
 extension AudioPCMBuffer {
-  /// Hands over the memory itself where it has all of the frames, else a copy with silence around.
+  /// Passes the memory itself if it holds all of the frames, otherwise a copy padded with silence.
   func offer(_ frames: Int, from first: Int, to input: inout bl_buffers) {
     let missing = min(max(-first, 0), frames)
     let present = min(max(frameLength - max(first, 0), 0), frames - missing)

@@ -3,7 +3,7 @@ import CUnitService
 import UnitModel
 
 extension AudioUnit {
-  /// Prepares to render with the present formats; on an error nothing is allocated.
+  /// Prepares to render with the current formats; on an error nothing is allocated.
   ///
   /// - Throws: `AudioUnitError`: the sample rates differ, the unit does not support the channel counts
   ///   together, memory is short, the resources are allocated already, or it is an offline effect.
@@ -38,7 +38,7 @@ extension AudioUnit {
     notify(\.renderResourcesAllocated)
   }
 
-  /// Frees the render resources; no render may be under way or follow.
+  /// Frees the render resources; no render may be in progress or follow.
   public func deallocateRenderResources() {
     applyRenderChanges()
     controlLock.withLock { _ in
@@ -48,18 +48,19 @@ extension AudioUnit {
     notify(\.renderResourcesAllocated)
   }
 
-  /// Clears delay lines, filters and voices, and keeps the parameters; not while the unit is rendered.
+  /// Clears delay lines, filters and voices, and keeps the parameters; not to be called during a
+  /// render.
   public func reset() {
     controlLock.withLock { _ in
       if state.withLock({ $0.resources != nil }) { descriptor.pointee.reset(instance) }
     }
   }
 
-  /// For the rack's kernel; nil without render resources.
+  /// The unit's node for the rack's kernel; nil without render resources.
   package var node: OpaquePointer? { state.withLock { $0.resources?.node }?.pointer }
 
-  /// Blocks until the next `frames` frames can be rendered; between cycles. Returns at once without
-  /// render resources.
+  /// Blocks until the next `frames` frames can be rendered; called between cycles. Returns at once
+  /// without render resources.
   public func waitUntilReady(frames: Int) {
     guard state.withLock({ $0.resources != nil }) else { return }
     descriptor.pointee.wait_until_ready?(instance, UInt32(clamping: frames))
@@ -68,7 +69,8 @@ extension AudioUnit {
   /// Whether `waitUntilReady` can ever block.
   public var mayHaveToWait: Bool { descriptor.pointee.wait_until_ready != nil }
 
-  /// `deallocates`: the unit's own, too, unless it is destroyed anyway.
+  /// Frees the render resources; `deallocates`: the unit's own too, unless it is about to be
+  /// destroyed.
   func freeResources(deallocates: Bool = true) {
     let taken = state.withLock { state in
       defer { state.resources = nil }
@@ -89,7 +91,7 @@ extension AudioUnit {
     if deallocates { descriptor.pointee.deallocate_render_resources(instance) }
   }
 
-  /// Sets values that had not reached the kernel yet.
+  /// Sets values that have not reached the kernel yet.
   private func setWaitingParameters() {
     for (address, value) in state.withLock({ $0.values })
     where facts.parameter(at: address)?.info.isStored == true

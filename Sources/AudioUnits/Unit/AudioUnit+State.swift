@@ -5,16 +5,16 @@ import FoundationEssentials
 import Glibc
 import UnitModel
 
-/// A remark about a state that was restored; none of them is an error.
+/// A remark about a restored state; remarks are not errors.
 public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
-  /// Kept, and part of `fullState` again.
+  /// A parameter that the unit does not have; it is kept in `fullState`.
   case unknownParameter(String)
   case unknownProperty(String)
   /// The state was written by this version, which is newer than the unit.
   case newerVersion(String)
-  /// The file was not at the path of the state.
+  /// A file that was found elsewhere than at the state's path.
   case found(property: String, at: String)
-  /// The file was not found, or the unit refused it.
+  /// A file that was not found, or that the unit refused.
   case notRestored(property: String, reason: String)
 
   public var description: String {
@@ -29,8 +29,8 @@ public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AudioUnit {
-  /// Parameters, properties and the current preset's name, observable as a whole; files have the path
-  /// that they were set with.
+  /// The parameters, the properties and the current preset's name, observable as a whole; files keep
+  /// the paths that they were set with.
   public var fullState: UnitState {
     registrar.access(self, keyPath: \.parameterValues)
     registrar.access(self, keyPath: \.propertyValues)
@@ -52,8 +52,8 @@ extension AudioUnit {
     }
   }
 
-  /// The same for a document in `folder`: files in that folder or below go by their path from there,
-  /// so that the folder can be moved as a whole.
+  /// Returns the state for a document in `folder`: files in or below that folder have relative
+  /// paths, so that the folder can be moved as a whole.
   public func fullStateForDocument(in folder: String) -> UnitState {
     var result = fullState
     let root = FilePlace.resolve(folder) ?? folder
@@ -69,10 +69,10 @@ extension AudioUnit {
   /// Applies a state: parameters that it does not name get their defaults, properties stay. All
   /// parameters are set together, as `setParameter` does.
   ///
-  /// `folders` are searched for files that are not at the path of the state: the document's folder, the
-  /// rack's, the folder of the shipped sounds.
+  /// `folders` are searched for files missing at the state's path: the document's folder, the rack's,
+  /// the folder of the shipped sounds.
   ///
-  /// - Throws: `AudioUnitError` where the state is another unit's, or has a value that is NaN; then
+  /// - Throws: `AudioUnitError` if the state is another unit's, or has a value that is NaN; then
   ///   nothing changes.
   @discardableResult
   public func restore(
@@ -142,8 +142,8 @@ extension AudioUnit {
     return remarks
   }
 
-  /// The place of a file that a state names. A relative path is tried from each folder in turn; a file
-  /// that is not there is searched in the folders by its name alone.
+  /// Returns the path of a file that a state names. A relative path is tried from each folder in turn;
+  /// a missing file is searched for in the folders by its name alone.
   private static func find(_ path: String, in folders: [String]) -> String? {
     let isRelative = !path.hasPrefix("/") && !folders.isEmpty
     let places = isRelative ? folders.map { "\($0)/\(path)" } : [path]
@@ -154,8 +154,8 @@ extension AudioUnit {
   /// The properties that have been set, by identifier; observable as a whole.
   public var propertyValues: [String: String] { read(\.propertyValues) { $0.properties } }
 
-  /// What the unit has left out of the properties' values, such as regions of an instrument whose samples
-  /// are missing: sentences, in the order of the properties; observable as a whole.
+  /// The parts of the properties' values that the unit has left out, such as regions of an instrument
+  /// whose samples are missing: sentences, in the order of the properties; observable as a whole.
   public var propertyWarnings: [String] {
     let identifiers = facts.properties.map(\.identifier)
     return read(\.propertyWarnings) { state in
@@ -163,10 +163,10 @@ extension AudioUnit {
     }
   }
 
-  /// Sets the property of that identifier, such as the path of a sound file; also while the unit is
-  /// rendered. A relative path counts from the program's present folder.
+  /// Sets a property, such as the path of a sound file; also while the unit is rendered. A relative
+  /// path is resolved against the program's current folder.
   ///
-  /// - Throws: `AudioUnitError` where there is no such property, or with the unit's reason for refusing
+  /// - Throws: `AudioUnitError` if there is no such property, or with the unit's reason for refusing
   ///   the value; then the property stays.
   public func setProperty(_ identifier: String, to value: String) throws(AudioUnitError) {
     let known = facts.properties.map(\.identifier)
@@ -177,7 +177,7 @@ extension AudioUnit {
     try setProperty(at: index, to: value)
   }
 
-  /// Sets a property by its place in the unit's table.
+  /// Sets a property by its index in the unit's table.
   package func setProperty(at index: Int, to value: String) throws(AudioUnitError) {
     guard facts.properties.indices.contains(index) else {
       throw error("it has no property \(index)")
@@ -210,8 +210,8 @@ extension AudioUnit {
     askNoteNames()
   }
 
-  /// The files that the unit has read beside those that its properties name, such as the samples of an
-  /// instrument.
+  /// The files that the unit has read in addition to those that its properties name, such as the
+  /// samples of an instrument.
   package var filesRead: [String] {
     var files: [String] = []
     while let file = try? send(message: "\(files.count)", channel: "files"), !file.isEmpty {
@@ -220,18 +220,18 @@ extension AudioUnit {
     return files
   }
 
-  /// The files that the state of a plug-in names, which is Turtle: `<file:///…>`.
+  /// Returns the files that the state of a plug-in names; the state is Turtle: `<file:///…>`.
   private static func files(namedBy state: String) -> [String] {
     state.split(separator: "<file://", omittingEmptySubsequences: false).dropFirst().compactMap {
       URL(string: "file://\($0.prefix { $0 != ">" })")?.path
     }
   }
 
-  /// Takes the data that the unit holds beside parameters and other properties into its properties of
-  /// that kind, where they have changed.
+  /// Copies the data that the unit holds outside parameters and other properties into its data
+  /// properties, if it has changed.
   ///
-  /// - Returns: the properties' places and values, of those that have any.
-  /// - Throws: `AudioUnitError` with the unit's reason, or where its process is away.
+  /// - Returns: the indices and values of the properties that have data.
+  /// - Throws: `AudioUnitError` with the unit's reason, or if its process is gone.
   @discardableResult
   package func takeData() throws(AudioUnitError) -> [(index: Int, value: String)] {
     var taken: [(index: Int, value: String)] = []
@@ -248,12 +248,13 @@ extension AudioUnit {
   }
 
   /// Writes the data that the unit holds, such as a loop, into the files that its properties name;
-  /// nothing where it holds none, or names no file. May wait for the data to stand still, 0.2 s.
+  /// nothing if it holds none, or names no file. May wait up to 0.2 s until the data stops
+  /// changing.
   ///
-  /// - Throws: `AudioUnitError` with the reason why it was not written.
+  /// - Throws: `AudioUnitError` with the reason why the data was not written.
   package func saveDataFiles() throws(AudioUnitError) {
     for (index, property) in facts.properties.enumerated() where property.kind == .dataFile {
-      // It must not have the host write where it may not write itself.
+      // The unit must not have the host write where it may not write itself.
       if service != nil, component.bundle != nil {
         throw error("a unit of a bundle cannot write files from a process of its own")
       }
@@ -272,7 +273,8 @@ extension AudioUnit {
     }
   }
 
-  /// What the unit saves of a property's data; nil where there is nothing to keep, or nothing new.
+  /// Returns what the unit saves of a property's data; nil if there is nothing to keep, or nothing
+  /// new.
   private func data<Result>(
     ofPropertyAt index: Int, _ body: (bl_data) -> Result
   ) throws(AudioUnitError) -> Result? {
@@ -290,7 +292,7 @@ extension AudioUnit {
     return data.count > 0 ? body(data) : nil
   }
 
-  /// The preset that a state names; a preset of the unit's own table has its number there.
+  /// Returns the preset that a state names; a preset of the unit's own table gets its number there.
   func preset(of state: UnitState) -> Preset? {
     state.presetName.map { name in
       let number = facts.factoryPresets.firstIndex { $0.name == name }

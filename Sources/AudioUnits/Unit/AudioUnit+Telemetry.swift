@@ -1,11 +1,11 @@
 import CKernel
 import UnitModel
 
-/// What can be watched of a unit while it is rendered.
+/// A signal of a unit that can be watched while it is rendered.
 public enum WatchedPlace: Hashable, Sendable {
   /// The sound of the first input bus, and of the first output bus.
   case input, output
-  /// An array that the unit shows, by its place in `UnitFacts.telemetry`.
+  /// An array that the unit shows, by its index in `UnitFacts.telemetry`.
   case telemetry(Int)
 
   fileprivate var number: Int {
@@ -18,15 +18,15 @@ public enum WatchedPlace: Hashable, Sendable {
 }
 
 extension Float {
-  /// As it can be drawn and written: finite, up to ±120 dB.
+  /// The value as it can be drawn and written: finite, up to ±120 dB.
   fileprivate var shown: Float { isFinite ? min(max(self, -1e6), 1e6) : 0 }
 }
 
 extension AudioUnit {
-  /// Watches these places from a cycle of the next 50 ms on, and no others; a place that the unit does not
-  /// have is left out. One reader reads what is watched.
+  /// Watches these places, and no others, from a cycle within the next 50 ms on; a place that the unit
+  /// does not have is ignored. One reader reads what is watched.
   ///
-  /// - Throws: `AudioUnitError` without render resources, or where memory is short.
+  /// - Throws: `AudioUnitError` without render resources, or if memory is short.
   public func watch(_ places: Set<WatchedPlace>) throws(AudioUnitError) {
     let mask = places.filter { place in
       switch place {
@@ -42,8 +42,8 @@ extension AudioUnit {
     guard isDone else { throw error("out of memory") }
   }
 
-  /// Removes the sound of a watched input or output since the last call: frames of two channels, of which a
-  /// mono bus fills both. Sound that is not read within a third of a second is left out.
+  /// Removes and returns the sound of a watched input or output since the last call: frames of two
+  /// channels; a mono bus fills both. Sound that is not read within a third of a second is dropped.
   public func readWatchedSound(_ place: WatchedPlace) -> [SIMD2<Float>] {
     state.withLock { state in
       guard let node = state.resources?.node.pointer,
@@ -62,8 +62,8 @@ extension AudioUnit {
     }
   }
 
-  /// The latest values of a watched array of the unit, empty while there is nothing to see; nil if there is
-  /// nothing new since the last call.
+  /// Returns the latest values of a watched array of the unit, empty while it shows nothing; nil if there
+  /// is nothing new since the last call.
   public func readTelemetry(_ index: Int) -> [Float]? {
     guard facts.telemetry.indices.contains(index) else { return nil }
     return state.withLock { state in
@@ -78,7 +78,7 @@ extension AudioUnit {
   /// Sends a message of the unit's own view over one of the unit's channels and returns the reply; both are
   /// text, below 4096 bytes. Blocks while another process answers.
   ///
-  /// - Throws: `AudioUnitError` with the unit's reason, or where it has no such channel.
+  /// - Throws: `AudioUnitError` with the unit's reason, or if it has no such channel.
   public func send(message: String, channel: String) throws(AudioUnitError) -> String {
     let most = Int(BL_MESSAGE_CAPACITY)
     guard message.utf8.count < most, channel.utf8.count < most else {

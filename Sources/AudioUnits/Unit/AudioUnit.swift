@@ -6,11 +6,11 @@ import UnitModel
 
 /// One instance of a unit.
 ///
-/// Any thread may call it: calls that change it wait for one another, and what schedules events
-/// never waits. Its properties are observable (`withObservationTracking`, `Observations`).
+/// Any thread may call it: calls that change it wait for one another, and scheduling events never
+/// waits. Its properties are observable (`withObservationTracking`, `Observations`).
 ///
-/// A unit made by itself renders through `render` or `renderBlock`, with a kernel of its own. A unit
-/// of a rack is rendered by the rack's kernel, and has neither.
+/// A standalone unit renders through `render` or `renderBlock`, with a kernel of its own. A unit of
+/// a rack is rendered by the rack's kernel, and has neither.
 public final class AudioUnit: Sendable, Observable {
   public let component: Component
   public var facts: UnitFacts { component.facts }
@@ -18,14 +18,14 @@ public final class AudioUnit: Sendable, Observable {
   /// The process that the unit runs in.
   public let process: ProcessChoice
 
-  /// The addresses of the parameters that the unit alone sets.
+  /// The addresses of the parameters that only the unit sets.
   let meters: [UInt64]
-  /// Nil in this process.
+  /// The unit's service in another process; nil if the unit runs in this one.
   let service: UnitService?
   let unitDescriptor: UnitDescriptor
   let unit: Handle
   let observers: Handle
-  /// To the rack's kernel, or to the unit's own.
+  /// The link to the rack's kernel, or to the unit's own.
   let link: CommandLink
   let isInRack: Bool
   let registrar = ObservationRegistrar()
@@ -46,7 +46,7 @@ public final class AudioUnit: Sendable, Observable {
     var tree: ParameterTree
     var inputs: [BusSettings]
     var outputs: [BusSettings]
-    /// Hz; where there are busses, theirs count.
+    /// The sample rate, Hz; if there are busses, theirs counts.
     var ownSampleRate = AudioFormat.usualSampleRate
     var sampleRate: Double { (inputs.first ?? outputs.first)?.format.sampleRate ?? ownSampleRate }
     var maximumFrames = 1024
@@ -54,28 +54,28 @@ public final class AudioUnit: Sendable, Observable {
     var isRenderingOffline = false
     var contextName: String?
     var eventCapacity = 8192
-    /// As last set here, or reported by the render side; by address.
+    /// The values by address, as last set here or reported by the render side.
     var values: [UInt64: Float]
     /// Values that the kernel has had no room for yet.
     var waiting = PendingValues<UInt64, Float>()
-    /// Whether the kernel has had no room for `shouldBypass` yet.
+    /// Whether `shouldBypass` still waits for room in the kernel.
     var isBypassWaiting = false
     var isWaiting: Bool { isBypassWaiting || !waiting.isEmpty }
-    /// Whether the host has said how long a cycle may wait for the unit's process.
+    /// Whether the host has set how long a cycle may wait for the unit's process.
     var hasRenderTimeout = false
-    /// The number of commands in the kernel after the last that was sent from here; nil before that.
+    /// The number of commands in the kernel after the last one sent from here; nil before that.
     var sent: UInt32?
-    /// As last reported by the render side.
+    /// The values by address, as last reported by the render side.
     var reported: [UInt64: Float] = [:]
     var reportedChanges: UInt32 = 0
-    /// By identifier.
+    /// The property values, by identifier.
     var properties: [String: String] = [:]
-    /// Sentences, by identifier.
+    /// Sentences, by property identifier.
     var propertyWarnings: [String: [String]] = [:]
-    /// By key; of channel 1.
+    /// The key names of channel 1, by key.
     var noteNames: [Int: String] = [:]
     var latency = 0
-    /// The times of its last changes.
+    /// The times of the latency's last changes.
     var latencyChanges: [ContinuousClock.Instant] = []
     var hasHeldLatency = false
     var tailTime = 0.0
@@ -86,23 +86,24 @@ public final class AudioUnit: Sendable, Observable {
     var resources: Resources?
     var hostBlocks = HostBlocks()
     var presetLibrary: PresetLibrary?
-    /// Tells observers of presets that other instances and programs save; once the presets are read.
+    /// Notifies observers of presets that other instances and programs save; started once the
+    /// presets are read.
     var presetFollower: Task<Void, Never>?
   }
 
   /// Exists between `allocateRenderResources` and `deallocateRenderResources`.
   struct Resources: Sendable {
     let node: Handle
-    /// Nil in a rack.
+    /// The unit's own kernel; nil in a rack.
     var kernel: Handle?
     var block: Handle?
-    /// Nil where MIDI output is not collected.
+    /// The queue of collected MIDI output; nil if MIDI output is not collected.
     var midiQueue: Handle?
     /// Reports changes of the render side to observers.
     var pump: Task<Void, Never>?
   }
 
-  /// A new instance with every parameter at its default.
+  /// Creates an instance with every parameter at its default.
   ///
   /// - Parameter process: the process to run in; nil for the component's `usualProcess`. Waits until
   ///   another process has loaded the unit.
@@ -112,7 +113,7 @@ public final class AudioUnit: Sendable, Observable {
     try self.init(component, link: nil, process: process)
   }
 
-  /// An instance that a rack's kernel renders.
+  /// Creates an instance that a rack's kernel renders.
   package init(
     _ component: Component, link: CommandLink?, process: ProcessChoice? = nil
   ) throws(AudioUnitError) {
@@ -174,11 +175,12 @@ public final class AudioUnit: Sendable, Observable {
     bl_scheduler_destroy(schedulerHandle.pointer)
     let (descriptor, unit) = (unitDescriptor, unit)
     guard let service else { return descriptor.pointer.pointee.destroy(unit.pointer) }
-    // Does not wait for the process to answer.
+    // Leaving does not wait for the process to answer.
     service.group.leave(service) { descriptor.pointer.pointee.destroy(unit.pointer) }
   }
 
-  /// Runs calls that block on the unit's own queue: a process may have to answer, a file to be read.
+  /// Runs calls that block, such as those that wait for a process or a file, on the unit's own
+  /// queue.
   ///
   /// ```swift
   /// try await unit.perform { unit throws(AudioUnitError) in try unit.allocateRenderResources() }
@@ -190,7 +192,7 @@ public final class AudioUnit: Sendable, Observable {
     try await queue.answer { () throws(Failure) in try body(self) }
   }
 
-  /// Whether the instance runs the code that the component has now.
+  /// Whether the instance runs the component's current code.
   package func isInstance(of component: Component) -> Bool {
     (try? component.descriptor(in: process))?.pointer == unitDescriptor.pointer
   }

@@ -1,4 +1,4 @@
-/// Why a unit could not be made, rendered or changed.
+/// The reason why a unit could not be created, rendered or changed.
 public struct AudioUnitError: Error, CustomStringConvertible, Sendable {
   public var unit: String
   public var reason: String

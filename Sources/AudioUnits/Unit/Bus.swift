@@ -1,6 +1,6 @@
 import UnitModel
 
-/// Where audio enters or leaves a unit.
+/// Whether audio enters or leaves a unit.
 public enum BusType: Sendable {
   case input, output
 }
@@ -9,13 +9,13 @@ public enum BusType: Sendable {
 public struct Bus: Sendable {
   public let ownerAudioUnit: AudioUnit
   public let busType: BusType
-  /// From 0 on.
+  /// The index among the unit's input or output busses, from 0.
   public let index: Int
 
-  /// As the unit declares it.
+  /// The bus's declaration in the unit's descriptor.
   public var info: BusInfo { settings.info }
 
-  /// The name for people; may be changed at any time.
+  /// The display name; may be changed at any time.
   public var name: String {
     get { settings.name }
     nonmutating set { ownerAudioUnit.changeBus(self) { $0.name = newValue } }
@@ -26,13 +26,13 @@ public struct Bus: Sendable {
   /// Whether the bus is connected. Optional busses are disabled at first, all others enabled.
   public var isEnabled: Bool { settings.isEnabled }
 
-  /// Frames that the host adds to the latency before this bus (input) or after it (output).
+  /// The latency that the host adds before this bus (input) or after it (output), frames.
   public var contextPresentationLatency: Int {
     get { settings.contextPresentationLatency }
     nonmutating set { ownerAudioUnit.changeBus(self) { $0.contextPresentationLatency = newValue } }
   }
 
-  /// The channel counts that the bus can have, whatever the other busses have, in ascending order.
+  /// The bus's possible channel counts regardless of the other busses, in ascending order.
   public var supportedChannelCounts: [Int] {
     busType == .input
       ? ownerAudioUnit.facts.possibleInputCounts(ofBus: index)
@@ -43,8 +43,8 @@ public struct Bus: Sendable {
 
   /// Changes the bus's format.
   ///
-  /// Whether the unit supports the busses' channel counts together is checked by
-  /// `allocateRenderResources`, since one bus is changed after the other.
+  /// `allocateRenderResources` checks whether the unit supports the busses' channel counts
+  /// together, since busses are changed one by one.
   ///
   /// - Throws: `AudioUnitError` with the reason; then the format stays.
   public func setFormat(_ format: AudioFormat) throws(AudioUnitError) {
@@ -69,7 +69,7 @@ public struct Bus: Sendable {
   private var settings: BusSettings { ownerAudioUnit.settings(of: self) }
 }
 
-/// The present settings of a bus.
+/// The current settings of a bus.
 struct BusSettings: Sendable {
   let info: BusInfo
   var name: String

@@ -15,13 +15,13 @@ public struct BusArray: RandomAccessCollection, Sendable {
     return Bus(ownerAudioUnit: ownerAudioUnit, busType: busType, index: index)
   }
 
-  /// The bus of that name, or nil.
+  /// Returns the bus of that name, or nil.
   public subscript(named name: String) -> Bus? { first { $0.name == name } }
 
   /// Whether the number of busses can change.
   public var isCountChangeable: Bool { possibleCounts.count > 1 }
 
-  /// The numbers of busses that the unit can have.
+  /// The possible numbers of busses.
   public var possibleCounts: ClosedRange<Int> {
     let facts = ownerAudioUnit.facts
     return busType == .input

@@ -17,14 +17,14 @@ package final class CommandGate: @unchecked Sendable {
 
   deinit { bl_command_gate_destroy(pointer) }
 
-  /// False where the gate is shut or the kernel has no room.
+  /// Sends a command; returns false if the gate is shut or the kernel has no room.
   func send(_ command: bl_command) -> Bool {
     withUnsafePointer(to: command) { bl_command_gate_send(pointer, $0) } == BL_OK
   }
 
   /// Lets commands through to the kernel.
   package func open(_ kernel: OpaquePointer) { bl_command_gate_open(pointer, kernel) }
-  /// Refuses commands; returns once those under way have arrived.
+  /// Refuses commands; returns once those in progress have arrived.
   package func shut() { bl_command_gate_shut(pointer) }
 }
 

@@ -1,16 +1,16 @@
 import CKernel
 
-/// Answers tempo, metre and beat. A C function, BL_NONBLOCKING, on the render thread.
+/// Provides tempo, metre and beat. A C function, BL_NONBLOCKING, on the render thread.
 public typealias MusicalContextBlock =
   @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<bl_musical_context>?) -> Bool
-/// Answers the state of the transport. A C function, BL_NONBLOCKING, on the render thread.
+/// Provides the state of the transport. A C function, BL_NONBLOCKING, on the render thread.
 public typealias TransportStateBlock =
   @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<bl_transport_state>?) -> Bool
 
-/// The host's functions for a unit outside of a rack.
+/// The host's functions for a standalone unit.
 ///
-/// Unchecked because of the contexts: they are only passed to the render block, and the host that gave
-/// them guarantees that the render thread may use them.
+/// Unchecked because of the contexts: they are only passed to the render block, and the host
+/// guarantees that the render thread may use them.
 struct HostBlocks: @unchecked Sendable {
   var musicalContext: (function: MusicalContextBlock?, context: UnsafeMutableRawPointer?)
   var transportState: (function: TransportStateBlock?, context: UnsafeMutableRawPointer?)
@@ -20,7 +20,7 @@ struct HostBlocks: @unchecked Sendable {
   enum MIDIOutput {
     case dropped
     case block(MIDIOutputEventBlock, UnsafeMutableRawPointer?)
-    /// Into so many bytes.
+    /// Collected in a buffer of this many bytes.
     case collected(Int)
   }
 }

@@ -22,7 +22,7 @@ struct PendingValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     guard let first else { return nil }
     values[first.key] = nil
     removedCount += 1
-    // Removed in large parts: an array without its first element is a copy.
+    // Remove in large parts: dropping an array's first element copies the array.
     if removedCount * 2 >= keys.count {
       keys.removeFirst(removedCount)
       removedCount = 0

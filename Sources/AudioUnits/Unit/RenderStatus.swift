@@ -1,6 +1,6 @@
 import CUnit
 
-/// The answer of a pull block.
+/// The result of a pull block.
 public struct RenderStatus: RawRepresentable, Sendable, Hashable {
   /// One of the BL_ERROR_… codes, or BL_OK.
   public let rawValue: bl_status
@@ -14,7 +14,7 @@ public struct RenderStatus: RawRepresentable, Sendable, Hashable {
   public static let cannotRender = RenderStatus(rawValue: bl_status(BL_ERROR_CANNOT_RENDER))
 }
 
-/// Renders an input bus for one cycle: fills the buffers offered, or replaces their pointers by others
+/// Renders an input bus for one cycle: fills the given buffers, or replaces their pointers with others
 /// that stay valid to the end of the cycle.
 ///
 /// Gets flags, sample time, number of frames, input bus and buffers. An error that it throws ends the

@@ -11,7 +11,7 @@ BL_BEGIN_DECLARATIONS
 /* The most output channels, and MIDI outputs, of a graph; more than JACK2 has ports. */
 #define BL_JACK_MAXIMUM_OUTPUTS 2048
 
-/* A unit to wait for in freewheel, where cycles come faster than its thread feeds it. */
+/* A unit to wait for in freewheel mode, where cycles come faster than its thread feeds it. */
 typedef struct bl_jack_fed_unit {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
@@ -21,7 +21,7 @@ typedef struct bl_jack_fed_unit {
    graph is reported retired. */
 typedef struct bl_jack_ports {
     bl_arena arena;
-    /* One for every channel of every audio port, in the kernel's order. */
+    /* One port for every channel of every audio port, in the kernel's order. */
     uint32_t input_count;
     jack_port_t **inputs;
     uint32_t output_count;
@@ -46,8 +46,8 @@ typedef struct bl_jack_ports {
     void **midi_output_buffers;
 } bl_jack_ports;
 
-/* Room for these ports, all NULL; NULL when memory is short or there are too many outputs.
-   [control] */
+/* Allocates room for these ports, all NULL; NULL when memory is short or there are too many
+   outputs. [control] */
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
                                     uint32_t midi_input_count, uint32_t midi_output_count);
 
@@ -56,7 +56,7 @@ bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
 bool bl_jack_ports_set_fed_units(bl_jack_ports *ports, const bl_jack_fed_unit *units,
                                  uint32_t count);
 
-/* [control, once the graph is reported retired or was never sent] */
+/* Frees the ports. [control, once the graph is reported retired or was never sent] */
 void bl_jack_ports_destroy(bl_jack_ports *ports);
 
 BL_END_DECLARATIONS

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Starts a SCHED_FIFO thread of `priority` (1 to 99), which ends at once. [control] */
+/* Tests this by starting a SCHED_FIFO thread of `priority` (1 to 99), which ends at once.
+   [control] */
 bool bl_realtime_is_permitted(int priority);
 
 #endif

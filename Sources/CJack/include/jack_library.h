@@ -1,5 +1,5 @@
-/* libjack, loaded at run time: building needs only JACK's headers; the system's libjack is JACK2's
-   or PipeWire's. */
+/* Loads libjack at run time: building needs only JACK's headers; the system's libjack is JACK2's or
+   PipeWire's. */
 #ifndef BACKLINE_JACK_LIBRARY_H
 #define BACKLINE_JACK_LIBRARY_H
 
@@ -19,7 +19,7 @@
 #define BL_JACK_NONBLOCKING
 #endif
 
-/* Functions that JACK's documentation allows in the process callback. */
+/* The functions that JACK's documentation allows in the process callback. */
 #define BL_JACK_RENDER_FUNCTIONS(X)                                                                \
     X(jack_port_get_buffer)                                                                        \
     X(jack_last_frame_time)                                                                        \
@@ -88,7 +88,7 @@
     X(jack_transport_start)                                                                        \
     X(jack_transport_stop)
 
-/* The functions by their own names: library->jack_connect(client, from, to). */
+/* libjack's functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {
 #define BL_JACK_FIELD(name) __typeof__(&name) BL_JACK_NONBLOCKING name;
     BL_JACK_RENDER_FUNCTIONS(BL_JACK_FIELD)
@@ -105,8 +105,8 @@ const bl_jack_library *bl_jack_load_client(const char **error);
 /* Whether this is PipeWire's libjack, which connects only to PipeWire. [control] */
 bool bl_jack_is_pipewire(const bl_jack_library *library);
 
-/* jack_client_open without variable arguments; never starts a server. NULL is the default server.
-   [control] */
+/* Calls jack_client_open without variable arguments; never starts a server. NULL is the default
+   server. [control] */
 jack_client_t *bl_jack_open(const bl_jack_library *library, const char *name, const char *server,
                             jack_status_t *status);
 

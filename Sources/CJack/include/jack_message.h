@@ -1,10 +1,10 @@
-/* Messages that the JACK library would have printed, kept to explain failures. */
+/* Keeps the messages that the JACK library would have printed, to explain failures. */
 #ifndef BACKLINE_JACK_MESSAGE_H
 #define BACKLINE_JACK_MESSAGE_H
 
 #include <stdbool.h>
 
-/* Bytes of the longest message, its final 0 included. */
+/* The longest message, including its final 0. Bytes */
 #define BL_JACK_MESSAGE_SIZE 256
 
 /* Collects a library's errors and information from now on, through its jack_set_error_function and

@@ -1,5 +1,5 @@
-/* A JACK2 server in this process, by the control interface of libjackserver, which is loaded at run
-   time. libjack opens its clients, in this process too, like any others: libjackserver has no
+/* A JACK2 server in this process, using the control interface of libjackserver, which is loaded at
+   run time. Clients are opened by libjack as usual, even in this process: libjackserver has no
    functions for metadata. */
 #ifndef BACKLINE_JACK_SERVER_H
 #define BACKLINE_JACK_SERVER_H
@@ -20,11 +20,11 @@ typedef struct bl_jack_server_options {
     int32_t realtime_priority;
 } bl_jack_server_options;
 
-/* Starts a server. NULL with *error set (text that lasts; bl_jack_message_pop has JACK's own
+/* Starts a server. NULL with *error set (a permanent text; bl_jack_message_pop has JACK's own
    reasons). One at a time in a process. [control] */
 bl_jack_server *bl_jack_server_start(const bl_jack_server_options *options, const char **error);
 
-/* Every client of this process must be closed. [control] */
+/* Stops the server; every client of this process must be closed. [control] */
 void bl_jack_server_stop(bl_jack_server *server);
 
 #endif

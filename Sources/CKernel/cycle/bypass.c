@@ -1,4 +1,4 @@
-/* Bypass: crossfades between a unit and its input. */
+/* Bypass: crossfades between a unit's output and its input. */
 #include "cycle/bypass.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "cycle/crossfade.h"
 #include "cycle/render.h"
 
-/* One channel of the input, delayed by the unit's latency; if that has changed, a crossfade from
-   the former delay. */
+/* Returns one channel of the input, delayed by the unit's latency; if that has changed, crossfaded
+   from the old delay. */
 static const float *dry_samples(bl_worker *worker, const bl_lowered_node *lowered, uint32_t channel,
                                 uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = worker->graph;
@@ -83,8 +83,8 @@ uint32_t bl_bypass_flag(const bl_node *node) BL_NONBLOCKING {
     return is_steadily_bypassed(node) && !node->is_spilling ? BL_RENDER_BYPASSED : 0;
 }
 
-/* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`
-   the position alone is found. */
+/* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`,
+   only computes the position. */
 static uint32_t follow_bypass(const bl_node *node, float *output, const float *from,
                               const float *to, uint32_t frames) BL_NONBLOCKING {
     uint32_t position = node->bypass_position, length = node->fade_frames, done = 0;

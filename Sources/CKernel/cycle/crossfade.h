@@ -1,5 +1,6 @@
-/* The kernel's one fade: from a sound to another, either of which may be silence. Bypass, the
- * fallback of remote units, recovery, cables that come and go, and delays that change use it. */
+/* The kernel's only fade: from one sound to another, either of which may be silence. It serves
+   bypass, the fallback of remote units, recovery, cables that are added or removed, and delays that
+   change. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +8,8 @@
 
 #include "backline/attributes.h"
 
-/* Where a fade at `position` of `length` frames is `frames` frames later; it moves towards
-   `length` if it `rises`, else towards 0. [render] */
+/* The position of a fade of `length` frames, `frames` frames later; it moves towards `length` if it
+   `rises`, else towards 0. [render] */
 static inline uint32_t bl_fade_move(uint32_t position, uint32_t length, bool rises,
                                     uint32_t frames) BL_NONBLOCKING {
     if (rises) {
@@ -17,9 +18,9 @@ static inline uint32_t bl_fade_move(uint32_t position, uint32_t length, bool ris
     return position > frames ? position - frames : 0;
 }
 
-/* Writes `from` at position 0, `to` at `length`, and what lies between on a curve that is level at
-   both ends (3u² - 2u³), so that what it adds to a sine lies close to the sine. Exact at both ends,
-   so that the result does not depend on the block size. NULL is silence; `output` may be `from` or
+/* Writes `from` at position 0, `to` at `length`, and between them a mix on a curve that is level at
+   both ends (3u² - 2u³), whose sidebands of a sine lie close to the sine. Exact at both ends, so
+   that the result does not depend on the block size. NULL is silence; `output` may be `from` or
    `to`. Returns the position after the last frame. [render] */
 uint32_t bl_crossfade(float *output, const float *from, const float *to, uint32_t position,
                       uint32_t length, bool rises, uint32_t frames) BL_NONBLOCKING;

@@ -1,8 +1,8 @@
-/* Executes commands of the control side, a new graph among them. */
+/* Executes commands from the control side, including a new graph. */
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-/* Prepares a node for the graph that takes over; `lowered` is NULL if no output pulls the node. */
+/* Prepares a node for the new graph; `lowered` is NULL if no output pulls the node. */
 static void enter(const bl_kernel *kernel, bl_node *node,
                   const bl_lowered_node *lowered) BL_NONBLOCKING {
     bool was_away = node->receiver.plan_number + 1 != kernel->events.plan_number;
@@ -11,10 +11,10 @@ static void enter(const bl_kernel *kernel, bl_node *node,
     node->receiver.output_latency = lowered != NULL ? lowered->latency : 0;
     node->receiver.input_latency = lowered != NULL ? lowered->latency - lowered->own_latency : 0;
     node->turn = lowered != NULL ? lowered->turn : NULL;
-    if (was_away) { /* nothing is scheduled for it */
+    if (was_away) { /* nothing is scheduled for the node */
         node->receiver.bypass_time = BL_LONG_AGO;
     }
-    bool was_switched = was_away && node->switch_count > 0; /* just before it left */
+    bool was_switched = was_away && node->switch_count > 0; /* just before the node left */
     if (lowered == NULL || was_switched) {
         bl_node_set_bypassed(node, node->receiver.bypassed);
     }

@@ -1,10 +1,10 @@
-/* What is done about a unit that fails, or that yields NaN or infinity. */
+/* Handles faults of a unit: a failed render, NaN or infinity. */
 #include <string.h>
 
 #include "cycle/crossfade.h"
 #include "cycle/render.h"
 
-/* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */
+/* The length in fades, a second in all, after which NaN or infinity despite resets is reported. */
 #define NON_FINITE_FADES 50
 
 void bl_silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {

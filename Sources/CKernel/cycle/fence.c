@@ -1,4 +1,4 @@
-/* When an output closes and opens. */
+/* Closes and opens outputs. */
 #include "cycle/fence.h"
 
 #include <math.h>
@@ -6,9 +6,9 @@
 #include "cycle/crossfade.h"
 #include "cycle/kernel_state.h"
 
-/* Seconds. */
-#define LEAST_TIME 0.01  /* that sound must stay above the ceiling */
-#define LONGEST_GAP 0.01 /* without a sample over it */
+/* The times, seconds. */
+#define LEAST_TIME 0.01  /* least duration of a sound above the ceiling */
+#define LONGEST_GAP 0.01 /* longest time without a sample above the ceiling */
 #define FADE_TIME 0.004
 #define CLOSED_TIME 1
 #define LISTENING_TIME 0.05
@@ -26,7 +26,7 @@ void bl_graph_lower_fence(bl_graph *graph, const bl_graph_description *descripti
     }
 }
 
-/* What meters have kept of the time before is heard, too. */
+/* Adds the peaks that the meters have kept from before. */
 static void recall_peaks(const bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
         graph->fence.input_peaks[channel] = bl_meter_peak(&graph->input_meters[channel]);
@@ -76,7 +76,7 @@ static uint32_t frames_in(const bl_kernel *kernel, double seconds) BL_NONBLOCKIN
     return (uint32_t)(kernel->events.sample_rate * seconds);
 }
 
-/* Fades the sound from frame `first` up to, and without, `end`. */
+/* Fades the sound from frame `first` up to but excluding `end`. */
 static void fade(const bl_kernel *kernel, bl_fenced_output *output, const bl_buffers *sound,
                  uint32_t first, uint32_t end) BL_NONBLOCKING {
     uint32_t length = frames_in(kernel, FADE_TIME), frames = end - first;
@@ -88,7 +88,7 @@ static void fade(const bl_kernel *kernel, bl_fenced_output *output, const bl_buf
     output->faded = bl_fade_move(output->faded, length, output->is_closed, frames);
 }
 
-/* Begins to listen for what made an output loud. */
+/* Starts to listen for the source that made an output loud. */
 static void begin_listening(bl_kernel *kernel, int64_t time) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     bl_fence *fence = &graph->fence;

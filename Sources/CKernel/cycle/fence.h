@@ -24,31 +24,30 @@ struct bl_lowered_node;
 
 /* The fence of one output. Times are sample times. */
 typedef struct bl_fenced_output {
-    float ceiling; /* a magnitude; INFINITY for none */
-    int64_t loud_since,
-        last_loud; /* the first and the last sample of the sound above the ceiling */
+    float ceiling;                 /* a magnitude; INFINITY for no limit */
+    int64_t loud_since, last_loud; /* the first and the last sample of a sound above the ceiling */
     bool is_closed;
     int64_t closed_at;
-    uint32_t faded; /* frames of the fade: from 0, the sound, to silence */
-    bool is_judged; /* since it closed last */
-    /* To be reported. */
+    uint32_t faded; /* position of the fade: 0 is the sound, the fade's length is silence */
+    bool is_judged; /* whether it has been judged since it last closed */
+    /* The values to report. */
     uint32_t times;
-    uint32_t cause; /* the unit's identifier, or BL_RACK: it came in loud */
+    uint32_t cause; /* the unit's identifier, or BL_RACK: the input was loud */
     float peak;
 } bl_fenced_output;
 
-/* All outputs of a graph. */
+/* The fences of all outputs of a graph. */
 typedef struct bl_fence {
-    bl_fenced_output *outputs; /* one for each output */
+    bl_fenced_output *outputs;
     bool listens;
-    int64_t listens_from, judges_at; /* while it listens */
-    float *input_peaks;              /* that it has heard, one for each channel of the inputs */
+    int64_t listens_from, judges_at; /* valid while it listens */
+    float *input_peaks; /* peaks heard while it listens, one per channel of the inputs */
 } bl_fence;
 
-/* Whether nothing of the fence is heard at an output, and no second passes. [render] */
+/* Whether the fence of an output is fully open and counts no time. [render] */
 bool bl_fence_is_open(const bl_fence *fence, uint32_t port) BL_NONBLOCKING;
 
-/* Whether an output's meters have shown a sample over its ceiling of late. `channel`: its first.
+/* Whether an output's meters have shown a sample over its ceiling recently. `channel`: its first.
    [render] */
 bool bl_fence_is_reached(const struct bl_graph *graph, uint32_t port,
                          uint32_t channel) BL_NONBLOCKING;
@@ -58,14 +57,15 @@ bool bl_fence_is_reached(const struct bl_graph *graph, uint32_t port,
 void bl_fence_follow(struct bl_kernel *kernel, uint32_t port, const bl_buffers *sound,
                      uint32_t frames) BL_NONBLOCKING;
 
-/* Resets units if that is due now. Returns how long a stretch of `frames` may be. [render] */
+/* Resets units if a reset is due now. Returns the allowed length of a stretch of up to `frames`.
+   [render] */
 uint32_t bl_fence_start_stretch(struct bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Measures how loud a node is in this stretch. [render] */
+/* Measures a node's peaks in this stretch. [render] */
 void bl_fence_listen(const struct bl_graph *graph, struct bl_lowered_node *lowered) BL_NONBLOCKING;
 
-/* The same for the rack's inputs. [render] */
+/* Measures the rack's inputs in this stretch. [render] */
 void bl_fence_listen_to_inputs(const struct bl_graph *graph) BL_NONBLOCKING;
 
-/* Takes over the fence of the graph before: outputs are the same by their places. [render] */
+/* Copies the fence of the previous graph; outputs match by index. [render] */
 void bl_fence_continue(struct bl_graph *graph, const struct bl_graph *old) BL_NONBLOCKING;

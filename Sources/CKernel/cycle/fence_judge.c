@@ -1,4 +1,4 @@
-/* Finds, resets and names what made an output loud. */
+/* Finds, resets and reports the source that made an output loud. */
 #include <math.h>
 
 #include "cycle/kernel_state.h"
@@ -27,7 +27,7 @@ void bl_fence_listen_to_inputs(const bl_graph *graph) BL_NONBLOCKING {
     }
 }
 
-/* A bus that controls the sound and is not heard; see bus.h. */
+/* Whether a bus controls the sound and is not heard; see bus.h. */
 static bool is_sidechain(const bl_node *node, uint32_t bus) BL_NONBLOCKING {
     const bl_unit_descriptor *descriptor = node->receiver.descriptor;
     bool has_main = false;
@@ -50,8 +50,8 @@ static float peak_of(const bl_graph *graph, const bl_lowered_source *source) BL_
     return peak;
 }
 
-/* The loudest source of an input that is louder than `best`, which else is returned, and than
-   `level`; without feedback. */
+/* The loudest source of an input, without feedback, if it is louder than `level` and than `best`;
+   else `best`. */
 static const bl_lowered_source *louder(const bl_graph *graph, const bl_lowered_input *input,
                                        const bl_lowered_source *best, float level) BL_NONBLOCKING {
     level = best != NULL ? peak_of(graph, best) : level;
@@ -65,7 +65,8 @@ static const bl_lowered_source *louder(const bl_graph *graph, const bl_lowered_i
     return best;
 }
 
-/* The source that made an output louder than its ceiling; NULL where nothing feeds it. */
+/* Finds the source that made an output louder than its ceiling; NULL if nothing feeds the
+   output. */
 static const bl_lowered_source *find_cause(const bl_graph *graph, uint32_t port) BL_NONBLOCKING {
     const bl_lowered_source *cause = NULL;
     const bl_lowered_source *next = louder(graph, &graph->outputs[port], NULL, -1);
@@ -88,7 +89,7 @@ static void reset(bl_node *node) BL_NONBLOCKING {
     bl_node_make_slow(node);
 }
 
-/* Resets the loud units of the loops that a node begins, and silences their feedback cables. */
+/* Resets the loud units in the feedback loops into a node, and silences their feedback cables. */
 static void reset_loops(const bl_graph *graph, const bl_lowered_node *first,
                         float ceiling) BL_NONBLOCKING {
     for (uint32_t bus = 0; bus < first->node->receiver.input_count; bus += 1) {

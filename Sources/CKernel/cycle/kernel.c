@@ -1,4 +1,4 @@
-/* The kernel: its life, commands, and the course of a cycle. */
+/* The kernel: its creation, its commands, and the sequence of a cycle. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cycle/kernel_state.h"
 #include "telemetry/clock.h"
 
-/* Commands executed in one cycle; the rest wait for the next. */
+/* The most commands executed in one cycle; further ones wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
 #define DEFAULT_RING_CAPACITY 4096
@@ -78,7 +78,7 @@ bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
     return bl_ring_pop(&kernel->reports, report);
 }
 
-/* Executes up to `most` of the waiting commands. When even the reserve is full, the others wait for
+/* Executes up to `most` of the waiting commands. If even the reserve is full, the others wait for
    the next cycle: events in the reserve are due in this one. */
 static void *start_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
     bl_command command;
@@ -100,7 +100,7 @@ void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
     return start_cycle(kernel, kernel->commands.mask + 1);
 }
 
-/* Publishes that the commands before this cycle have taken effect, unless events are late. */
+/* Publishes that the commands before this cycle have taken effect, unless events are delayed. */
 static void publish_done(bl_kernel *kernel) BL_NONBLOCKING {
     const bl_scheduled_event *first = bl_schedule_first(&kernel->events.schedule);
     if (first == NULL || first->event.sample_time >= kernel->events.sample_time) {
@@ -117,7 +117,7 @@ static void count_cycle(bl_kernel *kernel, uint32_t frames, uint64_t ticks) BL_N
     kernel->cycle_frames += frames;
 }
 
-/* Takes the faults that the graph's threads have found. */
+/* Collects the faults that the graph's threads have found. */
 static void collect_faults(bl_kernel *kernel) BL_NONBLOCKING {
     for (uint32_t index = 0; index < kernel->graph->worker_count; index += 1) {
         bl_worker *worker = &kernel->graph->workers[index];

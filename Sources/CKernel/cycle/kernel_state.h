@@ -1,5 +1,5 @@
-/* The kernel's memory. After creation the render thread owns it, except the other ends of the
-   rings. */
+/* The kernel's memory. After creation the render thread owns it, except the rings' ends of other
+   threads. */
 #pragma once
 
 #include "event_source.h"
@@ -25,69 +25,69 @@ struct bl_kernel {
     _Atomic uint32_t gate; /* see render_turns.c */
 
     bl_graph *graph;
-    bl_graph *retired;        /* to be reported */
-    uint32_t observers_added; /* when turns were last chosen */
-    bl_music music;           /* of the present stretch */
+    bl_graph *retired;        /* graphs to report */
+    uint32_t observers_added; /* its value when turns were last chosen */
+    bl_music music;           /* of the stretch now rendered */
     int64_t music_time;       /* the sample time of `music` */
     bool reports_midi;
     bool reports_moves;
     bool ends_moves;             /* BL_REPORT_MOVES_END is still to be sent */
-    _Atomic uint32_t moves_lost; /* since the last report of a move */
-    bl_recorder *recorder;       /* of the graph; without a graph, of the last one; or NULL */
+    _Atomic uint32_t moves_lost; /* moves lost since the last report of one */
+    bl_recorder *recorder;       /* the graph's; without a graph, the last graph's; or NULL */
 
     /* Reports that wait for room in the ring. */
     bl_xrun_report xruns;
-    bool has_faults;  /* of some node */
-    bool has_presses; /* of some control of the graph; see bl_lowered_control */
+    bool has_faults;  /* a node has faults to report */
+    bool has_presses; /* a control has presses to report; see bl_lowered_control */
 
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    bl_xrun_report slowest[2]; /* cycle of the present tenth of a second, and of the last */
-    uint32_t slowest_frames;   /* so far in the present tenth */
+    bl_xrun_report slowest[2]; /* slowest cycles of this tenth of a second, and of the last */
+    uint32_t slowest_frames;   /* frames so far in this tenth */
 };
 
 /* Executes a command. [render] */
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
 
-/* After events were put into lists: makes the turns of their nodes slow, and applies the events of
-   nodes that no output pulls. [render] */
+/* Processes the receivers with new events: makes the turns of their nodes slow, and applies the
+   events of nodes that no output pulls. [render] */
 void bl_kernel_apply_event_lists(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Bypasses a node of the kernel or not, from a time in this stretch on; at once where it is not
-   rendered. [render] */
+/* Bypasses or reactivates a node, from a time in this stretch on; at once if it is not rendered.
+   [render] */
 void bl_kernel_bypass(void *kernel, bl_receiver *receiver, bool bypassed,
                       int64_t time) BL_NONBLOCKING;
 
-/* Makes turns slow: those whose unit is to be timed, and all where a unit has got an observer, or
+/* Makes turns slow: those whose unit is to be timed; all of them if a unit has a new observer, or
    while the fence listens. [render] */
 void bl_kernel_choose_slow_turns(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `incoming` past
+/* Renders `frames` frames, at most the graph's maximum, from `offset` on; advances `incoming` past
    their messages. [render] */
 void bl_kernel_render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, bl_incoming *incoming) BL_NONBLOCKING;
 
-/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
-   transport. [render] */
+/* Sets musical time and transport for `offset` frames into the cycle; beats advance only while the
+   transport moves. [render] */
 void bl_kernel_update_music(bl_kernel *kernel, const bl_cycle *cycle,
                             uint32_t offset) BL_NONBLOCKING;
 
-/* The threads that render the graph at present, the caller's among them. [render] */
+/* Threads that render the graph at present, the caller included. [render] */
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Keeps the cycle that has just ended if it was the slowest of late. [render] */
+/* Keeps the times of the cycle that has just ended if it was the slowest recent one. [render] */
 void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 
 /* Publishes some of the graph's telemetry, all of it about 25 times a second. [render] */
 void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Has moves, presses and messages reported. [control] */
+/* The observer that reports moves, presses and messages. [control] */
 bl_event_observer bl_kernel_event_observer(bl_kernel *kernel);
 
-/* Whether there is room for a report that others are more important than. [render] */
+/* Whether the ring has room for a report of low priority. [render] */
 bool bl_kernel_has_report_room(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Does what a notice of the unit asks for, while the unit renders, on its thread. [render] */
+/* Handles a unit's notice while the unit renders, on its thread. [render] */
 void bl_kernel_hear(bl_kernel *kernel, bl_lowered_node *lowered,
                     const bl_notice *notice) BL_NONBLOCKING;
 

@@ -1,4 +1,4 @@
-/* Mixes the cables of an input: delays, fades and sums them. */
+/* Mixes the cables of an input: delays, fades and sums. */
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ void bl_write_delay(const bl_graph *graph, const bl_lowered_source *source) BL_N
     }
 }
 
-/* Whether the source has a delay that aligns paths; feedback is stored at the end of a cycle. */
+/* Whether the source has a delay that aligns paths; feedback is written at the end of a cycle. */
 static bool is_aligned(const bl_lowered_source *source) BL_NONBLOCKING {
     return source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0;
 }

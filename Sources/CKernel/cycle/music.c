@@ -21,7 +21,7 @@ static uint32_t frames_to_next_beat(const bl_musical_context *context,
                                     double sample_rate) BL_NONBLOCKING {
     double left = ceil(context->beat_position) - context->beat_position;
     double frames = ceil(left * 60 * sample_rate / context->tempo - NEARLY_A_FRAME);
-    /* Another program's tempo may be anything. */
+    /* The tempo of another program may have any value. */
     return !(frames > 0) ? 0 : frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
 }
 

@@ -1,4 +1,4 @@
-/* What nodes do with events before they render, and what makes their turns slow. */
+/* Applies events of nodes before they render, and finds the turns that they make slow. */
 #include "cycle/kernel_state.h"
 
 void bl_node_make_slow(bl_node *node) BL_NONBLOCKING {
@@ -13,8 +13,8 @@ static void publish_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
     bl_node_count_change(node);
 }
 
-/* Bypasses a node or not from a frame of this stretch until its next switch; switches are set in
-   order of time. */
+/* Bypasses or reactivates a node from a frame of this stretch until its next switch; switches are
+   set in order of time. */
 static void switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
     uint32_t count = node->switch_count;
     bool is_later = count == 0 || node->switches[count - 1].frame < frame;
@@ -45,7 +45,7 @@ void bl_kernel_bypass(void *opaque, bl_receiver *receiver, bool bypassed,
     publish_bypass(node, bypassed);
 }
 
-/* Sets at once what is in the list of a node that no output pulls. */
+/* Applies at once the list of a node that no output pulls. */
 static void apply_events(bl_node *node) BL_NONBLOCKING {
     const bl_event *events = node->receiver.events.first;
     node->receiver.events = (bl_event_list){0};
@@ -70,7 +70,8 @@ void bl_kernel_apply_event_lists(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
-/* Has each turn timed about once in BL_TIMING_INTERVAL frames, a few in each stretch. */
+/* Selects turns to be timed, each about once in BL_TIMING_INTERVAL frames, a few in each
+   stretch. */
 static void sample_turns(bl_graph *graph) BL_NONBLOCKING {
     graph->sample_credit += graph->turn_count * graph->stretch.frames;
     uint32_t due = graph->sample_credit / BL_TIMING_INTERVAL;

@@ -6,8 +6,8 @@
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
 
-/* Points the slots of a unit with memory of its own to that memory, or to memory of the graph if
-   the unit has failed. */
+/* Points the slots of a unit with its own memory to that memory, or to memory of the graph if the
+   unit has failed. */
 static void use_own_memory(bl_graph *graph, const bl_lowered_output *output, float **pointers,
                            bl_status status) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
@@ -23,7 +23,8 @@ static void mix_dry(const bl_worker *worker, const bl_lowered_node *lowered, uin
                     const bl_buffers *output, bool has_answered) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
     uint32_t frames = worker->graph->stretch.frames;
-    /* The dry sound of a spilling unit is added to its output; its fallback must not replace it. */
+    /* The dry sound of a unit that spills over is added to its output; its fallback must not
+       replace it. */
     if (node->is_passed && node->is_spilling) {
         bl_mix_bypass(worker, node, output, frames);
     }
@@ -35,7 +36,7 @@ static void mix_dry(const bl_worker *worker, const bl_lowered_node *lowered, uin
     }
 }
 
-/* Calls a unit's render, and its observers. */
+/* Calls a unit's render function and its observers. */
 static bl_status call_unit(const bl_worker *worker, const bl_node *node, uint32_t bus,
                            bl_buffers *output, const bl_event *events,
                            const bl_render_host *host) BL_NONBLOCKING {

@@ -1,12 +1,13 @@
-/* Orders the strands by the latest times of their units, so that the threads that take them in this
-   order seldom wait. */
+/* Orders the strands by the last measured times of their units, so that the threads, which take
+   them in this order, rarely wait. */
 #include "cycle/render.h"
 
-/* More strands keep their order by levels: to look for the next takes a bit for each. */
+/* The most strands that are reordered: the search uses a bit for each. More keep their order by
+   levels. */
 #define MOST_STRANDS 64
 
-/* Finds the time of each strand, and that of the longest way from its start to the end of all;
-   returns the sum of the times. */
+/* Finds the time of each strand, and of the longest path from its start to the end of all; returns
+   the sum of the strands' times. */
 static uint64_t measure(const bl_graph *graph) BL_NONBLOCKING {
     uint64_t sum = 0;
     for (uint32_t place = 0; place < graph->strand_count; place += 1) {
@@ -31,7 +32,8 @@ static uint64_t measure(const bl_graph *graph) BL_NONBLOCKING {
     return sum;
 }
 
-/* When a thread that is free at a time can start a strand whose sources are taken. */
+/* The time at which a thread that is free at `time` can start a strand, once its sources are
+   taken. */
 static uint64_t start_of(const bl_graph *graph, const bl_strand *strand,
                          uint64_t time) BL_NONBLOCKING {
     for (uint32_t index = 0; index < strand->source_count; index += 1) {
@@ -41,8 +43,8 @@ static uint64_t start_of(const bl_graph *graph, const bl_strand *strand,
     return time;
 }
 
-/* The strand, of those in a set, that a thread that is free at a time can start first; of several,
-   the one with the longest way to the end. */
+/* Finds the strand, out of a set, that a thread that is free at a time can start first; among
+   equals, the one with the longest path to the end. */
 static uint32_t find_next(const bl_graph *graph, uint64_t untaken, uint64_t time) BL_NONBLOCKING {
     uint32_t best = 0;
     uint64_t best_start = UINT64_MAX;
@@ -61,8 +63,8 @@ static uint32_t find_next(const bl_graph *graph, uint64_t untaken, uint64_t time
     return best;
 }
 
-/* The time after which threads that take the strands in this order have ended. With `finds` the
-   order is found as they do. */
+/* The time after which the threads, taking the strands in this order, have finished. With `finds`,
+   also finds the order. */
 static uint64_t play(const bl_graph *graph, uint32_t threads, uint32_t *order,
                      bool finds) BL_NONBLOCKING {
     uint64_t untaken = finds ? UINT64_MAX >> (MOST_STRANDS - graph->strand_count) : 0, end = 0;

@@ -1,10 +1,9 @@
-/* Units in other processes: they are handed their cycle early, and their input plays in place of an
-   answer that does not come. */
+/* Units in other processes: their cycle is sent early, and their input replaces a late response. */
 #include "cycle/bypass.h"
 #include "cycle/crossfade.h"
 #include "cycle/render.h"
 
-/* Whether the node will put out its unit's output unchanged: no bypass, no fallback, no recovery.
+/* Whether the node will output its unit's sound unchanged: no bypass, no fallback, no recovery.
    Known before it renders. */
 static bool output_is_unchanged(const bl_node *node) BL_NONBLOCKING {
     uint32_t absent = 0;
@@ -45,8 +44,8 @@ void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, ui
     bl_fallback *fallback = &node->fallbacks[bus];
     float *held = node->held_samples + lowered->outputs[bus].first_meter;
     uint32_t length = node->fade_frames;
-    /* The way to the input is completed before the way back: the unit's output has moved on from
-       its last sample. */
+    /* The crossfade to the input ends before the way back starts: the unit's output has moved on
+       from its last sample. */
     bool leaves = !has_answered || fallback->is_leaving;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         float *samples = output->channels[channel];

@@ -10,15 +10,15 @@ typedef struct bl_block_bus {
     uint32_t channel_count;
     uint32_t first_channel; /* among all channels of its direction */
     bool is_enabled;
-    bool is_copied; /* an output: given to the host in this cycle */
+    bool is_copied; /* an output: pointers returned to the host in this cycle */
 } bl_block_bus;
 
-/* The busses of a direction. */
+/* All input or all output busses. */
 typedef struct bl_block_side {
     uint32_t count, channel_count;
     bl_block_bus *busses;
-    float **memory;   /* one a channel; maximum_frames each */
-    float **pointers; /* of the present cycle, one a channel */
+    float **memory;   /* one per channel; maximum_frames each */
+    float **pointers; /* one per channel in this cycle */
 } bl_block_side;
 
 struct bl_render_block {
@@ -26,8 +26,8 @@ struct bl_render_block {
     bl_kernel *kernel;
     uint32_t maximum_frames;
     bl_block_side inputs, outputs;
-    bl_timestamp timestamp; /* of the present cycle */
-    uint32_t frames;        /* of the present cycle; 0 before the first */
+    bl_timestamp timestamp; /* time of the present cycle */
+    uint32_t frames;        /* length of the present cycle; 0 before the first */
     bl_render_block_description description;
 };
 
@@ -48,14 +48,14 @@ static void allocate_side(bl_render_block *block, bl_block_side *side, uint32_t 
     }
 }
 
-/* Lets a side use its own memory in this cycle. */
+/* Points a direction's channels to their own memory for this cycle. */
 static void use_own_memory(bl_block_side *side) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < side->channel_count; channel += 1) {
         side->pointers[channel] = side->memory[channel];
     }
 }
 
-/* Connects every enabled bus to the port of its number. */
+/* Connects every enabled bus to the port with its number. */
 static uint32_t connect_busses(const bl_render_block *block, bl_cable *cables) {
     uint32_t count = 0;
     for (uint32_t bus = 0; bus < block->inputs.count; bus += 1) {
@@ -71,7 +71,7 @@ static uint32_t connect_busses(const bl_render_block *block, bl_cable *cables) {
     return count;
 }
 
-/* Connects every MIDI output to the port of its number, so that a unit without audio output is
+/* Connects every MIDI output to the port with its number, so that a unit without audio output is
    rendered. */
 static uint32_t connect_midi(const bl_render_block *block, bl_midi_cable *cables) {
     uint32_t count = block->description.node->receiver.midi_output_count;
@@ -81,7 +81,7 @@ static uint32_t connect_midi(const bl_render_block *block, bl_midi_cable *cables
     return count;
 }
 
-/* While the gate is shut and no cycle runs, this thread may use the rings. */
+/* This thread may use the rings while the gate is shut and no cycle runs. */
 static void send_graph(bl_kernel *kernel, bl_graph *graph) {
     bl_kernel_begin_cycle_offline(kernel);
     bl_command command = {.type = BL_COMMAND_SET_GRAPH, .graph = graph};
@@ -218,7 +218,7 @@ static void render_cycle(bl_render_block *block, uint32_t flags) BL_NONBLOCKING 
     bl_kernel_render(block->kernel, &cycle);
 }
 
-/* Copies a bus of the cycle to the host, or gives the host its pointers. */
+/* Copies a bus to the host, or returns its pointers to the host. */
 static void copy_output(bl_render_block *block, bl_block_bus *bus,
                         bl_buffers *output) BL_NONBLOCKING {
     bus->is_copied = true;
@@ -239,7 +239,7 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
     if (bus >= block->outputs.count && (bus > 0 || block->outputs.count > 0)) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    /* Without output busses an empty one takes their place, and each call is a cycle. */
+    /* Without output busses, an empty bus is used, and each call is a cycle. */
     bl_block_bus *asked = &block->outputs.busses[bus];
     if ((output != NULL ? output->channel_count : 0) != asked->channel_count) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;

@@ -1,5 +1,5 @@
-/* Renders the turns that are not plain: inputs that must be mixed, events, modulation, bypass,
-   faults, units in other processes, several busses, MIDI, recordings, timing, watched and observed
+/* Renders the turns that are not plain: with inputs to mix, events, modulation, bypass, faults,
+   units in other processes, several busses, MIDI, recordings, timing, or watched and observed
    units. */
 #include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
@@ -66,7 +66,7 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     if (node->is_passed) {
         bl_advance_bypass(node, frames);
     }
-    /* Unless this stretch started another recovery. */
+    /* The stretch has not started another recovery. */
     if (recovering > 0 && node->recovery_remaining == recovering) {
         node->recovery_remaining = recovering > frames ? recovering - frames : 0;
     }
@@ -84,8 +84,8 @@ static void record(const bl_graph *graph, const bl_lowered_node *lowered) BL_NON
     }
 }
 
-/* Decides whether the node's next turn is plain. It can be for a bypassed unit whose input is where
-   its output would be: what the unit puts out instead is dropped. */
+/* Decides whether the node's next turn is plain. It may be plain for a bypassed unit whose input is
+   in the place of its output: the unit's own output is dropped. */
 static void decide_plain(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     const bl_lowered_node *lowered = turn->lowered;
     const bl_node *node = lowered->node;
@@ -103,7 +103,7 @@ static void decide_plain(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     }
 }
 
-/* Adds to a node's time in this cycle; the ticks since `start`. */
+/* Adds to a node's time in this cycle; returns the ticks since `start`. */
 static uint64_t add_ticks(const bl_graph *graph, bl_node *node, uint64_t start) BL_NONBLOCKING {
     uint64_t ticks = bl_clock_ticks() - start;
     node->cycle_ticks = (node->timed_in == graph->cycle ? node->cycle_ticks : 0) + ticks;

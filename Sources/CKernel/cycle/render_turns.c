@@ -1,18 +1,20 @@
 /* Renders the turns of a stretch: calls each unit, and checks and measures its output. A turn that
-   needs more than that is rendered by render_slow.c.
-
-   Several threads share the work: each takes the next strand. Which thread renders a strand does
-   not change a bit: strands write to memory of their own, and sums keep their order. */
+ * needs more is rendered by render_slow.c.
+ *
+ * Several threads share the work: each takes the next strand. The result does not depend on which
+ * thread renders a strand: strands write to memory of their own, and sums keep their order.
+ */
 #include "cycle/denormals.h"
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
 
-/* The highest bit of the kernel's gate: helpers may enter. The others count those inside. */
+/* The highest bit of the kernel's gate: helpers may enter. The other bits count those inside. */
 #define OPEN (UINT32_C(1) << 31)
 
-/* Frames after which it is decided again whether the work is shared. */
+/* Frames between decisions whether to share the work. */
 #define DECISION_INTERVAL 4096
-/* The work is shared once that saves this time, and until it saves half of it. Nanoseconds */
+/* Nanoseconds that sharing the work must save to start; it continues while it saves half of
+   this. */
 #define LEAST_SAVING 20000
 
 #if defined(__x86_64__)
@@ -21,8 +23,8 @@
 #define PAUSE() ((void)0)
 #endif
 
-/* False if a sample is NaN or infinite. A bus has a channel or two: unrolling the loop over them
-   costs more than it saves. */
+/* Measures a bus; false if a sample is NaN or infinite. A bus has a channel or two: unrolling the
+   loop over them costs more than it saves. */
 static inline __attribute__((always_inline)) bool
 measure(bl_meter *meters, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     bool is_finite = true;
@@ -58,7 +60,7 @@ static void render_turns(bl_worker *worker, uint32_t first, uint32_t end) BL_NON
     }
 }
 
-/* The threads that can render the graph, the caller's among them. */
+/* The most threads that can render the graph, the caller included. */
 static uint32_t most_threads(const bl_kernel *kernel) BL_NONBLOCKING {
     uint32_t threads = kernel->helpers.count + 1, workers = kernel->graph->worker_count;
     return threads < workers ? threads : workers;
@@ -68,8 +70,8 @@ uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->graph->shares ? most_threads(kernel) : 1;
 }
 
-/* Renders strands until all are taken. Those that a strand waits for are taken before: its wait is
-   at most as long as they are. */
+/* Renders strands until all are taken. A strand waits only for strands that were taken before, at
+   most as long as they take. */
 static void work(bl_worker *worker) BL_NONBLOCKING {
     bl_graph *graph = worker->graph;
     uint64_t stretch = graph->stretch.number;
@@ -107,7 +109,7 @@ void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
     atomic_fetch_sub_explicit(&kernel->gate, 1, memory_order_release);
 }
 
-/* Decides now and then whether the work is shared, and in which order. */
+/* Decides, every DECISION_INTERVAL frames, whether the work is shared, and in which order. */
 static void decide(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     uint32_t threads = most_threads(kernel);
@@ -120,8 +122,8 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
     graph->shares = threads > 1 && (graph->shares || graph->always_shares);
 }
 
-/* Renders with the helpers that come in time. None is in the kernel when this returns: one that has
-   entered leaves with the last strand, and one that comes later does not enter. */
+/* Renders with the helpers that arrive in time. None is in the kernel when this returns: one that
+   has entered leaves with the last strand, and a later one does not enter. */
 static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     atomic_store_explicit(&graph->strands_taken, 0, memory_order_relaxed);

@@ -2,7 +2,7 @@
 #include "cycle/kernel_state.h"
 #include "cycle/render.h"
 
-/* Points the rack's slots into the caller's memory; silence replaces NaN and infinity. */
+/* Points the rack's slots to the caller's memory; silence replaces NaN and infinity. */
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
@@ -16,8 +16,8 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Mixes and measures every output port; silence replaces NaN and infinity, and the fence what is
-   too loud. */
+/* Mixes and measures every output port; NaN and infinity become silence, and the fence limits loud
+   sound. */
 static void finish_outputs(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     uint32_t first = 0;

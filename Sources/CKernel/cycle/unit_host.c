@@ -2,7 +2,7 @@
 
 #include "cycle/kernel_state.h"
 
-/* The sources have been rendered, and the inputs mixed. */
+/* The sources are rendered and the inputs mixed already. */
 static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
     (void)flags;
@@ -28,7 +28,7 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     bl_kernel *kernel = lowered->graph->kernel;
     bl_status status =
         bl_midi_send(&kernel->events, &lowered->sender, sample_time, cable, length, bytes);
-    if (lowered->sender.cable_count > 0) { /* only such units keep an order; see strands.c */
+    if (lowered->sender.cable_count > 0) { /* only such units keep their order; see strands.c */
         bl_kernel_apply_event_lists(kernel);
     }
     return status;

@@ -1,26 +1,26 @@
-/* Assigns memory to every cable. Outputs of the rack come first: the unit that feeds one writes
+/* Assigns memory to every cable. The rack's outputs come first: the unit that feeds one writes
    directly into the caller's memory, and so do the units before it as long as each can process in
-   place. The others share a pool of blocks. A block is used again once all units that wrote or read
-   it have rendered; with several threads, only within their strand. */
+   place. The others share a pool of blocks. A block is reused once all units that wrote or read it
+   have rendered; with several threads, only within their strand. */
 
 #include "graph/lowered_graph.h"
 
 #define UNASSIGNED UINT32_MAX
 #define SHARED UINT32_MAX
 
-/* The adjacent slots of a bus, with buffers of the graph. */
+/* A block: adjacent slots of a bus, with buffers of the graph. */
 typedef struct block {
     uint32_t slot, width;
-    uint32_t holders; /* outputs and inputs with audio in it */
-    uint32_t strand;  /* of all nodes that have written or read it, or SHARED */
+    uint32_t holders; /* outputs and inputs whose audio it holds */
+    uint32_t strand;  /* strand of all nodes that have written or read it, or SHARED */
 } block;
 
 typedef struct pool {
     bl_graph *graph;
     uint32_t block_count, free_count;
     block *blocks;
-    uint32_t *free;      /* a stack of blocks */
-    uint32_t *blocks_of; /* for each slot that starts a block: the block; else UNASSIGNED */
+    uint32_t *free;      /* stack of free blocks */
+    uint32_t *blocks_of; /* the block that starts at each slot; else UNASSIGNED */
 } pool;
 
 /* The output that a source reads. */
@@ -61,7 +61,7 @@ static void release(pool *pool, uint32_t slot) {
     }
 }
 
-/* Takes a block for a bus of a node; its slot. */
+/* Takes a block for a node's bus from the pool; returns its first slot. */
 static uint32_t take(pool *pool, const bl_lowered_node *node, uint32_t width) {
     for (uint32_t place = pool->free_count; place > 0; place -= 1) {
         uint32_t index = pool->free[place - 1];
@@ -82,13 +82,14 @@ static uint32_t take(pool *pool, const bl_lowered_node *node, uint32_t width) {
     return added->slot;
 }
 
-/* Whether the source is all of a unit's output, of that width, in memory that the host provides. */
+/* Whether the source is a unit's complete output, of that width, in memory that the host
+   provides. */
 static bool is_whole_output(const bl_lowered_source *source, uint32_t channel_count) {
     return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
            (source->node->node->receiver.descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0;
 }
 
-/* Whether the node can write over its first input, which no other node reads. */
+/* Whether the node can overwrite its first input, which no other node reads. */
 static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) {
     uint32_t flags = node->node->receiver.descriptor->flags;
     if ((flags & BL_UNIT_CAN_PROCESS_IN_PLACE) == 0 || (flags & BL_UNIT_PROVIDES_OUTPUT) != 0 ||
@@ -98,7 +99,7 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
     }
     const bl_lowered_input *input = &node->inputs[0];
     if (!bl_lowered_input_is_direct(input)) {
-        return true; /* mixed inputs belong to this node alone */
+        return true; /* mixed inputs are read by this node only */
     }
     const bl_lowered_source *source = &input->sources[0];
     if (!is_whole_output(source, input->channel_count) || output_of(source)->readers != 1) {
@@ -108,7 +109,7 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
     return block == NULL || block->strand == strand_of(pool, node);
 }
 
-/* Assigns a port's memory to the unit that feeds it, and to those before it that can share it. */
+/* Assigns a port's memory to the unit that feeds it, and to preceding units that can share it. */
 static void place_chain(pool *pool, bl_lowered_input *port) {
     const bl_lowered_input *input = port;
     while (bl_lowered_input_is_direct(input) &&
@@ -155,7 +156,7 @@ static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
     }
 }
 
-/* The same for the remote units that are dispatched before the node at `place`. */
+/* Assigns buffers to the remote units that are dispatched before the node at `place`. */
 static void assign_dispatched(pool *pool, uint32_t place) {
     for (uint32_t index = 0; index < pool->graph->dispatch_count; index += 1) {
         bl_lowered_node *node = pool->graph->dispatches[index].node;
@@ -252,8 +253,8 @@ static void assign_rack_slots(bl_graph *graph) {
     graph->silence_slot = graph->slot_count++;
 }
 
-/* Buffers are a cache line more than a power of two apart, so that many buffers do not use the same
-   lines of the cache. */
+/* Allocates the buffers a cache line more than a power of two apart, so that many buffers do not
+   use the same lines of the cache. */
 static void allocate_buffers(const pool *pool) {
     bl_graph *graph = pool->graph;
     graph->silence = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
@@ -323,7 +324,7 @@ void bl_graph_assign_buffers(bl_graph *graph) {
         assign_node(&pool, &graph->nodes[place]);
         release_inputs(&pool, &graph->nodes[place]);
     }
-    /* Again, for feedback from later nodes. */
+    /* A second pass: feedback from later nodes. */
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         point_sources(graph, graph->nodes[place].inputs, graph->nodes[place].input_count);
     }

@@ -6,8 +6,8 @@ static uint32_t source_latency(const bl_lowered_source *source) {
     return source->node != NULL ? source->node->latency : 0;
 }
 
-/* The latency at which all sources of an input have arrived, except feedback and spillover, which
-   no source waits for. */
+/* The latency at which all sources of an input have arrived, except feedback and spillover, for
+   which no path is delayed. */
 static uint32_t arrival(const bl_lowered_input *input) {
     uint32_t latest = 0;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
@@ -30,7 +30,7 @@ bool bl_is_same_source(const bl_lowered_source *one,
            ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
 }
 
-/* The same cable in the input of the former graph. */
+/* Finds the same cable in the input of the old graph. */
 static bl_lowered_source *former_source(const bl_lowered_input *former,
                                         const bl_lowered_source *source) {
     for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
@@ -57,7 +57,7 @@ static void fill_before_fading(bl_graph *graph, uint32_t delay) {
     graph->fade_position = start < graph->fade_position ? start : graph->fade_position;
 }
 
-/* Gives a source its delay: the former line if it has the same delay, or a silent line. */
+/* Sets a source's delay: the old line if it has the same delay, or a silent line. */
 static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
                           const bl_lowered_source *former) {
     if (delay == 0) {
@@ -73,7 +73,7 @@ static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t d
     return source->delay != NULL;
 }
 
-/* Lists a feedback cable, which is stored at the end of a cycle; false for another. */
+/* Lists a feedback cable, which is stored at the end of a cycle; returns false for other cables. */
 static bool list_feedback(bl_graph *graph, bl_lowered_source *source) {
     bool feeds_back = (source->flags & BL_CABLE_FEEDBACK) != 0;
     if (feeds_back) {
@@ -96,9 +96,9 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
         bool changes = !feedback && former != NULL && delay_of(former) != delay &&
                        is_usable(graph, former->delay);
         if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {
-            delay = delay_of(former); /* it fades out unchanged */
+            delay = delay_of(former); /* the cable fades out unchanged */
         } else if (changes && (source->flags & (BL_CABLE_FADE_IN | BL_CABLE_LEAD_IN)) == 0) {
-            /* A jump in time would click: crossfades from the former delay to the new one. */
+            /* A jump in time would click: crossfades from the old delay to the new one. */
             bl_lowered_source *leaving = &input->sources[input->source_count++];
             *leaving = *source;
             leaving->flags |= BL_CABLE_FADE_OUT;
@@ -115,7 +115,7 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
     return true;
 }
 
-/* The same modulation of the same parameter in the former graph. */
+/* Finds the same modulation of the same parameter in the old graph. */
 static const bl_lowered_source *former_modulation(const bl_modulated_parameter *former,
                                                   const bl_lowered_source *source) {
     for (uint32_t index = 0; former != NULL && index < former->input_count; index += 1) {
@@ -127,7 +127,8 @@ static const bl_lowered_source *former_modulation(const bl_modulated_parameter *
     return NULL;
 }
 
-/* A modulation meets the sound that it belongs to, unless it comes later: no sound waits for it. */
+/* Aligns modulations with the sound that they belong to, except later ones: sound is not delayed
+   for modulations. */
 static bool compensate_modulations(bl_graph *graph, const bl_modulated_parameter *parameter,
                                    uint32_t latest, const bl_modulated_parameter *former) {
     bool is_done = true;
@@ -142,7 +143,7 @@ static bool compensate_modulations(bl_graph *graph, const bl_modulated_parameter
     return is_done;
 }
 
-/* The dry sound of a bypassed unit is as late as the unit's output. */
+/* Delays the dry sound of a bypassed unit by the unit's latency. */
 static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
                            const bl_lowered_node *former) {
     const bl_node *node = lowered->node;
@@ -167,8 +168,8 @@ static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
     return delay == 0 || lowered->dry != NULL;
 }
 
-/* Delays the other fades for lead-ins: until their lines are filled, they are at full level, and
-   that has passed through all nodes. */
+/* Delays the other fades until the lead-ins' lines are filled, they are at full level, and their
+   sound has passed through all nodes. */
 static void delay_fades_for_lead_in(bl_graph *graph) {
     uint32_t fill = 0, way = 0;
     bool leads = false;

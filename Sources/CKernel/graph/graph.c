@@ -157,7 +157,8 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
     return NULL;
 }
 
-/* What feeds back must have been rendered before the stretch in which it arrives. */
+/* Limits stretches to the feedback delay: sound must be rendered before the stretch in which it
+   arrives. */
 static void prepare_feedback(bl_graph *graph, const bl_graph_description *description) {
     uint32_t count = 0;
     for (uint32_t index = 0; index < description->cable_count; index += 1) {

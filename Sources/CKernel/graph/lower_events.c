@@ -1,7 +1,8 @@
-/* Lowers the events of a graph's description, and finds how late MIDI is. */
+/* Lowers the events of a graph's description, and finds the latency of MIDI. */
 #include "graph/lowered_graph.h"
 
-/* Gives each node its cables; one that sends MIDI is rendered even if no output pulls its sound. */
+/* Assigns each node its output cables; a node that sends MIDI is rendered even if no output pulls
+   its sound. */
 static void assign_senders(bl_graph *graph) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *lowered = &graph->nodes[place];

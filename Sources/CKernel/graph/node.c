@@ -1,4 +1,4 @@
-/* A node: its life, and the values that it publishes, cycle by cycle. */
+/* A node: its creation, and the values that it publishes, cycle by cycle. */
 
 #include "backline/memory.h"
 #include "modulation/modulated.h"
@@ -121,12 +121,12 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
 
 void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_render) {
     node->is_remote = dispatch_render ? true : false;
-    /* Its process may be replaced, or answer a cycle later. */
+    /* The unit's process may be replaced, or respond a cycle later. */
     node->publishes_always = node->publishes_always || node->is_remote;
     node->dispatch_render = dispatch_render;
 }
 
-/* Whether the unit has moved a parameter that hosts can set. */
+/* Publishes the values that the unit writes; whether one that hosts can set has changed. */
 static bool publish_output_parameters(bl_node *node, const bl_modulated *modulated) BL_NONBLOCKING {
     bool has_moved = false;
     for (uint32_t index = 0; index < node->output_parameter_count; index += 1) {

@@ -1,13 +1,13 @@
 /* Plans a graph with remote units. The order of rendering: first local units that feed a remote
-   unit, then the other local units, and last the remote units, whose answers are awaited. Each
-   remote unit is dispatched as soon as its sources have rendered or, where it reads only the output
-   of another remote unit, right after that unit. */
+   unit, then the other local units, and last the remote units, whose responses are awaited. Each
+   remote unit is dispatched as soon as its sources have rendered or, if it reads only the output of
+   another remote unit, right after that unit. */
 
 #include <stdlib.h>
 
 #include "graph/lowered_graph.h"
 
-/* The order of nodes that can be rendered. */
+/* The rank of a node that can be rendered; lower ones come first. */
 typedef enum {
     AWAITED = -1, /* a local unit that feeds a remote unit */
     LOCAL,        /* another local unit */
@@ -17,7 +17,7 @@ typedef enum {
 /* A node of the description. */
 typedef struct candidate {
     rank rank;
-    uint32_t position; /* from 1; 0 until it is ordered */
+    uint32_t position; /* position in the order from 1; 0 until it is ordered */
 } candidate;
 
 static void rank_nodes(candidate *candidates, const bl_graph_description *description,
@@ -33,7 +33,7 @@ static void rank_nodes(candidate *candidates, const bl_graph_description *descri
     }
 }
 
-/* The nodes before all sources of a node have rendered; UINT32_MAX while some are not ordered. */
+/* The number of nodes up to the last source of a node; UINT32_MAX while some are not ordered. */
 static uint32_t ready_at(const candidate *candidates, const bl_sources *sources) {
     uint32_t latest = 0;
     for (uint32_t index = 0; index < sources->count; index += 1) {
@@ -43,7 +43,8 @@ static uint32_t ready_at(const candidate *candidates, const bl_sources *sources)
     return latest;
 }
 
-/* The next node: of the first rank; of remote units the one that has had the longest time. */
+/* Finds the next node: the one of the first rank; among remote units, the one with the earliest
+   sources. */
 static uint32_t find_next(const candidate *candidates, const bl_sources *sources,
                           const uint32_t *pulled, uint32_t count) {
     uint32_t best = UINT32_MAX, best_ready = UINT32_MAX;
@@ -84,8 +85,8 @@ static uint32_t after(const bl_graph *graph, const bl_lowered_node *node, uint32
     return next > place ? next : place;
 }
 
-/* The first place at which all sources of a node have rendered, except `preceding` (or NULL) as the
-   source of its first input. */
+/* The first place at which all sources of a node have rendered, apart from `preceding` (or NULL) as
+   the source of its first input. */
 static uint32_t ready_place(const bl_graph *graph, const bl_lowered_node *lowered,
                             const bl_lowered_node *preceding) {
     uint32_t place = 0;
@@ -107,9 +108,9 @@ static uint32_t ready_place(const bl_graph *graph, const bl_lowered_node *lowere
     return place;
 }
 
-/* The remote node whose output this one can read in its process, or NULL. */
+/* Finds the remote node whose output this one can read in its process, or NULL. */
 static bl_lowered_node *preceding_node(const bl_graph *graph, const bl_lowered_node *lowered) {
-    /* Modulations are the host's to read. */
+    /* The host must read modulations. */
     if (lowered->node->receiver.input_count == 0 || lowered->modulated != NULL ||
         !bl_lowered_input_is_direct(&lowered->inputs[0])) {
         return NULL;

@@ -9,9 +9,9 @@ typedef enum { UNSEEN, BEING_PULLED, PULLED } progress;
 typedef struct walk {
     bl_graph *graph;
     const bl_graph_description *description;
-    progress *progress;       /* of each node of the description, and so the next two */
-    bl_sources *sources;      /* in the description */
-    bl_lowered_node **placed; /* or NULL */
+    progress *progress;       /* one per node of the description, like the next two */
+    bl_sources *sources;      /* indices into the description */
+    bl_lowered_node **placed; /* one per node, or NULL */
     uint32_t *listed;         /* room for the sources of one node */
     uint32_t *order;          /* the nodes that have been pulled */
     uint32_t count;
@@ -32,7 +32,7 @@ static void add_source(bl_sources *sources, bl_endpoint source) {
     }
 }
 
-/* The input busses of a node: those of the unit, then one for each modulation. */
+/* A node's inputs: the unit's busses, then one for each modulation. */
 static uint32_t input_count(const bl_graph_description *description, uint32_t node) {
     uint32_t count = description->nodes[node]->receiver.input_count;
     for (uint32_t index = 0; index < description->modulation_count; index += 1) {
@@ -108,7 +108,7 @@ static void pull_feedback(walk *walk) {
     }
 }
 
-/* Places the nodes that have been pulled in their order. */
+/* Places the pulled nodes in their order. */
 static void place_nodes(walk *walk) {
     bl_graph *graph = walk->graph;
     graph->node_count = walk->count;
@@ -141,7 +141,8 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
         count += leads_to(&description->cables[index], destination);
     }
     input->channel_count = channel_count;
-    /* Room for a second source for each cable, if its delay changes (delay_compensation.c). */
+    /* The second half is for a second source for each cable, if its delay changes
+       (delay_compensation.c). */
     input->sources = bl_arena_allocate(&graph->arena, 2 * count + 1, sizeof *input->sources);
     for (uint32_t index = 0; !graph->arena.failed && index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];

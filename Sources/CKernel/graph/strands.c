@@ -4,12 +4,12 @@
 
 typedef struct cut {
     bl_graph *graph;
-    uint32_t *sources; /* of one node */
-    uint32_t *readers; /* for each node: nodes that read from it */
+    uint32_t *sources; /* sources of one node */
+    uint32_t *readers; /* nodes that read from each node */
 } cut;
 
-/* Lists the nodes after which a node renders; their number. Nodes that send MIDI share its memory:
-   they keep their order. */
+/* Lists the nodes after which a node renders; returns the count. Nodes that send MIDI share memory
+   for it: they keep their order. */
 static uint32_t list_sources(const cut *cut, uint32_t place) {
     const bl_lowered_node *nodes = cut->graph->nodes;
     uint32_t count = nodes[place].sources.count, sender = place;
@@ -28,7 +28,8 @@ static uint32_t list_sources(const cut *cut, uint32_t place) {
     return is_listed ? count : count + 1;
 }
 
-/* Continues a strand with its only reader's only source, or starts another. */
+/* Continues a strand if the node is its only reader and it the node's only source; else starts
+   another. */
 static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     bl_graph *graph = cut->graph;
     bool continues = source_count == 1 && cut->readers[cut->sources[0]] == 1;
@@ -48,8 +49,8 @@ static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     }
 }
 
-/* All threads take the strands in one order, in which each follows its sources: by levels, until
-   times are known (order_strands.c). */
+/* Orders the strands as all threads take them, each after its sources: by levels, until times are
+   known (order_strands.c). */
 static void order_strands(bl_graph *graph) {
     uint32_t count = 0;
     graph->level_order = bl_arena_allocate(&graph->arena, graph->strand_count, sizeof(uint32_t));

@@ -1,5 +1,5 @@
-/* Lists the turns of a cycle: each node's turn to render, before it the turns of the remote units
-   that are due to be dispatched. With several workers the turns of a strand are together. */
+/* Lists the turns of a cycle: each node's turn to render, preceded by the turns of the remote units
+   that are to be dispatched. With several workers the turns of a strand are adjacent. */
 
 #include "cycle/render.h"
 
@@ -8,8 +8,8 @@ static bool is_fixed(const bl_graph *graph, const bl_lowered_input *input) {
     return graph->slots[input->slot] != NULL;
 }
 
-/* Points what the unit is offered to the input's slots; to a copy of the pointers where all
-   channels have one slot. */
+/* Points the unit's offered buffers to the input's slots; to a copy of the pointers if all channels
+   share one slot. */
 static void offer_input(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus) {
     const bl_lowered_input *input = &lowered->inputs[bus];
     float **own = bl_arena_allocate(&graph->arena, input->channel_count, sizeof *own);
@@ -21,7 +21,7 @@ static void offer_input(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus)
     lowered->offered[bus].channels = input->is_mono ? own : &graph->slots[input->slot];
 }
 
-/* Whether a node's turn can be plain, as far as the graph goes. */
+/* Whether this graph allows a node's turn to be plain. */
 static bool can_be_plain(const bl_graph *graph, const bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
     bool can = !node->is_remote && node->output_count == 1 && lowered->outputs[0].is_read &&

@@ -1,14 +1,14 @@
-/* What units notify while they render: publishes the values that they set, and reports gestures and
-   lines for the log to the control side. */
+/* Handles units' notices while they render: publishes the values that they set, and reports
+   gestures and log lines to the control side. */
 #include <string.h>
 
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-/* How often each unit's lines for the log are reported at most. */
+/* The most log lines reported for each unit. */
 #define LINES_PER_SECOND 10
 
-/* The end of a gesture may use the room that is kept for what must not be lost. */
+/* Reports a gesture; its end may use the room that is reserved for important reports. */
 static void report_gesture(bl_kernel *kernel, const bl_node *node, bl_notice_type type,
                            const bl_parameter_event *change, float before) BL_NONBLOCKING {
     bl_report report = {.type = BL_REPORT_GESTURE};
@@ -36,7 +36,7 @@ static void publish(bl_kernel *kernel, bl_lowered_node *lowered,
     bl_node_count_change(node);
 }
 
-/* Publishes and reports a value, or the value at which a gesture begins or ends. */
+/* Publishes and reports a value, or the value at which a gesture starts or ends. */
 static void hear_parameter(bl_kernel *kernel, bl_lowered_node *lowered,
                            const bl_notice *notice) BL_NONBLOCKING {
     const bl_receiver *receiver = &lowered->node->receiver;
@@ -65,7 +65,7 @@ static void hear_line(bl_kernel *kernel, bl_node *node, const char *text) BL_NON
     strncpy(report.log.text, text, sizeof report.log.text - 1);
     int64_t now = kernel->events.sample_time;
     int64_t second = (int64_t)kernel->events.sample_rate;
-    /* The host may have gone back in time. */
+    /* The host may have jumped back in time. */
     if (now < node->lines_from || now - node->lines_from >= second) {
         node->lines_from = now;
         node->line_count = 0;
@@ -85,7 +85,7 @@ void bl_kernel_hear(bl_kernel *kernel, bl_lowered_node *lowered,
     case BL_NOTICE_GESTURE_END: hear_parameter(kernel, lowered, notice); break;
     case BL_NOTICE_TIMES_CHANGED:
         bl_node_publish_times(node);
-        if (node->exceeds_latency) { /* which a plain turn does not report */
+        if (node->exceeds_latency) { /* a plain turn does not report it */
             bl_node_make_slow(node);
         }
         break;

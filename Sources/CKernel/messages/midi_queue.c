@@ -6,7 +6,8 @@
 
 #include "backline/memory.h"
 
-/* Positions run on and are masked when used; a message becomes visible as a whole. */
+/* Positions are counters that run on and are masked when used; a message becomes visible as a
+   whole. */
 struct bl_midi_queue {
     _Atomic uint32_t written, read;
     uint32_t mask;
@@ -27,7 +28,7 @@ bl_midi_queue *bl_midi_queue_create(uint32_t capacity) {
 
 void bl_midi_queue_destroy(bl_midi_queue *queue) { free(queue); }
 
-/* The bytes from `position` on that lie before the storage's end. */
+/* Bytes from `position` on before the storage's end. */
 static uint32_t head(const bl_midi_queue *queue, uint32_t position,
                      uint32_t length) BL_NONBLOCKING {
     uint32_t left = queue->mask + 1 - (position & queue->mask);

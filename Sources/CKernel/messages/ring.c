@@ -27,7 +27,7 @@ void bl_ring_allocate(bl_ring *ring, bl_arena *arena, uint32_t capacity, size_t 
     }
 }
 
-/* Claims the cell at `counter`; NULL where its sequence number is not `ahead` of it. */
+/* Claims the cell at `counter`; NULL if its sequence number is not `ahead` of it. */
 static bl_cell *claim(const bl_ring *ring, _Atomic uint32_t *counter, uint32_t ahead,
                       uint32_t *position) BL_NONBLOCKING {
     *position = atomic_load_explicit(counter, memory_order_relaxed);

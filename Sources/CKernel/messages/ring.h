@@ -24,8 +24,8 @@ typedef struct bl_ring {
     unsigned char *storage;
 } bl_ring;
 
-/* Room for `capacity` elements, rounded up to a power of two from 2 on. The arena has failed when
-   memory is short. [control] */
+/* Allocates room for `capacity` elements, rounded up to a power of two, at least 2. If memory is
+   short the arena has failed. [control] */
 void bl_ring_allocate(bl_ring *ring, bl_arena *arena, uint32_t capacity, size_t element_size);
 
 /* Copies an element in; false when the ring is full. [any thread] */

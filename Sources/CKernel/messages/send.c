@@ -104,7 +104,7 @@ bool bl_command_gate_has_done(bl_command_gate *gate, uint32_t sent) BL_NONBLOCKI
 struct bl_scheduler {
     bl_command_gate *gate;
     uint32_t node;
-    uint32_t cable_count; /* of MIDI input */
+    uint32_t cable_count; /* MIDI input cables */
     _Atomic bool is_held;
 };
 

@@ -1,8 +1,8 @@
-/* What becomes of modulations when a graph takes over. */
+/* Carries modulations over to a new graph. */
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-/* Whether the same sounds move both as far. */
+/* Whether both parameters have the same modulation sources, with the same depths. */
 static bool moves_like(const bl_modulated_parameter *parameter,
                        const bl_modulated_parameter *former) BL_NONBLOCKING {
     bool is_same = parameter->input_count == former->input_count;
@@ -23,7 +23,7 @@ static void fade(const bl_kernel *kernel, bl_modulated_parameter *parameter,
     bl_ramp_start(&parameter->state.former_share, 0, kernel->events.ramp_duration);
 }
 
-/* What the old graph moved goes on, or back to where its knob is. */
+/* Continues the parameters that the old graph modulated, or returns them to their knobs. */
 static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING {
     bl_node *node = old->node;
     bool is_in_graph =

@@ -1,4 +1,5 @@
-/* Lowers modulations. Each is a cable into an input bus of its node that the unit does not have. */
+/* Lowers modulations. Each is a cable into an extra input bus of its node, which the unit does not
+   have. */
 #include <math.h>
 
 #include "modulation/modulated.h"

@@ -1,8 +1,8 @@
-/* Moves modulated parameters: on a grid of frames, around the places of their knobs. */
+/* Moves modulated parameters: on a grid of frames, around the values of their knobs. */
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-/* Where a ramp is `frames` frames after the time at which it stands. */
+/* The value of a ramp `frames` frames after its present time. */
 static float ramp_after(const bl_ramp *ramp, int64_t frames) BL_NONBLOCKING {
     return bl_ramp_value(ramp, frames < BL_RAMP_END ? (uint32_t)frames : BL_RAMP_END);
 }
@@ -16,7 +16,7 @@ bool bl_modulation_move_knob(bl_modulated *modulated, bl_node *node,
         return false;
     }
     bl_modulated_state *state = &parameter->state;
-    /* What the unit notifies may lie before the last event of its stretch. */
+    /* A value from the unit's notice may be earlier than the last event of its stretch. */
     int64_t time = event->sample_time > state->knob_time ? event->sample_time : state->knob_time;
     int64_t passed = time - state->knob_time;
     bl_ramp_advance(&state->knob, passed < BL_RAMP_END ? (uint32_t)passed : BL_RAMP_END);
@@ -41,7 +41,7 @@ static float value_at(const bl_graph *graph, const bl_modulated_parameter *param
     }
     const bl_modulated_state *state = &parameter->state;
     float value = ramp_after(&state->knob, time - state->knob_time);
-    /* NaN does not move it. */
+    /* NaN has no effect. */
     if (moved != 0 && moved == moved) {
         value = bl_control_value(&parameter->travel,
                                  bl_control_position(&parameter->travel, value) + moved);

@@ -6,28 +6,28 @@
 
 #include "cycle/kernel_state.h"
 
-/* Drop-outs that can wait for the disk thread. */
+/* The most drop-outs that can wait for the disk thread. */
 #define GAP_CAPACITY 256
 
-/* Frames that were left out before the frame `position` of the ring. */
+/* A drop-out: frames left out before the frame `position` of the ring. */
 typedef struct gap {
     uint64_t position;
     uint64_t frames;
 } gap;
 
-/* Positions run on and are masked when used. */
+/* A recorder. Positions are counters that run on and are masked when used. */
 struct bl_recorder {
     bl_arena arena;
     _Alignas(64) _Atomic uint64_t written;
     _Atomic uint64_t frames, lost_frames, drop_outs;
-    uint64_t pending; /* left out, and not yet reported to the disk thread */
-    bool has_room;    /* for this stretch */
+    uint64_t pending; /* frames left out, not yet reported to the disk thread */
+    bool has_room;    /* the ring has room for this stretch */
     _Alignas(64) _Atomic uint64_t read;
-    gap next_gap; /* of the disk thread */
+    gap next_gap; /* used by the disk thread */
     bool has_gap;
     _Alignas(64) bl_ring gaps;
     uint32_t channel_count;
-    uint64_t mask; /* frames */
+    uint64_t mask; /* ring size in frames - 1 */
     float *samples;
 };
 
@@ -70,7 +70,8 @@ void bl_recorder_start_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLO
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_acquire);
     uint64_t room = recorder->mask + 1 - (written - read);
-    /* One long drop-out is better than many short ones: once full, recording resumes half empty. */
+    /* One long drop-out is better than many short ones: after a full ring, recording resumes once
+       it is half empty. */
     uint64_t least = recorder->pending > 0 ? (recorder->mask + 1) / 2 : 0;
     recorder->has_room = room >= frames && room >= least && write_gap(recorder);
 }

@@ -1,4 +1,4 @@
-/* For clock_gettime. */
+/* Declares clock_gettime. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "telemetry/clock.h"
@@ -14,7 +14,7 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Reads both clocks: the shortest of several readings, since the thread may be interrupted. */
+/* Reads both clocks: the fastest of several readings, since the thread may be interrupted. */
 static void read_both(double *seconds, uint64_t *ticks) {
     uint64_t least = UINT64_MAX;
     for (int attempt = 0; attempt < 5; attempt += 1) {

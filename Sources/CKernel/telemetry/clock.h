@@ -5,7 +5,7 @@
 
 #include "backline/attributes.h"
 
-/* Ticks; only differences on one thread are meaningful. [any thread] */
+/* The counter in ticks; only differences on one thread are meaningful. [any thread] */
 static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -18,5 +18,6 @@ static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 #endif
 }
 
-/* The length of a tick; the first call measures it, half a millisecond. [control] */
+/* The length of a tick, nanoseconds; the first call measures it for half a millisecond.
+   [control] */
 double bl_clock_nanoseconds_per_tick(void);

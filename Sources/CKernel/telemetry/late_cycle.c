@@ -1,8 +1,8 @@
-/* Names the units that took most of a late cycle, and the remote units that did not answer. */
+/* Finds the units that took most of a late cycle, and the remote units that did not respond. */
 
 #include "cycle/kernel_state.h"
 
-/* Puts a unit among those that took longest, longest first. */
+/* Adds a unit to the slowest of a cycle, slowest first. */
 static void blame(bl_xrun_report *cycle, const bl_node *node, double time) BL_NONBLOCKING {
     bl_blame own = {node->receiver.identifier, (float)time};
     bool is_full = cycle->blamed_count == BL_MOST_BLAMED;
@@ -17,8 +17,8 @@ static void blame(bl_xrun_report *cycle, const bl_node *node, double time) BL_NO
     cycle->blamed_count += !is_full;
 }
 
-/* The cycle that has just ended. What units took that were not timed in it is said of the slowest
-   of them. */
+/* Describes the cycle that has just ended. The time of units that were not timed in it is
+   attributed to the slowest of them. */
 static bl_xrun_report describe(const bl_kernel *kernel, uint64_t ticks,
                                uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = kernel->graph;
@@ -43,8 +43,8 @@ static bl_xrun_report describe(const bl_kernel *kernel, uint64_t ticks,
     return cycle;
 }
 
-/* JACK reports a late cycle some cycles later: the slowest of the last tenth of a second or two is
-   kept. */
+/* Keeps the slowest cycle of the last one or two tenths of a second, since JACK reports a late
+   cycle some cycles later. */
 void bl_kernel_keep_slowest(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
     bl_xrun_report *slowest = kernel->slowest;
     if ((float)((double)ticks * kernel->nanoseconds_per_tick) > slowest[0].cycle_time) {

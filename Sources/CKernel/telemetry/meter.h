@@ -7,16 +7,16 @@
 
 #include "backline/attributes.h"
 
-/* Each lane has a maximum and a sum of its own, combined when the meter is read. */
+/* Lanes. Each has its own maximum and sum, combined when the meter is read. */
 #define BL_METER_LANES 16
 /* Frames for which a lane's sum of squares stays within a float's precision. */
 #define BL_METER_FOLD_FRAMES (1u << 16)
 
-/* One channel since its last report. */
+/* A meter of one channel since its last report. */
 typedef struct bl_meter {
-    int32_t peaks[BL_METER_LANES]; /* bits of magnitudes */
+    int32_t peaks[BL_METER_LANES]; /* magnitudes as bits */
     float squares[BL_METER_LANES]; /* sums since the last fold */
-    double folded_squares;         /* sum before it */
+    double folded_squares;         /* sum up to the last fold */
     uint32_t frames, folded_frames;
 } bl_meter;
 
@@ -34,7 +34,7 @@ static inline float bl_meter_peak(const bl_meter *meter) BL_NONBLOCKING {
     return peak;
 }
 
-/* The magnitude bits of floats have the order of the floats, infinity and NaN last: an integer
+/* The bits of a float's magnitude. They order like the floats, infinity and NaN last: an integer
    maximum finds the peak, NaN and infinity. */
 #define BL_METER_MAGNITUDE_BITS 0x7fffffff
 #define BL_METER_INFINITY_BITS 0x7f800000

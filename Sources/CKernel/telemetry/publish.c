@@ -1,4 +1,4 @@
-/* Publishes a graph's telemetry, one unit after the other. */
+/* Publishes a graph's telemetry, one unit after another. */
 
 #include "kernel/telemetry.h"
 
@@ -8,9 +8,9 @@
 #include "cycle/kernel_state.h"
 #include "telemetry/timing.h"
 
-/* How often telemetry is published. */
+/* The rate at which telemetry is published. */
 #define TIMES_PER_SECOND 25
-/* Units in one cycle. */
+/* The most units published in one cycle. */
 #define MOST_UNITS_AT_ONCE 16
 
 void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING {
@@ -51,7 +51,7 @@ static double percentile(const bl_timing *timing, uint32_t above) BL_NONBLOCKING
     return end < (double)timing->maximum ? end : (double)timing->maximum;
 }
 
-/* Reads and clears the times. */
+/* Reads and clears the timing. */
 static void pop_timing(bl_timing *timing, double nanoseconds_per_tick,
                        bl_unit_telemetry *unit) BL_NONBLOCKING {
     if (timing->count == 0) {

@@ -6,7 +6,7 @@
 /* The notifying thread first increments `calling` and then reads the places; the removing thread
    first clears the place and then reads `calling`: as in send.c, one always sees the other. */
 
-static _Atomic uint32_t added; /* of all units, ever */
+static _Atomic uint32_t added; /* observers added to all units, ever */
 
 uint32_t bl_render_observers_added(void) BL_NONBLOCKING {
     return atomic_load_explicit(&added, memory_order_acquire);

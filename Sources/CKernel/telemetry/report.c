@@ -2,9 +2,9 @@
 
 #include "cycle/kernel_state.h"
 
-/* Room that reports of MIDI messages leave for more important reports. */
+/* Room in the ring that reports of MIDI messages leave for more important reports. */
 #define RESERVED_ROOM 256
-/* How often each control is reported at most. */
+/* The most reports of each control. */
 #define PRESSES_PER_SECOND 20
 
 static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
@@ -15,7 +15,7 @@ static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
     [BL_STAYS_NON_FINITE] = BL_REPORT_STAYS_NON_FINITE,
 };
 
-/* False when the ring is full. */
+/* Reports units' faults; false when the ring is full. */
 static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_node *node = graph->nodes[place].node;
@@ -34,7 +34,7 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
     return true;
 }
 
-/* False when the ring is full. */
+/* Reports outputs that were too loud; false when the ring is full. */
 static bool report_loudness(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_fenced_output *output = &graph->fence.outputs[port];
@@ -51,8 +51,8 @@ static bool report_loudness(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOC
     return true;
 }
 
-/* Reports that a control was pressed, unless that is reported already; false if the report is not
-   due yet, or the ring is full. */
+/* Reports that a control was pressed, unless it is reported already; false if the report is not due
+   yet, or the ring is full. */
 static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t place,
                          bool is_due) BL_NONBLOCKING {
     bl_lowered_control *control = &graph->plan.controls.controls[place];
@@ -75,7 +75,7 @@ static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t plac
     return true;
 }
 
-/* False if some reports are left. */
+/* Reports presses of controls; false if some are left. */
 static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_due) BL_NONBLOCKING {
     bool is_done = true;
     for (uint32_t place = 0; place < graph->plan.controls.control_count; place += 1) {
@@ -103,7 +103,7 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     while (kernel->retired != NULL) {
         bl_graph *graph = kernel->retired;
         if (!report_faults(kernel, graph) || !report_presses(kernel, graph, true)) {
-            return; /* its nodes and controls must be named before it is freed */
+            return; /* its nodes and controls must be reported before it is freed */
         }
         /* After the push the control side owns the graph. */
         bl_graph *next = graph->next_retired;

@@ -1,4 +1,4 @@
-/* The time a unit takes in a cycle: minimum, mean, median, 99th percentile, maximum.
+/* The time of a unit in a cycle: minimum, mean, median, 99th percentile, maximum.
  *
  * Reading the clock costs as much as a cheap unit. So a unit that took a microsecond or more when
  * it was last timed is timed in every cycle, the others once in BL_TIMING_INTERVAL frames, in turn.
@@ -7,12 +7,13 @@
 
 #include "kernel/message.h"
 
-/* Eight classes for each octave of ticks: percentiles are exact to one part in eight. */
+/* The classes of durations, eight for each octave of ticks: percentiles are exact to one part in
+   eight. */
 #define BL_TIMING_CLASSES (8 * 34)
 
-/* Frames after which every unit is timed: less than lie between two of its reports. */
+/* Frames within which every unit is timed once: fewer than between two of its reports. */
 #define BL_TIMING_INTERVAL 1536
-/* The time from which on a unit is timed in every cycle. Nanoseconds */
+/* The time from which on a unit is timed in every cycle, nanoseconds. */
 #define BL_TIMING_ALWAYS 1000
 
 typedef struct bl_timing {
@@ -28,7 +29,7 @@ static inline uint32_t bl_timing_class(uint64_t ticks) BL_NONBLOCKING {
     return class < BL_TIMING_CLASSES ? class : BL_TIMING_CLASSES - 1;
 }
 
-/* Adds a time, unless there are as many as a class can count. [render] */
+/* Adds a time, unless the count is at its maximum. [render] */
 static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKING {
     if (timing->count == UINT16_MAX) {
         return;

@@ -1,4 +1,4 @@
-/* Watching a node: copies on the render thread, memory and reading on the control side. */
+/* Watches a node: copies on the render thread, allocates and reads on the control side. */
 
 #include "telemetry/watch.h"
 
@@ -30,7 +30,7 @@ static bl_shown *make_shown(uint32_t capacity) {
     return shown;
 }
 
-/* Makes sure that there is memory for the place. */
+/* Allocates memory for the place if it has none. */
 static bool prepare(bl_watch *watch, const bl_unit_descriptor *descriptor, uint32_t place) {
     if (place < BL_WATCH_TELEMETRY) {
         bl_recorder **sound = &watch->sounds[place];

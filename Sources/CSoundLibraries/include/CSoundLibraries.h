@@ -11,11 +11,9 @@
 #include <sndfile.h>
 #include <stdbool.h>
 
-/* Opens the sound file of a descriptor that stands at its beginning, which stays the caller's; the
-   position is shared. Of a WAV file that its recorder has not finished, so that its header says
-   that it is empty, all frames are there, and `is_unfinished` is true. NULL as sf_open_fd.
-   [control]
- */
+/* Opens the sound file of a descriptor positioned at its beginning, which stays the caller's; the
+   position is shared. For a WAV file that its recorder has not finished, whose header says that it
+   is empty, all frames are there, and `is_unfinished` is true. NULL as sf_open_fd. [control] */
 SNDFILE *bl_sound_open(int descriptor, SF_INFO *info, bool *is_unfinished);
 
 #endif

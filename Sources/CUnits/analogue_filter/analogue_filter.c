@@ -46,8 +46,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return BL_ALLPASS8_LATENCY;
 }
 
-/* The slowest pole's way to -60 dB, and what it takes longer where poles coincide, four in a ladder
-   without resonance, two elsewhere; without end from where the filter oscillates. */
+/* Time in which the slowest pole falls to -60 dB, longer if poles coincide: four in a ladder
+   without resonance, two elsewhere; infinite if the filter oscillates. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     double resonance = (double)ramps[RESONANCE].target;

@@ -15,11 +15,11 @@
    may move at audio rate. */
 enum { GRID = 4 };
 
-/* How long one mode takes to fade into another. Seconds */
+/* Duration of the crossfade between two modes, seconds. */
 #define MODE_TIME 0.02
-/* The ladder's feedback stays below this. */
+/* The limit of the ladder's feedback. */
 #define FEEDBACK_LIMIT 3.0
-/* The level whose loudness the drive keeps: -12 dBFS. */
+/* The level whose loudness the drive preserves: -12 dBFS. */
 #define DRIVE_LEVEL 0.25
 
 static const double mixes[BL_ANALOGUE_MODE_COUNT][BL_ANALOGUE_MIX_COUNT] = {
@@ -33,7 +33,7 @@ static const double mixes[BL_ANALOGUE_MODE_COUNT][BL_ANALOGUE_MIX_COUNT] = {
     [BL_ANALOGUE_PEAK] = {0, 0, 0, 0, 1, 2, 1},
 };
 
-/* The coefficients of the grid's next line, but for the mix. */
+/* Computes the coefficients of the grid's next line, except the mix. */
 BL_INLINE void tune(const bl_unit_base *base, bl_analogue_coefficients *to) BL_NONBLOCKING {
     const bl_ramp *parameters = base->parameters;
     double cutoff = (double)bl_ramp_value(&parameters[CUTOFF], GRID);
@@ -57,7 +57,7 @@ BL_INLINE void tune(const bl_unit_base *base, bl_analogue_coefficients *to) BL_N
     to->of[BL_ANALOGUE_DRIVE_SHARE] = fmin(drive, 1);
 }
 
-/* Aims the coefficients, at a line of the grid. */
+/* Sets the coefficients of the next line, at a line of the grid. */
 BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     bl_analogue_filter *filter = (bl_analogue_filter *)unit;
     const bl_unit_base *base = &unit->base;
@@ -82,7 +82,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     unit->base.stale = filter->moving || ramps;
 }
 
-/* bl_soft_clip of both channels. */
+/* Clips both channels with bl_soft_clip. */
 BL_INLINE bl_double2 clip(bl_double2 x) BL_NONBLOCKING {
     return (bl_double2){bl_soft_clip(x[0]), bl_soft_clip(x[1])};
 }
@@ -107,11 +107,11 @@ BL_INLINE bl_double2 ladder(bl_analogue_state *state, const double *of,
     double feedback = of[BL_ANALOGUE_LADDER_FEEDBACK];
     bl_double2 *charges = state->ladder;
     bl_double2 x = of[BL_ANALOGUE_LADDER_INPUT] * input;
-    /* The last pole's output, were the feedback not clipped. */
+    /* The last pole's output if the feedback were not clipped. */
     bl_double2 old = (rest * pole * square) * charges[0] + (rest * square) * charges[1];
     bl_double2 young = (rest * pole) * charges[2] + rest * charges[3];
     bl_double2 last = of[BL_ANALOGUE_LADDER_SOLUTION] * (square * square * x + (old + young));
-    /* What each pole would put out without an input: known before the clipper's answer is. */
+    /* Each pole's output for zero input: independent of the clipper's output. */
     bl_double2 free[BL_ANALOGUE_LADDER_COUNT], sum = {0, 0};
     for (int index = 0; index < BL_ANALOGUE_LADDER_COUNT; index += 1) {
         sum = pole * sum + rest * charges[index];
@@ -144,7 +144,7 @@ BL_INLINE bl_double2 state_variable(bl_analogue_state *state, const double *of,
     return mix[0] * low + (mix[1] * band + mix[2] * high);
 }
 
-/* Whether any of `count` coefficients from `first` on has a share. */
+/* Whether any of `count` mix coefficients from `first` on is not 0. */
 BL_INLINE bool has_share(const bl_analogue_filter *filter, int first, int count) BL_NONBLOCKING {
     bool share = false;
     for (int index = first; index < first + count; index += 1) {
@@ -153,10 +153,10 @@ BL_INLINE bool has_share(const bl_analogue_filter *filter, int first, int count)
     return share;
 }
 
-/* Two channels' frames at the higher rate, in place. */
+/* Filters two channels' frames at the higher rate, in place. */
 BL_INLINE void run_raised(const bl_analogue_filter *filter, bl_analogue_state *state,
                           bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
-    /* A part that is not heard starts from rest when it comes in again. */
+    /* A filter that is not heard is cleared, to start from rest. */
     bool uses_ladder = has_share(filter, BL_ANALOGUE_MIX, BL_ANALOGUE_LADDER_COUNT);
     bool uses_other = has_share(filter, BL_ANALOGUE_MIX + BL_ANALOGUE_LADDER_COUNT,
                                 BL_ANALOGUE_MIX_COUNT - BL_ANALOGUE_LADDER_COUNT);

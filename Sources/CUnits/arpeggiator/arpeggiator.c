@@ -1,9 +1,9 @@
-/* Arpeggiator: plays the keys that are held one after another, in time. */
+/* Arpeggiator: plays the held keys one after another, in time. */
 #include "arpeggiator/arpeggiator.h"
 
 #include "base/built_in.h"
 
-/* Where the random generator begins, so that a rendering can be repeated. */
+/* Seed of the random generator, fixed so that a rendering can be repeated. */
 #define SEED 0x2545F491u
 
 static const char *const modes[] = {"Up",     "Down",  "Up and Down", "As Played",
@@ -17,18 +17,18 @@ static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
                                 BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
     [BL_ARPEGGIATOR_RATE] = {"rate", NULL, "Rate", BL_UNIT_BEATS, 0.03125f, 4, 0.25f,
                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    /* How much of a step a note lasts. */
+    /* Length of a note as a share of its step. */
     [BL_ARPEGGIATOR_GATE] = {"gate", NULL, "Gate", BL_UNIT_PERCENT, 1, 100, 60, BL_CURVE_LINEAR,
                              BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
-    /* How late every second step comes; 100 % is half a step, 67 % a triplet. */
+    /* Delay of every second step; 100 % is half a step, 67 % a triplet. */
     [BL_ARPEGGIATOR_SWING] = {"swing", NULL, "Swing", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
                               BL_PARAMETER_STEPPED_FLAGS},
     [BL_ARPEGGIATOR_LATCH] = {"latch", NULL, "Latch", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                               BL_PARAMETER_STEPPED_FLAGS},
-    /* While the transport moves, its beats; else steps are counted from the first key. */
+    /* Steps on the transport's beats while it moves; else they are counted from the first key. */
     [BL_ARPEGGIATOR_SYNC] = {"sync", NULL, "Sync", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
                              BL_PARAMETER_STEPPED_FLAGS},
-    /* For hosts without a tempo. */
+    /* The tempo for hosts that have none. */
     [BL_ARPEGGIATOR_TEMPO] = {"tempo", NULL, "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120,
                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
 };
@@ -45,7 +45,7 @@ static bool is_latching(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     return unit->base.parameters[BL_ARPEGGIATOR_LATCH].target >= 0.5f;
 }
 
-/* The first key of a chord, which replaces the latched one, begins the pattern. */
+/* The first key of a chord replaces the latched chord and restarts the pattern. */
 static void key_down(bl_arpeggiator_unit *unit, int64_t time, bl_held_key key) BL_NONBLOCKING {
     if (unit->down.count == 0) {
         unit->keys.count = 0;
@@ -57,7 +57,7 @@ static void key_down(bl_arpeggiator_unit *unit, int64_t time, bl_held_key key) B
     bl_held_keys_strike(&unit->keys, key);
 }
 
-/* Takes out what the latch does not hold. */
+/* Removes the keys that are neither down nor latched. */
 static void follow_latch(bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     if (!is_latching(unit)) {
         unit->keys = unit->down;
@@ -82,7 +82,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
-/* Seconds */
+/* The unit's own quarter note, seconds. */
 static double own_quarter(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     return 60 / (double)unit->base.parameters[BL_ARPEGGIATOR_TEMPO].target;
 }
@@ -114,7 +114,7 @@ static bl_beat_grid grid_of(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
                           .swing = 0.005 * (double)parameters[BL_ARPEGGIATOR_SWING].target};
 }
 
-/* Begins the notes of a step; those before end here at the latest. */
+/* Starts the notes of a step; earlier notes end here at the latest. */
 static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
@@ -152,8 +152,8 @@ static void process(bl_unit *opaque, bl_io *io, uint32_t first_frame,
 BL_KIT(bl_arpeggiator_unit, .process = process, .change = change, .midi = midi, .cycle = cycle,
        .reset = reset)
 
-/* A note that begins with the last key still down lasts as long as its step lets it, and one that
-   has begun may have begun with longer steps. */
+/* A note that starts while the last key is down lasts as long as its step allows, and a note that
+   has started may have had longer steps. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const bl_arpeggiator_unit *unit = (const bl_arpeggiator_unit *)opaque;
     const bl_ramp *parameters = unit->base.parameters;
@@ -163,7 +163,7 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     double gate = 0.01 * (double)parameters[BL_ARPEGGIATOR_GATE].target;
     bl_beat_grid grid = grid_of(unit);
     double quarters = gate * (1 + grid.swing) * grid.length;
-    /* The host's tempo, once there was a cycle. */
+    /* The host's tempo, once a cycle was rendered. */
     double quarter = unit->steps.line.per_frame > 0
                          ? 1 / (unit->steps.line.per_frame * unit->base.sample_rate)
                          : own_quarter(unit);

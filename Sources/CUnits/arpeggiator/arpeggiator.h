@@ -1,4 +1,4 @@
-/* What the files of the arpeggiator share. */
+/* Declarations that the arpeggiator's files share. */
 #pragma once
 
 #include "base/beat_steps.h"
@@ -27,13 +27,13 @@ enum {
 typedef struct bl_arpeggiator_unit {
     bl_unit_base base;
     bl_held_keys down;
-    bl_held_keys keys; /* that take part: those that are down, or that the latch holds */
+    bl_held_keys keys; /* the keys it plays: those that are down or latched */
     bl_beat_steps steps;
-    uint64_t step;   /* of the pattern, from 0 when the first key goes down */
+    uint64_t step;   /* number of the pattern's step, from 0 at the first key */
     uint32_t random; /* state of the generator */
 } bl_arpeggiator_unit;
 
-/* The notes of the pattern's next step, as keys of which only the notes differ; answers their
-   count. [render] */
+/* Fills in the notes of the pattern's next step, as keys of which only the notes differ; returns
+   the count. [render] */
 uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
                                 bl_held_key chosen[BL_MOST_HELD_KEYS]) BL_NONBLOCKING;

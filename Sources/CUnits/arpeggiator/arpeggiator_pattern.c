@@ -1,7 +1,7 @@
-/* Which notes a step of the arpeggiator plays. */
+/* The notes of an arpeggiator's step. */
 #include "arpeggiator/arpeggiator.h"
 
-/* The keys in order of pitch, of one pitch as they were played. */
+/* Sorts the keys by pitch, those of one pitch as they were played. */
 static void sort(const bl_arpeggiator_unit *unit,
                  bl_held_key sorted[BL_MOST_HELD_KEYS]) BL_NONBLOCKING {
     for (uint32_t index = 0; index < unit->keys.count; index += 1) {
@@ -14,7 +14,7 @@ static void sort(const bl_arpeggiator_unit *unit,
     }
 }
 
-/* G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003). */
+/* Xorshift: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003). */
 static uint32_t next_random(bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     unit->random ^= unit->random << 13;
     unit->random ^= unit->random >> 17;
@@ -22,7 +22,7 @@ static uint32_t next_random(bl_arpeggiator_unit *unit) BL_NONBLOCKING {
     return unit->random;
 }
 
-/* Place of a step among `count` notes. */
+/* The index of a step's note among `count` notes. */
 static uint32_t place_of(bl_arpeggiator_unit *unit, uint32_t mode, uint64_t step,
                          uint32_t count) BL_NONBLOCKING {
     uint32_t place = (uint32_t)(step % count);
@@ -41,7 +41,7 @@ static uint32_t place_of(bl_arpeggiator_unit *unit, uint32_t mode, uint64_t step
     return place;
 }
 
-/* Raises a key by octaves, as far as there are notes. */
+/* Raises a key by octaves, as far as MIDI has notes. */
 static bl_held_key raised(bl_held_key key, uint32_t octaves) BL_NONBLOCKING {
     uint32_t note = key.note + 12 * octaves;
     while (note > 127) {
@@ -60,7 +60,7 @@ static bool is_among(const bl_held_key *keys, uint32_t count, bl_held_key key) B
     return false;
 }
 
-/* All keys, raised alike; two that meet on the highest octave are one note. */
+/* Fills in all keys, raised alike; two that coincide on the highest octave are one note. */
 static uint32_t chord(const bl_arpeggiator_unit *unit, uint32_t octaves,
                       bl_held_key *chosen) BL_NONBLOCKING {
     uint32_t count = 0;

@@ -1,19 +1,18 @@
-/* The oscillator of an effect: its period is set in Hz, or as a note's length, and then it keeps to
-   the host's beats and bars while the transport moves. Elsewhere than there, because the transport
-   started or jumped or another note was set, it goes to its place by the shorter way and within
-   50 ms, as a leap would click. */
+/* The oscillator of an effect. Its period is set in Hz, or as a note length that follows the host's
+   beats and bars while the transport moves. If the transport starts or jumps, or the note length is
+   changed, it moves to its new phase by the shorter way within 50 ms, as a jump would click. */
 #pragma once
 
 #include "base/turns.h"
 
-#define BL_BEAT_LFO_CATCH_UP 0.05 /* s */
+#define BL_BEAT_LFO_CATCH_UP 0.05 /* seconds */
 
-/* All zero is at its beginning. */
+/* An oscillator. All zero: at its start. */
 typedef struct bl_beat_lfo {
     bl_turns turns;
-    bool runs;     /* since something was heard of it */
-    int64_t away;  /* where it was from its place, as a bl_phase, when it began to catch up */
-    uint32_t left; /* frames until it is there */
+    bool runs;     /* it has been heard */
+    int64_t away;  /* distance from its proper phase when it started to catch up */
+    uint32_t left; /* frames until it has caught up */
 } bl_beat_lfo;
 
 /* Frames that it takes to catch up. */
@@ -21,26 +20,26 @@ BL_INLINE uint32_t bl_beat_lfo_whole(double sample_rate) BL_NONBLOCKING {
     return (uint32_t)(BL_BEAT_LFO_CATCH_UP * sample_rate) + 1;
 }
 
-/* How far it still is from its place with so many of `whole` frames left. */
+/* The distance from its proper phase with `left` of `whole` frames left. */
 BL_INLINE bl_phase bl_beat_lfo_away(const bl_beat_lfo *lfo, uint32_t left,
                                     uint32_t whole) BL_NONBLOCKING {
     double share = (double)left / whole;
     return (bl_phase)(int64_t)(share * share * (3 - 2 * share) * (double)lfo->away);
 }
 
-/* The phase of the frame after the last, unless the transport jumps. [render] */
+/* The phase of the next frame, unless the transport jumps. [render] */
 BL_INLINE bl_phase bl_beat_lfo_next(const bl_beat_lfo *lfo, double sample_rate) BL_NONBLOCKING {
     return lfo->turns.phase + bl_beat_lfo_away(lfo, lfo->left, bl_beat_lfo_whole(sample_rate));
 }
 
-/* bl_turns_restart, at once. [render] */
+/* Restarts with bl_turns_restart, without catching up. [render] */
 BL_INLINE void bl_beat_lfo_restart(bl_beat_lfo *lfo, uint32_t frame) BL_NONBLOCKING {
     bl_turns_restart(&lfo->turns, frame);
     lfo->left = 0;
 }
 
-/* bl_turns_fill, with leaps where it `leaps` alone: in shapes that are others in other turns
-   anyway. [render] */
+/* Fills with bl_turns_fill, jumping instead of catching up if it `leaps`: for shapes that differ in
+   each turn anyway. [render] */
 BL_INLINE void bl_beat_lfo_turns(bl_beat_lfo *lfo, bl_ramp *rate, uint32_t sync, bool follows,
                                  bool leaps, double sample_rate, uint32_t first,
                                  bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
@@ -64,7 +63,7 @@ BL_INLINE void bl_beat_lfo_turns(bl_beat_lfo *lfo, bl_ramp *rate, uint32_t sync,
 }
 
 /* Writes the phases of the next frames, BL_CHUNK_FRAMES at most, from `first` of the cycle on, and
-   moves on past them; `rate` moves on too. `sync` is a place among bl_lfo_sync_names. After
+   advances; `rate` advances, too. `sync` is an index into bl_lfo_sync_names. Call after
    bl_turns_follow. [render] */
 BL_INLINE void bl_beat_lfo_fill(bl_beat_lfo *lfo, bl_ramp *rate, const bl_ramp *sync,
                                 double sample_rate, uint32_t first, uint32_t *phases,

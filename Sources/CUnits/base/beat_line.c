@@ -1,16 +1,16 @@
 #include "base/beat_line.h"
 
-/* Plausible values of a host. Seconds of a quarter; quarters */
+/* The plausible ranges of a host's values: seconds of a quarter; quarters. */
 #define SHORTEST 0.06
 #define LONGEST 60.0
 #define FURTHEST 1e9
-/* A host that is so far from where it was going to be has jumped. Quarters */
+/* Quarters. A host that is this far from its expected position has jumped. */
 #define JUMP 0.02
-/* Hosts round bar lines: from so near none is told apart. Quarters */
+/* Quarters. Hosts round bar lines: smaller differences do not count. */
 #define NEAR 1e-6
 
-/* Draws the line anew from a point. Frames reach half a frame to both sides: on the former line the
-   frames before have reached a place, and where the new one begins further on, it leaps. */
+/* Starts a new line at a point. Frames extend half a frame to both sides: the old line has covered
+   the frames before up to a position, and if the new line starts beyond it, it jumps. */
 static void draw(bl_beat_line *line, int64_t time, double quarter,
                  double per_frame) BL_NONBLOCKING {
     double half = 0.5 - BL_BEAT_TOLERANCE;
@@ -21,7 +21,7 @@ static void draw(bl_beat_line *line, int64_t time, double quarter,
     line->per_frame = per_frame;
 }
 
-/* Turns the line where it is at a time. */
+/* Changes the slope of the line at a time. */
 static void turn(bl_beat_line *line, int64_t time, double per_frame) BL_NONBLOCKING {
     if (per_frame != line->per_frame || time < line->time) {
         draw(line, time, bl_beat_line_at(line, time > line->time ? time : line->time), per_frame);
@@ -34,7 +34,7 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
     const bl_musical_context *music =
         io->host->musical_context != NULL ? io->host->musical_context : &none;
     const bl_transport_state *transport = io->host->transport_state;
-    /* A beat is a quarter note where the host does not say. */
+    /* A beat is a quarter note if the host has no metre. */
     int32_t denominator =
         music->time_signature_denominator > 0 ? music->time_signature_denominator : 4;
     double beat = line->beat = 4.0 / denominator;
@@ -47,7 +47,7 @@ void bl_beat_line_follow(bl_beat_line *line, const bl_io *io, bool moves, double
     line->cycle = now;
     line->bar = music->time_signature_numerator * beat;
     line->downbeat = music->downbeat_position * beat;
-    /* Followed again in the middle of a cycle, it keeps what it was turned or restarted at. */
+    /* If it is followed again in the middle of a cycle, it keeps its last change or restart. */
     int64_t from = !went_back && now < line->time ? line->time : now;
     double per_frame = 1 / ((has_tempo ? quarter : own_quarter) * sample_rate);
     line->jumps = went_back || moves != line->moves;
@@ -89,7 +89,7 @@ int64_t bl_beat_line_next_step(const bl_beat_line *line, bl_beat_grid grid, int6
     return number;
 }
 
-/* How far a place is from the nearest multiple of a length. */
+/* The distance of a position from the nearest multiple of a length. */
 static double remainder_of(double place, double length) BL_NONBLOCKING {
     return place - length * floor(place / length + 0.5);
 }

@@ -1,11 +1,11 @@
-/* The descriptors of the built-in units, each in its own file; units.c is their table. */
+/* The descriptors of the built-in units, each in its own file; units.c has their table. */
 #pragma once
 
 #include "base/kit.h"
 #include "base/parameters.h"
 
-/* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
-   the tables to which each unit's file gives these names, and the functions of its kit. */
+/* The members shared by the descriptors of all built-in units: `type/ABCD/bkln`, version 1.0.0, the
+   tables to which each unit's file gives these names, and the functions of its kit. */
 #define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
     .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                             \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
@@ -25,8 +25,8 @@
             sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
     }
 
-/* The tables that some descriptors have, under the names `capabilities`, `groups`, `presets`,
-   `properties` and `telemetry`; with the functions `set_property` and `read_telemetry`. */
+/* The tables of some descriptors, with the names `capabilities`, `groups`, `presets`, `properties`
+   and `telemetry`; with the functions `set_property` and `read_telemetry`. */
 #define BL_CHANNEL_CAPABILITIES                                                                    \
     .channel_capabilities = capabilities,                                                          \
     .channel_capability_count = sizeof capabilities / sizeof capabilities[0]
@@ -41,7 +41,7 @@
     .telemetry = telemetry, .telemetry_count = sizeof telemetry / sizeof telemetry[0],             \
     .read_telemetry = read_telemetry
 
-/* All of them, in the order of their names. */
+/* All built-in units, in the order of their names. */
 #define BL_BUILT_IN_UNITS(UNIT)                                                                    \
     UNIT(analogue_filter_unit), UNIT(arpeggiator), UNIT(bit_crusher), UNIT(cabinet), UNIT(chord),  \
         UNIT(chorus), UNIT(compressor), UNIT(convolver), UNIT(de_esser), UNIT(delay),              \

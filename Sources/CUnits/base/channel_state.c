@@ -1,4 +1,4 @@
-/* What messages say of a channel. */
+/* The messages of a channel. */
 #include "base/channel_state.h"
 
 enum {
@@ -21,7 +21,7 @@ void bl_channel_states_reset(bl_channel_states *states) BL_NONBLOCKING {
     }
 }
 
-/* In a zone, a bend range said on one member is that of all of them. */
+/* A bend range set on one member of a zone applies to all of them. */
 static void set_bend_range(bl_channel_states *states, uint8_t channel,
                            float semitones) BL_NONBLOCKING {
     uint8_t master = bl_channel_master(states, channel);
@@ -33,7 +33,7 @@ static void set_bend_range(bl_channel_states *states, uint8_t channel,
     }
 }
 
-/* Both halves of a value; the fine one is 0 until it is said. */
+/* Returns both halves of a value; the fine one is 0 until it is received. */
 static uint32_t enter_data(bl_channel_states *states, uint8_t channel, uint8_t coarse,
                            uint8_t fine) BL_NONBLOCKING {
     bl_channel_state *own = &states->channels[channel];
@@ -42,7 +42,7 @@ static uint32_t enter_data(bl_channel_states *states, uint8_t channel, uint8_t c
     }
     own->entered = coarse;
     switch (own->parameter[1]) {
-    case REGISTERED_BEND_RANGE: /* semitones and cents */
+    case REGISTERED_BEND_RANGE: /* in semitones and cents */
         set_bend_range(states, channel, (float)coarse + 0.01f * (float)fine);
         return BL_CHANGED_BEND | BL_CHANGED_ALL_CHANNELS;
     case REGISTERED_FINE_TUNING:
@@ -71,7 +71,8 @@ static void select_parameter(bl_channel_state *own, uint8_t controller,
     own->entered = NOT_ENTERED;
 }
 
-/* As bl_midi_is_reset has it: volume, timbre, bend ranges and tuning stay. */
+/* Resets the controllers that bl_midi_is_reset names: volume, timbre, bend ranges and tuning
+   stay. */
 static void reset_controllers(bl_channel_state *own) BL_NONBLOCKING {
     own->bend = own->wheel = own->pressure = 0;
     own->expression = 1;

@@ -1,4 +1,4 @@
-/* Zones, and what a channel and its master say together. */
+/* Zones, and the combined values of a channel and its master. */
 #include "base/channel_state.h"
 
 /* Bend ranges of a new zone's channels. Semitones */
@@ -21,8 +21,8 @@ uint8_t bl_channel_master(const bl_channel_states *states, uint8_t channel) BL_N
                                                    : channel;
 }
 
-/* The channels begin with bend ranges of the zone's own. A channel that is in a zone no longer has
-   the instrument's again. */
+/* The channels start with the zone's default bend ranges. A channel that leaves all zones gets the
+   instrument's range. */
 void bl_channel_states_set_zone(bl_channel_states *states, bl_zone zone,
                                 uint8_t members) BL_NONBLOCKING {
     bl_zone other = zone == BL_LOWER_ZONE ? BL_UPPER_ZONE : BL_LOWER_ZONE;
@@ -93,8 +93,8 @@ float bl_channel_timbre(const bl_channel_states *states, uint8_t channel) BL_NON
     return higher(states->channels[channel].timbre, master_state(states, channel)->timbre);
 }
 
-/* 40 log10 of a controller, 0 to 1, in decibels, as General MIDI Level 2 (RP-024) has it for volume
-   and expression. */
+/* Loudness: 40 log10 of a controller, 0 to 1, in decibels, as General MIDI Level 2 (RP-024) defines
+   for volume and expression. */
 static float loudness_of(const bl_channel_state *state) BL_NONBLOCKING {
     float factor = state->volume * state->expression;
     return factor * factor;

@@ -5,7 +5,7 @@
 
 static const bl_channel_capability bl_control_effect_capabilities[] = {{-1, 1}};
 
-/* Such a unit's members of its descriptor: aufx/ABCD/bkln. */
+/* Descriptor members of a control effect: aufx/ABCD/bkln. */
 #define BL_CONTROL_EFFECT(A, B, C, D)                                                              \
     BL_BUILT_IN(BL_TYPE_EFFECT, A, B, C, D),                                                       \
         .input_busses = bl_effect_input, .input_bus_count = 1, BL_CONTROL_OUTPUT,                  \

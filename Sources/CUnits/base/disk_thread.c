@@ -1,4 +1,4 @@
-/* For signal masks and clocks. */
+/* Declares signal masks and clocks. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/disk_thread.h"
@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
-/* Sleeps until it is time to look again, or somebody waits. */
+/* Sleeps until the next check is due, or somebody waits. */
 static void nap(bl_disk_thread *self, int32_t milliseconds) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -44,7 +44,7 @@ static void destroy_locks(bl_disk_thread *self) {
     pthread_mutex_destroy(&self->lock);
 }
 
-/* Signals are for the program's other threads. */
+/* The program's other threads handle signals. */
 bool bl_disk_thread_start(bl_disk_thread *self, int32_t (*work)(void *context), void *context) {
     *self = (bl_disk_thread){.work = work, .context = context};
     pthread_condattr_t monotonic;

@@ -1,4 +1,4 @@
-/* For O_CLOEXEC, fstat and pread. */
+/* Declares O_CLOEXEC, fstat and pread. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/file_open.h"
@@ -14,11 +14,11 @@
 
 enum { LONGEST_NAME = 160 /* bytes of a path in a message */ };
 
-/* The end of a path, short enough to leave a message room for its reason. */
+/* The end of a path, so short that the message has room for its reason. */
 static const char *short_name(const char *path) {
     size_t length = strlen(path);
     const char *name = length > LONGEST_NAME ? path + length - LONGEST_NAME : path;
-    while (((unsigned char)*name & 0xC0) == 0x80) { /* not into the middle of a letter */
+    while (((unsigned char)*name & 0xC0) == 0x80) { /* not in the middle of a UTF-8 character */
         name += 1;
     }
     return name;
@@ -41,11 +41,11 @@ void bl_file_complain(char *message, size_t message_size, const char *path, cons
     va_end(arguments);
 }
 
-/* What people have instead of the file that they wanted, by how it begins. */
+/* The first bytes of common files of other kinds. */
 static const struct {
     const char *start;
     size_t length;
-    bool is_text; /* letters of either case, after spaces */
+    bool is_text; /* text, case ignored, after spaces */
     const char *reason;
 } impostors[] = {
     {"<!doctype html", 14, true, "it is a web page; download the file itself"},
@@ -58,7 +58,7 @@ static const struct {
     {"\0\5\26\7", 4, false, "it is what a Mac notes beside a file; take the file itself"},
 };
 
-/* Why the file cannot be what its name says; NULL where it can. The position stays. */
+/* A reason why the file has another format than expected; or NULL. The file position stays. */
 static const char *unmask(int descriptor) {
     unsigned char start[64];
     ssize_t count = pread(descriptor, start, sizeof start, 0);
@@ -83,8 +83,8 @@ static const char *unmask(int descriptor) {
     return NULL;
 }
 
-/* The descriptor and the size of a regular file; or -1, with the reason. O_NONBLOCK: a named pipe
-   must not hold us up. */
+/* Opens a regular file; returns its descriptor and size, or -1, with the reason. O_NONBLOCK:
+   opening a named pipe must not block. */
 static int open_regular(const char *path, off_t *size, char *message, size_t message_size) {
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat facts;

@@ -1,4 +1,4 @@
-/* What units share whose output controls other units, and that have no input. */
+/* Base of generators: units without input whose output controls other units. */
 #pragma once
 
 #include "base/effect.h"
@@ -9,7 +9,7 @@ static const bl_bus_info bl_control_output[] = {{"output", 1, 0}};
 
 static const bl_channel_capability bl_generator_capabilities[] = {{0, 1}};
 
-/* A generator's members of its descriptor: augn/ABCD/bkln. */
+/* Descriptor members of a generator: augn/ABCD/bkln. */
 #define BL_GENERATOR(A, B, C, D)                                                                   \
     BL_BUILT_IN(BL_TYPE_GENERATOR, A, B, C, D), BL_CONTROL_OUTPUT,                                 \
         .channel_capabilities = bl_generator_capabilities, .channel_capability_count = 1

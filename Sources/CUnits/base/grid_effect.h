@@ -1,6 +1,6 @@
-/* Effects whose coefficients are computed anew at the lines of a grid while parameters move, and
-   that let two channels through at a time. The grid is counted from the reset, so that coefficients
-   are the same however time is cut. */
+/* Base of effects that recompute their coefficients at the lines of a grid while parameters move,
+   and process two channels at a time. The grid is counted from the reset, so that coefficients are
+   the same for any cycle lengths. */
 #pragma once
 
 #include "base/effect.h"
@@ -12,19 +12,19 @@
 
 enum { BL_CHANNEL_PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
 
-/* The first part of such a unit. */
+/* The first member of such a unit. */
 typedef struct bl_grid_unit {
-    bl_unit_base base; /* stale: coefficients move, or are to be computed at the next line */
-    uint32_t passed;   /* frames since the last line of the grid; reset puts it to 0 */
+    bl_unit_base base; /* stale: coefficients move, or must be computed at the next line */
+    uint32_t passed;   /* frames since the last line of the grid; 0 after a reset */
 } bl_grid_unit;
 
-/* Computes the coefficients for the next line, and says in `stale` whether to come again. */
+/* Computes the coefficients for the next line, and sets `stale` if it must be called again. */
 typedef void (*bl_grid_aim)(bl_grid_unit *unit) BL_NONBLOCKING;
-/* Lets frames of channels 2 × `pair` and the next through, in place. */
+/* Processes frames of channels 2 × `pair` and the next, in place. */
 typedef void (*bl_grid_run)(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                             uint32_t frames) BL_NONBLOCKING;
 
-/* A `process` on a grid of `length` frames; `output_gain` comes last, in dB, or is NULL.
+/* A `process` on a grid of `length` frames; `output_gain`, in dB, is applied last; or NULL.
    [render] */
 BL_INLINE void bl_grid_process(bl_unit *self, uint32_t length, const bl_ramp *output_gain,
                                bl_grid_aim aim, bl_grid_run run, const bl_io *io,

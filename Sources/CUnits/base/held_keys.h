@@ -1,31 +1,31 @@
-/* The keys that are held, in the order in which they were struck. */
+/* The held keys, in the order in which they were struck. */
 #pragma once
 
 #include <stddef.h>
 
 #include "backline/midi.h"
 
-/* As many as one channel has. Of more, the one struck first is forgotten. */
+/* The most keys held, as many as one channel has. Beyond it, the key struck first is dropped. */
 #define BL_MOST_HELD_KEYS 128
-/* Stands for all keys of a channel. */
+/* A note number that means all keys of a channel. */
 #define BL_ALL_KEYS UINT8_MAX
 
 typedef struct bl_held_key {
     uint8_t channel, note, velocity;
 } bl_held_key;
 
-/* All zero holds none. */
+/* A list of held keys. All zero: empty. */
 typedef struct bl_held_keys {
     bl_held_key keys[BL_MOST_HELD_KEYS];
     uint32_t count;
 } bl_held_keys;
 
-/* The key that a note's message is about. [render] */
+/* The key of a note's message. [render] */
 static inline bl_held_key bl_held_key_of(const bl_midi_event *message) BL_NONBLOCKING {
     return (bl_held_key){message->bytes[0] & 15, message->bytes[1], message->bytes[2]};
 }
 
-/* Takes a key of a channel out, or all; whether there was one. [render] */
+/* Removes a key of a channel, or all; returns whether there was one. [render] */
 static inline bool bl_held_keys_remove(bl_held_keys *keys, uint8_t channel,
                                        uint8_t note) BL_NONBLOCKING {
     uint32_t kept = 0, before = keys->count;
@@ -39,7 +39,7 @@ static inline bool bl_held_keys_remove(bl_held_keys *keys, uint8_t channel,
     return kept < before;
 }
 
-/* Puts a key at the end, once. [render] */
+/* Appends a key, once. [render] */
 static inline void bl_held_keys_strike(bl_held_keys *keys, bl_held_key key) BL_NONBLOCKING {
     bl_held_keys_remove(keys, key.channel, key.note);
     if (keys->count == BL_MOST_HELD_KEYS) {
@@ -48,7 +48,7 @@ static inline void bl_held_keys_strike(bl_held_keys *keys, bl_held_key key) BL_N
     keys->keys[keys->count++] = key;
 }
 
-/* The one struck last; NULL: none is held. [render] */
+/* The key struck last; NULL if none is held. [render] */
 static inline const bl_held_key *bl_held_keys_last(const bl_held_keys *keys) BL_NONBLOCKING {
     return keys->count > 0 ? &keys->keys[keys->count - 1] : NULL;
 }

@@ -1,4 +1,4 @@
-/* What single notes of an instrument express, beside their channel. */
+/* Expressions of single notes of an instrument, besides their channel's. */
 #include "base/keys.h"
 
 float bl_key_bend(const bl_channel_states *channels, const bl_key_voice *voice,
@@ -25,7 +25,7 @@ float bl_key_loudness(const bl_channel_states *channels, const bl_key_voice *voi
     return bl_channel_loudness(channels, voice->channel) * voice->expressions[BL_EXPRESSION_GAIN];
 }
 
-/* Whether the event is about the voice: by its identifier, or its key while that is down. */
+/* Whether the event applies to the voice: by its identifier, or by its key while that is down. */
 static bool is_meant(const bl_key_voice *voice, const bl_expression_event *event) BL_NONBLOCKING {
     if (voice->stage == BL_KEY_FREE) {
         return false;

@@ -1,5 +1,5 @@
-/* What effects share that follow the level of a key signal: a sidechain, a detector of levels, and
-   a look-ahead. Such a unit's structure has a bl_keyed_effect as its first member. */
+/* Base of effects that follow the level of a key signal: a sidechain, a level detector, and a
+   look-ahead. Such a unit's structure has a bl_keyed_effect as its first member. */
 #pragma once
 
 #include "base/sidechain.h"
@@ -11,24 +11,24 @@ typedef struct bl_keyed_effect {
     const bl_buffers *key; /* the key signal of the present cycle [render] */
     bl_key_detector detector;
     bl_look_ahead ahead;
-    uint32_t look_ahead; /* index of its parameter, milliseconds */
-    float rate;          /* frames in a millisecond */
+    uint32_t look_ahead; /* index of the look-ahead parameter, milliseconds */
+    float rate;          /* frames per millisecond */
     uint32_t now;        /* frames since the reset, modulo 2^32 */
 } bl_keyed_effect;
 
-/* Prepares for a look-ahead up to the maximum of its parameter. [control; not allocated] */
+/* Allocates the look-ahead, up to the maximum of its parameter. [control; not allocated] */
 bl_status bl_keyed_effect_prepare(bl_unit *unit, uint32_t look_ahead);
 
 /* The `cycle` of such a unit's kit. [render] */
 void bl_keyed_effect_cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING;
 
-/* Forgets the past. [render or idle] */
+/* Clears the state. [render or idle] */
 void bl_keyed_effect_reset(bl_unit *unit) BL_NONBLOCKING;
 
-/* The look-ahead that is set, frames: the descriptor's latency. [render or idle] */
+/* The look-ahead in frames: the descriptor's latency. [render or idle] */
 uint32_t bl_keyed_effect_latency(const bl_unit *unit) BL_NONBLOCKING;
 
-/* The longest stretch, up to `frames`, in which no ramp and no fade ends. [render] */
+/* The longest stretch, up to `frames`, in which no ramp or fade ends. [render] */
 BL_INLINE uint32_t bl_keyed_effect_begin(bl_keyed_effect *effect, uint32_t frames) BL_NONBLOCKING {
     frames =
         bl_frames_before_ends(effect->base.parameters, effect->base.descriptor->parameter_count,
@@ -38,14 +38,14 @@ BL_INLINE uint32_t bl_keyed_effect_begin(bl_keyed_effect *effect, uint32_t frame
     return bl_look_ahead_begin(&effect->ahead, delay, frames);
 }
 
-/* Lets a stretch pass. [render] */
+/* Advances past a stretch. [render] */
 BL_INLINE void bl_keyed_effect_advance(bl_keyed_effect *effect, uint32_t frames) BL_NONBLOCKING {
     bl_look_ahead_advance(&effect->ahead, frames);
     bl_ramps_advance(effect->base.parameters, effect->base.descriptor->parameter_count, frames);
     effect->now += frames;
 }
 
-/* Copies the key signal's frames from `first_frame` on and cuts its lows. [render] */
+/* Copies the key signal's frames from `first_frame` on, and applies the low cut. [render] */
 BL_INLINE void bl_keyed_effect_listen(bl_keyed_effect *effect, const bl_ramp *low_cut, float open,
                                       uint32_t first_frame, bl_levels levels,
                                       uint32_t frames) BL_NONBLOCKING {
@@ -54,7 +54,7 @@ BL_INLINE void bl_keyed_effect_listen(bl_keyed_effect *effect, const bl_ramp *lo
                effect->key->channel_count, frames);
 }
 
-/* Holds the levels, finds the loudest, and fills in the envelope's times. [render] */
+/* Holds the levels, finds the highest, and fills in the envelope's times. [render] */
 BL_INLINE void bl_keyed_effect_hold(bl_keyed_effect *effect, const bl_ramp *hold,
                                     const bl_ramp *attack, const bl_ramp *release, bl_levels levels,
                                     float *loudest, bl_envelope_paces *paces,

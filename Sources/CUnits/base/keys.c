@@ -36,7 +36,7 @@ static bool is_held(const bl_keys *keys, const bl_key_voice *voice) BL_NONBLOCKI
            bl_channel_sustain(&keys->channels, voice->channel);
 }
 
-/* Who may go, first those whom nobody misses. */
+/* The ranks of voices to steal, in this order. */
 typedef enum rank { RANK_RELEASED, RANK_PEDAL, RANK_KEY, RANK_BASS } rank;
 
 static rank rank_of(const bl_key_voice *voice, uint8_t lowest) BL_NONBLOCKING {
@@ -46,8 +46,8 @@ static rank rank_of(const bl_key_voice *voice, uint8_t lowest) BL_NONBLOCKING {
                                            : RANK_PEDAL;
 }
 
-/* The one released longest ago goes, or the oldest that a pedal holds, or whose key is down; the
-   lowest note that is held is the last. */
+/* Steals the voice released longest ago, else the oldest that a pedal holds, else the oldest whose
+   key is down; the lowest held note comes last. */
 void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL_NONBLOCKING {
     uint32_t sounding = 0;
     uint8_t lowest = UINT8_MAX;
@@ -76,7 +76,7 @@ void bl_keys_keep_polyphony(bl_keys *keys, bl_unit *unit, uint32_t polyphony) BL
     }
 }
 
-/* A free slot, or where there is none the one that has faded furthest. */
+/* A free slot, or else the one that has faded furthest. */
 static uint32_t free_slot(const bl_keys *keys, const bl_unit *unit) BL_NONBLOCKING {
     uint32_t faintest = keys->slot_count;
     float least = 0;
@@ -96,7 +96,7 @@ static uint32_t free_slot(const bl_keys *keys, const bl_unit *unit) BL_NONBLOCKI
     return faintest;
 }
 
-/* Whether a voice of the key says that the sostenuto pedal holds it. */
+/* Whether a voice of the key is held by the sostenuto pedal. */
 static bool is_caught(const bl_keys *keys, uint8_t channel, uint8_t note) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
         const bl_key_voice *voice = &keys->voices[slot];
@@ -124,7 +124,7 @@ void bl_keys_start(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
     }
 }
 
-/* A key struck again takes over from its own voice. */
+/* A key that is struck again replaces its own voice. */
 static void note_on(bl_keys *keys, bl_unit *unit, uint8_t channel, uint8_t note,
                     uint8_t velocity) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < keys->slot_count; slot += 1) {
@@ -157,8 +157,8 @@ void bl_keys_tune(bl_keys *keys, bl_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Lets the voices of which a channel speaks follow what has changed. The sostenuto pedal holds the
-   notes whose keys are down as it comes down. */
+/* Updates the voices that a channel's change applies to. The sostenuto pedal catches the notes
+   whose keys are down when it is pressed. */
 static void follow(bl_keys *keys, bl_unit *unit, uint8_t channel, uint32_t changes) BL_NONBLOCKING {
     bool catches = (changes & BL_CAUGHT_KEYS) != 0;
     for (uint32_t slot = 0; slot < keys->slot_count && changes != 0; slot += 1) {

@@ -1,4 +1,4 @@
-/* What the MIDI processors share: no sound, MIDI in and out. */
+/* Base of MIDI processors: no audio, MIDI in and out. */
 #pragma once
 
 #include "base/built_in.h"
@@ -16,11 +16,11 @@ static inline void bl_midi_processor_pass(const bl_io *io, int64_t time,
     io->host->send_midi(io->host->context, time, 0, message->length, message->bytes);
 }
 
-/* A MIDI processor's members of its descriptor: aumi/ABCD/bkln. */
+/* Descriptor members of a MIDI processor: aumi/ABCD/bkln. */
 #define BL_MIDI_PROCESSOR(A, B, C, D)                                                              \
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, A, B, C, D),                                               \
         .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT
-/* The same of one that plays without MIDI, too. */
+/* Descriptor members of a MIDI processor that plays without MIDI, too. */
 #define BL_MIDI_SOURCE(A, B, C, D)                                                                 \
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, A, B, C, D),                                               \
         .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | BL_UNIT_MIDI_OPTIONAL

@@ -29,7 +29,7 @@ static void start(bl_notes *notes, const bl_io *io, int64_t time, uint32_t index
     note->sounds = true;
 }
 
-/* Ends a note, unless another holds it as well, and removes it. */
+/* Removes a note, and ends it unless another holds it as well. */
 static void finish(bl_notes *notes, const bl_io *io, int64_t time, uint32_t index,
                    uint8_t velocity) BL_NONBLOCKING {
     if (notes->notes[index].sounds && !sounds_elsewhere(notes, index)) {
@@ -41,7 +41,7 @@ static void finish(bl_notes *notes, const bl_io *io, int64_t time, uint32_t inde
     }
 }
 
-/* The note that makes room for another. */
+/* The index of the note that makes room for another. */
 static uint32_t least_missed(const bl_notes *notes) BL_NONBLOCKING {
     for (uint32_t index = 0; index < notes->count; index += 1) {
         if (!notes->notes[index].sounds) {
@@ -104,7 +104,8 @@ static int64_t next_time(const bl_note *note) BL_NONBLOCKING {
     return note->sounds ? note->end : note->start;
 }
 
-/* What is due first; of what is due at once, an end before a start, then the oldest. */
+/* The index of the event that is due first; among equals, an end before a start, then the
+   oldest. */
 static uint32_t next_due(const bl_notes *notes) BL_NONBLOCKING {
     uint32_t next = 0;
     for (uint32_t index = 1; index < notes->count; index += 1) {

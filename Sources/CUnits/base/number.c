@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Largest of what an exponent's digits are taken for. */
+/* Limit for the digits of an exponent. */
 enum { LARGEST_EXPONENT = 100000 };
 
 static bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/* "e", a sign and digits; where there are none, nothing is read. */
+/* Reads "e", a sign and digits; reads nothing if there are no digits. */
 static const char *read_exponent(const char *text, int *exponent) {
     if (*text != 'e' && *text != 'E') {
         return text;

@@ -1,4 +1,4 @@
-/* Offline effects: they get a whole sound, of known length, before they yield any of their output.
+/* Base of offline effects: they receive a whole sound, of known length, before they produce output.
    Such a unit's structure has a bl_offline_effect as its first member. */
 #pragma once
 
@@ -9,18 +9,18 @@ typedef struct bl_offline_effect {
     int64_t input_frames;
 } bl_offline_effect;
 
-/* Looks at frames of the input in a pass over it. */
+/* Analyses frames of the input in a pass over it. */
 typedef void (*bl_offline_listen)(bl_unit *unit, float *const *input, int64_t first,
                                   uint32_t frames);
 
-/* Such a unit's members of its descriptor, auol/ABCD/bkln. Its file has `preflight`. */
+/* Descriptor members of an offline effect, auol/ABCD/bkln. Its file has `preflight`. */
 #define BL_OFFLINE_EFFECT(A, B, C, D)                                                              \
     BL_BUILT_IN(BL_TYPE_OFFLINE_EFFECT, A, B, C, D),                                               \
         .input_busses = bl_effect_input, .input_bus_count = 1, .output_busses = bl_effect_output,  \
         .output_bus_count = 1, .preflight = preflight
 
 /* Reads up to maximum_frames frames of the input, from `first` on, through `pointers`; silence
-   before its beginning and after its end. [render, or in preflight] */
+   before its start and after its end. [render, or in preflight] */
 BL_INLINE bl_status bl_offline_read(bl_unit_base *base, const bl_render_host *host, int64_t first,
                                     uint32_t frames, float **pointers,
                                     bl_buffers *input) BL_NONBLOCKING {

@@ -1,5 +1,5 @@
-/* Rows of the parameter tables. After the columns that a row names come further members, such as
-   `.group`. RANK is the overview_rank: 0 for a parameter that a small view may leave out. */
+/* Rows of the parameter tables. After a row's named columns further members may follow, such as
+   `.group`. RANK is the overview_rank: 0 for a parameter that a compact view may leave out. */
 #pragma once
 
 #include "backline/parameter.h"
@@ -11,7 +11,7 @@
         .overview_rank = RANK, __VA_ARGS__                                                         \
     }
 
-/* What a hand or a ramp moves; what changes in steps alone; what the unit shows and nobody sets. */
+/* A knob, which ramps; a stepped setting; a meter, which the unit writes. */
 #define BL_KNOB(ID, NAME, UNIT, CURVE, MINIMUM, MAXIMUM, DEFAULT, ...)                             \
     BL_PARAMETER_ROW(ID, NAME, UNIT, CURVE, MINIMUM, MAXIMUM, DEFAULT, BL_PARAMETER_DEFAULT_FLAGS, \
                      __VA_ARGS__)
@@ -22,7 +22,8 @@
     BL_PARAMETER_ROW(ID, NAME, UNIT, LINEAR, MINIMUM, MAXIMUM, 0, BL_PARAMETER_READABLE,           \
                      __VA_ARGS__)
 
-/* One of NAMES, an array ended by NULL; off or on, without names for that or with; a button. */
+/* A choice out of NAMES, an array ended by NULL; a switch, without and with names for its values; a
+   button. */
 #define BL_CHOICE(ID, NAME, NAMES, DEFAULT, ...)                                                   \
     BL_SETTING(ID, NAME, INDEXED, LINEAR, 0, sizeof(NAMES) / sizeof(NAMES)[0] - 2, DEFAULT,        \
                __VA_ARGS__, .value_strings = NAMES)
@@ -33,7 +34,7 @@
 #define BL_BUTTON(ID, NAME, ...)                                                                   \
     BL_PARAMETER_ROW(ID, NAME, BOOLEAN, LINEAR, 0, 1, 0, BL_PARAMETER_BUTTON_FLAGS, __VA_ARGS__)
 
-/* A further member: key paths of the parameters that this one gives their meaning or range. */
+/* A further member: key paths of the parameters whose meaning or range depends on this one. */
 #define BL_DEPENDENTS(...)                                                                         \
     .dependent_parameters = (const char *const[]) { __VA_ARGS__, NULL }
 

@@ -1,4 +1,4 @@
-/* For strdup. */
+/* Declares strdup. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/tuning.h"

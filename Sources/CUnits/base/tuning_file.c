@@ -1,4 +1,4 @@
-/* The files of Scala: lines, of which those that start with "!" are comments. */
+/* Reads Scala's files: lines; those that start with "!" are comments. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 
 enum { MOST_STEPS = 1024, LONGEST_LINE = 1024, UNMAPPED = -1 };
 
-/* Of UTF-8; some editors begin a text with it. */
+/* The UTF-8 byte order mark; some editors start a text with it. */
 #define BYTE_ORDER_MARK "\357\273\277"
 
-/* The most octaves of a step, and from 440 Hz to a key that plays: far beyond what is heard. */
+/* The most octaves of a step, and from 440 Hz to a playing key: far beyond the audible range. */
 #define MOST_OCTAVES 20
 
 typedef struct tuning_file {
@@ -27,16 +27,16 @@ typedef struct tuning_file {
 
 typedef struct scale {
     int count;                      /* steps; the last is the period */
-    double octaves[MOST_STEPS + 1]; /* of each degree, from 0 */
+    double octaves[MOST_STEPS + 1]; /* pitch of each degree, from 0 */
 } scale;
 
-/* Which keys play which degree. */
+/* A mapping from keys to degrees. */
 typedef struct mapping {
-    int size; /* keys after which the pattern repeats; 0: every key is one degree more */
-    int first, last, middle; /* keys: the range, and that of the first place of the pattern */
-    int reference;           /* key */
-    double frequency;        /* Hz, of that key */
-    int period;              /* degree by which the pattern rises when it repeats */
+    int size;                /* period of the pattern, keys; 0: every key is one degree higher */
+    int first, last, middle; /* keys: the range, and the pattern's first */
+    int reference;           /* reference key */
+    double frequency;        /* frequency of that key, Hz */
+    int period;              /* degrees by which the pattern rises in each period */
     int degrees[BL_TUNING_KEYS];
 } mapping;
 
@@ -45,7 +45,7 @@ static bool complain(tuning_file *file, const char *reason) {
     return false;
 }
 
-/* The next line that is no comment, without its end and what it has beyond LONGEST_LINE. */
+/* Reads the next line that is not a comment, without its end and what exceeds LONGEST_LINE. */
 static bool read_line(tuning_file *file) {
     while (fgets(file->line, LONGEST_LINE, file->file) != NULL) {
         file->line_number += 1;
@@ -81,7 +81,7 @@ static bool read_whole(tuning_file *file, int least, int most, int *value) {
     return true;
 }
 
-/* "701.955" is in cents, "3/2" and "2" are ratios; what follows is a remark. */
+/* Reads a step: "701.955" is in cents, "3/2" and "2" are ratios; a remark may follow. */
 static bool read_step(tuning_file *file, double *octaves) {
     if (!read_line(file)) {
         return false;
@@ -164,7 +164,7 @@ static double degree_octaves(const scale *scale, int degree) {
     return periods * scale->octaves[scale->count] + scale->octaves[degree - periods * scale->count];
 }
 
-/* A key's octaves above the mapping's middle; NAN for one that plays nothing. */
+/* A key's octaves above the mapping's middle; NAN for a key that plays nothing. */
 static double key_octaves(const scale *scale, const mapping *mapping, int key) {
     int place = key - mapping->middle;
     if (mapping->size == 0) {
@@ -208,7 +208,7 @@ bool bl_tuning_read(const char *scale_path, const char *mapping_path, bl_tuning 
     for (int step = 0; step <= 12; step += 1) {
         scale.octaves[step] = step / 12.0;
     }
-    /* Without a mapping: degree 0 is middle C at its usual pitch. */
+    /* The default mapping: degree 0 is middle C at its usual pitch. */
     mapping mapping = {.last = BL_TUNING_KEYS - 1,
                        .middle = 60,
                        .reference = 60,

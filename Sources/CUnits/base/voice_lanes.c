@@ -1,8 +1,8 @@
 #include "base/voice_lanes.h"
 
-/* How long a voice that is cut off takes to fade. Seconds */
+/* Fade-out time of a voice that is cut off, seconds. */
 #define FADE_TIME 0.01
-/* What full pressure adds to the level: twice as loud. */
+/* The level that full pressure adds: twice as loud. */
 #define FULL_SWELL 1.0f
 
 void bl_voice_lanes_tune(bl_voice_lanes *lanes, uint32_t lane, const bl_keys *keys, uint32_t slot,

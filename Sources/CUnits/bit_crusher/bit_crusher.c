@@ -12,21 +12,21 @@ enum { SCALE_LINEAR, SCALE_MU_LAW };
 
 #define BITS_OFF 24.0f
 #define RATE_OFF 48000.0f
-/* Of the µ-law: ITU-T G.711 has 255. */
+/* The µ of the µ-law: ITU-T G.711 has 255. */
 #define MU 255.0
 
 static const char *const scales[] = {"Linear", "mu-Law", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    /* Off at its top, as the rate is. */
+    /* The bit depth; its maximum is off, as is the rate's. */
     [BITS] = BL_KNOB("bits", "Bits", GENERIC, LINEAR, 1, BITS_OFF, 8, 1),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 200, RATE_OFF, 12000, 2),
-    /* How unevenly the frames are taken: up to half of a period early or late. */
+    /* The unevenness of the sampling times: up to half a period early or late. */
     [JITTER] = BL_KNOB("jitter", "Jitter", PERCENT, LINEAR, 0, 100, 0, 5),
     [DRIVE] = BL_KNOB("drive", "Drive", DECIBELS, LINEAR, 0, 36, 0, 4),
     [SCALE] = BL_CHOICE("scale", "Scale", scales, SCALE_LINEAR, 6),
     [DITHER] = BL_OFF_ON("dither", "Dither", 0, 7),
-    /* Keeps what the lower rate cannot hold from being taken, and smooths its stairs. */
+    /* Low-passes before the sampling, against aliases, and after it, to smooth the steps. */
     [FILTER] = BL_OFF_ON("filter", "Anti-Alias Filter", 0, 8),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 3),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 9),
@@ -43,17 +43,17 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Glass Ceiling", {BITS, BITS_OFF}, {RATE, 4000}, {LEVEL, 2.5f}, {MIX, 50}),
 };
 
-/* Two sections of a low-pass before the frames are taken, two after. */
+/* The low-pass sections: two before the sampling, two after. */
 enum { SECTIONS = 4, PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
 
 typedef struct crusher_unit {
     bl_unit_base base;
-    double until; /* periods of the lower rate until the next frame is taken */
+    double until; /* periods of the lower rate until the next sample is taken */
     uint32_t jitter_noise, dither_noise[PAIRS];
-    bl_double2 held[PAIRS]; /* the frame that was taken last, of each pair of channels */
+    bl_double2 held[PAIRS]; /* the last sample taken, for each pair of channels */
     bl_svf_state filters[PAIRS][SECTIONS];
-    bool filtered;                  /* in the last frame */
-    bl_ramp dither, mu_law, filter; /* switches, 0 to 1 */
+    bool filtered;                  /* the filter was on in the last frame */
+    bl_ramp dither, mu_law, filter; /* the switches' weights, 0 to 1 */
 } crusher_unit;
 
 static float target(const crusher_unit *crusher, uint32_t parameter) BL_NONBLOCKING {
@@ -99,28 +99,28 @@ BL_INLINE double quantise(double sample, double levels) BL_NONBLOCKING {
     return fmax(-levels, fmin(levels - 1, rint(sample * levels))) / levels;
 }
 
-/* The same on a scale with ever finer levels towards 0. */
+/* Quantises on a scale with ever finer levels towards 0. */
 BL_INLINE double quantise_mu_law(double sample, double levels) BL_NONBLOCKING {
     double compressed = copysign(log1p(MU * fabs(sample)) / log1p(MU), sample);
     double level = quantise(compressed, levels);
     return copysign(expm1(fabs(level) * log1p(MU)) / MU, level);
 }
 
-/* What one frame asks for, of all channels. */
+/* The settings for one frame, all channels. */
 typedef struct crusher_frame {
-    double step;   /* periods of the lower rate in a frame; 1 and more: every frame is taken */
-    double jitter; /* share of half a period */
-    double levels; /* to each side of 0; 0: all */
+    double step;   /* periods of the lower rate per frame; from 1 on: every frame is taken */
+    double jitter; /* in half periods */
+    double levels; /* levels to each side of 0; 0: no quantising */
     double drive, dither, mu_law, mix, level, filter;
     bl_svf_coefficients low_pass[2];
 } crusher_frame;
 
-/* What the crusher holds of `sample` from this frame on. */
+/* The value that the crusher holds of `sample` from this frame on. */
 BL_INLINE double crush(const crusher_frame *now, uint32_t *noise, double sample) BL_NONBLOCKING {
     if (now->levels == 0) {
         return sample;
     }
-    if (now->dither > 0) { /* of triangular density, 1 level to each side */
+    if (now->dither > 0) { /* triangular density, 1 level to each side */
         sample += now->dither * (random_half(noise) + random_half(noise)) / now->levels;
     }
     double linear = now->mu_law < 1 ? quantise(sample, now->levels) : 0;
@@ -128,7 +128,6 @@ BL_INLINE double crush(const crusher_frame *now, uint32_t *noise, double sample)
                            : linear;
 }
 
-/* Fills in whether each frame is taken. */
 BL_INLINE void fill_takes(crusher_unit *crusher, const crusher_frame *now, bool *takes,
                           uint32_t frames) BL_NONBLOCKING {
     double until = now->step < 1 ? crusher->until : 0;
@@ -142,8 +141,8 @@ BL_INLINE void fill_takes(crusher_unit *crusher, const crusher_frame *now, bool 
     crusher->until = until;
 }
 
-/* A fourth-order Butterworth low-pass: its two sections have a Q of 1 / (2 cos(π/8)) and of
-   1 / (2 cos(3π/8)), given here in dB above √½. */
+/* The resonances of a fourth-order Butterworth low-pass: its two sections have a Q of 1 / (2
+   cos(π/8)) and of 1 / (2 cos(3π/8)), given here in dB above √½. */
 static const float resonances[2] = {-2.32260f, 5.33256f};
 
 BL_INLINE bl_double2 smooth(bl_svf_state *states, const bl_svf_coefficients *coefficients,
@@ -176,7 +175,7 @@ BL_INLINE crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL
     return now;
 }
 
-/* Frames of a pair of channels, in place. */
+/* Processes frames of a pair of channels, in place. */
 BL_INLINE void crush_pair(crusher_unit *crusher, const crusher_frame *now, uint32_t pair,
                           const bool *takes, bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     bl_svf_state *states = crusher->filters[pair];
@@ -238,7 +237,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(crusher_unit, .process = process, .change = change, .reset = reset)
 
-/* The last frame that is held, and the filters' way to -60 dB. */
+/* The duration of the last held frame, and the filters' time to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const crusher_unit *crusher = (const crusher_unit *)unit;
     double rate = (double)target(crusher, RATE);

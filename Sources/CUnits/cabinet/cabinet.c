@@ -1,5 +1,4 @@
-/* Cabinet: two loudspeaker cabinets out of files with their impulse responses, and the blend of
-   them. */
+/* Cabinet: a blend of two loudspeaker cabinets, from files with their impulse responses. */
 #include "base/built_in.h"
 #include "convolver/convolver_unit.h"
 #include "dsp/decibels.h"
@@ -46,7 +45,7 @@ static const bl_factory_preset presets[] = {
 
 typedef struct cabinet_unit {
     bl_convolver_unit common;
-    bl_ramp polarity; /* of B: 1 or -1 */
+    bl_ramp polarity; /* polarity of B: 1 or -1 */
 } cabinet_unit;
 
 static bool create(bl_unit *unit) {
@@ -89,7 +88,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
               io == NULL);
 }
 
-/* The two cabinets' sum: their sounds are alike, so their levels and not their powers add up. */
+/* Mixes the two cabinets: their sounds are similar, so their levels and not their powers add. */
 BL_INLINE void blend(const cabinet_unit *cabinet, float *a, const float *b,
                      uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *share = &cabinet->common.base.parameters[PARAMETER_BLEND];

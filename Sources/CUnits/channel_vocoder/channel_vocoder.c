@@ -1,4 +1,4 @@
-/* Vocoder: lays the voice's bands upon a carrier, so that a synthesizer speaks. */
+/* Vocoder: imposes the voice's bands on a carrier, so that a synthesizer speaks. */
 #include "channel_vocoder/channel_vocoder.h"
 
 #include <string.h>
@@ -54,8 +54,8 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
 
 BL_KIT(vocoder_unit, .process = vocoder_process, .cycle = cycle, .reset = reset)
 
-/* 60 dB of the voice's lowest band, whose slowest poles have the time constant 1 / (π sin(π/8)
-   bandwidth), and of the release after it; or of the carrier's lowest band. */
+/* The decay by 60 dB of the voice's lowest band, whose slowest poles have the time constant 1 / (π
+   sin(π/8) bandwidth), and of the release after it; or of the carrier's lowest band. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const vocoder_unit *vocoder = (const vocoder_unit *)unit;
     const bl_ramp *ramps = vocoder->base.parameters;
@@ -67,7 +67,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 6.91 * fmax(ringing + release, ringing / shift);
 }
 
-/* The levels of the bands, the lowest first. dB */
+/* The levels of the bands, lowest band first, dB. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;
     const vocoder_unit *vocoder = (const vocoder_unit *)unit;

@@ -14,7 +14,7 @@
 
 enum { VOCODER_MOST_BANDS = 40, VOCODER_SECTIONS = 4 };
 
-/* From here on, as parts of the sample rate, a band fades out, and there it is silent. */
+/* The parts of the sample rate where a band starts to fade out, and where it is silent. */
 #define VOCODER_EDGE_FADES 0.45
 #define VOCODER_EDGE_SILENT 0.48
 
@@ -25,7 +25,7 @@ typedef struct vocoder_bank {
     float gains[VOCODER_MOST_BANDS];
 } vocoder_bank;
 
-/* All zero is silence. */
+/* The state of a bank. All zero: silence. */
 typedef struct vocoder_bank_state {
     float band[VOCODER_SECTIONS][VOCODER_MOST_BANDS];
     float low[VOCODER_SECTIONS][VOCODER_MOST_BANDS];
@@ -39,8 +39,8 @@ BL_INLINE void vocoder_bank_tune_section(vocoder_bank *bank, uint32_t section, u
     bank->low[section][band] = (float)(g * g * scale);
 }
 
-/* Tunes a band to `centre`, a part of the sample rate; `ratio` is that of its edges, and `gain`
-   what it has at its centre. [render or idle] */
+/* Tunes a band to `centre`, a part of the sample rate; `ratio` is the ratio of its edges, and
+   `gain` its gain at the centre. [render or idle] */
 BL_INLINE void vocoder_bank_tune(vocoder_bank *bank, uint32_t band, double centre, double ratio,
                                  double gain) BL_NONBLOCKING {
     const double pi = 3.14159265358979324;

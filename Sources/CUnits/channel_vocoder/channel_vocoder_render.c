@@ -1,8 +1,9 @@
 /* The vocoder's sound: Dudley, "Remaking speech", J. Acoust. Soc. Am. 11 (2), 1939. The levels of
- * the voice's bands are laid upon the same bands of a carrier.
+ * the voice's bands are imposed on the same bands of a carrier.
  *
  * The bands' gains rise by 3 dB an octave: a saw's harmonics fall by 6, of which the widths of the
- * bands take back 3. A saw then gives each band the level that the voice has there. */
+ * bands restore 3. A saw then gives each band the level that the voice has there.
+ */
 #include "channel_vocoder/channel_vocoder.h"
 
 #include <string.h>
@@ -12,21 +13,21 @@
 #include "dsp/envelope.h"
 #include "dsp/random_value.h"
 
-/* The lowest and the highest edge. Hz, and a part of the sample rate */
+/* The lowest and the highest edge, Hz and a part of the sample rate. */
 #define LOWEST_EDGE 80.0
 #define HIGHEST_EDGE 12000.0
 #define HIGHEST_PART 0.45
 
-/* Hissing is sound whose power lies above this. Hz */
+/* The frequency above which unvoiced sounds (hissing) have their power, Hz. */
 #define HISS_FREQUENCY 2500.0
-/* Time constants: of the decision for hissing and of the carrier's power. Milliseconds */
+/* Time constants, milliseconds: of the detection of hissing and of the carrier's power. */
 #define HISS_TIME 5.0
 #define POWER_TIME 50.0
-/* Power below which nothing hisses: -80 dB. */
+/* The power below which no hissing is detected: -80 dB. */
 #define SILENCE 1e-8f
-/* The noise falls like a saw's harmonics, from here on. Hz */
+/* The corner above which the noise falls like a saw's harmonics, Hz. */
 #define NOISE_CORNER 100.0
-/* What makes the default as loud as the voice. */
+/* The gain that makes the default as loud as the voice. */
 #define OUTPUT_GAIN 8.0
 
 enum { LANE_GROUPS = VOCODER_MOST_BANDS / BL_LANES };
@@ -39,7 +40,7 @@ double vocoder_centre(const vocoder_unit *vocoder, uint32_t band) BL_NONBLOCKING
     return LOWEST_EDGE * pow(range(vocoder), ((double)band + 0.5) / vocoder->bands);
 }
 
-/* Tunes the carrier's bank: the voice's, shifted by the formant. */
+/* Tunes the carrier's bank to the voice's bands, shifted by the formant. */
 static void tune_carrier(vocoder_unit *vocoder) BL_NONBLOCKING {
     double period = 1 / vocoder->base.sample_rate;
     double ratio = pow(range(vocoder), 1.0 / vocoder->bands);
@@ -70,7 +71,7 @@ void vocoder_set_bands(vocoder_unit *vocoder) BL_NONBLOCKING {
     tune_carrier(vocoder);
 }
 
-/* At a line of the grid. */
+/* Updates bands and formant at a line of the grid. */
 static void look(vocoder_unit *vocoder) BL_NONBLOCKING {
     bool changes = (uint32_t)(vocoder->base.parameters[BANDS].target + 0.5f) != vocoder->bands;
     if (changes && vocoder->presence.target == 0 && !bl_ramp_is_moving(&vocoder->presence)) {
@@ -83,7 +84,7 @@ static void look(vocoder_unit *vocoder) BL_NONBLOCKING {
     }
 }
 
-/* Follows the level of eight bands, and sums up their powers: of all, and of those that hiss. */
+/* Follows the levels of eight bands, and sums their powers: of all, and of those that hiss. */
 BL_INLINE void follow(vocoder_unit *vocoder, uint32_t band, const float *attack,
                       const float *release, bl_lanes *bands, bl_lanes *all, bl_lanes *hiss,
                       uint32_t frames) BL_NONBLOCKING {
@@ -99,7 +100,7 @@ BL_INLINE void follow(vocoder_unit *vocoder, uint32_t band, const float *attack,
     BL_LANES_AT(&vocoder->envelopes[band]) = level;
 }
 
-/* How far the voice hisses at each frame, and how far noise takes the carrier's place. */
+/* Finds how much the voice hisses at each frame, and how much noise replaces the carrier. */
 BL_INLINE void find_hissing(vocoder_unit *vocoder, const bl_lanes *all, const bl_lanes *hiss,
                             float *weights, uint32_t frames) BL_NONBLOCKING {
     double pace = (double)bl_envelope_pace((float)(HISS_TIME * 0.001 * vocoder->base.sample_rate));
@@ -113,7 +114,7 @@ BL_INLINE void find_hissing(vocoder_unit *vocoder, const bl_lanes *all, const bl
     }
 }
 
-/* The integral of the cubic B-spline from -2 to -`distance`: what a step looks like through it. */
+/* The integral of the cubic B-spline from -2 to -`distance`: the smoothed shape of a step. */
 BL_INLINE double step_residue(double distance) BL_NONBLOCKING {
     double far = 2 - distance;
     double near = 1 - distance;
@@ -124,9 +125,9 @@ BL_INLINE double step_residue(double distance) BL_NONBLOCKING {
     return distance < 2 ? residue : 0;
 }
 
-/* A saw from -1 to 1, its step smoothed over four frames: Välimäki, Pekonen and Nam, "Perceptually
-   informed synthesis of bandlimited classical waveforms using integrated polynomial interpolation",
-   J. Acoust. Soc. Am. 131 (1), 2012. */
+/* Writes a saw from -1 to 1, its step smoothed over four frames: Välimäki, Pekonen and Nam,
+   "Perceptually informed synthesis of bandlimited classical waveforms using integrated polynomial
+   interpolation", J. Acoust. Soc. Am. 131 (1), 2012. */
 BL_INLINE void fill_saw(vocoder_unit *vocoder, float *saw, uint32_t frames) BL_NONBLOCKING {
     double period = 1 / vocoder->base.sample_rate;
     const bl_ramp *pitch = &vocoder->base.parameters[PITCH];
@@ -141,7 +142,7 @@ BL_INLINE void fill_saw(vocoder_unit *vocoder, float *saw, uint32_t frames) BL_N
     vocoder->phase = phase;
 }
 
-/* Puts noise, as loud as the carrier, where the voice hisses. */
+/* Adds noise, as loud as the carrier, where the voice hisses. */
 BL_INLINE void add_noise(vocoder_unit *vocoder, float (*carriers)[VOCODER_GRID],
                          const float *weights, uint32_t channels, uint32_t frames) BL_NONBLOCKING {
     double rate = vocoder->base.sample_rate;
@@ -167,7 +168,7 @@ BL_INLINE void add_noise(vocoder_unit *vocoder, float (*carriers)[VOCODER_GRID],
     }
 }
 
-/* Up to a line of the grid. */
+/* Plays frames up to a line of the grid. */
 BL_INLINE void play(vocoder_unit *vocoder, float *const *input, float *const *output,
                     uint32_t first, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = vocoder->base.parameters;

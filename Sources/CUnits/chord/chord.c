@@ -26,12 +26,12 @@ static const char *const directions[] = {"Up", "Down", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TYPE] = BL_CHOICE("type", "Chord", types, 2, 1),
-    /* So many of the lowest notes are an octave higher. */
+    /* Lowest notes that are raised by an octave. */
     [INVERSION] = BL_SETTING("inversion", "Inversion", GENERIC, LINEAR, 0, 4, 0, 2),
-    /* From the first note of the chord to the last. */
+    /* The time from the first note of the chord to the last. */
     [STRUM] = BL_SETTING("strum", "Strum", MILLISECONDS, LINEAR, 0, 200, 0, 3),
     [DIRECTION] = BL_CHOICE("direction", "Direction", directions, 0, 4),
-    /* The type Own: the key, and what is not 0 here. */
+    /* The type Own: the key, and these notes that are not 0. */
     [OWN_NOTES] = OWN(2, 7),
     OWN(3, 12),
     OWN(4, 0),
@@ -41,14 +41,14 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Chord"}};
 
-/* Semitones above the key; a 0 ends them. */
+/* Semitones above the key, ended by 0. */
 static const uint8_t intervals[BL_CHORD_OWN][BL_CHORD_NOTES - 1] = {
     {12},       {7},       {4, 7},         {3, 7},         {3, 6},     {4, 8},
     {2, 7},     {5, 7},    {4, 7, 9},      {3, 7, 9},      {4, 7, 10}, {4, 7, 11},
     {3, 7, 10}, {3, 6, 9}, {4, 7, 10, 14}, {3, 7, 10, 14},
 };
 
-/* Puts a note among those that are there, unless it is one of them. */
+/* Inserts a note in order, unless it is there already. */
 static uint32_t insert(int32_t *notes, uint32_t count, int32_t note) BL_NONBLOCKING {
     uint32_t place = count;
     while (place > 0 && notes[place - 1] > note) {
@@ -64,7 +64,7 @@ static uint32_t insert(int32_t *notes, uint32_t count, int32_t note) BL_NONBLOCK
     return count + 1;
 }
 
-/* The notes of a key's chord, from the lowest up, each once; answers their count. */
+/* Fills in the notes of a key's chord, from the lowest up, each once; returns the count. */
 static uint32_t chord_notes(const bl_ramp *parameters, uint8_t key,
                             uint8_t chord[BL_CHORD_NOTES]) BL_NONBLOCKING {
     uint32_t type = (uint32_t)parameters[TYPE].target;

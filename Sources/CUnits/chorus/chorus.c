@@ -1,4 +1,4 @@
-/* Chorus: the sound with copies of itself, each a little late and out of tune. */
+/* Chorus: adds copies of the sound, each slightly delayed and detuned. */
 #define VOICES_COUNT(base) ((base)->parameters[VOICES_COMMON_COUNT].target)
 #define VOICES_CROSSED(base) ((base)->parameters[VOICES_COMMON_COUNT + 1].target)
 #define VOICES_LATE(base) 0

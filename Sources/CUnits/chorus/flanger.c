@@ -1,4 +1,4 @@
-/* Flanger: the sound with a copy so close that their sum is a comb, which sweeps. */
+/* Flanger: adds a copy so close that their sum is a sweeping comb filter. */
 #define VOICES_COUNT(base) 1
 #define VOICES_CROSSED(base) 0
 #define VOICES_LATE(base) ((base)->parameters[VOICES_COMMON_COUNT].target)

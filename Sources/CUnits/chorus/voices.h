@@ -1,11 +1,11 @@
-/* All of the chorus and of the flanger but their tables: the sound is read from a delay line at up
- to eight places, which an oscillator moves to and fro, and added to itself.
+/* The common parts of the chorus and of the flanger, all but their tables: the sound is read from a
+ * delay line at up to eight places, which an oscillator moves to and fro, and added to itself.
  *
  * The including file defines VOICES_COUNT, VOICES_CROSSED and VOICES_LATE, which take from a base's
- parameters how many voices there are,
- * whether each side takes away the other side's voices, and whether the input waits for the middle
- of
- * the sweep. Jon Dattorro, "Effect design, part 2: delay-line modulation and chorus", 1997. */
+ * parameters how many voices there are, whether each side subtracts the other side's voices, and
+ * whether the input is delayed to the middle of the sweep. Jon Dattorro, "Effect design, part 2:
+ * delay-line modulation and chorus", 1997.
+ */
 #include <math.h>
 
 #include "base/beat_lfo.h"
@@ -31,13 +31,14 @@ enum {
 };
 enum { VOICES_MOST = 8, VOICES_STRETCH = 64 };
 
-/* How a turned delay or depth takes effect: a glide's T and top speed. Seconds; frames a frame */
+/* The glide of a changed delay or depth: its time constant, seconds, and its top speed, frames per
+   frame. */
 #define VOICES_GLIDE_TIME 0.05
 #define VOICES_FASTEST 0.25
-/* How long another waveform takes to come into force: it bends the pitch. Seconds */
+/* The crossfade time of a new waveform, seconds: it bends the pitch. */
 #define VOICES_SHAPE_TIME 0.1
 
-/* The rows that do not differ. */
+/* The parameter rows that both units share. */
 #define VOICES_SHARED_ROWS                                                                         \
     [VOICES_SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 4, BL_DEPENDENTS("rate")),     \
     [VOICES_SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 9),                                    \
@@ -55,7 +56,7 @@ typedef struct voices_unit {
     bl_unit_base base;
     bl_sinc sinc;
     bl_moddelay clock;
-    float *lines; /* two a channel: the voices', with their feedback, and the input's */
+    float *lines; /* two per channel: of the voices with feedback, and of the input */
     bl_one_pole tones[BL_MAXIMUM_CHANNELS];
     bl_one_pole_clock tone_clock;
     float tone_scale;
@@ -63,7 +64,7 @@ typedef struct voices_unit {
     bl_glide delay, depth;       /* frames */
     bl_ramp shape;               /* share of the triangle */
     bl_ramp voices[VOICES_MOST]; /* gains */
-    bl_ramp crossed, late;       /* VOICES_CROSSED and VOICES_LATE, 0 or 1 */
+    bl_ramp crossed, late;       /* weights of VOICES_CROSSED and VOICES_LATE, 0 to 1 */
 } voices_unit;
 
 static double wanted_frames(const voices_unit *unit, uint32_t index,
@@ -74,7 +75,7 @@ static double wanted_frames(const voices_unit *unit, uint32_t index,
     return frames > shortest ? frames : shortest;
 }
 
-/* Moves to the values that the switches have, in fades or at once. */
+/* Moves to the values of the switches, with a fade or at once. */
 static void follow_switches(voices_unit *unit, bool fades) BL_NONBLOCKING {
     const bl_unit_base *base = &unit->base;
     struct {
@@ -143,7 +144,7 @@ static void cycle(bl_unit *instance, bl_io *io) BL_NONBLOCKING {
 BL_KIT(voices_unit, .process = process, .change = change, .cycle = cycle, .prepare = prepare,
        .reset = reset)
 
-/* The longest delay, and with feedback as often as it takes to fall to -60 dB. */
+/* The longest delay, and with feedback its repetitions down to -60 dB. */
 static double tail_time(const bl_unit *instance) BL_NONBLOCKING {
     const bl_ramp *parameters = ((const bl_unit_base *)instance)->parameters;
     double feedback = fabs((double)parameters[VOICES_FEEDBACK].target) * 0.01;
@@ -152,5 +153,5 @@ static double tail_time(const bl_unit *instance) BL_NONBLOCKING {
     return longest * (1 + (feedback > 0 ? ceil(-3 / log10(feedback)) : 0));
 }
 
-/* The rest of the descriptor. */
+/* The other descriptor members. */
 #define VOICES_DESCRIPTOR BL_FACTORY_PRESETS, .tail_time = tail_time

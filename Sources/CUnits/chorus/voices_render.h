@@ -1,18 +1,18 @@
-/* The sound of the chorus and of the flanger: the middle of voices.h, which includes it. */
+/* The sound of the chorus and of the flanger, included by voices.h. */
 
-/* A stretch of frames, with the values that all channels share. */
+/* A stretch of frames, with values that all channels share. */
 typedef struct stretch {
     uint32_t frames;
     double delay[VOICES_STRETCH];                 /* the middle of the sweep, frames */
-    double backs[2][VOICES_MOST][VOICES_STRETCH]; /* of even and of odd channels */
+    double backs[2][VOICES_MOST][VOICES_STRETCH]; /* delays of even and of odd channels */
     float gains[VOICES_MOST][VOICES_STRETCH];
     float feedback[VOICES_STRETCH];
     float dry[VOICES_STRETCH], wet[VOICES_STRETCH], crossed[VOICES_STRETCH], late[VOICES_STRETCH];
     bool crosses, waits;
 } stretch;
 
-/* Where each voice reads. Voices are a golden section of a turn apart, which spreads any number of
-   them; odd channels are `spread` ahead. */
+/* Fills in each voice's delay. Voices are a golden section of a turn apart, which spreads any
+   number of them; odd channels are `spread` ahead. */
 BL_INLINE void fill_backs(const voices_unit *unit, stretch *now, const uint32_t *phases,
                           const double *depths) BL_NONBLOCKING {
     const bl_ramp *spread = &unit->base.parameters[VOICES_SPREAD];
@@ -37,7 +37,7 @@ BL_INLINE void fill_backs(const voices_unit *unit, stretch *now, const uint32_t 
     }
 }
 
-/* The shares of what is heard; both together keep the power of sounds that are not alike. */
+/* Fills in the shares of dry and wet sound, which keep the power of uncorrelated sounds. */
 BL_INLINE void fill_shares(const voices_unit *unit, stretch *now) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
     bool moves = bl_ramp_is_moving(&parameters[VOICES_MIX]) ||
@@ -79,8 +79,8 @@ BL_INLINE void fill_shares(const voices_unit *unit, stretch *now) BL_NONBLOCKING
     now->waits = bl_ramp_is_moving(&unit->late) || unit->late.target > 0;
 }
 
-/* Fills in the stretch, from `first` of the cycle on, and lets everything but the tone and the
-   lines move on past it. */
+/* Fills in the stretch, from `first` of the cycle on, and advances everything but the tone and the
+   lines. */
 BL_INLINE void fill_stretch(voices_unit *unit, uint32_t first, stretch *now) BL_NONBLOCKING {
     bl_ramp *parameters = unit->base.parameters;
     double rate = 1 / (VOICES_GLIDE_TIME * unit->base.sample_rate);
@@ -118,7 +118,7 @@ BL_INLINE void fill_stretch(voices_unit *unit, uint32_t first, stretch *now) BL_
     bl_ramp_advance(&unit->late, now->frames);
 }
 
-/* The shortest delay of any voice that sounds in the stretch, in whole frames. */
+/* The shortest delay of any voice that sounds in the stretch, whole frames. */
 BL_INLINE uint32_t shortest_back(const voices_unit *unit, const stretch *now) BL_NONBLOCKING {
     uint32_t sides = unit->base.output_channel_count > 1 ? 2 : 1;
     int32_t shortest = (int32_t)now->delay[0];
@@ -157,7 +157,8 @@ BL_INLINE void read_voices(voices_unit *unit, uint32_t channel, const stretch *n
                         &unit->base.parameters[VOICES_TONE], unit->tone_scale, sum, sum, frames);
 }
 
-/* One channel: writes its lines and its output. `partner` is the other side's voices, or NULL. */
+/* Processes one channel: writes its lines and its output. `partner` is the other side's voices, or
+   NULL. */
 BL_INLINE void mix_channel(voices_unit *unit, uint32_t channel, const stretch *now, uint32_t first,
                            uint32_t frames, const float *voices, const float *partner,
                            const float *from, float *to) BL_NONBLOCKING {

@@ -4,7 +4,8 @@
 
 #include "circuit/circuit_builder.h"
 
-/* Inverts the leading `count` rows and columns in place: Gauss and Jordan, with pivots. */
+/* Inverts the leading `count` rows and columns in place by Gauss-Jordan elimination, with
+   pivots. */
 static void invert(double matrix[BL_CIRCUIT_UNKNOWNS][BL_CIRCUIT_UNKNOWNS], int count) {
     double inverse[BL_CIRCUIT_UNKNOWNS][BL_CIRCUIT_UNKNOWNS] = {{0}};
     for (int row = 0; row < count; row += 1) {
@@ -38,7 +39,7 @@ static void invert(double matrix[BL_CIRCUIT_UNKNOWNS][BL_CIRCUIT_UNKNOWNS], int 
     memcpy(matrix, inverse, sizeof inverse);
 }
 
-/* What a port senses of a source, once the matrix is inverted. */
+/* The voltage that a port senses from a source, once the matrix is inverted. */
 static double transfer(const bl_circuit_builder *self, bl_terms sensed, bl_terms source) {
     double sum = 0;
     for (int in = 0; in < sensed.count; in += 1) {
@@ -52,7 +53,7 @@ static double transfer(const bl_circuit_builder *self, bl_terms sensed, bl_terms
     return sum;
 }
 
-/* A current that flows along a way leaves its beginning. */
+/* The incoming terms for a current along a path, which leaves its start. */
 static bl_terms leaving(bl_terms way) {
     for (int place = 0; place < way.count; place += 1) {
         way.weights[place] = -way.weights[place];

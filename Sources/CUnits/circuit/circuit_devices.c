@@ -1,15 +1,15 @@
-/* What diodes, op-amps, transistors and triodes add to a circuit's equations. */
+/* The equations of diodes, op-amps, transistors and triodes. */
 #include <math.h>
 
 #include "circuit/circuit_builder.h"
 
 #define THERMAL_VOLTAGE 0.0258649 /* k T / q at 27 °C */
-/* The op-amp's inner integrator: any capacitor would do. F */
+/* The capacitance of the op-amp's inner integrator, any value, F. */
 #define INTEGRATOR 1e-9
 #define OPEN_LOOP_GAIN 1e5
-/* How softly an op-amp meets its rails. V */
+/* The softness of an op-amp's clipping at its rails, V. */
 #define RAIL_WIDTH 0.1
-/* Within how much a triode's current bends. V */
+/* The voltage within which a triode's current bends, V. */
 #define PLATE_WIDTH 30
 
 static bl_law *add_law(bl_circuit_builder *self, bl_terms senses, bl_terms way, bl_law_kind kind,
@@ -34,7 +34,8 @@ static bl_law *add_law(bl_circuit_builder *self, bl_terms senses, bl_terms way, 
     return &self->circuit->law[index];
 }
 
-/* An integrator with a follower. The slew rate limits its current, the rails its voltage. */
+/* Adds an op-amp, an integrator with a follower. The slew rate limits its current, the rails its
+   voltage. */
 static void add_op_amp(bl_circuit_builder *self, const bl_part *part) {
     double gain = 6.283185307179586 * part->values[0] * INTEGRATOR;
     bl_terms input = bl_between(part->nodes[0], part->nodes[1]);
@@ -44,7 +45,7 @@ static void add_op_amp(bl_circuit_builder *self, const bl_part *part) {
     bl_circuit_add_capacitor(self, inner, INTEGRATOR);
     if (part->values[1] > 0) {
         double most = part->values[1] * INTEGRATOR;
-        /* Both answer each other too closely to be averaged alone. */
+        /* The two laws are too closely coupled to be averaged separately. */
         add_law(self, input, into, BL_LAW_LIMITED, most, most / gain)->is_averaged = false;
         double leak = most * exp(-part->values[2] / RAIL_WIDTH);
         add_law(self, inner, inner, BL_LAW_DIODES, leak, RAIL_WIDTH)->is_averaged = false;
@@ -55,8 +56,8 @@ static void add_op_amp(bl_circuit_builder *self, const bl_part *part) {
     bl_circuit_add_source(self, out, (bl_terms){2, {out - 1, inner.unknowns[0]}, {1, -1}});
 }
 
-/* The transport model of J. J. Ebers and J. L. Moll, 1954: the currents of both junctions, with
-   their shares of each lead. */
+/* Adds a transistor by the transport model of J. J. Ebers and J. L. Moll, 1954: the currents of
+   both junctions, with their shares of each lead. */
 static void add_transistor(bl_circuit_builder *self, const bl_part *part) {
     int base = part->nodes[0] - 1, collector = part->nodes[1] - 1, emitter = part->nodes[2] - 1;
     double forward = 1 / part->values[1], reverse = part->values[2];

@@ -1,4 +1,5 @@
-/* Knobs turn at the lines of a grid counted from the reset, by so little that it is not heard. */
+/* A circuit effect. Knobs move at the lines of a grid counted from the reset, in inaudible
+   steps. */
 #include "circuit/circuit_effect.h"
 
 #include "circuit/circuit_run.h"
@@ -6,19 +7,20 @@
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
-/* How long a knob's whole way takes. Seconds */
+/* The time of a knob's full travel, seconds. */
 #define TURN_TIME 0.05
-/* Volts: no pick-up gives more. */
+/* The highest input, V; no pick-up exceeds it. */
 #define LOUDEST 10.0f
 
-/* A stretch of frames between two lines of the grid, and what all channels share in it. */
+/* A stretch of frames between two lines of the grid, and the values that all channels share in
+   it. */
 typedef struct stretch {
     uint32_t first_frame, frames;
     float level[BL_CIRCUIT_GRID], wet[BL_CIRCUIT_GRID], share[BL_CIRCUIT_GRID];
     bool changes;
 } stretch;
 
-/* The circuits and the channels lie in one block. */
+/* One block of memory holds the circuits and the channels. */
 bl_status bl_circuit_effect_prepare(bl_unit *self) {
     bl_circuit_effect *unit = (bl_circuit_effect *)self;
     uint32_t count = unit->kind->plan_count * BL_CIRCUIT_STAGES;
@@ -56,7 +58,7 @@ static float wanted_knob(const bl_circuit_effect *unit, uint32_t knob) BL_NONBLO
     return 0.01f * bl_ramp_value(&unit->base.parameters[BL_CIRCUIT_FIRST_KNOB + knob], 0);
 }
 
-/* Puts a plan at rest into place `now`, for all channels. */
+/* Starts a plan at rest in place `now`, for all channels. */
 static void begin_model(bl_circuit_effect *unit) BL_NONBLOCKING {
     bl_circuit_playing *playing = &unit->playing[unit->now];
     const bl_circuit_plan *plan = &unit->kind->plans[unit->model];
@@ -88,7 +90,7 @@ void bl_circuit_effect_reset(bl_unit *self) BL_NONBLOCKING {
     begin_model(unit);
 }
 
-/* Whether the bias is to be another than that which sounds, in a plan that has one. */
+/* Whether the bias must change, in a plan that has one. */
 static bool wants_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOCKING {
     uint32_t bias = unit->kind->bias;
     bool has_bias = false;
@@ -101,8 +103,8 @@ static bool wants_bias(const bl_circuit_effect *unit, uint32_t model) BL_NONBLOC
     return has_bias && wanted_knob(unit, bias) != unit->knobs[bias];
 }
 
-/* At a line of the grid: another plan begins when the last has come in, and so does the same one
-   with another bias, whose working point would thump on its way. */
+/* At a line of the grid: starts another plan once the last has faded in, and likewise the same plan
+   with another bias, whose changing operating point would thump. */
 static void follow_model(bl_circuit_effect *unit) BL_NONBLOCKING {
     uint32_t model = wanted_model(unit);
     bool changes = wants_bias(unit, model);
@@ -119,8 +121,8 @@ static void follow_model(bl_circuit_effect *unit) BL_NONBLOCKING {
     bl_declick(&unit->changing, 1, unit->base.sample_rate);
 }
 
-/* At a line of the grid: turns the circuits' knobs towards where they should be. The plan that goes
-   out keeps its own. */
+/* At a line of the grid: moves the circuits' knobs towards their targets. The plan that fades out
+   keeps its own. */
 static void follow_knobs(bl_circuit_effect *unit) BL_NONBLOCKING {
     float step = (float)((double)BL_CIRCUIT_GRID / (TURN_TIME * unit->base.sample_rate));
     bool turned = false;
@@ -163,8 +165,8 @@ BL_INLINE void prepare(bl_circuit_effect *unit, stretch *now, uint32_t frames) B
     }
 }
 
-/* The input of a plan, so late that with half a frame a stage the latency is whole. The taps,
-   between two frames or on one, lift what the mean of two frames takes from the treble. */
+/* Delays the input of a plan so that, with half a frame for each stage, the latency is whole. The
+   taps, between two frames or on one, restore the treble that the mean of two frames loses. */
 BL_INLINE void delay(const float *up, uint32_t stage_count, float *to,
                      uint32_t frames) BL_NONBLOCKING {
     const float *from = up + stage_count / 2;
@@ -175,7 +177,7 @@ BL_INLINE void delay(const float *up, uint32_t stage_count, float *to,
     }
 }
 
-/* A channel through a plan, at the high rate. `up` begins BL_CIRCUIT_PAST frames early. */
+/* Plays a channel through a plan, at the high rate. `up` starts BL_CIRCUIT_PAST frames early. */
 BL_INLINE void run(const bl_circuit_playing *playing, bl_circuit_state *states, const float *up,
                    float *to, uint32_t frames) BL_NONBLOCKING {
     delay(up, playing->stage_count, to, frames);

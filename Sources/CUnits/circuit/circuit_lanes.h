@@ -7,8 +7,8 @@
 
 typedef int64_t bl_lanes4_int __attribute__((ext_vector_type(4), aligned(8)));
 
-/* e^x within 1e-8 of it, relatively: the whole octaves go into the exponent, the rest through the
-   series of 2^x. Straight on beyond 80, so that it stays a number; e^-80 below -80. */
+/* Computes e^x with a relative error below 1e-8: the whole octaves go into the exponent, the rest
+   through the series of 2^x. Linear beyond 80, so that it stays finite; e^-80 below -80. */
 BL_INLINE void bl_lanes4_exp(const bl_lanes4 *from, bl_lanes4 *to) BL_NONBLOCKING {
     bl_lanes4 x = *from;
     bl_lanes4 held =
@@ -29,7 +29,7 @@ BL_INLINE void bl_lanes4_exp(const bl_lanes4 *from, bl_lanes4 *to) BL_NONBLOCKIN
 /* The natural logarithm of normal x > 0 within 1e-8: octaves, then the series of artanh. */
 BL_INLINE void bl_lanes4_log(const bl_lanes4 *from, bl_lanes4 *to) BL_NONBLOCKING {
     bl_lanes4_int bits = (bl_lanes4_int)*from;
-    bl_lanes4_int octave = (bits - 0x3fe6a09e667f3bcd) >> 52; /* counted from √½ */
+    bl_lanes4_int octave = (bits - 0x3fe6a09e667f3bcd) >> 52; /* octaves above √½ */
     bl_lanes4 m = (bl_lanes4)(bits - (octave << 52));
     bl_lanes4 s = (m - 1.0) / (m + 1.0);
     bl_lanes4 square = s * s;

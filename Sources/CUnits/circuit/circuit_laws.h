@@ -5,15 +5,15 @@
 
 #include "circuit/circuit_lanes.h"
 
-/* A triode's current, 2 / KG1 · (plate / KP · ln(1 + e^x))^1.4 with x = KP (1 / MU + grid /
-   √(KVB + plate²)): N. Koren, "Improved vacuum tube models for SPICE simulations", 1996, for a
-   12AX7. What depends on x is in a table. */
+/* A triode's current, 2 / KG1 · (plate / KP · ln(1 + e^x))^1.4 with x = KP (1 / MU + grid / √(KVB +
+   plate²)): N. Koren, "Improved vacuum tube models for SPICE simulations", 1996, for a 12AX7. The
+   function of x is in a table. */
 #define BL_TRIODE_MU 100.0
 #define BL_TRIODE_KG1 1060.0
 #define BL_TRIODE_KP 600.0
 #define BL_TRIODE_KVB 300.0
 
-/* ln(1 + e^x)^1.4 and its slope, by cubics between the table's places (C. Hermite). */
+/* Reads ln(1 + e^x)^1.4 and its slope, by cubics between the table's entries (C. Hermite). */
 BL_INLINE void bl_law_soft_power(const bl_triode_table *table, double x, double *value,
                                  double *slope) BL_NONBLOCKING {
     double place = (x - BL_TRIODE_TABLE_FIRST) * BL_TRIODE_TABLE_STEPS;
@@ -28,7 +28,8 @@ BL_INLINE void bl_law_soft_power(const bl_triode_table *table, double x, double 
     *slope = (a[1] + t * (2 * square + 3 * t * bend)) * BL_TRIODE_TABLE_STEPS;
 }
 
-/* The plates' currents into their lanes, the odd ones; each has its grid's voltage before it. */
+/* Computes the plates' currents into their lanes, the odd ones; each has its grid's voltage before
+   it. */
 BL_INLINE void bl_law_plates(const bl_triode_table *table, bl_circuit_state *state) BL_NONBLOCKING {
     bl_lanes4 volts = state->voltage;
     bl_lanes4 grid = __builtin_shufflevector(volts, volts, 0, 0, 2, 2);
@@ -42,7 +43,7 @@ BL_INLINE void bl_law_plates(const bl_triode_table *table, bl_circuit_state *sta
         power[law] = value;
         by_x[law] = slope;
     }
-    /* A plate below its cathode has next to no current. */
+    /* A plate below its cathode has almost no current. */
     plate = __builtin_elementwise_max(plate, (bl_lanes4)1e-3);
     scale = plate * (1 / BL_TRIODE_KP);
     bl_lanes4_log(&scale, &scale);
@@ -57,7 +58,7 @@ BL_INLINE void bl_law_plates(const bl_triode_table *table, bl_circuit_state *sta
     state->slope_before = __builtin_shufflevector((bl_lanes4)0.0, by_grid, 0, 5, 2, 7);
 }
 
-/* Currents, slopes and integrals at the voltages. */
+/* Computes currents, slopes and integrals at the voltages. */
 BL_INLINE void bl_law_evaluate(const bl_circuit *circuit, bl_circuit_state *state) BL_NONBLOCKING {
     const bl_law_lanes *laws = &circuit->lanes;
     bl_lanes4 power = state->voltage * laws->rate;
@@ -74,11 +75,10 @@ BL_INLINE void bl_law_evaluate(const bl_circuit *circuit, bl_circuit_state *stat
     }
 }
 
-/* By how much the mean of a current since the last frame is above the mean of both ends. A law
-   alone, whose voltage is open + feedback × its current, answers ∫ i d open = ∫ i dv - feedback
-   i² / 2; so the mean while its open voltage moves evenly is known in closed form. Aliases fall
-   where it is used: antiderivatives (J. D. Parker, V. Zavalishin and E. Le Bivic, 2016) for
-   implicit laws. */
+/* The difference between the mean of a current since the last frame and the mean of both ends. For
+   a single law, whose voltage is open + feedback × its current, ∫ i d open = ∫ i dv - feedback i² /
+   2; so the mean for a linearly moving open voltage is known in closed form. It reduces aliases:
+   antiderivatives (J. D. Parker, V. Zavalishin and E. Le Bivic, 2016) for implicit laws. */
 BL_INLINE double bl_law_excess(const bl_law *law, bl_circuit_state *state, int index,
                                double feedback) BL_NONBLOCKING {
     bl_law_place *place = &state->places[index];

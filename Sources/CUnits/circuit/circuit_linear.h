@@ -1,5 +1,5 @@
-/* Up to four linear equations, with as few divisions in a row as can be. No pivots: the diagonal is
-   1 and more where parts lose power. */
+/* Solves up to four linear equations, with as few dependent divisions as possible. No pivots: the
+   diagonal is 1 and more since parts lose power. */
 #pragma once
 
 #include "circuit/circuit.h"
@@ -26,7 +26,7 @@ BL_INLINE void bl_solve_three(const bl_lanes4 *columns, bl_lanes4 *x) BL_NONBLOC
 BL_INLINE void bl_solve_four(const bl_lanes4 *columns, bl_lanes4 *x) BL_NONBLOCKING {
     bl_lanes4 a = columns[0], b = columns[1], c = columns[2], d = columns[3], e = *x;
     double first = 1 / (a[0] * b[1] - a[1] * b[0]);
-    /* What the first two are for each of the others, and for the right side. */
+    /* The coefficients of the first two unknowns, for each of the others and for the right side. */
     double c0 = (c[0] * b[1] - c[1] * b[0]) * first, c1 = (a[0] * c[1] - a[1] * c[0]) * first;
     double d0 = (d[0] * b[1] - d[1] * b[0]) * first, d1 = (a[0] * d[1] - a[1] * d[0]) * first;
     double e0 = (e[0] * b[1] - e[1] * b[0]) * first, e1 = (a[0] * e[1] - a[1] * e[0]) * first;
@@ -38,8 +38,8 @@ BL_INLINE void bl_solve_four(const bl_lanes4 *columns, bl_lanes4 *x) BL_NONBLOCK
     *x = (bl_lanes4){e0 - c0 * x2 - d0 * x3, e1 - c1 * x2 - d1 * x3, x2, x3};
 }
 
-/* Solves a matrix of `count` columns for *x, in place: by Cramer's rule, for four on the corners of
-   two by two. */
+/* Solves a matrix of `count` columns for *x, in place: by Cramer's rule, for four on blocks of two
+   by two. */
 BL_INLINE void bl_solve_linear(const bl_lanes4 *columns, bl_lanes4 *x, int count) BL_NONBLOCKING {
     if (count == 1) {
         (*x)[0] /= columns[0][0];

@@ -1,8 +1,8 @@
-/* What each part adds to a circuit's equations: modified nodal analysis (C.-W. Ho, A. E. Ruehli and
-   P. A. Brennan, 1975). An unknown is a node's voltage or the current of a voltage source. */
+/* The equations of each part: modified nodal analysis (C.-W. Ho, A. E. Ruehli and P. A. Brennan,
+   1975). An unknown is a node's voltage or the current of a voltage source. */
 #include "circuit/circuit_builder.h"
 
-/* A capacitor at rest, so that no node is without a way. S */
+/* The conductance of a capacitor at rest, so that every node is connected, S. */
 #define OPEN 1e-15
 
 bl_terms bl_between(int a, int b) { return (bl_terms){2, {a - 1, b - 1}, {1, -1}}; }

@@ -23,21 +23,21 @@ typedef enum bl_part_kind {
     BL_PART_TRIODE,     /* grid, plate, cathode: a 12AX7 */
 } bl_part_kind;
 
-/* How much of a pot lies between a and the wiper, by its knob. */
+/* The share of a pot between a and the wiper, as a function of its knob. */
 enum { BL_TAPER_LINEAR, BL_TAPER_AUDIO, BL_TAPER_REVERSE, BL_TAPER_REVERSE_AUDIO };
 
 typedef struct bl_part {
     bl_part_kind kind;
     uint8_t nodes[3];
     double values[3];
-    uint8_t knob, taper; /* of a pot; knobs are numbered by the unit */
+    uint8_t knob, taper; /* for a pot; the unit numbers its knobs */
 } bl_part;
 
 enum { BL_CIRCUIT_STAGES = 2, BL_CIRCUIT_KNOBS = 4 };
 
-/* One circuit, or several that play one after the other: each ends where it hardly feels the next,
-   and has that one's load. */
+/* A circuit, or several that play one after another: they are split where a stage hardly feels the
+   next, and each has the next one's load. */
 typedef struct bl_circuit_plan {
-    const bl_part *stages[BL_CIRCUIT_STAGES]; /* each up to BL_PART_END; NULL: no more */
-    float gain; /* from volts at the output to full scale; below 0 if it inverts */
+    const bl_part *stages[BL_CIRCUIT_STAGES]; /* each ended by BL_PART_END; NULL after the last */
+    float gain; /* gain from volts at the output to full scale; below 0 if it inverts */
 } bl_circuit_plan;

@@ -1,16 +1,16 @@
-/* Plays a circuit: one frame after another at the rate it was built for. */
+/* Plays a circuit, frame by frame, at the rate it was built for. */
 #pragma once
 
 #include "circuit/circuit_solve.h"
 
-/* Newton's steps in a frame, at most: one or two are usual, and clicks of 10 V need up to 16. */
+/* The most Newton steps in a frame: one or two are usual, and clicks of 10 V need up to 16. */
 enum { BL_CIRCUIT_ITERATIONS = 16 };
 
-/* What the capacitors, the input and the supplies lead to without the laws' currents. */
+/* Computes the rows from the capacitors, the input and the supplies, without the laws' currents. */
 BL_INLINE void bl_circuit_open(const bl_circuit_matrices *matrices, const bl_circuit_column *rows,
                                int states, double input, bl_lanes4 *sums,
                                int lanes) BL_NONBLOCKING {
-    /* Two sums at a time are quicker than one. An odd last column is 0. */
+    /* Two sums at a time are faster than one. An odd last column is 0. */
     bl_lanes4 odd[BL_CIRCUIT_LANES / 4];
 #pragma clang loop unroll(full)
     for (int lane = 0; lane < lanes; lane += 1) {
@@ -30,7 +30,7 @@ BL_INLINE void bl_circuit_open(const bl_circuit_matrices *matrices, const bl_cir
     }
 }
 
-/* Puts the laws where they are, for matrices that are new to them. */
+/* Initializes the laws' states for new matrices. */
 BL_INLINE void bl_circuit_place(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                                 bl_circuit_state *state) BL_NONBLOCKING {
     for (int law = 0; law < circuit->laws; law += 1) {
@@ -38,8 +38,8 @@ BL_INLINE void bl_circuit_place(const bl_circuit *circuit, const bl_circuit_matr
     }
 }
 
-/* `frames` frames in place, as volts from the rest on, with `laws` laws on 4 × `lanes` rows:
- * constants of each call. */
+/* Plays `frames` frames in place, as volts from the rest, with `laws` laws on 4 × `lanes` rows,
+   which are constants in each call. */
 BL_INLINE void bl_circuit_run_as(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                                  bl_circuit_state *kept, float *samples, uint32_t frames, int laws,
                                  int lanes) BL_NONBLOCKING {
@@ -77,7 +77,7 @@ BL_INLINE void bl_circuit_run_as(const bl_circuit *circuit, const bl_circuit_mat
     *kept = state;
 }
 
-/* `frames` frames in place. [render] */
+/* Plays `frames` frames in place. [render] */
 BL_INLINE void bl_circuit_run(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                               bl_circuit_state *state, float *samples,
                               uint32_t frames) BL_NONBLOCKING {

@@ -5,10 +5,10 @@
 #include "circuit/circuit_linear.h"
 #include "circuit/circuit_step.h"
 
-/* V: what the straight lines may leave out. */
+/* The error of the linearized laws that is accepted, V. */
 #define BL_CIRCUIT_TOLERANCE 1e-5
 
-/* Whether the straight lines are as good as the laws: they leave out i'' Δv² / 2. */
+/* Whether the linearized laws are accurate enough: their error is i'' Δv² / 2. */
 BL_INLINE bool bl_laws_are_done(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                                 const bl_circuit_state *state, const bl_lanes4 *next,
                                 int count) BL_NONBLOCKING {
@@ -33,8 +33,9 @@ BL_INLINE bool bl_laws_are_done(const bl_circuit *circuit, const bl_circuit_matr
     return !any;
 }
 
-/* Finds v = open + feedback · i(v), from the last frames' voltages on, in at most `most` steps. The
-   currents are those of the last step's straight lines, which keep Kirchhoff's laws in any case. */
+/* Solves v = open + feedback · i(v), starting from the last frames' voltages, in at most `most`
+   steps. The currents are those of the last step's linearization, which satisfy Kirchhoff's laws in
+   any case. */
 BL_INLINE void bl_circuit_solve(const bl_circuit *circuit, const bl_circuit_matrices *matrices,
                                 const double *open, bl_circuit_state *state, int count,
                                 int most) BL_NONBLOCKING {

@@ -1,13 +1,13 @@
-/* How far a step of Newton's method may go along a law that bends. */
+/* Limits a step of Newton's method along a curved law. */
 #pragma once
 
 #include <math.h>
 
 #include "circuit/circuit_lanes.h"
 
-/* About the voltage of a law alone behind a source of `open` volts and `ohms` > 0. Diodes: the
-   current is at most what the resistance lets through, or the voltage what the source has. A
-   limited current: it is at most the limit, and what its middle would be. */
+/* Estimates the voltage of a single law behind a source of `open` volts and `ohms` > 0. Diodes: the
+   current is at most what the resistance admits, the voltage at most the source's. A limited
+   current: it is at most the limit, and at most the linear current of its middle. */
 BL_INLINE double bl_law_guess(const bl_law *law, double open, double ohms) BL_NONBLOCKING {
     double size = law->kind == BL_LAW_JUNCTION ? open : fabs(open);
     double guess;
@@ -24,23 +24,23 @@ BL_INLINE double bl_law_guess(const bl_law *law, double open, double ohms) BL_NO
     return law->kind != BL_LAW_JUNCTION && open < 0 ? -guess : guess;
 }
 
-/* How far Newton's step has come. */
+/* A Newton step of one law. */
 typedef struct bl_law_step {
     double now, next; /* V */
-    double current;   /* of the straight line at `next` */
-    double feedback;  /* ohms, of the law to itself; below 0 as a rule */
+    double current;   /* current of the linearization at `next` */
+    double feedback;  /* resistance of the law to itself, ohms; usually below 0 */
 } bl_law_step;
 
-/* Whether the step may end where a current bends. */
+/* Whether the step may end in a curved part of the law. */
 BL_INLINE bool bl_law_is_long(const bl_law *law, const bl_law_step *step) BL_NONBLOCKING {
     double low = law->kind == BL_LAW_JUNCTION ? 0 : fabs(step->now) - law->critical;
     bool bends = step->now > law->critical || fabs(step->next) > law->critical || low > 0;
     return bends && fabs(step->next - step->now) > 0.5 * law->width;
 }
 
-/* The voltage to go on with. A long first step is worth little: a guess from the line that the
-   others set is better. Later ones go as far as they would lead in the logarithm of a current that
-   rises (L. W. Nagel, "SPICE2", 1975). */
+/* The voltage for the next step. A long first step is unreliable: an estimate from the line that
+   the other laws set is better. Later ones go as far as they would lead in the logarithm of a
+   rising current (L. W. Nagel, "SPICE2", 1975). */
 BL_INLINE double bl_law_limit_newton_step(const bl_law *law, const bl_law_step *step,
                                           bool is_first) BL_NONBLOCKING {
     if (law->kind == BL_LAW_PLATE || !bl_law_is_long(law, step)) {

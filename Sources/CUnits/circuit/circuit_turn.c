@@ -1,26 +1,26 @@
-/* A circuit with its knobs turned, and at rest. */
+/* The matrices of a circuit for its knobs, and its state at rest. */
 
 #include "circuit/circuit_run.h"
 #include "dsp/exp2.h"
 
-/* What is left of a resistor that is turned down. Ohms */
+/* The resistance left when a resistor is turned down, ohms. */
 #define SMALLEST 1.0
 
-/* Steps in which the supplies come up, and Newton's steps in each. */
+/* The steps in which the supplies rise, and Newton's steps in each. */
 enum { REST_STEPS = 32, REST_ITERATIONS = 24 };
 
 static double resistance(const bl_turned *turn, float knob) BL_NONBLOCKING {
     bool is_reverse = turn->taper == BL_TAPER_REVERSE || turn->taper == BL_TAPER_REVERSE_AUDIO;
     bool is_audio = turn->taper == BL_TAPER_AUDIO || turn->taper == BL_TAPER_REVERSE_AUDIO;
     float place = is_reverse ? 1 - knob : knob;
-    /* A twelfth in the middle. */
+    /* The middle of the audio taper is a twelfth. */
     double share = is_audio ? ((double)bl_exp2(6.9188632f * place) - 1) / 120 : (double)place;
     return turn->ohms * (turn->beyond ? 1 - share : share) + SMALLEST;
 }
 
-/* What each source moves through the turned resistors: (1 + Δ H)⁻¹ Δ times what they sense, Δ being
-   their conductances less those built in (Woodbury's formula); by elimination, without pivots, as
-   the diagonal is 1 and more. */
+/* Finds the effect of each source through the turned resistors: (1 + Δ H)⁻¹ Δ times the sensed
+   voltages, Δ being their conductances less those built in (Woodbury's formula); by elimination,
+   without pivots, as the diagonal is 1 and more. */
 static void find_flows(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
                        double flows[BL_CIRCUIT_TURNED][BL_COLUMN_TURNED]) BL_NONBLOCKING {
     double matrix[BL_CIRCUIT_TURNED][BL_CIRCUIT_TURNED];
@@ -55,7 +55,7 @@ static void find_flows(const bl_circuit *circuit, const bl_port_matrix *ports, c
     }
 }
 
-/* `ports`, with its resistors turned, as far as the turned resistors' own rows and columns. */
+/* Applies the turned resistors to `ports`, except their own rows and columns. */
 static void turn(const bl_circuit *circuit, const bl_port_matrix *ports, const float *knobs,
                  bl_port_matrix *turned) BL_NONBLOCKING {
     double flows[BL_CIRCUIT_TURNED][BL_COLUMN_TURNED];
@@ -71,7 +71,8 @@ static void turn(const bl_circuit *circuit, const bl_port_matrix *ports, const f
     }
 }
 
-/* A column as a frame needs it: a capacitor's next state is 2 g v less its state. */
+/* Copies a column in the form that a frame needs: a capacitor's next state is 2 g v less its
+   state. */
 static void copy_column(const bl_circuit *circuit, const bl_port_matrix *ports, int column,
                         bl_circuit_column *to) BL_NONBLOCKING {
     *to = (bl_circuit_column){0};
@@ -117,7 +118,7 @@ void bl_circuit_rest(const bl_circuit *circuit, const float knobs[BL_CIRCUIT_KNO
     turn(circuit, &circuit->resting, knobs, &ports);
     copy_feedback(circuit, &ports, &matrices);
     *state = (bl_circuit_state){0};
-    /* The last steps are alike: each of them squares what the one before has left out. */
+    /* The last steps repeat the full supplies: each squares the error of the one before. */
     for (int step = 1; step <= REST_STEPS + 2; step += 1) {
         double share = step < REST_STEPS ? (double)step / REST_STEPS : 1;
         double open[BL_CIRCUIT_LAWS];

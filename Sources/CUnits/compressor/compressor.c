@@ -1,4 +1,4 @@
-/* Compressor: makes loud sound softer, controlled by its own level or by a sidechain. */
+/* Compressor: attenuates loud sound, controlled by its own level or by a sidechain. */
 #include "compressor/compressor.h"
 
 #include "base/built_in.h"

@@ -5,18 +5,18 @@
 
 #include "compressor/compressor.h"
 
-/* The values that the channels share for a stretch of frames. */
+/* Values that all channels share in a stretch. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
-    bool is_linked; /* whether all channels are turned down as one */
+    bool is_linked; /* all channels have the same reduction */
     bl_envelope_paces paces;
     float make_up[BL_CHUNK_FRAMES]; /* dB */
-    float link[BL_CHUNK_FRAMES];    /* share of the loudest channel's level */
+    float link[BL_CHUNK_FRAMES];    /* weight of the loudest channel's level */
     float loudest[BL_CHUNK_FRAMES]; /* level of the loudest channel */
 } stretch;
 
-/* The reduction that the static curve asks for. Level and answer in dB. */
+/* The reduction of the static curve. Level and result in dB. */
 BL_INLINE float asked(const compressor_unit *compressor, uint32_t frame,
                       float level) BL_NONBLOCKING {
     const bl_ramp *ramps = compressor->effect.base.parameters;
@@ -29,7 +29,7 @@ BL_INLINE float asked(const compressor_unit *compressor, uint32_t frame,
     return reduction < range ? reduction : range;
 }
 
-/* Fills in the make-up gain; the automatic one gives back half of what a level of 0 dB loses. */
+/* Fills in the make-up gain; the automatic one restores half of the loss of a 0 dB level. */
 BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = compressor->effect.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
@@ -39,7 +39,7 @@ BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_
     }
 }
 
-/* Fills in the levels of the key signal and the way that the envelopes go. */
+/* Fills in the levels of the key signal and the envelopes' paces. */
 BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels levels) BL_NONBLOCKING {
     bl_keyed_effect *effect = &compressor->effect;
     const bl_ramp *ramps = effect->base.parameters;
@@ -73,7 +73,8 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
     }
 }
 
-/* From one channel's levels to the factors for its sound; the reading is the channels' most. */
+/* Converts one channel's levels to its gain factors; the meter shows the highest reduction of the
+   channels. */
 BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_envelope *envelope,
                             const float *levels, float *BL_RESTRICT factors) BL_NONBLOCKING {
     bl_ramp *ramps = compressor->effect.base.parameters;
@@ -90,7 +91,7 @@ BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_
     }
 }
 
-/* One stretch of all channels. */
+/* Processes one stretch of all channels. */
 BL_INLINE void play(compressor_unit *compressor, const stretch *now, bl_levels levels,
                     float *const *input, float *const *output) BL_NONBLOCKING {
     float factors[BL_CHUNK_FRAMES];

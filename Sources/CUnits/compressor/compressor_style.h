@@ -24,11 +24,11 @@
 enum { STYLE_CLEAN, STYLE_FET, STYLE_OPTO, STYLE_VARI_MU, STYLE_COUNT };
 
 typedef struct compressor_style {
-    bool is_loop;   /* the detector hears the output */
-    float bend;     /* the reduction is half the full ratio's this far above the threshold, dB */
-    float memory;   /* part of the slow value that holds the gain */
-    float charge;   /* time in which the slow value rises, s */
-    float slowness; /* time in which it falls, times the release */
+    bool is_loop;   /* feedback: the detector hears the output */
+    float bend;     /* distance above the threshold with half the full ratio's reduction, dB */
+    float memory;   /* share of the slow value that holds the gain */
+    float charge;   /* rise time of the slow value, s */
+    float slowness; /* its fall time, in release times */
 } compressor_style;
 
 static const compressor_style compressor_styles[STYLE_COUNT] = {
@@ -38,19 +38,20 @@ static const compressor_style compressor_styles[STYLE_COUNT] = {
     [STYLE_VARI_MU] = {false, 12, 1, 2, 32},
 };
 
-/* The numbers that would click if they jumped, on their way to those of the style. */
+/* The style's numbers that would click if they jumped, as ramps. */
 typedef struct compressor_style_ramps {
     bl_ramp bend, memory;
 } compressor_style_ramps;
 
-/* Puts them at the style's. [render or idle] */
+/* Sets the ramps to the style's values. [render or idle] */
 BL_INLINE void compressor_style_reset(compressor_style_ramps *ramps,
                                       const compressor_style *style) BL_NONBLOCKING {
     bl_ramp_set(&ramps->bend, style->bend);
     bl_ramp_set(&ramps->memory, style->memory);
 }
 
-/* Starts towards the style's; at most `frames` frames, and none past the end of that. [render] */
+/* Starts ramps to the style's values; returns at most `frames` frames, up to the ramps' end.
+   [render] */
 BL_INLINE uint32_t compressor_style_begin(compressor_style_ramps *ramps,
                                           const compressor_style *style, double sample_rate,
                                           uint32_t frames) BL_NONBLOCKING {
@@ -66,8 +67,8 @@ BL_INLINE void compressor_style_advance(compressor_style_ramps *ramps,
     bl_ramp_advance(&ramps->memory, frames);
 }
 
-/* How far a level counts as above the threshold: e² / (e + bend), whose slope grows from 0 to 1.
-   dB. [render] */
+/* The effective excess of a level above the threshold, dB: e² / (e + bend), whose slope grows from
+   0 to 1. [render] */
 BL_INLINE float compressor_style_bent(float excess, float bend) BL_NONBLOCKING {
     return excess * (excess / (excess + bend + 1e-30f));
 }
@@ -79,7 +80,7 @@ BL_INLINE float compressor_loop_pace(const bl_ramp *time, uint32_t frame, float 
     return bl_envelope_pace(frames > 1.0f ? frames : 1.0f);
 }
 
-/* Changes the clean style's paces to the style's. `rate` in frames per millisecond. [render] */
+/* Changes the clean style's paces to the style's. `rate`: frames per millisecond. [render] */
 BL_INLINE void
 compressor_style_fill_paces(const compressor_style *style, const compressor_style_ramps *ramps,
                             const bl_ramp *attack, const bl_ramp *release, const bl_ramp *ratio,

@@ -1,4 +1,4 @@
-/* Convolver: the sound of a place or a device, out of a file with its impulse response. */
+/* Convolver: the sound of a room or a device, from a file with its impulse response. */
 
 #include "base/built_in.h"
 #include "convolver/convolver_unit.h"
@@ -24,7 +24,7 @@ enum {
 };
 
 #define LONGEST_PRE_DELAY 0.5 /* seconds */
-/* How long a moved pre-delay takes to come into force. Seconds */
+/* The crossfade time of a changed pre-delay, seconds. */
 #define CROSSFADE_TIME 0.05
 
 static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
@@ -58,7 +58,7 @@ static const bl_factory_preset presets[] = {
 typedef struct convolver_unit {
     bl_convolver_unit common;
     bl_ring_clock clock;
-    float *rings; /* of the input, for the pre-delay: input channels × (mask + 1) */
+    float *rings; /* the input's rings for the pre-delay: input channels × (mask + 1) */
     uint32_t mask;
     uint32_t delay, next_delay; /* frames; the next fades in */
     bl_crossfade fade;
@@ -91,7 +91,7 @@ static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCK
     };
 }
 
-/* The pre-delay in frames, as set or from the tempo. */
+/* The pre-delay in frames, as set or by the tempo. */
 static uint32_t wanted_delay(const convolver_unit *convolver) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     double seconds =
@@ -129,7 +129,7 @@ static bl_status prepare(bl_unit *unit) {
     return BL_OK;
 }
 
-/* How many frames go through at once. */
+/* Frames processed at once. */
 BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;
     if (convolver->fade.left == 0 && wanted_delay(convolver) != convolver->delay) {
@@ -143,7 +143,7 @@ BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL
     return bl_ramp_is_moving(&values[PRE_DELAY]) ? 1 : frames;
 }
 
-/* The input after the pre-delay. */
+/* Copies the input after the pre-delay. */
 BL_INLINE void delay_input(const convolver_unit *convolver, const float *ring, float *delayed,
                            uint32_t frames) BL_NONBLOCKING {
     bl_ring_read(ring, convolver->mask, &convolver->clock, convolver->delay, delayed, frames);
@@ -158,7 +158,7 @@ BL_INLINE void delay_input(const convolver_unit *convolver, const float *ring, f
     }
 }
 
-/* Mixes wet and dry at equal power, which only for all dry and all wet leaves the levels alone. */
+/* Mixes wet and dry at equal power; only all dry and all wet keep their levels. */
 BL_INLINE void mix(const convolver_unit *convolver, const float *dry, const float *wet, float *to,
                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = convolver->common.base.parameters;

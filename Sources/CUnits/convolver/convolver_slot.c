@@ -7,9 +7,9 @@
 #include "base/number.h"
 #include "dsp/sine.h"
 
-/* How long another response takes to come into force. Seconds */
+/* Crossfade time of a new response, seconds. */
 #define CROSSFADE_TIME 0.05
-/* Of the preparation, a tick: some 10 µs. */
+/* Grains of the preparation per tick: some 10 µs. */
 #define GRAINS 512
 
 static bl_convolution *convolve_with(const bl_convolver_slot *slot,
@@ -120,7 +120,7 @@ void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *tr
     if (convolution == NULL) {
         return;
     }
-    /* When it is allocated; what has changed since is prepared tick by tick, as at any time. */
+    /* At allocation the response is prepared at once; later changes are prepared tick by tick. */
     if (!convolution->engines[engine].prepared) {
         bl_convolution_begin(convolution, engine, trim);
         bl_convolution_prepare(convolution, engine, INT32_MAX);
@@ -133,7 +133,7 @@ uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames
     return bl_crossfade_before_end(&slot->swap.fade, frames);
 }
 
-/* At a tick: looks for another file or trim, and goes on preparing it. */
+/* At a tick: looks for another file or trim, and continues to prepare it. */
 static void follow(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NONBLOCKING {
     const bl_swap_part *present = &slot->swap.present;
     bl_swap_part *next = &slot->swap.next;
@@ -169,8 +169,8 @@ static void render_part(const bl_convolver_slot *slot, const bl_swap_part *part,
     }
 }
 
-/* What comes in fades over to what is next: to fade what comes out of it would let it hear a
-   sound that begins with a click. What is still to come out of the present fades too. */
+/* The input fades over to the next engine: a fade of its output would let it hear a sound that
+   starts with a click. The rest of the present engine's output fades, too. */
 static void fade_in(bl_convolver_slot *slot, const float *const *inputs, float *const *outputs,
                     uint32_t frames) BL_NONBLOCKING {
     float faded[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];

@@ -11,15 +11,15 @@
 #include "dsp/exp2.h"
 #include "player/player_file.h"
 
-/* The first loud frame, against the loudest. */
+/* Level of the first loud frame, relative to the loudest. */
 #define ONSET 0.1f
-/* Frames that are kept before it. */
+/* Frames kept before it. */
 #define ONSET_MARGIN 8
-/* By how many frames a response that is resampled comes later. */
+/* Delay of a resampled response, frames. */
 #define RESAMPLING_MARGIN 32
-/* Over which a response that is cut off fades. Seconds */
+/* Fade-out time of a truncated response, seconds. */
 #define FADE_TIME 0.01
-/* Of a response, for which the energy after the envelope is summed up. */
+/* Pieces of a response, for the energy under the envelope. */
 #define ENVELOPE_PIECES 1024
 
 static bl_impulse_response *create(uint32_t channels, uint32_t frames, uint32_t sample_rate) {
@@ -41,7 +41,7 @@ void bl_impulse_response_destroy(bl_impulse_response *response) {
     }
 }
 
-/* Interleaved to planar. */
+/* Converts interleaved to planar samples. */
 static void spread(const float *from, float *to, uint32_t channels, uint32_t frames) {
     for (uint32_t channel = 0; channel < channels; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -83,7 +83,7 @@ bl_impulse_response *bl_impulse_response_read(const char *path, char *message,
     return response;
 }
 
-/* Resamples one channel; false when that fails. */
+/* Resamples one channel; false on failure. */
 static bool resample(const float *from, uint32_t frames, float *to, uint32_t to_frames,
                      double ratio) {
     int error = 0;
@@ -100,7 +100,7 @@ static bool resample(const float *from, uint32_t frames, float *to, uint32_t to_
     error = src_process(resampler, &work);
     src_delete(resampler);
     for (uint32_t frame = 0; frame < to_frames; frame += 1) {
-        to[frame] *= (float)(1 / ratio); /* more frames, each with less */
+        to[frame] *= (float)(1 / ratio); /* more frames, each with less energy */
     }
     return error == 0;
 }
@@ -109,7 +109,7 @@ bl_impulse_response *bl_impulse_response_resampled(const bl_impulse_response *re
                                                    uint32_t sample_rate, double stretch) {
     double ratio = stretch * sample_rate / response->sample_rate;
     bool same = ratio == 1;
-    /* Between the frames, the first loud frame is heard before it comes. */
+    /* Interpolation spreads the first loud frame to earlier frames. */
     uint32_t silence = same ? 0 : (uint32_t)(RESAMPLING_MARGIN / ratio + 0.5);
     uint32_t frames = silence + response->frames;
     bl_impulse_response *resampled =
@@ -135,7 +135,8 @@ bl_impulse_response *bl_impulse_response_resampled(const bl_impulse_response *re
     return resampled;
 }
 
-/* The paths for so many channels, and what each takes of each of the file's. */
+/* Finds the paths for these channel counts, and the share of each of the file's channels in
+   each. */
 static uint32_t find_paths(uint32_t inputs, uint32_t outputs, uint32_t channels,
                            bl_partition_path paths[BL_PARTITION_PATHS],
                            float shares[BL_PARTITION_PATHS][4]) {
@@ -150,14 +151,14 @@ static uint32_t find_paths(uint32_t inputs, uint32_t outputs, uint32_t channels,
         paths[path] = (bl_partition_path){inputs == 2 ? path : 0, path};
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             bool heard = outputs == 1 || channels == 1 || channel % 2 == path;
-            /* One ear hears the mean of both. */
+            /* A mono output has the mean of both ears. */
             shares[path][channel] = !heard ? 0 : outputs == 1 && channels > 1 ? 0.5f : 1;
         }
     }
     return outputs;
 }
 
-/* The frame from which on a response is loud. */
+/* The first loud frame of a response. */
 static uint32_t onset(const bl_impulse_response *response) {
     float peak = 0;
     size_t count = (size_t)response->channels * response->frames;
@@ -175,7 +176,7 @@ static uint32_t onset(const bl_impulse_response *response) {
     return 0;
 }
 
-/* Mixes the file's channels into paths, and sums their energy up. */
+/* Mixes the file's channels into paths, and sums their energy. */
 static bool fill(bl_convolution *convolution, const bl_impulse_response *response, uint32_t first,
                  float shares[BL_PARTITION_PATHS][4]) {
     uint32_t frames = convolution->frames;
@@ -277,13 +278,13 @@ static double energy_before(const bl_convolution *convolution, uint32_t frame) B
     return energy;
 }
 
-/* The gain of the envelope at a share of the part that is heard. */
+/* The gain of the envelope at a share of the audible part. */
 static float decay_gain(float decay, float share) BL_NONBLOCKING {
     return bl_exp2(decay * share * (1 / 6.0205999f));
 }
 
-/* The energy of all paths' frames from `start` to `end` after the envelope: in pieces, in each of
-   which that hardly moves. */
+/* The energy of all paths' frames from `start` to `end` under the envelope: in pieces in which it
+   is almost constant. */
 static double energy_of(const bl_convolution *convolution, uint32_t start, uint32_t end,
                         float decay) BL_NONBLOCKING {
     double before = energy_before(convolution, start);
@@ -330,7 +331,7 @@ typedef struct source {
     uint32_t engine;
 } source;
 
-/* A bl_partition_taps. */
+/* The bl_partition_taps of a response. */
 static void taps(const void *context, uint32_t path, uint32_t first, uint32_t count,
                  float *taps) BL_NONBLOCKING {
     const source *from = context;

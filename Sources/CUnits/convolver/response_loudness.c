@@ -2,11 +2,11 @@
 
 #include "loudness/k_weighting.h"
 
-/* How long the filters ring after the response. Seconds */
+/* Ringing of the filters after the response, seconds. */
 #define RING 0.5
 
-/* White noise to pink, within 0.3 dB of 3 dB per octave: Julius O. Smith, "Spectral Audio Signal
-   Processing", 2011. */
+/* A filter from white to pink noise, within 0.3 dB of 3 dB per octave: Julius O. Smith, "Spectral
+   Audio Signal Processing", 2011. */
 static const double pink_b[] = {0.049922035, -0.095993537, 0.050612699, -0.004408786};
 static const double pink_a[] = {1, -2.494956002, 2.017265875, -0.522189400};
 

@@ -1,4 +1,4 @@
-/* De-esser: turns the top of a voice down where it hisses. The band above a crossover is compared
+/* De-esser: attenuates the top of a voice where it hisses. The band above a crossover is compared
    with the whole, so that hissing is found in loud and in soft singing alike. */
 #include <string.h>
 
@@ -14,12 +14,12 @@ enum {
     ATTACK,
     RELEASE,
     LISTEN,
-    GAIN_REDUCTION, /* the unit's own */
+    GAIN_REDUCTION, /* written by the unit */
     PARAMETER_COUNT
 };
 
-/* Time constant of the mean squares, ms; and what is added to the whole's, so that silence does not
-   hiss: -80 dB. */
+/* The time constant of the mean squares, ms; and a power added to the whole's, so that silence does
+   not count as hissing: -80 dB. */
 #define WINDOW 5.0f
 #define SILENCE 1e-8f
 
@@ -45,10 +45,10 @@ static const bl_factory_preset presets[] = {
 
 typedef struct de_esser_unit {
     bl_unit_base base;
-    bl_crossover crossovers[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
+    bl_crossover crossovers[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one per pair of channels */
     double whole, top;                                      /* mean squares of all channels */
-    bl_envelope envelope;                                   /* of the gain reduction, dB */
-    float rate;                                             /* frames in a millisecond */
+    bl_envelope envelope;                                   /* envelope of the gain reduction, dB */
+    float rate;                                             /* frames per millisecond */
 } de_esser_unit;
 
 typedef float chunk[BL_CHUNK_FRAMES];
@@ -63,7 +63,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     de_esser->rate = (float)(de_esser->base.sample_rate * 0.001);
 }
 
-/* Splits all channels, the low band into `output` and the high one into `tops`, and sums up the
+/* Splits all channels, the low band into `output` and the high one into `tops`, and sums the
    squares of the input and of the high band. */
 BL_INLINE void split(de_esser_unit *de_esser, float *const *input, float *const *output,
                      uint32_t first, chunk *tops, float *whole, float *top,
@@ -77,7 +77,7 @@ BL_INLINE void split(de_esser_unit *de_esser, float *const *input, float *const 
         bl_svf_tune(&coefficients[frame], bl_ramp_value(frequency, frame) * period, 0);
     }
     for (uint32_t channel = 0; channel < channels; channel += 2) {
-        /* An odd last channel goes through beside silence. */
+        /* An odd last channel is paired with silence. */
         bool paired = channel + 1 < channels;
         uint32_t other = paired ? channel + 1 : channel;
         const float *from[2] = {input[channel] + first, input[other] + first};
@@ -100,7 +100,7 @@ BL_INLINE void split(de_esser_unit *de_esser, float *const *input, float *const 
     }
 }
 
-/* From squares to the factors for the high band. */
+/* Converts squares to gain factors for the high band. */
 BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const float *top,
                             float *factors, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = de_esser->base.parameters;
@@ -115,7 +115,7 @@ BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const f
     }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float part = factors[frame] > 1e-20f ? factors[frame] : 1e-20f;
-        float level = 3.01029995664f * bl_log2(part); /* 10 log10 */
+        float level = 3.01029995664f * bl_log2(part); /* 10 log10(part) */
         float over = level - bl_ramp_value(&ramps[THRESHOLD], frame);
         float range = bl_ramp_value(&ramps[RANGE], frame);
         over = over > 0.0f ? over : 0.0f;

@@ -7,13 +7,13 @@
 #include "dsp/note_length.h"
 
 #define LONGEST_TIME 20.0
-/* How long a moved time takes to come into force. Seconds */
+/* Crossfade time of a changed delay, seconds. */
 #define CROSSFADE_TIME 0.03
 
 static const char *const moves[] = {"Fade", "Glide", NULL};
 static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {"heads", "Heads"}};
 
-/* The level of a head before the last. */
+/* The level parameter of a head before the last. */
 #define HEAD(ID, NAME) BL_KNOB(ID, NAME, PERCENT, LINEAR, 0, 100, 0, 0, .group = "heads")
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -72,7 +72,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Worn Tape", ECHO(0.62f, 55, 37, 1.2f), CUTS(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
-/* A note too long for the line is halved until it fits: an octave lower is still in time. */
+/* A note too long for the line is halved until it fits, and stays in time. */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     uint32_t sync = (uint32_t)delay->base.parameters[SYNC].target;
     if (sync == 0) {
@@ -121,8 +121,8 @@ static bl_status prepare(bl_unit *unit) {
 BL_KIT(bl_delay_unit, .process = bl_delay_process, .change = bl_change_declicked,
        .prepare = prepare, .reset = reset)
 
-/* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. What
-   comes in first is read last, where the line is read backwards. */
+/* The first echo has the input's level, the next is multiplied by the feedback, and so on to -60
+   dB. Reverse reading plays the input's start last. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_delay_unit *delay = (const bl_delay_unit *)unit;
     double feedback = delay->base.parameters[FEEDBACK].target * 0.01;

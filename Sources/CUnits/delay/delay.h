@@ -1,7 +1,7 @@
-/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_values.h
-   what all channels share, delay_head.h the places where the lines are read, delay_echoes.h the
-   reading, delay_reverse.h the same backwards, delay_loop.h and delay_diffusion.h what happens to
-   the echoes on their way round. */
+/* The delay's parts: delay.c has table and life cycle, delay_render.c its sound, delay_values.h the
+   values that all channels share, delay_head.h the read positions, delay_echoes.h the reading,
+   delay_reverse.h the reverse reading, delay_loop.h and delay_diffusion.h the processing in the
+   feedback loop. */
 #pragma once
 
 #include "base/effect.h"
@@ -37,31 +37,31 @@ enum {
 
 enum { BL_DELAY_FADE, BL_DELAY_GLIDE };
 
-/* The most frames that are rendered at a time. */
+/* The most frames rendered at a time. */
 enum { BL_DELAY_STRETCH = 64 };
 
-/* Below it the delay is a tone, and in tune. Seconds */
+/* The time below which the delay is a tone, and in tune, seconds. */
 #define BL_DELAY_TUNED 0.0125
 
-/* The low cut at its bottom lets everything through. Hz */
+/* The low cut's minimum, which passes everything, Hz. */
 #define BL_DELAY_CUT_OPEN 20.0f
 
-/* The heads before the last, at quarters of the time. */
+/* Heads before the last, at quarters of the time. */
 enum { BL_DELAY_EARLY_HEADS = PARAMETER_COUNT - QUARTER_HEAD };
 
-/* The allpasses of the diffusion. */
+/* Diffusion allpasses. */
 enum { BL_DELAY_DIFFUSERS = 4 };
 
 typedef struct bl_delay_filters {
     bl_one_pole tone, cut;
 } bl_delay_filters;
 
-/* What each channel keeps of its loop besides the line. All zero is silence. */
+/* A channel's loop state besides the line. All zero: silence. */
 typedef struct bl_delay_loop {
-    bl_delay_filters last, early; /* of the last head, of the others together */
+    bl_delay_filters last, early; /* filters of the last head, and of the others together */
     float written;                /* the last frame, before the drive */
-    float excess;                 /* how far the limiter's envelope is above full scale */
-    uint32_t held;                /* frames for which the envelope still holds */
+    float excess;                 /* excess of the limiter's envelope over full scale */
+    uint32_t held;                /* remaining hold of the envelope, frames */
 } bl_delay_loop;
 
 typedef struct bl_delay_unit {
@@ -71,32 +71,32 @@ typedef struct bl_delay_unit {
     float *lines; /* output_channel_count × bl_moddelay_floats */
     bl_delay_loop loops[BL_MAXIMUM_CHANNELS];
     bl_one_pole_clock tone_clock, cut_clock;
-    float tone_scale; /* bl_one_pole_scale's answer */
-    double lag;       /* frames that the filters take of a short delay's tone */
+    float tone_scale; /* result of bl_one_pole_scale */
+    double lag;       /* delay of the filters at a short delay's pitch, frames */
     double longest;   /* frames */
-    bl_glide head;    /* where the lines are read, frames back */
-    double next;      /* the place that fades in */
+    bl_glide head;    /* read position, frames back */
+    double next;      /* position that fades in */
     bl_crossfade fade;
-    double asked;                 /* the place that the time asked for last */
-    uint32_t frames_until_steady; /* frames until a turned time counts as standing still */
+    double asked;                 /* position last set by the time */
+    uint32_t frames_until_steady; /* frames until a changed time counts as steady */
     bl_phase wobble;
     bl_glide wobble_depth; /* frames */
     float loudness;        /* the input's envelope, for ducking */
-    uint32_t part, before; /* frames of the part that is read backwards, and of the one before it */
-    uint32_t into;         /* frames since the part began to be read */
+    uint32_t part, before; /* segment length of the reverse reading, and that of the one before */
+    uint32_t into;         /* frames read of the segment */
     float *diffusers;      /* output_channel_count × BL_DELAY_DIFFUSERS × (diffuser_mask + 1) */
     uint32_t diffuser_mask;
     uint32_t diffuser_frames[BL_DELAY_DIFFUSERS];
     bl_ring_clock diffused;
-    uint32_t diffusing; /* frames, up to fade.frames, since the diffusion was turned up from 0 */
+    uint32_t diffusing; /* frames, up to fade.frames, since the diffusion left 0 */
 } bl_delay_unit;
 
-/* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
+/* The delay in seconds, `frame` frames from now: as set, or by the tempo. [render, or idle] */
 float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING;
 
-/* The same as a place in the line, in frames. A short delay is a tone: its place lies between two
-   frames, where the sinc has taps, and so much nearer as the loop's filters take. A longer one is
-   whole, as is one that is frozen: so a loop that stands still loses nothing. [render, or idle] */
+/* The delay as a position in the line, frames. A short delay is a tone: its position lies between
+   two frames, at sinc taps, and is reduced by the loop filters' delay. A longer or a frozen one is
+   whole, so that a steady loop loses nothing. [render, or idle] */
 BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     double frames = (double)bl_delay_seconds(delay, frame) * delay->base.sample_rate;
     bool tuned = frames < BL_DELAY_TUNED * delay->base.sample_rate &&
@@ -108,20 +108,20 @@ BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_N
     return frames < delay->longest ? frames : delay->longest;
 }
 
-/* How far the place is to move to each side, in frames: a frozen line is copied as it is.
-   [render, or idle] */
+/* The modulation to each side, frames; 0 for a frozen line, which is copied unchanged. [render, or
+   idle] */
 BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     bool frozen = delay->base.parameters[FREEZE].target > 0;
     const bl_ramp *depth = &delay->base.parameters[WOBBLE_DEPTH];
     return frozen ? 0 : (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
 }
 
-/* Whether the parameter is above its lower end, 0, or on its way. [render, or idle] */
+/* Whether the parameter is above its minimum, 0, or moving. [render, or idle] */
 BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_NONBLOCKING {
     const bl_ramp *ramp = &delay->base.parameters[parameter];
     return bl_ramp_is_moving(ramp) || ramp->target > 0;
 }
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void bl_delay_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;

@@ -1,16 +1,16 @@
-/* Diffusion: allpasses on the way into the line smear each echo a little more. Their share never
-   makes the loop gain, as none of them does. */
+/* Diffusion: allpasses before the line smear each echo a little more. The loop's gain does not rise
+   with their share, as none of them has gain. */
 #pragma once
 
 #include "delay/delay.h"
 
-/* What passes each allpass at once. */
+/* The share that passes each allpass directly. */
 #define BL_DELAY_DIRECT 0.6f
-/* The allpasses have fallen to -60 dB after it, and a turn takes longer by their delay. Seconds */
+/* The allpasses' time to -60 dB, by which a pass of the loop takes longer, seconds. */
 #define BL_DELAY_DIFFUSION_TAIL 0.4
 #define BL_DELAY_DIFFUSION_DELAY 0.059
 
-/* Sets the allpasses' lengths, none of which is shorter than a stretch. [control] */
+/* Sets the allpasses' lengths, all at least a stretch. [control] */
 BL_INLINE void bl_delay_size_diffusers(bl_delay_unit *delay, double sample_rate) {
     static const double seconds[BL_DELAY_DIFFUSERS] = {0.0083, 0.0119, 0.0161, 0.0227};
     uint32_t longest = BL_DELAY_STRETCH;
@@ -28,8 +28,8 @@ BL_INLINE size_t bl_delay_diffuser_floats(const bl_delay_unit *delay) BL_NONBLOC
     return (size_t)BL_DELAY_DIFFUSERS * (delay->diffuser_mask + 1);
 }
 
-/* Mixes the smeared samples in. Into allpasses that are still empty a sound fades, lest they repeat
-   how it begins. */
+/* Mixes in the diffused samples. Into empty allpasses the sound fades in, so that they do not
+   repeat its onset. */
 BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, float *samples,
                                 uint32_t frames) BL_NONBLOCKING {
     float *ring = delay->diffusers + channel * bl_delay_diffuser_floats(delay);
@@ -57,7 +57,7 @@ BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, fl
     }
 }
 
-/* Lets `frames` frames pass; while nothing is diffused the allpasses are empty. */
+/* Advances by `frames` frames; while nothing is diffused the allpasses are empty. */
 BL_INLINE void bl_delay_diffused(bl_delay_unit *delay, bool diffuses,
                                  uint32_t frames) BL_NONBLOCKING {
     if (diffuses) {

@@ -1,4 +1,4 @@
-/* Reading the lines: what the heads find at their places, filtered. */
+/* The echoes: reading the lines at the heads, filtered. */
 #pragma once
 
 #include "delay/delay_loop.h"
@@ -7,14 +7,13 @@
 
 /* The echoes of one channel. */
 typedef struct bl_delay_echoes {
-    float raw[BL_DELAY_STRETCH]; /* what the last head reads, in case the line freezes */
-    float
-        last[BL_DELAY_STRETCH];  /* the same, also backwards, and filtered: what goes round again */
-    float all[BL_DELAY_STRETCH]; /* with those of the other heads */
-    const float *heard;          /* `last` or `all` */
+    float raw[BL_DELAY_STRETCH];  /* output of the last head, for a frozen line */
+    float last[BL_DELAY_STRETCH]; /* the same, also reversed, and filtered: the feedback */
+    float all[BL_DELAY_STRETCH];  /* plus the other heads */
+    const float *heard;           /* `last` or `all` */
 } bl_delay_echoes;
 
-/* What a line has at `part` of these places. */
+/* Reads a line at `part` of these positions. */
 BL_INLINE void bl_delay_read_line(const bl_delay_unit *delay, const float *line, bool moves,
                                   const double *places, double place, double part, float *samples,
                                   uint32_t frames) BL_NONBLOCKING {
@@ -30,7 +29,7 @@ BL_INLINE void bl_delay_read_line(const bl_delay_unit *delay, const float *line,
     bl_moddelay_read(&delay->clock, &delay->sinc, line, parts, samples, frames);
 }
 
-/* What a head at `part` of the delay reads from the line, crossfaded. */
+/* Reads a line with a head at `part` of the delay, crossfaded. */
 BL_INLINE void bl_delay_read_head(const bl_delay_unit *delay, const float *line,
                                   const bl_delay_values *now, double part,
                                   float *samples) BL_NONBLOCKING {
@@ -48,7 +47,7 @@ BL_INLINE void bl_delay_read_head(const bl_delay_unit *delay, const float *line,
     }
 }
 
-/* Adds what the heads before the last read, each with its level. */
+/* Adds the heads before the last, each with its level. */
 BL_INLINE void bl_delay_add_heads(const bl_delay_unit *delay, bl_delay_loop *loop,
                                   const float *line, const bl_delay_values *now,
                                   float *echoes) BL_NONBLOCKING {

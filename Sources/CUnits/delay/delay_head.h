@@ -1,27 +1,29 @@
-/* Where the delay reads. A turned time either glides, and bends the pitch as a tape head that is
-   moved, or it waits until the knob rests and crossfades once to the new place. */
+/* The read position. A changed time either glides, and bends the pitch like a moving tape head, or
+   waits until the knob rests and crossfades once to the new position. */
 #pragma once
 
 #include "delay/delay_loop.h"
 #include "dsp/lfo.h"
 
-/* A glide's T. Seconds */
+/* The glide's time constant, seconds. */
 #define BL_DELAY_GLIDE_TIME 0.1
-/* Frames a frame: the pitch falls to a quarter, or rises to seven quarters, at most. */
+/* The top speed, frames per frame: the pitch falls to a quarter, or rises to seven quarters, at
+   most. */
 #define BL_DELAY_FASTEST 0.75
-/* The same for the modulation's depth, which takes half as long. */
+/* The same for the modulation's depth, with half the time constant. */
 #define BL_DELAY_WOBBLE_FASTEST 0.25
-/* How long a turned time must stand before it fades. Seconds */
+/* Rest of a changed time before it fades, seconds. */
 #define BL_DELAY_REST_TIME 0.05
 
-/* The places of a stretch's frames. */
+/* The read positions of a stretch's frames. */
 typedef struct bl_delay_places {
-    bool move; /* else all heads stand, at whole frames */
+    bool move; /* else all heads rest, at whole frames */
     double present[BL_DELAY_STRETCH];
     double next[BL_DELAY_STRETCH];
 } bl_delay_places;
 
-/* Looks where the time wants to be. Nothing can be heard yet of an empty line: there it jumps. */
+/* Compares the position with the time's setting. With an empty line, which is silent, it jumps
+   there. */
 BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
     delay->lag = bl_delay_lag(delay);
     double place = bl_delay_place(delay, 0);
@@ -54,7 +56,7 @@ BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
            bl_delay_wobble_depth(delay, 0) > 0 || !bl_glide_rests(&delay->wobble_depth, 0);
 }
 
-/* The part of the delay at which the first head reads. */
+/* The first head's position as a part of the delay. */
 BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING {
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
         if (bl_delay_uses(delay, QUARTER_HEAD + head)) {
@@ -64,7 +66,7 @@ BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING 
     return 1;
 }
 
-/* Whether all heads read at whole frames, where the last reads at `place`. */
+/* Whether all heads read at whole frames with the last head at `place`. */
 BL_INLINE bool bl_delay_is_whole(const bl_delay_unit *delay, double place) BL_NONBLOCKING {
     bool whole = place == (double)(uint32_t)place;
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
@@ -75,15 +77,15 @@ BL_INLINE bool bl_delay_is_whole(const bl_delay_unit *delay, double place) BL_NO
     return whole;
 }
 
-/* Whether the heads stand, at whole frames. */
+/* Whether the heads rest, at whole frames. */
 BL_INLINE bool bl_delay_stands(const bl_delay_unit *delay) BL_NONBLOCKING {
     return !bl_delay_glides(delay) && !bl_delay_wobbles(delay) &&
            bl_delay_is_whole(delay, delay->head.value) &&
            (delay->fade.left == 0 || bl_delay_is_whole(delay, delay->next));
 }
 
-/* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
-   fade begins or ends, and either all places move or none. */
+/* The longest stretch, up to `frames`, in which no head reads frames that the stretch writes, no
+   fade starts or ends, and either all positions move or none. */
 BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     double shortest = delay->head.value;
     if (delay->fade.left > 0) {
@@ -103,7 +105,7 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
     return bl_moddelay_readable(first * shortest, frames);
 }
 
-/* Fills in the places of `frames` frames, and lets the head and the wobble move on. */
+/* Fills in the positions of `frames` frames, and advances head and wobble. */
 BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
                              uint32_t frames) BL_NONBLOCKING {
     bool glides = bl_delay_glides(delay), wobbles = bl_delay_wobbles(delay);

@@ -1,4 +1,4 @@
-/* What happens to the echoes on their way round: tone, low cut, limiter, drive. */
+/* The processing in the feedback loop: tone, low cut, limiter, drive. */
 #pragma once
 
 #include <complex.h>
@@ -6,19 +6,19 @@
 #include "delay/delay.h"
 #include "dsp/decibels.h"
 
-/* The limiter's envelope holds a peak for once round the loop, so that no period of a sound bends
-   its next, but within these bounds; then it falls to 1/e in as long again. Seconds */
+/* Bounds of the limiter's hold, seconds. Its envelope holds a peak for one pass of the loop, so
+   that no period of a sound distorts the next; then it falls to 1/e in the same time. */
 #define BL_DELAY_SHORTEST_HOLD 0.005
 #define BL_DELAY_LONGEST_HOLD 0.5
 
-/* The share of the lows that the low cut takes out: over its lowest 10 Hz it opens, so that at
-   BL_DELAY_CUT_OPEN nothing is taken out. `cut` in Hz. */
+/* The share of the lows that the low cut removes, from 0 at BL_DELAY_CUT_OPEN to 1 at 10 Hz above
+   it. `cut` in Hz. */
 BL_INLINE float bl_delay_cut_share(float cut) BL_NONBLOCKING {
     float share = (cut - BL_DELAY_CUT_OPEN) * 0.1f;
     return share < 1.0f ? share : 1.0f;
 }
 
-/* Takes out the lows: the input less a low-pass of it. */
+/* Removes the lows: the input less its low-pass. */
 BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float *samples,
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[LOW_CUT];
@@ -33,7 +33,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
     }
 }
 
-/* Takes highs and lows from what heads read. */
+/* Filters highs and lows of the heads' output. */
 BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *filters,
                                float *samples, uint32_t frames) BL_NONBLOCKING {
     bl_one_pole_process(&filters->tone, &delay->tone_clock, &delay->base.parameters[TONE],
@@ -41,8 +41,8 @@ BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *fil
     bl_delay_cut(delay, &filters->cut, samples, frames);
 }
 
-/* How many frames tone and low cut delay a sine whose period the delay is: the angle of
-   H(ω) = L_tone(ω) (1 - s L_cut(ω)), L(ω) = a (1 - z + z e^-jω) / (1 - (1 - a) e^-jω), over ω. */
+/* The delay in frames of tone and low cut for a sine whose period is the delay: the angle of H(ω) =
+   L_tone(ω) (1 - s L_cut(ω)), L(ω) = a (1 - z + z e^-jω) / (1 - (1 - a) e^-jω), over ω. */
 BL_INLINE double bl_delay_lag(const bl_delay_unit *delay) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
     double period = (double)bl_delay_seconds(delay, BL_RAMP_END) * delay->base.sample_rate;
@@ -60,8 +60,8 @@ BL_INLINE double bl_delay_lag(const bl_delay_unit *delay) BL_NONBLOCKING {
     return -carg(passed) / angle;
 }
 
-/* Keeps the samples within full scale by their peaks: what never passes it is not touched, and a
-   sound that stays at its level keeps its shape, so nothing aliases. */
+/* Limits the samples' peaks to full scale: samples below it are unchanged, and a sound at a steady
+   level keeps its shape, so nothing aliases. */
 BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
                               uint32_t frames) BL_NONBLOCKING {
     uint32_t over = loop->excess > 0;
@@ -91,9 +91,9 @@ BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, f
     }
 }
 
-/* Bends the samples by x / √(1 + (gx)²), g = 10^(drive/20) - 1, without most of its aliases: what
-   the curve takes away is replaced by its mean since the frame before (waveshape.h), so that quiet
-   samples lose nothing, however often they come round. */
+/* Distorts the samples by x / √(1 + (gx)²), g = 10^(drive/20) - 1, with few aliases: the part that
+   the curve removes is replaced by its mean since the last frame (waveshape.h), so that quiet
+   samples lose nothing, however many passes they make. */
 BL_INLINE void bl_delay_drive(const bl_ramp *drive, bl_delay_loop *loop, float *samples,
                               uint32_t frames) BL_NONBLOCKING {
     float before = loop->written;

@@ -2,7 +2,7 @@
 #include "delay/delay_diffusion.h"
 #include "delay/delay_echoes.h"
 
-/* The longest stretch, up to `frames`, in which nothing begins or ends. */
+/* The longest stretch, up to `frames`, in which nothing starts or ends. */
 BL_INLINE uint32_t stretch_frames(bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;
     frames = bl_frames_before_ends(parameters, PARAMETER_COUNT, bl_fewer(frames, BL_DELAY_STRETCH));
@@ -11,8 +11,8 @@ BL_INLINE uint32_t stretch_frames(bl_delay_unit *delay, uint32_t frames) BL_NONB
     return bl_one_pole_begin(&delay->cut_clock, &parameters[LOW_CUT], delay->tone_scale, frames);
 }
 
-/* What goes back into the line, and what comes in: with ping-pong the first channel of a pair takes
-   in both, the second takes in nothing, and each feeds the other. `partner_from` may be NULL. */
+/* Adds the feedback and the input: with ping-pong the first channel of a pair gets both inputs, the
+   second none, and each feeds the other. `partner_from` may be NULL. */
 BL_INLINE void cross(const bl_delay_values *now, const float *from, const float *partner_from,
                      const float *echoes, const float *partner_echoes, float *back,
                      float *in) BL_NONBLOCKING {
@@ -35,7 +35,7 @@ BL_INLINE void keep(const bl_delay_values *now, const float *from, const float *
     }
 }
 
-/* A frozen line: what the heads read goes back as it is, and nothing else. */
+/* Writes a frozen line: the heads' output is written back unchanged, and nothing else. */
 BL_INLINE void hold(const bl_delay_values *now, const float *raw, const float *partner_raw,
                     float *back) BL_NONBLOCKING {
     BL_INDEPENDENT_FRAMES
@@ -46,8 +46,8 @@ BL_INLINE void hold(const bl_delay_values *now, const float *raw, const float *p
     }
 }
 
-/* One pair of channels, or the last one alone. The first channel goes first: its partner's input
-   may lie where its partner's output goes. */
+/* Processes a pair of channels, or a single last one. The first channel goes first: its partner's
+   input may be in the memory of its partner's output. */
 BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t channels,
                             const bl_delay_values *now, float *const *input,
                             float *const *output) BL_NONBLOCKING {
@@ -88,7 +88,7 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
     }
 }
 
-/* Lets the stretch pass. */
+/* Advances by the stretch. */
 BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
     bl_ramp *parameters = delay->base.parameters;
@@ -98,7 +98,7 @@ BL_INLINE void advance(bl_delay_unit *delay, const bl_delay_values *now) BL_NONB
     bl_one_pole_advance(&delay->tone_clock, &parameters[TONE], frames);
     bl_one_pole_advance(&delay->cut_clock, &parameters[LOW_CUT], frames);
     for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-        if (index != WOBBLE_RATE) { /* bl_delay_move's */
+        if (index != WOBBLE_RATE) { /* bl_delay_move advances this one */
             bl_ramp_advance(&parameters[index], frames);
         }
     }

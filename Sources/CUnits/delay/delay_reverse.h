@@ -1,10 +1,10 @@
-/* Reading backwards: the line is cut into parts as long as the delay, and each is read from its end
-   to its beginning while the next is written. */
+/* Reverse reading: the line is cut into segments as long as the delay, and each is read backwards
+   while the next is written. */
 #pragma once
 
 #include "delay/delay.h"
 
-/* Begins to read the part that ends here, if the last is at its end. A part and its crossfade fit
+/* Starts to read the segment that ends here, if the last has ended. A segment and its crossfade fit
    twice into the line. */
 BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
     if (!bl_delay_uses(delay, REVERSE) || delay->into < delay->part) {
@@ -16,7 +16,7 @@ BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
     delay->into = 0;
 }
 
-/* Frames, up to `frames`, before the next part begins. */
+/* The frames, up to `frames`, before the next segment starts. */
 BL_INLINE uint32_t bl_delay_part_left(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     bool reverses = bl_delay_uses(delay, REVERSE);
     return reverses ? bl_fewer(frames, delay->part - delay->into) : frames;
@@ -29,9 +29,9 @@ BL_INLINE float bl_delay_sample(const bl_moddelay *clock, const float *line, uin
     return written ? line[(clock->write + frame - back) & clock->mask] : 0;
 }
 
-/* Crosses the echoes over to the line read backwards. Each part crosses over to the next, without a
-   kink where that begins and ends; with shares of 1 in all, as they go round: of equal power they
-   would gain 3 dB a turn on what is alike. */
+/* Crossfades the echoes to the reversed line. Each segment crossfades to the next, smooth at both
+   ends; the shares add up to 1, as equal power in a loop would gain 3 dB a pass on correlated
+   sounds. */
 BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, float *echoes,
                                 uint32_t frames) BL_NONBLOCKING {
     uint32_t fade = bl_fewer(delay->fade.frames, delay->part / 2);

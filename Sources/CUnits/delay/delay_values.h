@@ -1,4 +1,4 @@
-/* What all channels share: the values of a stretch of frames in which nothing begins or ends. */
+/* Values that all channels share in a stretch of frames in which nothing starts or ends. */
 #pragma once
 
 #include "delay/delay_head.h"
@@ -6,25 +6,25 @@
 #include "dsp/equal_power.h"
 #include "dsp/log2.h"
 
-/* Ducking follows the input's peaks with these times. Seconds */
+/* Attack and release of the ducking's envelope, seconds. */
 #define BL_DELAY_DUCK_ATTACK 0.005
 #define BL_DELAY_DUCK_RELEASE 0.25
 
 typedef struct bl_delay_values {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
     bl_delay_places places;
     bool crosses, freezes, diffuses, reverses;
     float feedback[BL_DELAY_STRETCH]; /* factors */
-    float dry[BL_DELAY_STRETCH];      /* share of the input in the output */
-    float wet[BL_DELAY_STRETCH];      /* share of the echoes */
+    float dry[BL_DELAY_STRETCH];      /* level of the input in the output */
+    float wet[BL_DELAY_STRETCH];      /* level of the echoes */
     float crossing[BL_DELAY_STRETCH]; /* share of ping-pong */
-    float frozen[BL_DELAY_STRETCH];   /* share of what circulates as it is */
-    float incoming[BL_DELAY_STRETCH]; /* share of the place that fades in */
+    float frozen[BL_DELAY_STRETCH];   /* share of the unchanged, frozen loop */
+    float incoming[BL_DELAY_STRETCH]; /* share of the position that fades in */
 } bl_delay_values;
 
-/* Turns the echoes down while the input is loud: by nothing up to -50 dBFS, by all of `duck` from
-   -20 dBFS on, and evenly between. */
+/* Attenuates the echoes while the input is loud: not up to -50 dBFS, by all of `duck` from -20 dBFS
+   on, and linearly between. */
 BL_INLINE void bl_delay_duck(bl_delay_unit *delay, float *const *input,
                              bl_delay_values *now) BL_NONBLOCKING {
     const bl_ramp *depth = &delay->base.parameters[DUCK];
@@ -49,8 +49,8 @@ BL_INLINE void bl_delay_duck(bl_delay_unit *delay, float *const *input,
     }
 }
 
-/* Fills in the values of the stretch. From one place to another the loop crosses over in a straight
-   line, as it must not gain; what is heard of it keeps its power. */
+/* Fills in the values of the stretch. Between two positions the loop crossfades linearly, as it
+   must not gain; its output at equal power. */
 BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
                                 bl_delay_values *now) BL_NONBLOCKING {
     const bl_ramp *parameters = delay->base.parameters;

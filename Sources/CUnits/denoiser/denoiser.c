@@ -1,4 +1,4 @@
-/* Denoiser: takes hiss, hum and fans out of a recording or a microphone. */
+/* Denoiser: removes hiss, hum and fan noise from a recording or a microphone. */
 #include "denoiser/denoiser.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* The length of windows, seconds: the nearest power of two of frames, 1024 at 48 kHz. */
 #define WINDOW 0.0213
-/* Bins for a grain of work of the transform. */
+/* Bins for one grain of the transform's work. */
 enum { BIN_GRAIN = 2 };
 
 static const char *const noises[] = {"Followed", "Learnt", NULL};
@@ -20,7 +20,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [LEARN] = BL_BUTTON("learn", "Learn", 3),
     [FLOOR] = BL_KNOB("floor", "Floor", DECIBELS, LINEAR, FLOOR_OFF, -40, FLOOR_OFF, 4),
     [SMOOTH] = BL_KNOB("smooth", "Smooth", PERCENT, LINEAR, 0, 100, 60, 5),
-    /* Whether there is a noise that was learnt. */
+    /* Whether a noise was learnt. */
     [LEARNT] = BL_READING("learnt", "Learnt", BOOLEAN, 0, 1, 6),
 };
 
@@ -33,7 +33,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Rescue", {AMOUNT, 30}, {FLOOR, -75}, {SMOOTH, 85}),
 };
 
-/* Goes back to the print that was loaded, or to none. */
+/* Restores the loaded print, or none. */
 static void go_back(denoiser_unit *denoiser) BL_NONBLOCKING {
     noise_print *learnt = denoiser->learnt;
     const noise_print *origin = denoiser->origin.present.object;
@@ -51,7 +51,7 @@ static void go_back(denoiser_unit *denoiser) BL_NONBLOCKING {
     atomic_store(&denoiser->saved_version, atomic_load(&denoiser->version));
 }
 
-/* What was learnt outlasts another format, not a reset. */
+/* The learnt noise survives a change of format, but not a reset. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     if (!denoiser->is_prepared) {
@@ -70,7 +70,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     denoiser->learned_windows = denoiser->learn_windows;
 }
 
-/* Room for what is learnt, which stays where the format does. */
+/* Allocates the learnt noise, which is kept if the format is the same. */
 static bool prepare_learnt(denoiser_unit *denoiser, double rate, uint32_t channels, uint32_t bins) {
     noise_print *former = denoiser->learnt;
     if (former != NULL && denoiser->origin.present.object != NULL && former->sample_rate == rate &&
@@ -162,7 +162,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return bl_stft_latency(&((const denoiser_unit *)unit)->channels[0].stft);
 }
 
-/* The window that is still in work. */
+/* The tail is the window in progress. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const denoiser_unit *denoiser = (const denoiser_unit *)unit;
     const bl_stft *stft = &denoiser->channels[0].stft;

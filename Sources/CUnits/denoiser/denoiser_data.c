@@ -1,4 +1,4 @@
-/* The denoiser's data: the noise print that it has learnt, or that was loaded. */
+/* The denoiser's data: the learnt or loaded noise print. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "denoiser/denoiser.h"
 
-/* How often a save looks again whether the learning is over, every 10 ms. */
+/* How often a save checks whether the learning has ended, every 10 ms. */
 #define ATTEMPTS 150
 
 void denoiser_free_prints(denoiser_unit *denoiser) {
@@ -17,7 +17,7 @@ void denoiser_free_prints(denoiser_unit *denoiser) {
     free(denoiser->learnt);
 }
 
-/* What is loaded, in a format; without channels where nothing is. NULL: memory is short. */
+/* The loaded print in a format; without channels if there is none. NULL when memory is short. */
 static noise_print *origin_of(const denoiser_unit *denoiser, double rate, uint32_t channels,
                               uint32_t bins) {
     return denoiser->loaded != NULL ? noise_print_convert(denoiser->loaded, rate, channels, bins)
@@ -59,12 +59,12 @@ bl_status denoiser_load_data(bl_unit *unit, uint32_t index, const void *bytes, s
     if (is_allocated) {
         bl_swap_slot_post(&denoiser->origin, origin);
     } else {
-        bl_swap_slot_empty(&denoiser->origin); /* the next allocation makes it anew */
+        bl_swap_slot_empty(&denoiser->origin); /* the next allocation converts it again */
     }
     return BL_OK;
 }
 
-/* A copy of what is learnt; NULL while it changes, or where memory is short. */
+/* A copy of the learnt noise; NULL while it changes, or when memory is short. */
 static noise_print *copy(const denoiser_unit *denoiser, uint32_t version) {
     const noise_print *learnt = denoiser->learnt;
     noise_print *print =
@@ -87,7 +87,7 @@ bl_status denoiser_save_data(bl_unit *unit, uint32_t index, const bl_data_writer
                              char *message, size_t message_size) {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     (void)index;
-    /* What was loaded takes the place of what was learnt. */
+    /* Loaded data replace the learnt noise. */
     bool is_loading =
         denoiser->origin.present.object == NULL || atomic_load(&denoiser->origin.pending) != NULL;
     if (is_loading) {

@@ -1,21 +1,20 @@
-/* The denoiser's sound: the gain of each bin is the one whose logarithm of the amplitude is nearest
- * to the speech's: Yariv Ephraim and David Malah, "Speech enhancement using a minimum mean-square
- * error log-spectral amplitude estimator", IEEE Trans. Acoustics, Speech, and Signal Processing 33
- * (2), 1985. */
+/* The denoiser's sound: each bin's gain minimizes the error of the log amplitude of speech: Yariv
+   Ephraim and David Malah, "Speech enhancement using a minimum mean-square error log-spectral
+   amplitude estimator", IEEE Trans. Acoustics, Speech, and Signal Processing 33 (2), 1985. */
 #include <math.h>
 
 #include "denoiser/denoiser.h"
 #include "dsp/decibels.h"
 #include "dsp/log2.h"
 
-/* The signal-to-noise ratio at least: -25 dB. What is less makes noise ring (Cappé 1994). */
+/* The lowest signal-to-noise ratio: -25 dB. With less, noise becomes musical (Cappé 1994). */
 #define LEAST_RATIO 0.00316f
-/* How long the signal-to-noise ratio remembers windows, at either end of smooth. Seconds */
+/* The memory of the signal-to-noise ratio at either end of smooth, seconds. */
 #define SHORTEST_MEMORY 0.08
 #define LONGEST_MEMORY 1.0
 
-/* exp(E1(v) / 2), within 1e-4: the exponential integral by Abramowitz and Stegun, 5.1.53
-   and 5.1.54. Below the least v of interest it stays. */
+/* exp(E1(v) / 2), within 1e-4: the exponential integral by Abramowitz and Stegun, 5.1.53 and
+   5.1.54. Constant below the least v of interest. */
 BL_INLINE float half_integral(float v) BL_NONBLOCKING {
     const float log2_e = 1.44269504f, log_2 = 0.69314718f;
     v = v > 1e-6f ? v : 1e-6f;
@@ -32,7 +31,7 @@ BL_INLINE float half_integral(float v) BL_NONBLOCKING {
     return bl_exp2(0.5f * log2_e * ratio / v * bl_exp2(-log2_e * v));
 }
 
-/* The gain of a bin and what it leaves of its power for the next window. */
+/* Returns the gain of a bin, and stores its remaining power for the next window. */
 BL_INLINE float gain(float power, float noise, float *speech,
                      const denoiser_knobs *knobs) BL_NONBLOCKING {
     noise += 1e-20f;
@@ -52,7 +51,7 @@ BL_INLINE float gain(float power, float noise, float *speech,
     return gain > least ? gain : least;
 }
 
-/* A bl_stft_change. */
+/* The bl_stft_change: denoises bins. */
 static void clean(void *context, float *real, float *imaginary, uint32_t first,
                   uint32_t count) BL_NONBLOCKING {
     denoiser_channel *channel = context;
@@ -62,7 +61,7 @@ static void clean(void *context, float *real, float *imaginary, uint32_t first,
         float powers[DENOISER_STRETCH];
         frames = bl_fewer(end - first, DENOISER_STRETCH);
         for (uint32_t bin = first; bin < first + frames; bin += 1) {
-            /* Bin 0 is real; what lies beside it is the bin at half the sample rate. */
+            /* Bin 0 is real; its imaginary part is the bin at half the sample rate. */
             float other = bin > 0 ? imaginary[bin] : 0;
             powers[bin - first] = real[bin] * real[bin] + other * other;
         }
@@ -82,7 +81,7 @@ static void clean(void *context, float *real, float *imaginary, uint32_t first,
     }
 }
 
-/* Reads the parameters where a window begins. */
+/* Reads the parameters at a window's start. */
 static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
     const bl_ramp *ramps = denoiser->base.parameters;
     const bl_stft *stft = &denoiser->channels[0].stft;
@@ -94,7 +93,7 @@ static denoiser_knobs read(denoiser_unit *denoiser) BL_NONBLOCKING {
         .memory = (float)exp(-(double)stft->hop / (memory * denoiser->base.sample_rate)),
     };
     if (floor > FLOOR_OFF) {
-        /* White noise of that level under a Hann window, whose mean square is 3/8. */
+        /* The power of white noise at that level under a Hann window, whose mean square is 3/8. */
         float gain = bl_decibels_to_gain(floor);
         knobs.floor = 0.375f * (float)stft->length * gain * gain;
     }

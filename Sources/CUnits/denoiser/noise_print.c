@@ -1,5 +1,6 @@
-/* Data of a noise print, little-endian: a head of four 32-bit words (1 for the form, Hz as a float,
-   channels, bins), then the powers, channel after channel, as 16-bit hundredths of a decibel. */
+/* The data of a noise print, little-endian: a header of four 32-bit words (1 for the form, Hz as a
+   float, channels, bins), then the powers, channel after channel, as 16-bit hundredths of a
+   decibel. */
 #include "denoiser/noise_print.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ noise_print *noise_print_convert(const noise_print *print, double sample_rate, u
                                  uint32_t bins) {
     noise_print *converted = noise_print_create(sample_rate, channels, bins);
     double ratio = sample_rate / print->sample_rate * print->bins / bins;
-    /* A bin has the power within a width of it, times the window's frames and the sample rate. */
+    /* A bin has the power of one bin's width, times the window's frames and the sample rate. */
     float scale = (float)(bins * sample_rate / (print->bins * print->sample_rate));
     for (uint32_t channel = 0; converted != NULL && channel < channels; channel += 1) {
         uint32_t source = channel < print->channels ? channel : print->channels - 1;

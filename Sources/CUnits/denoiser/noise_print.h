@@ -1,5 +1,5 @@
-/* A noise that was learnt: its power in each bin of a window's transform. It outlasts the format
-   in which it was learnt, and is the denoiser's data. */
+/* A learnt noise: its power in each bin of a window's transform. It outlasts its format, and is the
+   denoiser's data. */
 #pragma once
 
 #include "backline/unit.h"
@@ -13,14 +13,14 @@ typedef struct noise_print {
     float powers[]; /* channels × bins */
 } noise_print;
 
-/* Without a value for its powers; freed by free. NULL: memory is short. [control] */
+/* Creates a print with unset powers, freed by free(). NULL when memory is short. [control] */
 noise_print *noise_print_create(double sample_rate, uint32_t channels, uint32_t bins);
-/* The same noise in another format, its powers as far apart in frequency as there. NULL: memory is
+/* Converts a print to another format, its powers interpolated by frequency. NULL when memory is
    short. [control] */
 noise_print *noise_print_convert(const noise_print *print, double sample_rate, uint32_t channels,
                                  uint32_t bins);
 
-/* Writes it as data: see noise_print.c. [control] */
+/* Writes a print as data: see noise_print.c. [control] */
 bl_status noise_print_save(const noise_print *print, const bl_data_writer *writer);
-/* The print of such data; NULL: `message` has the reason. [control] */
+/* Reads a print from such data; NULL: `message` has the reason. [control] */
 noise_print *noise_print_load(const void *bytes, size_t count, char *message, size_t message_size);

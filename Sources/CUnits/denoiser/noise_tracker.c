@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Time constants, seconds: of the smoothing at its slowest, of its moments, and of its correction;
-   and that of the fall of a loud sound. */
+/* Time constants, seconds: the slowest smoothing, its moments, its correction, and the fall of a
+   loud sound. */
 #define SLOWEST 0.392
 #define MOMENTS 0.0717
 #define CORRECTIONS 0.0449
 #define QUICKEST 0.0133
-/* Table 3: M(D) for all windows and for those of a part. */
+/* Table 3: M(D) for all windows and for a part's. */
 #define MEAN_OF_ALL 0.938f
 #define MEAN_OF_PART 0.785f
-/* A bin with less is digital silence, and says nothing of the noise. */
+/* A bin with less power is digital silence, which does not count. */
 #define SILENCE 1e-20f
 #define NEVER 1e30f
-/* Windows with sound before the noise is followed; the first few are not whole. */
+/* Windows with sound before the noise is followed; the first few are incomplete. */
 enum { FIRST_WINDOWS = BL_STFT_OVERLAP + 16 };
 
 uint32_t noise_tracker_floats(uint32_t bins) { return (8 + NOISE_PARTS) * bins; }
@@ -47,13 +47,13 @@ void noise_tracker_reset(noise_tracker *tracker) BL_NONBLOCKING {
     tracker->heard = 0;
 }
 
-/* How much less than the mean the least of `windows` values is: equation 17. */
+/* The bias of the minimum of `windows` values: equation 17. */
 BL_INLINE float bias(float spread, float windows, float mean) BL_NONBLOCKING {
     float freedom = (1 / spread - 2 * mean) / (1 - mean);
     return 1 + (windows - 1) * 2 / freedom;
 }
 
-/* What is known of the noise at first: the mean of the first windows that are whole. */
+/* Sets the first estimate of the noise: the mean of the first complete windows. */
 static void begin(noise_tracker *tracker, float power, uint32_t bin) BL_NONBLOCKING {
     uint32_t whole = tracker->heard > BL_STFT_OVERLAP ? tracker->heard - BL_STFT_OVERLAP : 0;
     power = tracker->power[bin] + (power - tracker->power[bin]) / (float)(whole + 1);
@@ -66,8 +66,8 @@ static void begin(noise_tracker *tracker, float power, uint32_t bin) BL_NONBLOCK
     }
 }
 
-/* Smooths a bin's power as its distance from the noise allows: equations 4 to 12; answers with 1/Q,
-   the power's spread. */
+/* Smooths a bin's power by its distance from the noise: equations 4 to 12; returns 1/Q, the power's
+   spread. */
 BL_INLINE float smooth(noise_tracker *tracker, float power, uint32_t bin) BL_NONBLOCKING {
     float noise = tracker->noise[bin] + 1e-25f;
     float away = tracker->power[bin] / noise - 1;
@@ -84,8 +84,8 @@ BL_INLINE float smooth(noise_tracker *tracker, float power, uint32_t bin) BL_NON
     return spread < 0.5f ? spread : 0.5f;
 }
 
-/* At the end of a part its least takes its place among the others, and a noise that has grown is
-   found: figure 6. */
+/* At the end of a part, stores its minimum with the others, and detects a noise that has grown:
+   figure 6. */
 BL_INLINE void end_part(noise_tracker *tracker, uint32_t bin, bool is_last) BL_NONBLOCKING {
     float *parts = tracker->least_of_parts + bin;
     parts[(size_t)tracker->part * tracker->bins] = tracker->least[bin];

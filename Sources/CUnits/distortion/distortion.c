@@ -1,11 +1,10 @@
-/* Distortion: drives the sound into a bent curve, and can mangle it before. */
+/* Distortion: drives the sound into a nonlinear curve, with effects before it. */
 #include "distortion/distortion.h"
 
 #include "base/built_in.h"
 
 static const char *const shapes[] = {"Soft", "Hard", "Fold", NULL};
 static const char *const qualities[] = {"Live", "High", NULL};
-/* At 0, these parameters have no effect. */
 static const bl_parameter_group_info groups[] = {{"ring", "Ring Modulator"}, {"crush", "Crusher"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -36,7 +35,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     {RING_FREQUENCY, frequency}, { RING_AMOUNT, amount }
 #define CHATTER(rate, depth)                                                                       \
     {CHATTER_RATE, rate}, { CHATTER_DEPTH, depth }
-/* What bends this far aliases in Live. */
+/* Presets that distort this far alias in Live. */
 #define HIGH                                                                                       \
     { QUALITY, BL_DISTORTION_HIGH }
 #define CRUSH(rate, bits)                                                                          \
@@ -58,7 +57,7 @@ static const bl_factory_preset presets[] = {
               CHATTER(13, 100), CRUSH(6500, 7)),
 };
 
-/* Shape and quality at once. */
+/* Applies shape and quality at once. */
 static void follow_choices(bl_distortion_unit *distortion) BL_NONBLOCKING {
     distortion->shape = bl_distortion_wanted_shape(distortion);
     bl_ramp_set(&distortion->changing, 1);
@@ -101,7 +100,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
                                                                       : BL_DISTORTION_LIVE_LATENCY;
 }
 
-/* The filters' length, then what the exponentials of tone and mean take to fall to a thousandth. */
+/* The filters' length, then the time in which the exponentials of tone and mean fall to a
+   thousandth. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     double tone = base->parameters[TONE].target;

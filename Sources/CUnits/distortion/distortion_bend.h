@@ -1,7 +1,6 @@
-/* How the distortion bends the sound. Live: at four times the rate, by the curves' means around
-   each frame. High: at eight times, by antiderivatives of second order in double precision, and
-   Fold at 32 times. Both make up for the treble that the means take, and are late by whole frames.
- */
+/* The curves of the distortion. Live: at four times the rate, by the curves' means around each
+   frame. High: at eight times, by antiderivatives of second order in double precision, and Fold at
+   32 times. Both compensate for the treble that the means lose, and have whole latencies. */
 #pragma once
 
 #include "distortion/distortion.h"
@@ -10,11 +9,11 @@
 
 typedef bl_bent_line (*bl_shape_line)(float x, float before) BL_NONBLOCKING;
 
-/* Where frame 0 of phase q is in a channel's bent phases, behind two frames of the past. */
+/* A channel's distorted phases; frame 0 of phase q follows two frames of the past. */
 typedef float bl_bent_phases[4][2 + BL_OVERSAMPLE4_STRETCH];
 
-/* Bends all four phases by one curve, late by one frame of the higher rate; `before` is what comes
-   before up[0][0]. Inlined once for each curve, so that this is inlined too. */
+/* Applies one curve to all four phases, one frame of the higher rate late; `before` precedes
+   up[0][0]. Inlined once for each curve, so that the curve is inlined too. */
 BL_INLINE void bl_bend_by(bl_shape_line line, float before,
                           const float up[5][BL_OVERSAMPLE4_STRETCH], bl_bent_phases bent,
                           uint32_t frames) BL_NONBLOCKING {
@@ -48,15 +47,13 @@ BL_INLINE void bl_bend(bl_shape shape, float before, const float up[5][BL_OVERSA
     }
 }
 
-/* How much of a frame's difference from the mean of its neighbours is added to it twice over, to
-   lift the treble that the means take of quiet sounds: up to 18 kHz at 48 kHz 0.05 dB is missing.
- */
+/* The weights, doubled, of a frame's difference from the mean of its neighbours, which restore the
+   treble that the means lose of quiet sounds: up to 18 kHz at 48 kHz the loss is 0.05 dB. */
 static const float bl_bend_lifts[] = {
     [BL_SHAPE_SOFT] = 0.265f, [BL_SHAPE_HARD] = 0.185f, [BL_SHAPE_FOLD] = 0.265f};
 
-/* The bent phases, lifted, and 3/4 of a frame later: with the lag of bl_bend_by that is a whole
- * one.
- */
+/* Aligns and lifts the distorted phases, 3/4 of a frame later: with the lag of bl_bend_by one whole
+   frame. */
 BL_INLINE void bl_bend_align(const bl_bent_phases bent, const float *lifts,
                              bl_oversample4_phases phases, uint32_t frames) BL_NONBLOCKING {
     for (int phase = 0; phase < 4; phase += 1) {
@@ -74,8 +71,8 @@ BL_INLINE void bl_bend_align(const bl_bent_phases bent, const float *lifts,
     }
 }
 
-/* Bends `frames` frames where they lie. While the shape changes both are computed, and one fades
-   into the other. */
+/* Distorts `frames` frames in place. While the shape changes, both shapes are computed and
+   crossfaded. */
 BL_INLINE void bl_distortion_bend_live(const bl_distortion_unit *unit,
                                        bl_distortion_channel *channel, float *samples,
                                        uint32_t frames) BL_NONBLOCKING {
@@ -108,9 +105,9 @@ BL_INLINE void bl_distortion_bend_live(const bl_distortion_unit *unit,
     bl_oversample4_down(&channel->oversample4, phases, samples, frames);
 }
 
-/* Soft and Hard at the high rate, two frames late. Of quiet sounds the curves leave the mean of
-   three frames; the taps -1/3, 5/3, -1/3 lift what that takes, so that up to 20 kHz at 48 kHz 0.01
-   dB is missing. */
+/* Applies Soft or Hard at the high rate, two frames late. Of quiet sounds the curves yield the mean
+   of three frames; the taps -1/3, 5/3, -1/3 restore the treble, so that up to 20 kHz at 48 kHz the
+   loss is 0.01 dB. */
 BL_INLINE void bl_bend_twice(bl_shape shape, const float *input, float *output,
                              uint32_t frames) BL_NONBLOCKING {
     float bent[2 + 8 * BL_OVERSAMPLE8_STRETCH];
@@ -120,7 +117,7 @@ BL_INLINE void bl_bend_twice(bl_shape shape, const float *input, float *output,
     }
 }
 
-/* Bends the frames from `input` on, BL_DISTORTION_HIGH_LAG late, by one curve each. */
+/* Distorts the frames from `input` on by one curve, BL_DISTORTION_HIGH_LAG late. */
 BL_INLINE void bl_bend_high(bl_shape shape, const float *input, float *output,
                             uint32_t frames) BL_NONBLOCKING {
     if (shape == BL_SHAPE_SOFT) {
@@ -132,7 +129,7 @@ BL_INLINE void bl_bend_high(bl_shape shape, const float *input, float *output,
     }
 }
 
-/* The same as bl_distortion_bend_live. */
+/* Distorts frames in High as bl_distortion_bend_live does in Live. */
 BL_INLINE void bl_distortion_bend_high(const bl_distortion_unit *unit,
                                        bl_distortion_channel *channel, float *samples,
                                        uint32_t frames) BL_NONBLOCKING {

@@ -1,25 +1,25 @@
-/* What the distortion can do to the sound before it is driven: a ring modulator whose frequency can
-   leap about, and a crusher that drops frames and bits. Both alias, as they are meant to. */
+/* The effects before the drive: a ring modulator with a jumping frequency, and a crusher that drops
+   frames and bits. Both alias on purpose. */
 #pragma once
 
 #include "distortion/distortion.h"
 #include "dsp/exp2.h"
 #include "dsp/sine.h"
 
-/* A stretch of it, the same for all channels. */
+/* A stretch of the effects, the same for all channels. */
 typedef struct bl_mangling {
     bool rings;
     bool crushes;
-    float ring[BL_OVERSAMPLE4_STRETCH];     /* factors */
-    float levels[BL_OVERSAMPLE4_STRETCH];   /* the crusher's, from 0 to full scale; 0: all */
-    uint32_t takes[BL_OVERSAMPLE4_STRETCH]; /* 1 where the crusher takes a new frame */
+    float ring[BL_OVERSAMPLE4_STRETCH];   /* factors */
+    float levels[BL_OVERSAMPLE4_STRETCH]; /* levels of the crusher, from 0 to full scale; 0: all */
+    uint32_t takes[BL_OVERSAMPLE4_STRETCH]; /* 1 where the crusher samples a frame */
 } bl_mangling;
 
 BL_INLINE bool bl_stands_at(const bl_ramp *ramp, float value) BL_NONBLOCKING {
     return !bl_ramp_is_moving(ramp) && ramp->target == value;
 }
 
-/* A new random number for the chatter: George Marsaglia's xorshift, 2003. */
+/* Draws a random number for the chatter: George Marsaglia's xorshift, 2003. */
 BL_INLINE void bl_mangler_leap(bl_distortion_mangler *mangler) BL_NONBLOCKING {
     uint32_t random = mangler->random;
     random ^= random << 13;
@@ -29,7 +29,7 @@ BL_INLINE void bl_mangler_leap(bl_distortion_mangler *mangler) BL_NONBLOCKING {
     mangler->leap = (float)(int32_t)random * 0x1p-30f;
 }
 
-/* The ring modulator's factors. The oscillator moves on while it is heard, and only then. */
+/* Fills in the ring modulator's factors. The oscillator advances only while it is heard. */
 BL_INLINE void bl_mangle_ring(bl_distortion_unit *unit, bl_mangling *now,
                               uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
@@ -56,7 +56,7 @@ BL_INLINE void bl_mangle_ring(bl_distortion_unit *unit, bl_mangling *now,
     }
 }
 
-/* When the crusher takes a frame, and how many levels it knows. */
+/* Fills in when the crusher samples, and its number of levels. */
 BL_INLINE void bl_mangle_crush(bl_distortion_unit *unit, bl_mangling *now,
                                uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
@@ -87,7 +87,7 @@ BL_INLINE void bl_mangle_prepare(bl_distortion_unit *unit, bl_mangling *now,
     }
 }
 
-/* Mangles one channel's `frames` frames where they lie. */
+/* Applies the effects to one channel's `frames` frames in place. */
 BL_INLINE void bl_mangle(const bl_mangling *now, float *held, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
     if (now->rings) {

@@ -1,27 +1,27 @@
-/* The sound of the distortion: mangled, driven, bent at a higher rate, freed from its mean,
-   darkened, and mixed with the input, which waits as long as the oversampling takes. */
+/* The sound of the distortion: effects, drive, curve at a higher rate, removal of the mean, tone,
+   and the mix with the input, delayed by the oversampling's latency. */
 #include "distortion/distortion_bend.h"
 #include "distortion/distortion_mangle.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
-/* What is slower is taken out of the distorted sound. Hz */
+/* The corner below which the distorted sound is removed, Hz. */
 #define STILL_FREQUENCY 5.0f
-/* The driven sound is held within this, 120 dBFS, which Fold can still tell the phase of. */
+/* The limit of the driven sound, 120 dBFS, up to which Fold still knows the phase. */
 #define LOUDEST 1e6f
 
-/* A stretch of frames, and what all channels share in it. */
+/* A stretch of frames, with values that all channels share. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
-    float gain[BL_OVERSAMPLE4_STRETCH];  /* before the curve */
+    float gain[BL_OVERSAMPLE4_STRETCH];  /* gain before the curve */
     float wet[BL_OVERSAMPLE4_STRETCH];   /* share of the distorted sound */
-    float level[BL_OVERSAMPLE4_STRETCH]; /* after all */
-    float still;                         /* how much of its way the mean makes in a frame */
+    float level[BL_OVERSAMPLE4_STRETCH]; /* output level */
+    float still;                         /* pace of the mean, per frame */
     bl_mangling mangling;
 } stretch;
 
-/* Begins to fade to another shape when the last fade is over. */
+/* Starts to fade to another shape once the last fade has ended. */
 BL_INLINE void follow_shape(bl_distortion_unit *unit) BL_NONBLOCKING {
     bl_shape wanted = bl_distortion_wanted_shape(unit);
     if (!bl_ramp_is_moving(&unit->changing) && wanted != unit->shape) {
@@ -32,7 +32,7 @@ BL_INLINE void follow_shape(bl_distortion_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Empties the filters, and the dry sound that waits for them. */
+/* Clears the filters, and the delayed dry sound. */
 BL_INLINE void empty_filters(bl_distortion_unit *unit) BL_NONBLOCKING {
     for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
         bl_distortion_channel *channel = &unit->channels[index];
@@ -40,7 +40,7 @@ BL_INLINE void empty_filters(bl_distortion_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Another quality has another latency: the sound fades out, new filters fill, it fades in. */
+/* Another quality has another latency: the sound fades out, new filters fill, and it fades in. */
 BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
     if (bl_ramp_is_moving(&unit->sounding)) {
         return;
@@ -89,7 +89,7 @@ BL_INLINE void prepare(bl_distortion_unit *unit, stretch *now) BL_NONBLOCKING {
     bl_mangle_prepare(unit, &now->mangling, now->frames);
 }
 
-/* Takes away the mean, which asymmetric sounds leave behind a curve: a high-pass of first order. */
+/* Removes the mean, which a curve adds to asymmetric sounds: a high-pass of first order. */
 BL_INLINE void take_mean(double *mean, double step, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
     double now = *mean;

@@ -1,18 +1,18 @@
-/* The voices, in the manner of two drum machines of the early eighties. Their circuits: Kurt James
-   Werner, Jonathan Abel and Julius Smith, "A physically-informed, circuit-bendable, digital model
-   of the Roland TR-808 bass drum circuit", DAFx 2014, and "The TR-808 cymbal", ICMC 2014. */
+/* The voices, after two drum machines of the early eighties. Their circuits: Kurt James Werner,
+   Jonathan Abel and Julius Smith, "A physically-informed, circuit-bendable, digital model of the
+   Roland TR-808 bass drum circuit", DAFx 2014, and "The TR-808 cymbal", ICMC 2014. */
 #include "drum_machine/drum_design.h"
 
 /* The six oscillators that hats, cymbals and cowbell share, Hz. */
 #define METAL                                                                                      \
     { 205.3f, 304.4f, 369.6f, 522.7f, 540.0f, 800.0f }
-/* Wider apart, for a brighter metal. */
+/* Oscillators further apart, for a brighter metal. */
 #define BRIGHT_METAL                                                                               \
     { 263.0f, 400.0f, 421.0f, 474.0f, 587.0f, 845.0f }
 #define ALIKE                                                                                      \
     { 1, 1, 1, 1, 1, 1 }
 
-/* The three toms differ in pitch alone. */
+/* The three toms differ only in pitch. */
 #define SOFT_TOM(pitch)                                                                            \
     {                                                                                              \
         .frequencies = {pitch}, .levels = {1}, .sweep = 0.35f, .sweep_time = 0.03f,                \
@@ -32,7 +32,7 @@
         }                                                                                          \
     }
 
-/* An open hat only sounds longer than a closed one. */
+/* An open hat differs from a closed one only by its length. */
 #define SOFT_HAT                                                                                   \
     {                                                                                              \
         .frequencies = METAL, .levels = ALIKE, .attack = 0.0005f, .layers = {                      \

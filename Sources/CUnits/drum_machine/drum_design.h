@@ -1,5 +1,5 @@
-/* What a voice of the drum machine is made of: oscillators and noise, and up to three layers of
-   them, each through its band and under its envelope. */
+/* The design of a voice of the drum machine: oscillators and noise, and up to three layers of them,
+   each with its band and its envelope. */
 #pragma once
 
 #include <stdint.h>
@@ -26,37 +26,37 @@ typedef enum bl_drum_voice_name {
 
 typedef enum bl_drum_source {
     BL_DRUM_NOTHING,
-    BL_DRUM_SINES,   /* begin at phase 0 with each stroke */
-    BL_DRUM_SQUARES, /* run all the time, as a circuit's oscillators do */
-    BL_DRUM_NOISE    /* white */
+    BL_DRUM_SINES,   /* start at phase 0 with each stroke */
+    BL_DRUM_SQUARES, /* free-running, as a circuit's oscillators are */
+    BL_DRUM_NOISE    /* white noise */
 } bl_drum_source;
 
 typedef struct bl_drum_layer_design {
     bl_drum_source source;
-    float level;     /* factor, where the tone is 50 % */
-    float longest;   /* its decay where the voice's is longer, seconds; 0: it is the voice's */
+    float level;     /* factor at a tone of 50 % */
+    float longest;   /* limit of its decay, seconds; 0: the voice's decay */
     float low_cut;   /* Hz; 0: none */
     float high_cut;  /* Hz; 0: none */
-    float resonance; /* of both cuts, dB */
-    float tone;      /* dB that the level rises towards 100 % tone, and falls towards 0 */
-    float shift;     /* octaves that the cuts rise, as well */
-    uint32_t bursts; /* more beginnings of the envelope, BL_DRUM_BURST apart */
+    float resonance; /* resonance of both cuts, dB */
+    float tone;      /* rise of the level towards 100 % tone, and fall towards 0, dB */
+    float shift;     /* octaves by which the cuts rise in the same way */
+    uint32_t bursts; /* restarts of the envelope, BL_DRUM_BURST apart */
 } bl_drum_layer_design;
 
-/* At least the attack of every design. Seconds */
+/* The longest attack of all designs, seconds. */
 #define BL_DRUM_LONGEST_ATTACK 0.02
 
-/* Hands of a clap do not meet at once. Seconds */
+/* The interval between the hands of a clap, seconds. */
 #define BL_DRUM_BURST 0.01
 
 typedef struct bl_drum_design {
-    float frequencies[BL_DRUM_OSCILLATORS]; /* Hz; 0 ends them */
+    float frequencies[BL_DRUM_OSCILLATORS]; /* Hz; ended by 0 */
     float levels[BL_DRUM_OSCILLATORS];      /* factors */
-    float sweep;                            /* the frequencies begin at (1 + sweep) times theirs */
-    float sweep_time;                       /* and come down with this time constant, seconds */
-    float attack;                           /* straight up to full, seconds */
+    float sweep;                            /* the frequencies start at (1 + sweep) times these */
+    float sweep_time;                       /* and fall with this time constant, seconds */
+    float attack;                           /* linear rise, seconds */
     bl_drum_layer_design layers[BL_DRUM_LAYERS];
 } bl_drum_design;
 
-/* By voice and model. */
+/* The designs by voice and model. */
 extern const bl_drum_design bl_drum_designs[BL_DRUM_VOICES][BL_DRUM_MODELS];

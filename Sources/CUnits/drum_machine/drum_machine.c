@@ -1,4 +1,4 @@
-/* Drum machine: fourteen synthesised drums and cymbals, each in two models, by the keys of General
+/* Drum machine: fourteen synthesised drums and cymbals, each in two models, on the keys of General
    MIDI's percussion. */
 #include "drum_machine/drum_machine.h"
 
@@ -10,7 +10,7 @@
 
 static const char *const models[] = {"Eight", "Nine", NULL};
 
-/* A voice's settings. All but level and pan are read when it is struck. */
+/* A voice's settings. All but level and pan are read at a stroke. */
 #define VOICE(voice, path, named, decay, pan, rank)                                                \
     [BL_DRUM_PARAMETER(                                                                            \
         voice,                                                                                     \
@@ -81,7 +81,7 @@ static void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
 
 BL_KIT(bl_drum_unit, .process = process, .midi = midi, .reset = reset)
 
-/* The longest stroke that could be struck now. */
+/* The longest stroke with the present settings. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *settings = ((const bl_unit_base *)unit)->parameters;
     float longest = 0;

@@ -1,6 +1,5 @@
-/* The drum machine's parts: drum_machine.c has its table and its life, drum_presets.h its kits,
-   drum_design.c what the voices are made of, drum_stroke.c what a key does, drum_voice.c the
-   sound. */
+/* The drum machine's parts: drum_machine.c has table and life cycle, drum_presets.h its kits,
+   drum_design.c the voices' designs, drum_stroke.c the response to keys, drum_voice.c the sound. */
 #pragma once
 
 #include "base/kit.h"
@@ -8,7 +7,7 @@
 #include "dsp/phase.h"
 #include "dsp/svf.h"
 
-/* The parameters of each voice, after that of the kit. */
+/* The parameters of each voice, which follow the kit's. */
 typedef enum bl_drum_setting {
     BL_DRUM_MODEL,
     BL_DRUM_TUNE,
@@ -28,41 +27,41 @@ enum {
 /* A voice's parameter in the table. */
 #define BL_DRUM_PARAMETER(VOICE, SETTING) (FIRST_SETTING + (VOICE)*BL_DRUM_SETTINGS + (SETTING))
 
-/* A stroke falls by 60 dB within the decay's time, and ends at -100 dB. */
+/* The length of a stroke in decay times: it falls by 60 dB within one, and ends at -100 dB. */
 #define BL_DRUM_LIFE (100.0 / 60.0)
 
-/* A layer of a stroke, on its way. */
+/* A layer of a playing stroke. */
 typedef struct bl_drum_layer {
-    const bl_drum_layer_design *design; /* NULL: none */
+    const bl_drum_layer_design *design; /* or NULL */
     float level;
     double envelope;      /* 1 at the start */
-    double pace;          /* the part that the envelope loses a frame */
-    uint32_t bursts;      /* more beginnings that are to come */
+    double pace;          /* decay of the envelope per frame */
+    uint32_t bursts;      /* remaining restarts */
     uint32_t since_burst; /* frames */
     bl_svf_coefficients low_cut, high_cut;
     bl_svf_state cut_low, cut_high;
 } bl_drum_layer;
 
-/* A stroke, on its way. All zero is silence. */
+/* A playing stroke. All zero: silence. */
 typedef struct bl_drum_stroke {
     const bl_drum_design *design;
-    uint32_t position;                      /* frames since it began */
-    uint32_t remaining;                     /* frames until it ends */
+    uint32_t position;                      /* frames since its start */
+    uint32_t remaining;                     /* frames until its end */
     uint32_t attack;                        /* frames */
-    uint32_t burst;                         /* frames from one burst to the next */
-    double increments[BL_DRUM_OSCILLATORS]; /* 2^64 to the turn, at the end of the sweep */
-    bl_phase phases[BL_DRUM_OSCILLATORS];   /* of sines */
-    double sweep;                           /* the frequencies are 1 + sweep times theirs */
-    double sweep_pace;                      /* the part that the sweep loses a frame */
-    bl_ramp gain;                           /* the velocity's; falls where it is cut off */
-    uint32_t noise;                         /* a linear congruential generator */
+    uint32_t burst;                         /* frames between bursts */
+    double increments[BL_DRUM_OSCILLATORS]; /* phase per frame after the sweep, 2^64 a turn */
+    bl_phase phases[BL_DRUM_OSCILLATORS];   /* phases of sines */
+    double sweep;                           /* factor of the frequencies, less 1 */
+    double sweep_pace;                      /* decay of the sweep per frame */
+    bl_ramp gain;                           /* by velocity; falls when the stroke is cut off */
+    uint32_t noise;                         /* state of a linear congruential generator */
     bl_drum_layer layers[BL_DRUM_LAYERS];
 } bl_drum_stroke;
 
-/* Of a voice at once: the present one, and three that fade. */
+/* The strokes of a voice at once: the present one, and three that fade. */
 enum { BL_DRUM_STROKES = 4 };
 
-/* A new stroke takes the place of the present one, which fades. */
+/* A voice. A new stroke replaces the present one, which fades. */
 typedef struct bl_drum_voice {
     bl_drum_stroke strokes[BL_DRUM_STROKES];
     uint32_t present;
@@ -75,7 +74,7 @@ typedef struct bl_drum_unit {
     bl_phase clock; /* frames since the reset */
 } bl_drum_unit;
 
-/* A voice's setting. [render] */
+/* The ramp of a voice's setting. [render] */
 BL_INLINE bl_ramp *bl_drum_ramp(bl_drum_unit *unit, uint32_t voice,
                                 bl_drum_setting setting) BL_NONBLOCKING {
     return &unit->base.parameters[BL_DRUM_PARAMETER(voice, setting)];

@@ -1,9 +1,9 @@
-/* What keys do to the drum machine. */
+/* The response of the drum machine to keys. */
 #include "drum_machine/drum_machine.h"
 #include "dsp/envelope.h"
 #include "dsp/random_value.h"
 
-/* How long a stroke takes to fade where its voice is struck again or a hat closes. Seconds */
+/* Fade time of a stroke whose voice is struck again or whose hat closes, seconds. */
 #define FADE_TIME 0.004
 #define CHOKE_TIME 0.02
 
@@ -12,7 +12,7 @@
 
 enum { FIRST_KEY = 35, LAST_KEY = 82 };
 
-/* Voices by the keys of General MIDI's percussion map, plus 1; 0: none. */
+/* Voices by the keys of General MIDI's percussion map, plus 1; 0 for none. */
 static const uint8_t voices_of_keys[LAST_KEY - FIRST_KEY + 1] = {
     [35 - FIRST_KEY] = 1 + BL_DRUM_KICK,    [36 - FIRST_KEY] = 1 + BL_DRUM_KICK,
     [37 - FIRST_KEY] = 1 + BL_DRUM_RIM,     [38 - FIRST_KEY] = 1 + BL_DRUM_SNARE,
@@ -40,7 +40,7 @@ static uint32_t frames_of(const bl_drum_unit *unit, double seconds) BL_NONBLOCKI
     return (uint32_t)(seconds * unit->base.sample_rate + 0.5);
 }
 
-/* The part that an envelope loses a frame, of one that falls by 60 dB within `seconds`. */
+/* The decay per frame of an envelope that falls by 60 dB within `seconds`. */
 static double pace_of(const bl_drum_unit *unit, float seconds) BL_NONBLOCKING {
     return (double)bl_envelope_pace(seconds * (float)unit->base.sample_rate / 6.90775528f);
 }
@@ -55,12 +55,12 @@ static void fade(bl_drum_unit *unit, uint32_t voice, double seconds) BL_NONBLOCK
     }
 }
 
-/* The time in which a layer falls by 60 dB, where the voice's decay is `decay`. Seconds */
+/* Time in which a layer falls by 60 dB at a voice's `decay`, seconds. */
 static float decay_of(const bl_drum_layer_design *layer, float decay) BL_NONBLOCKING {
     return layer->longest > 0 && layer->longest < decay ? layer->longest : decay;
 }
 
-/* `brightness` is the tone, -1 to 1. */
+/* Starts a layer; `brightness` is the tone, -1 to 1. */
 static void begin_layer(const bl_drum_unit *unit, bl_drum_layer *layer,
                         const bl_drum_layer_design *design, float decay,
                         float brightness) BL_NONBLOCKING {

@@ -5,7 +5,7 @@
 #include "dsp/pan.h"
 #include "dsp/sine.h"
 
-/* Sines whose frequencies come down together. */
+/* Writes sines whose frequencies fall together. */
 BL_INLINE void fill_sines(bl_drum_stroke *stroke, float *sum, uint32_t frames) BL_NONBLOCKING {
     uint32_t phases[BL_CHUNK_FRAMES];
     double factors[BL_CHUNK_FRAMES];
@@ -29,9 +29,9 @@ BL_INLINE void fill_sines(bl_drum_stroke *stroke, float *sum, uint32_t frames) B
     }
 }
 
-/* What a step of a square from -1 to 1, `turns` ago, lacks beside an ideal one, where a frame is
-   1 / `rate` turns: polyBLEP of two points, Välimäki and Huovilainen, "Antialiasing oscillators in
-   subtractive synthesis", 2007. */
+/* The correction of a step of a square from -1 to 1, `turns` ago, with frames of 1 / `rate` turns:
+   polyBLEP of two points, Välimäki and Huovilainen, "Antialiasing oscillators in subtractive
+   synthesis", 2007. */
 BL_INLINE float smooth_step(float turns, float rate) BL_NONBLOCKING {
     float after = 1.0f - turns * rate;
     float before = 1.0f - (1.0f - turns) * rate;
@@ -40,7 +40,7 @@ BL_INLINE float smooth_step(float turns, float rate) BL_NONBLOCKING {
     return before * before - after * after;
 }
 
-/* Squares that run since the reset; the stroke begins somewhere in them. */
+/* Writes squares that run since the reset; the stroke starts anywhere in them. */
 BL_INLINE void fill_squares(const bl_drum_stroke *stroke, bl_phase clock, float *sum,
                             uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -71,7 +71,7 @@ BL_INLINE void fill_noise(bl_drum_stroke *stroke, float *noise, uint32_t frames)
     stroke->noise = state;
 }
 
-/* The layer's band, in place. */
+/* Filters with the layer's band, in place. */
 BL_INLINE void cut(bl_drum_layer *layer, float *samples, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; layer->design->low_cut > 0 && frame < frames; frame += 1) {
         double sample = (double)samples[frame];
@@ -85,7 +85,7 @@ BL_INLINE void cut(bl_drum_layer *layer, float *samples, uint32_t frames) BL_NON
     }
 }
 
-/* Adds `samples`, which it changes, under the layer's envelope. */
+/* Adds `samples`, which it changes, with the layer's envelope. */
 BL_INLINE void add_layer(bl_drum_layer *layer, uint32_t burst, float *samples, float *sum,
                          uint32_t frames) BL_NONBLOCKING {
     cut(layer, samples, frames);
@@ -101,7 +101,7 @@ BL_INLINE void add_layer(bl_drum_layer *layer, uint32_t burst, float *samples, f
     }
 }
 
-/* Writes what a source gives to the layers. */
+/* Writes the samples of a source. */
 BL_INLINE void fill(bl_drum_stroke *stroke, bl_phase clock, bl_drum_source source, float *samples,
                     uint32_t frames) BL_NONBLOCKING {
     if (source == BL_DRUM_SINES) {
@@ -113,7 +113,7 @@ BL_INLINE void fill(bl_drum_stroke *stroke, bl_phase clock, bl_drum_source sourc
     }
 }
 
-/* Adds a stroke. Layers of the same source, which lie beside each other, share its samples. */
+/* Adds a stroke. Adjacent layers of the same source share its samples. */
 BL_INLINE void add_stroke(bl_drum_stroke *stroke, bl_phase clock, float *sum,
                           uint32_t frames) BL_NONBLOCKING {
     float source[BL_CHUNK_FRAMES], samples[BL_CHUNK_FRAMES], own[BL_CHUNK_FRAMES] = {0};
@@ -143,7 +143,7 @@ BL_INLINE void add_stroke(bl_drum_stroke *stroke, bl_phase clock, float *sum,
     stroke->remaining -= frames;
 }
 
-/* Adds a voice to the output, at its level and place; `right` is unused with one channel. */
+/* Adds a voice to the output, with its level and pan; `right` is unused with one channel. */
 BL_INLINE void add_voice(const bl_ramp *settings, const bl_ramp *kit_level, const float *sum,
                          float *left, float *right, uint32_t channels,
                          uint32_t frames) BL_NONBLOCKING {

@@ -1,11 +1,12 @@
-/* Bent transfer curves without all but the last of their aliases: antiderivative anti-aliasing of
- * second order, in double precision (S. Bilbao, F. Esqueda, J. Parker and V. Välimäki,
- * "Antiderivative antialiasing for memoryless nonlinearities", 2017). The curves are waveshape.h's
- * but for Fold, which fold.h has.
+/* Transfer curves almost without aliases: antiderivative anti-aliasing of second order, in double
+ * precision (S. Bilbao, F. Esqueda, J. Parker and V. Välimäki, "Antiderivative antialiasing for
+ * memoryless nonlinearities", 2017). The curves are those of waveshape.h, except Fold, which is in
+ * fold.h.
  *
  * With f the curve and F its second antiderivative, the output for the last three inputs x, w, v is
- * 2 / (x - v) · ((F(x) - F(w)) / (x - w) - (F(w) - F(v)) / (w - v)), and lags by one frame. Where a
- * difference is too small to divide by, Taylor's series takes its place. */
+ * 2 / (x - v) · ((F(x) - F(w)) / (x - w) - (F(w) - F(v)) / (w - v)), and lags by one frame. If a
+ * difference is too small to divide by, a Taylor series replaces it.
+ */
 #pragma once
 
 #include <math.h>
@@ -26,19 +27,19 @@ BL_INLINE double bl_shape_value(bl_shape shape, int order, double x) BL_NONBLOCK
     return order == 0 ? held : order == 1 ? size - 0.5 : held * (0.5 * x * x + 1.0 / 6) - 0.5 * x;
 }
 
-/* Differences below this part of the input are too small to divide by. */
+/* Whether a difference is too small to divide by, relative to the input. */
 BL_INLINE bool bl_adaa2_is_small(double step, double x) BL_NONBLOCKING {
     return fabs(step) < 1e-4 * (1 + fabs(x));
 }
 
-/* (F(x) - F(w)) / (x - w), of the second antiderivative's values. */
+/* (F(x) - F(w)) / (x - w), from the second antiderivative's values. */
 BL_INLINE double bl_adaa2_slope(bl_shape shape, double x, double value_x, double w,
                                 double value_w) BL_NONBLOCKING {
     return bl_adaa2_is_small(x - w, x) ? bl_shape_value(shape, 1, 0.5 * (x + w))
                                        : (value_x - value_w) / (x - w);
 }
 
-/* The second quotient, where x and v are nearly the same. */
+/* The second quotient if x and v are nearly equal. */
 BL_INLINE double bl_adaa2_near(bl_shape shape, double x, double w, double v) BL_NONBLOCKING {
     double middle = 0.5 * (x + v);
     double step = middle - w;
@@ -49,7 +50,7 @@ BL_INLINE double bl_adaa2_near(bl_shape shape, double x, double w, double v) BL_
     return 2 / step * (bl_shape_value(shape, 1, middle) + slope);
 }
 
-/* Bends the `frames` frames from `input` on, before which two more must be there. [render] */
+/* Processes the `frames` frames from `input` on, which two more frames must precede. [render] */
 BL_INLINE void bl_adaa2_process(bl_shape shape, const float *input, float *output,
                                 uint32_t frames) BL_NONBLOCKING {
     double w = (double)input[-1], v = (double)input[-2];

@@ -1,6 +1,6 @@
 /* A band of an equaliser: an analogue filter of up to 48 dB per octave, matched (match.h), whose
-   every setting may change without a click. Coefficients go in a straight line from one line of
-   a grid to the next, and from one type to another within BL_BAND_CHANGE_TIME. */
+   settings all change without clicks. Coefficients move linearly from one line of a grid to the
+   next, and from one type to another within BL_BAND_CHANGE_TIME. */
 #pragma once
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { BL_BAND_SECTIONS = 4 };
 
-/* How long a band takes to become another, or to be switched on or off. Seconds */
+/* The crossfade time of a band that changes its type or is switched, seconds. */
 #define BL_BAND_CHANGE_TIME 0.02
 
 typedef enum bl_band_type {
@@ -25,28 +25,28 @@ typedef enum bl_band_type {
     BL_BAND_TYPE_COUNT
 } bl_band_type;
 
-/* What a band is, apart from its knobs. */
+/* A band's kind: its settings apart from the knobs. */
 typedef struct bl_band_kind {
     bool on;
     bl_band_type type;
-    uint32_t sections; /* of a cut, 12 dB per octave each; 0 is 6 dB per octave */
+    uint32_t sections; /* sections of a cut, 12 dB per octave each; 0 is 6 dB per octave */
 } bl_band_kind;
 
-/* Where a band's knobs stand. */
+/* Values of a band's knobs. */
 typedef struct bl_band_knobs {
     double cutoff; /* as a part of the sample rate */
     double q;
     double gain; /* factor */
 } bl_band_knobs;
 
-/* All zero is a band that was never tuned. */
+/* A band. All zero: never tuned. */
 typedef struct bl_band {
     bl_band_kind kind, kind_before;
-    double progress; /* from kind_before at 0 to `kind` at 1 */
+    double progress; /* from kind_before, 0, to `kind`, 1 */
     bl_band_knobs knobs;
     bl_section from[BL_BAND_SECTIONS], to[BL_BAND_SECTIONS];
-    uint32_t from_count, to_count; /* sections that do anything at `from` and at `to` */
-    uint32_t section_count;        /* that do anything on the way */
+    uint32_t from_count, to_count; /* active sections at `from` and at `to` */
+    uint32_t section_count;        /* active sections of the change */
     bool tuned;
     bool moving;
 } bl_band;
@@ -59,7 +59,7 @@ BL_INLINE bool bl_band_same_knobs(bl_band_knobs a, bl_band_knobs b) BL_NONBLOCKI
     return a.cutoff == b.cutoff && a.q == b.q && a.gain == b.gain;
 }
 
-/* How many sections such a band runs; 0 where it lets everything through. */
+/* Active sections of such a band; 0 if it passes everything. */
 BL_INLINE uint32_t bl_band_section_count(bl_band_kind kind, double gain) BL_NONBLOCKING {
     bool has_gain = kind.type == BL_BAND_BELL || kind.type == BL_BAND_LOW_SHELF ||
                     kind.type == BL_BAND_HIGH_SHELF || kind.type == BL_BAND_TILT;
@@ -94,8 +94,7 @@ BL_INLINE bl_prototype bl_band_prototype(bl_band_kind kind, bl_band_knobs knobs,
     return bl_prototype_bell(knobs.q, knobs.gain);
 }
 
-/* Writes a band's sections; those that it does not need have the first one's poles and let
-   everything through. */
+/* Writes a band's sections; unused ones have the first one's poles and pass everything. */
 BL_INLINE void bl_band_design(bl_band_kind kind, bl_band_knobs knobs,
                               bl_section *sections) BL_NONBLOCKING {
     uint32_t count = bl_band_section_count(kind, knobs.gain);
@@ -110,7 +109,7 @@ BL_INLINE void bl_band_design(bl_band_kind kind, bl_band_knobs knobs,
     }
 }
 
-/* Writes the sections of a band between two kinds, and returns how many do anything. */
+/* Writes the sections of a band between two kinds; returns the number of active ones. */
 BL_INLINE uint32_t bl_band_design_change(const bl_band *band, bl_section *sections) BL_NONBLOCKING {
     bl_band_design(band->kind, band->knobs, sections);
     uint32_t count = bl_band_section_count(band->kind, band->knobs.gain);
@@ -127,9 +126,9 @@ BL_INLINE uint32_t bl_band_design_change(const bl_band *band, bl_section *sectio
     return count > count_before ? count : count_before;
 }
 
-/* Computes the coefficients for the grid's next line, `length` frames from now, where the knobs
-   will be at `knobs`. The first time they are there at once. To be called at a line of the grid
-   while parameters or coefficients move. [render] */
+/* Computes the coefficients for the grid's next line, `length` frames from now, for the knobs'
+   values then, `knobs`; at once the first time. Call it at a line of the grid while parameters or
+   coefficients move. [render] */
 BL_INLINE void bl_band_aim(bl_band *band, bl_band_kind kind, bl_band_knobs knobs, uint32_t length,
                            double sample_rate) BL_NONBLOCKING {
     bool changes = band->progress < 1;
@@ -159,13 +158,13 @@ BL_INLINE void bl_band_aim(bl_band *band, bl_band_kind kind, bl_band_knobs knobs
     band->section_count = band->to_count > band->from_count ? band->to_count : band->from_count;
 }
 
-/* Lets `frames` frames of two channels through, in place; `passed` frames have passed since the
-   grid's last line. `states` has BL_BAND_SECTIONS. [render] */
+/* Filters `frames` frames of two channels, in place, `passed` frames after the grid's last line.
+   `states` has BL_BAND_SECTIONS. [render] */
 BL_INLINE void bl_band_run(const bl_band *band, bl_section_state *states, uint32_t passed,
                            uint32_t length, bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < band->section_count; index += 1) {
         if (passed == 0 && index >= band->from_count) {
-            /* What it heard when it last ran is long gone. */
+            /* The state from its last use is out of date. */
             states[index] = (bl_section_state){0};
         }
         if (band->moving) {
@@ -177,7 +176,7 @@ BL_INLINE void bl_band_run(const bl_band *band, bl_section_state *states, uint32
     }
 }
 
-/* How long the slowest pole takes to -60 dB: exp(-damping · t) = 1/1000. Seconds. [any] */
+/* Time in which the slowest pole falls to -60 dB, seconds: exp(-damping · t) = 1/1000. [any] */
 BL_INLINE double bl_band_tail_time(bl_band_kind kind, bl_band_knobs knobs,
                                    double sample_rate) BL_NONBLOCKING {
     uint32_t count = bl_band_section_count(kind, knobs.gain);

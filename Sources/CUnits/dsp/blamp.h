@@ -1,24 +1,24 @@
-/* Kinks without aliases: a bend in a waveform's slope, less what the sample rate cannot hold. Eli
- * Brandt, "Hard sync without aliasing", 2001; Fabián Esqueda, Vesa Välimäki and Stefan Bilbao,
- * "Rounding corners with BLAMP", 2016.
+/* Corrections of kinks against aliases: a bend in a waveform's slope, without the part that the
+ * sample rate cannot represent. Eli Brandt, "Hard sync without aliasing", 2001; Fabián Esqueda,
+ * Vesa Välimäki and Stefan Bilbao, "Rounding corners with BLAMP", 2016.
  *
  * At a kink of sin's magnitude its slope jumps by 2ω, its third derivative by -2ω³, its fifth by
- * 2ω⁵. What is taken away is a windowed sinc integrated twice, four and six times, less the ideal
- * kinks, which are 0 before and t, t³/6, t⁵/120 after. All three corrections are even, and
- * tabulated as they are before the kink. Flat to 0.36 of the sample rate, silent from 0.55 on,
- * which folds to 0.45. */
+ * 2ω⁵. The corrections are a windowed sinc integrated twice, four and six times, less the ideal
+ * kinks, which are 0 before and t, t³/6, t⁵/120 after. All three are even, and tabulated as before
+ * the kink. Flat to 0.36 of the sample rate, silent from 0.55 on, which aliases to 0.45.
+ */
 #pragma once
 
 #include "sinc.h"
 
-enum { BL_BLAMP_REACH = 24 /* frames */, BL_BLAMP_PLACES = 128 /* a frame */ };
+enum { BL_BLAMP_REACH = 24 /* frames */, BL_BLAMP_PLACES = 128 /* table entries per frame */ };
 
 typedef struct bl_blamp {
-    /* Of the slope, the third and the fifth derivative. */
+    /* The slope, its third and its fifth derivative. */
     float corrections[3][BL_BLAMP_REACH * BL_BLAMP_PLACES + 2];
 } bl_blamp;
 
-/* Integrates a table once by the trapezoidal rule, from 0. */
+/* Integrates a table by the trapezoidal rule, from 0. */
 static inline void bl_blamp_integrate(double *values, int count) {
     double sum = 0, before = 0;
     for (int place = 0; place < count; place += 1) {

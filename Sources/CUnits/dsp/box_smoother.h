@@ -1,23 +1,24 @@
-/* Two moving averages in a row, whose lengths may change at any frame.
+/* Two moving averages in series, whose lengths may change at any frame.
  *
- * With s the sum of all values so far and t the sum of all s, the averages over a and b frames in a
- * row are (t[n] - t[n - a] - t[n - b] + t[n - a - b]) / ab: no state depends on the lengths. The
- * sums are whole numbers modulo 2^64, so they never drift. */
+ * With s the sum of all values so far and t the sum of all s, the averages over a and b frames in
+ * series are (t[n] - t[n - a] - t[n - b] + t[n - a - b]) / ab: no state depends on the lengths. The
+ * sums are integers modulo 2^64, so they never drift.
+ */
 #pragma once
 
 #include "chunk.h"
 
-/* Values are kept as multiples of 1 / this; up to BL_BOX_HIGHEST. */
+/* The resolution of the values, 1 / this; up to BL_BOX_HIGHEST. */
 #define BL_BOX_UNIT 0x1p20f
 #define BL_BOX_HIGHEST 1000.0f
 
-/* All zero is rest at 0. */
+/* A smoother. All zero: at rest at 0. */
 typedef struct bl_box_smoother {
     uint64_t sum, sum_of_sums;
 } bl_box_smoother;
 
-/* Sums up `frames` values, 0 to BL_BOX_HIGHEST, from frame `now` on; `history` (`size` sums, a
-   power of two) holds the sums of sums. [render] */
+/* Adds `frames` values, 0 to BL_BOX_HIGHEST, from frame `now` on; `history` (`size` sums, a power
+   of two) holds the sums of sums. [render] */
 BL_INLINE void bl_box_write(bl_box_smoother *smoother, uint64_t *history, uint32_t size,
                             uint32_t now, const float *values, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -27,7 +28,7 @@ BL_INLINE void bl_box_write(bl_box_smoother *smoother, uint64_t *history, uint32
     }
 }
 
-/* The averages at the same frames over `first` and then `second` values, together no more than
+/* Reads the averages at the same frames over `first` and then `second` values, whose sum is at most
    `size` less `frames`. [render] */
 BL_INLINE void bl_box_read(const uint64_t *history, uint32_t size, uint32_t now, uint32_t first,
                            uint32_t second, float *BL_RESTRICT values,

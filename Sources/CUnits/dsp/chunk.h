@@ -1,22 +1,22 @@
-/* Stretches of frames in which each parameter either moves all the time or stands all the time: a
-   fast path for standing parameters then begins at the same frame however time is cut. */
+/* Stretches of frames in which each parameter either moves all the time or rests: a fast path for
+   resting parameters then starts at the same frame for any cycle lengths. */
 #pragma once
 
 #include "backline/ramp.h"
 #include "inline.h"
 
-/* Per-frame values of moving parameters are computed for so many frames at a time. */
+/* Frames for which values of moving parameters are computed at a time. */
 #define BL_CHUNK_FRAMES 64
 
 /* The smaller of two frame counts. [any] */
 BL_INLINE uint32_t bl_fewer(uint32_t a, uint32_t b) BL_NONBLOCKING { return a < b ? a : b; }
 
-/* At most `frames` frames, and none past the end of this ramp. [render] */
+/* Frames, up to `frames`, before the end of this ramp. [render] */
 BL_INLINE uint32_t bl_frames_before_end(const bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
     return bl_ramp_is_moving(ramp) ? bl_fewer(frames, ramp->remaining) : frames;
 }
 
-/* At most `frames` frames, and none past the end of any of these ramps. [render] */
+/* Frames, up to `frames`, before the end of any of these ramps. [render] */
 BL_INLINE uint32_t bl_frames_before_ends(const bl_ramp *ramps, uint32_t ramp_count,
                                          uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < ramp_count; index += 1) {
@@ -34,7 +34,7 @@ BL_INLINE bool bl_ramps_move(const bl_ramp *ramps, uint32_t ramp_count) BL_NONBL
     return moves;
 }
 
-/* Moves these ramps on by `frames` frames. [render] */
+/* Advances these ramps by `frames` frames. [render] */
 BL_INLINE void bl_ramps_advance(bl_ramp *ramps, uint32_t ramp_count,
                                 uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < ramp_count; index += 1) {

@@ -1,15 +1,16 @@
-/* How alike two channels are, from -1 (each the other's negative) over 0 (unrelated) to 1 (equal):
-   the mean of their product over the root of that of their squares, exponentially weighted. */
+/* The correlation of two channels, from -1 (each the other's negative) over 0 (uncorrelated) to 1
+   (equal): the mean of their product over the root of that of their squares, exponentially
+   weighted. */
 #pragma once
 
 #include <math.h>
 
 #include "pair.h"
 
-/* How long it looks back. Seconds */
+/* The time constant, seconds. */
 #define BL_CORRELATION_TIME 0.3
 
-/* All zero has heard nothing. */
+/* A correlation meter. All zero: no input yet. */
 typedef struct bl_correlation {
     double products[3]; /* means: left², right², left · right */
 } bl_correlation;
@@ -24,13 +25,13 @@ BL_INLINE void bl_correlation_hear(bl_correlation *correlation, double pace,
                                    bl_double2 sample) BL_NONBLOCKING {
     double products[3] = {sample[0] * sample[0], sample[1] * sample[1], sample[0] * sample[1]};
     for (int index = 0; index < 3; index += 1) {
-        /* One multiply-add after the one of the frame before. */
+        /* One multiply-add that depends on the last frame's. */
         correlation->products[index] =
             (1 - pace) * correlation->products[index] + pace * products[index];
     }
 }
 
-/* 0 for silence. [render or idle] */
+/* The correlation; 0 for silence. [render or idle] */
 BL_INLINE float bl_correlation_value(const bl_correlation *correlation) BL_NONBLOCKING {
     double power = sqrt(correlation->products[0] * correlation->products[1]);
     return power > 1e-12 ? (float)fmax(-1, fmin(1, correlation->products[2] / power)) : 0;

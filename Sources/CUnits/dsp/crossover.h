@@ -1,19 +1,20 @@
 /* Splits sound into two bands whose sum is an all-pass: Linkwitz and Riley, "Active Crossover
  * Networks for Noncoincident Drivers", J. Audio Eng. Soc. 24 (1), 1976, of fourth order.
  *
- * The low band is two Butterworth low-passes in a row. Both bands together are the all-pass whose
- * poles are one low-pass's, low - k·band + high, so that the high band is what the low band leaves
- * of it, and no third filter is needed. */
+ * The low band is two Butterworth low-passes in series. Both bands together are the all-pass with
+ * the poles of one low-pass, low - k·band + high, so that the high band is that less the low band,
+ * and no third filter is needed.
+ */
 #pragma once
 
 #include "svf.h"
 
-/* The filters of two channels; all zero is silence. */
+/* The filters of two channels. All zero: silence. */
 typedef struct bl_crossover {
     bl_svf_state first, second;
 } bl_crossover;
 
-/* Lets one frame through; the coefficients are bl_svf_tune's, at the crossover's frequency and a
+/* Filters one frame; the coefficients are bl_svf_tune's, at the crossover's frequency and a
    resonance of 0. [render] */
 BL_INLINE bl_svf_outputs bl_crossover_tick(bl_crossover *crossover,
                                            const bl_svf_coefficients *coefficients,

@@ -5,7 +5,7 @@
 #include "exp2.h"
 #include "inline.h"
 
-/* Where a fader is closed: this and less is silence. dB */
+/* The minimum of a fader, dB: it and lower values are silence. */
 #define BL_FADER_MINIMUM (-96.0f)
 
 /* 10^(decibels / 20), exactly 1 at 0 dB; within 1e-6, relatively, from -120 to 120 dB. [render] */
@@ -13,7 +13,8 @@ BL_INLINE float bl_decibels_to_gain(float decibels) BL_NONBLOCKING {
     return bl_exp2(decibels * 0.166096404744f);
 }
 
-/* The factors of the next `frames` frames of a parameter in dB, which does not move on. [render] */
+/* Writes the factors of the next `frames` frames of a parameter in dB, which does not advance.
+   [render] */
 BL_INLINE void bl_decibels_fill(const bl_ramp *decibels, float *gains,
                                 uint32_t frames) BL_NONBLOCKING {
     float still = bl_decibels_to_gain(decibels->target);

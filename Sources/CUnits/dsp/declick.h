@@ -1,10 +1,10 @@
-/* Switches without a click: a choice takes over in 20 ms, as all that is set does. */
+/* Switches without a click: a choice changes within 20 ms, as all settings do. */
 #pragma once
 
 #include "backline/ramp.h"
 #include "inline.h"
 
-/* How long a switched choice takes to come into force. Seconds */
+/* The fade time of a switched choice, seconds. */
 #define BL_DECLICK_TIME 0.02
 
 /* Moves a choice, or a choice's weight, to `value` within BL_DECLICK_TIME. [render] */
@@ -14,7 +14,7 @@ BL_INLINE void bl_declick(bl_ramp *weight, float value, double sample_rate) BL_N
     }
 }
 
-/* The same, or at once. [render, or idle] */
+/* Moves a weight within BL_DECLICK_TIME, or at once. [render, or idle] */
 BL_INLINE void bl_switch(bl_ramp *weight, float value, double sample_rate,
                          bool at_once) BL_NONBLOCKING {
     if (at_once) {

@@ -1,42 +1,43 @@
-/* Attack, hold and release of a value in decibels.
+/* An envelope of a value in decibels: attack, hold and release.
  *
  * The smooth branching detector of Giannoulis, Massberg and Reiss, "Digital Dynamic Range
  * Compressor Design", J. Audio Eng. Soc. 60 (6), 2012, equation 18, with a hold: rising, the value
- * covers 1 - 1/e of a step within the attack's time; falling, within the release's, once the
- * hold is over. A second, slow value follows it for releases that depend on the programme: it has
- * charged only after a long reduction, and then keeps the release from pumping. */
+ * covers 1 - 1/e of a step within the attack time; falling, within the release time, after the
+ * hold. A second, slow value follows it for programme-dependent release: it is charged only after a
+ * long reduction, and then keeps the release from pumping.
+ */
 #pragma once
 
 #include <stdbool.h>
 
 #include "chunk.h"
 
-/* Usual times of the slow value: to charge, seconds, and to fall, times the release's. */
+/* Usual times of the slow value: charge, seconds, and fall, in release times. */
 #define BL_ENVELOPE_CHARGE_TIME 0.5f
 #define BL_ENVELOPE_SLOWNESS 8.0f
 
-/* All zero is a value at rest at 0. */
+/* An envelope. All zero: at rest at 0. */
 typedef struct bl_envelope {
     double value;
     double slow;
-    uint32_t held; /* frames that the value still stands before it falls */
+    uint32_t held; /* remaining hold, frames */
 } bl_envelope;
 
-/* How the value moves at a frame: parts of the way that it goes in that frame. */
+/* The paces of the value at each frame: the part of the way that it moves in that frame. */
 typedef struct bl_envelope_paces {
     float attack[BL_CHUNK_FRAMES];
     float release[BL_CHUNK_FRAMES];
     float automatic[BL_CHUNK_FRAMES]; /* weight of the slow value, 0 to 1 */
-    bool is_automatic;                /* whether any of the weights is above 0 */
-    float charge;                     /* of the slow value, rising */
-    float slowness;                   /* of the slow value, falling: a factor for release */
-    bool is_loop;                     /* whether the value is that of a feedback loop */
-    float closed[BL_CHUNK_FRAMES];    /* falling, while the loop is closed */
+    bool is_automatic;                /* any of the weights is above 0 */
+    float charge;                     /* rise of the slow value */
+    float slowness;                   /* fall of the slow value: a factor for release */
+    bool is_loop;                     /* the value belongs to a feedback loop */
+    float closed[BL_CHUNK_FRAMES];    /* fall while the loop is closed */
     uint32_t hold;                    /* frames */
 } bl_envelope_paces;
 
-/* 1 - exp(-1 / frames) for a time constant of 1 frame and more, within 1e-7 of it, relatively: z /
-   (z / (1 - exp(-z))) by the series of the denominator, whose coefficients are Bernoulli's numbers.
+/* 1 - exp(-1 / frames) for a time constant of 1 frame or more, with a relative error below 1e-7: z
+   / (z / (1 - exp(-z))) by the series of the denominator, with Bernoulli numbers as coefficients.
    [any] */
 BL_INLINE float bl_envelope_pace(float frames) BL_NONBLOCKING {
     float z = 1.0f / frames;
@@ -54,8 +55,8 @@ BL_INLINE void bl_envelope_fill_paces(const bl_ramp *time, float rate, float *BL
     }
 }
 
-/* No loop, and the slow value's usual times; its weight is that of a switch that may move. `rate`
-   in frames per millisecond. [render] */
+/* Sets no loop, and the slow value's usual times; its weight is that of a switch that may move.
+   `rate`: frames per millisecond. [render] */
 BL_INLINE void bl_envelope_fill_automatic(const bl_ramp *weight, float rate,
                                           bl_envelope_paces *paces,
                                           uint32_t frames) BL_NONBLOCKING {
@@ -69,9 +70,9 @@ BL_INLINE void bl_envelope_fill_automatic(const bl_ramp *weight, float rate,
     paces->is_loop = false;
 }
 
-/* Replaces `frames` values by those of the envelope that follows them. A feedback loop is open
-   while it asks for nothing, and its value falls towards 0; else it is closed, and the value falls
-   towards what is asked for (compressor/compressor_style.h). [render] */
+/* Replaces `frames` values by their envelope. A feedback loop is open while its input is 0, and its
+   value falls towards 0; otherwise it is closed, and the value falls towards its input
+   (compressor/compressor_style.h). [render] */
 BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces *paces,
                                   float *BL_RESTRICT values, uint32_t frames) BL_NONBLOCKING {
     double value = envelope->value;

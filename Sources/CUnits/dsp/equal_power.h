@@ -1,4 +1,4 @@
-/* A dry and a wet share for sounds that are not alike: together they keep the power. */
+/* A dry and a wet share for uncorrelated sounds: together they keep the power. */
 #pragma once
 
 #include "sine.h"

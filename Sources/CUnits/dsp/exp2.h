@@ -6,9 +6,9 @@
 
 #include "inline.h"
 
-/* 2^x within 2e-7 of it, relatively; exact where x is whole. x below -126 or above 127 counts as
-   that. The whole part goes straight into the exponent; what is left, -1/2 to 1/2, through a
-   polynomial of degree 5 (minimax by Remez's exchange, pinned to 1 at 0). [render] */
+/* 2^x with a relative error below 2e-7; exact for whole x. x is limited to -126 to 127. The whole
+   part goes straight into the exponent; the rest, -1/2 to 1/2, through a polynomial of degree 5
+   (minimax by Remez's exchange, pinned to 1 at 0). [render] */
 BL_INLINE float bl_exp2(float x) BL_NONBLOCKING {
     x = x > -126.0f ? x : -126.0f;
     x = x < 127.0f ? x : 127.0f;

@@ -7,7 +7,7 @@
 
 #define PI 3.14159265358979324
 
-/* Four points each, that a grain takes through one step. */
+/* The groups of four points in one step of a grain. */
 #define GRAIN 16
 
 bool bl_fft_create(bl_fft *fft, uint32_t size) {
@@ -47,7 +47,6 @@ void bl_fft_destroy(bl_fft *fft) {
     fft->tables = NULL;
 }
 
-/* Of one step. */
 static uint32_t step_grains(const bl_fft *fft) BL_NONBLOCKING {
     return (fft->half / 4 + GRAIN - 1) / GRAIN;
 }
@@ -96,7 +95,7 @@ BL_INLINE twiddle twiddle_at(const bl_fft *fft, uint32_t index) BL_NONBLOCKING {
     return w;
 }
 
-/* `count` butterflies with one twiddle. */
+/* Computes `count` butterflies with one twiddle factor. */
 BL_INLINE void row(const bl_fft *fft, points from, points to, uint32_t stride, uint32_t p,
                    uint32_t q, uint32_t count) BL_NONBLOCKING {
     twiddle w = twiddle_at(fft, p * stride);
@@ -141,7 +140,7 @@ BL_INLINE void pass(const bl_fft *fft, points from, points to, uint32_t stride, 
     }
 }
 
-/* From the spectrum of even samples + i odd samples to that of the samples. */
+/* Converts the spectrum of even samples + i odd samples to that of the samples. */
 BL_INLINE void part(const bl_fft *fft, points z, float *BL_RESTRICT re, float *BL_RESTRICT im,
                     uint32_t first, uint32_t end) BL_NONBLOCKING {
     uint32_t half = fft->half;
@@ -168,7 +167,7 @@ BL_INLINE void part(const bl_fft *fft, points z, float *BL_RESTRICT re, float *B
     }
 }
 
-/* The way back, twice as large. */
+/* Converts back, with twice the amplitude. */
 BL_INLINE void join(const bl_fft *fft, const float *BL_RESTRICT re, const float *BL_RESTRICT im,
                     points z, uint32_t first, uint32_t end) BL_NONBLOCKING {
     uint32_t half = fft->half;
@@ -193,7 +192,8 @@ BL_INLINE void join(const bl_fft *fft, const float *BL_RESTRICT re, const float 
     }
 }
 
-/* Moves a job on; answers the butterflies to do in [*first, *end), and takes their grains. */
+/* Advances a job; returns the butterflies to compute in [*first, *end), and deducts their
+   grains. */
 BL_INLINE uint32_t next_slice(const bl_fft *fft, bl_fft_job *job, int32_t *grains, uint32_t *first,
                               uint32_t *end) BL_NONBLOCKING {
     uint32_t step = job->step;
@@ -210,7 +210,7 @@ BL_INLINE uint32_t next_slice(const bl_fft *fft, bl_fft_job *job, int32_t *grain
     return step;
 }
 
-/* The two halves of the working memory: passes go to and fro between them. */
+/* One of two halves of the working memory, between which passes alternate. */
 BL_INLINE points buffer(const bl_fft *fft, float *work, uint32_t index,
                         bool swapped) BL_NONBLOCKING {
     float *re = work + (size_t)(index % 2) * 2 * (fft->half + BL_FFT_GAP);

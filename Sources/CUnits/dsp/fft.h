@@ -1,9 +1,10 @@
-/* The Fourier transform of real signals, cut into slices: the render thread does a few grains of it
- * at a time, so that a long transform costs every cycle the same.
+/* The Fourier transform of real signals, in slices: the render thread does a few grains of it at a
+ * time, so that a long transform costs every cycle the same.
  *
  * Stockham's autosort form with radix 4 (Van Loan, "Computational Frameworks for the Fast Fourier
  * Transform", 1992, section 1.7), real and imaginary parts apart, on half as many complex numbers
- * as there are samples. Within 3e-7 of the exact transform (-130 dB), relatively, by RMS. */
+ * as there are samples. The relative RMS error is below 3e-7 (-130 dB).
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -14,22 +15,21 @@
 enum {
     BL_FFT_MINIMUM = 32,
     BL_FFT_MAXIMUM = 65536,
-    /* Floats between the parts of the working memory, so that they do not fight for the same
-       lines of the cache. */
+    /* Floats between the parts of the working memory, so that they use different cache lines. */
     BL_FFT_GAP = 32
 };
 
-/* What all transforms of one size share. Constant once made. */
+/* The tables that all transforms of one size share. Constant once made. */
 typedef struct bl_fft {
     uint32_t size; /* real samples */
     uint32_t half; /* bins */
     uint32_t passes;
     float *tables;
-    const float *cosine[3], *sine[3];     /* of the first, second and third power, half / 4 */
+    const float *cosine[3], *sine[3]; /* of the first, second and third powers, half / 4 values */
     const float *real_cosine, *real_sine; /* half / 2 */
 } bl_fft;
 
-/* Where a transform stands. All zero has not begun. */
+/* The progress of a transform. All zero: not started. */
 typedef struct bl_fft_job {
     uint32_t step;
     uint32_t place;
@@ -40,7 +40,7 @@ typedef struct bl_fft_job {
 bool bl_fft_create(bl_fft *fft, uint32_t size);
 void bl_fft_destroy(bl_fft *fft);
 
-/* Floats of working memory that a transform needs from its first grain to its last. [any] */
+/* Floats of working memory of a transform, from its first grain to its last. [any] */
 BL_INLINE uint32_t bl_fft_work_floats(const bl_fft *fft) BL_NONBLOCKING {
     return 4 * (fft->half + BL_FFT_GAP);
 }
@@ -48,13 +48,14 @@ BL_INLINE uint32_t bl_fft_work_floats(const bl_fft *fft) BL_NONBLOCKING {
 /* Grains of a whole transform. [any] */
 uint32_t bl_fft_grains(const bl_fft *fft) BL_NONBLOCKING;
 
-/* Goes on with a transform by up to `grains` grains; answers how many were left over when it ended,
-   or -1 while it has not. The samples come in two halves. Bin k is real[k] + i imaginary[k];
-   imaginary[0] holds the bin at half the sample rate, which like bin 0 is real. [render] */
+/* Continues a transform by up to `grains` grains; returns the number left over once it has ended,
+   else -1. The samples come in two halves. Bin k is real[k] + i imaginary[k]; imaginary[0] holds
+   the bin at half the sample rate, which like bin 0 is real. [render] */
 int32_t bl_fft_forward(const bl_fft *fft, bl_fft_job *job, const float *const halves[2],
                        float *real, float *imaginary, float *work, int32_t grains) BL_NONBLOCKING;
 
-/* The way back, `size` times as large; a half that is NULL is left out. [render] */
+/* Continues an inverse transform, `size` times as large; a half that is NULL is left out.
+   [render] */
 int32_t bl_fft_inverse(const bl_fft *fft, bl_fft_job *job, const float *real,
                        const float *imaginary, float *const halves[2], float *work,
                        int32_t grains) BL_NONBLOCKING;

@@ -1,10 +1,11 @@
 /* The folding curve sin(π/2 · x) of a signal at eight times the sample rate, without aliases.
  *
  * A sine driven to an amplitude A is a sine whose phase is modulated by π/2 · A: its partials reach
- * to about that many times its frequency and end there (Carson's rule). So no antiderivative is
- * needed, only room: the curve is computed at 32 times the rate, between the frames by Lagrange's
- * polynomial of fifth degree. At 48 kHz a sine of 5 kHz may reach an amplitude of 180. On the way
- * back 21 minimax taps keep what would fall below 20 kHz at -121 dB, and the rest within 1e-5 dB.
+ * about that many times its frequency and end there (Carson's rule). So no antiderivative is
+ * needed, only a higher rate: the curve is computed at 32 times the rate, between the frames by
+ * Lagrange's polynomial of fifth degree. At 48 kHz a sine of 5 kHz may reach an amplitude of 180.
+ * On the way back 21 minimax taps attenuate aliases below 20 kHz to -121 dB, and pass the rest
+ * within 1e-5 dB.
  */
 #pragma once
 
@@ -12,17 +13,17 @@
 
 enum {
     BL_FOLD_LAG = 5,      /* frames from input to output */
-    BL_FOLD_PAST = 10,    /* frames of the input before the first that must be there */
+    BL_FOLD_PAST = 10,    /* input frames needed before the first */
     BL_FOLD_STRETCH = 512 /* the most frames at a time */
 };
 
-/* Times 8192, of six frames for a quarter, a half and three quarters of the way between the third
-   and the fourth. */
+/* Taps, times 8192, of six frames, for a quarter, a half and three quarters of the way between the
+   third and the fourth. */
 static const float bl_fold_between[3][6] = {{77, -693, 6930, 2310, -495, 63},
                                             {96, -800, 4800, 4800, -800, 96},
                                             {63, -495, 2310, 6930, -693, 77}};
 
-/* From the middle outwards. */
+/* Taps from the middle outwards. */
 static const float bl_fold_taps[11] = {0.249909713f,   0.228914184f,    0.146697417f,
                                        0.0527348556f,  6.08653984e-05f, -0.0298077593f,
                                        -0.0247359595f, -0.0059332168f,  -1.57457392e-05f,

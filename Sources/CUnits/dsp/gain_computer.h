@@ -5,16 +5,16 @@
 #include "inline.h"
 #include "log2.h"
 
-/* Quieter than anything that a threshold asks for, and still a normal number. */
+/* A level below all thresholds, and still a normal number. */
 #define BL_LEVEL_FLOOR 1e-10f
 
-/* dB of a magnitude; -200 for silence. [render] */
+/* The level of a magnitude in dB; -200 for silence. [render] */
 BL_INLINE float bl_gain_to_decibels(float gain) BL_NONBLOCKING {
     gain = gain > BL_LEVEL_FLOOR ? gain : BL_LEVEL_FLOOR;
-    return bl_log2(gain) * 6.02059991328f; /* dB in an octave of level: 20 log10(2) */
+    return bl_log2(gain) * 6.02059991328f; /* dB per octave of level: 20 log10(2) */
 }
 
-/* How far a level is beyond a soft threshold: 0 below the knee, `over` above it, a parabola
+/* The excess of a level over a soft threshold: 0 below the knee, `over` above it, a parabola
    between. `over` (the level above the threshold) and `knee` in dB. [render] */
 BL_INLINE float bl_soft_excess(float over, float knee) BL_NONBLOCKING {
     float inside = over + 0.5f * knee;

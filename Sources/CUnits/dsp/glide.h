@@ -7,7 +7,7 @@
 
 #include "inline.h"
 
-/* All zero rests at 0. */
+/* A glide. All zero: at rest at 0. */
 typedef struct bl_glide {
     double value;
     double speed; /* per frame */
@@ -17,8 +17,8 @@ BL_INLINE bool bl_glide_rests(const bl_glide *glide, double target) BL_NONBLOCKI
     return glide->value == target && glide->speed == 0;
 }
 
-/* Moves on by a frame and answers the value. `rate` is 1 / T per frame; `fastest` limits the speed.
-   A millionth from the target it is there. [render] */
+/* Advances by a frame and returns the value. `rate` is 1 / T per frame; `fastest` limits the speed.
+   It ends a millionth from the target. [render] */
 BL_INLINE double bl_glide_step(bl_glide *glide, double target, double rate,
                                double fastest) BL_NONBLOCKING {
     double away = target - glide->value;

@@ -10,7 +10,7 @@ enum { BL_HADAMARD_FRAMES = 64 };
 
 typedef float bl_hadamard_channel[BL_HADAMARD_FRAMES];
 
-/* The steps of channels `step` and 2 × `step` apart, of four channels. */
+/* Two steps, of channels `step` and 2 × `step` apart, on four channels. */
 BL_INLINE void bl_hadamard_quad(bl_hadamard_channel *block, uint32_t step, float scale,
                                 uint32_t frames) BL_NONBLOCKING {
     float *BL_RESTRICT a = block[0];
@@ -29,7 +29,7 @@ BL_INLINE void bl_hadamard_quad(bl_hadamard_channel *block, uint32_t step, float
     }
 }
 
-/* The transform times `scale`: it keeps the energy at 1 / √channels. [render] */
+/* The transform times `scale`: 1 / √channels keeps the energy. [render] */
 BL_INLINE void bl_hadamard(bl_hadamard_channel *block, uint32_t channels, float scale,
                            uint32_t frames) BL_NONBLOCKING {
     uint32_t step = 1;
@@ -51,9 +51,9 @@ BL_INLINE void bl_hadamard(bl_hadamard_channel *block, uint32_t channels, float 
     }
 }
 
-/* The same of four to the power of n channels, keeping the energy, with butterflies that mix less:
-   each is a reflection by `cosine`, `sine` of an angle between 0 (nothing is mixed) and 45 degrees
-   (bl_hadamard), one pair a frame. [render] */
+/* The transform of four to the power of n channels, keeping the energy, with butterflies that mix
+   less: each is a reflection by `cosine`, `sine` of an angle between 0 (no mixing) and 45 degrees
+   (bl_hadamard), one pair for each frame. [render] */
 BL_INLINE void bl_hadamard_partly(bl_hadamard_channel *block, uint32_t channels,
                                   const float *BL_RESTRICT cosine, const float *BL_RESTRICT sine,
                                   uint32_t frames) BL_NONBLOCKING {

@@ -1,9 +1,9 @@
 /* Eight times the sample rate and back for two channels, by three half-band filters of allpasses.
  *
- * Each is ½ (A₀(z²) + z⁻¹ A₁(z²)): half the allpasses at the lower rate per branch, no ripple at
- * all in the pass band (R. A. Valenzuela and A. G. Constantinides, "Digital signal processing
- * schemes for efficient interpolation and decimation", 1983). The phase is that of an elliptic
- * filter: the delay grows from 6 frames towards the edge.
+ * Each is ½ (A₀(z²) + z⁻¹ A₁(z²)): half the allpasses at the lower rate per branch, no ripple in
+ * the pass band (R. A. Valenzuela and A. G. Constantinides, "Digital signal processing schemes for
+ * efficient interpolation and decimation", 1983). The phase is that of an elliptic filter: the
+ * delay grows from 6 frames towards the edge.
  *
  * Up to 0.4535 of the lowest rate passes, 20 kHz of 44.1; images and aliases of it are at -115 dB.
  */
@@ -18,7 +18,7 @@ enum {
     BL_ALLPASS8_LATENCY = 6   /* up and down, frames at the lowest rate, for low frequencies */
 };
 
-/* One way's past, both channels; all zero is silence. */
+/* One direction's state, both channels. All zero: silence. */
 typedef struct bl_half_band_allpass {
     bl_double2 input[BL_ALLPASS_ORDER], output[BL_ALLPASS_ORDER];
 } bl_half_band_allpass;
@@ -28,7 +28,7 @@ typedef struct bl_half_band_allpass_filter {
     double coefficients[BL_ALLPASS_ORDER];
 } bl_half_band_allpass_filter;
 
-/* From the lowest rate's to the highest rate's. */
+/* The filters from the lowest rate to the highest. */
 static const bl_half_band_allpass_filter bl_half_band_allpass_filters[BL_ALLPASS8_STAGES] = {
     {9,
      {0.030617850713146565, 0.11560101350156206, 0.23755865824607389, 0.3758992316969742,
@@ -56,7 +56,7 @@ BL_INLINE void bl_half_band_allpass_tick(bl_half_band_allpass *past,
     *second = branches[1];
 }
 
-/* `frames` frames become twice as many. `to` is apart from `from`. [render] */
+/* Doubles the rate of `frames` frames; `to` must not overlap `from`. [render] */
 BL_INLINE void bl_half_band_allpass_up(bl_half_band_allpass *past,
                                        const bl_half_band_allpass_filter *filter,
                                        const bl_double2 *from, bl_double2 *to,
@@ -72,7 +72,7 @@ BL_INLINE void bl_half_band_allpass_up(bl_half_band_allpass *past,
     *past = now;
 }
 
-/* Twice `frames` frames become `frames`; `to` may equal `from`. [render] */
+/* Halves the rate of 2 × `frames` frames; `to` may equal `from`. [render] */
 BL_INLINE void bl_half_band_allpass_down(bl_half_band_allpass *past,
                                          const bl_half_band_allpass_filter *filter,
                                          const bl_double2 *from, bl_double2 *to,
@@ -87,10 +87,10 @@ BL_INLINE void bl_half_band_allpass_down(bl_half_band_allpass *past,
     *past = now;
 }
 
-/* One way's past of all stages. */
+/* One direction's state of all stages. */
 typedef bl_half_band_allpass bl_allpass8[BL_ALLPASS8_STAGES];
 
-/* `frames` frames become eight times as many. [render] */
+/* Raises `frames` frames to eight times the rate. [render] */
 BL_INLINE void bl_allpass8_up(bl_allpass8 past, const bl_double2 *from, bl_double2 *to,
                               uint32_t frames) BL_NONBLOCKING {
     const bl_half_band_allpass_filter *filters = bl_half_band_allpass_filters;
@@ -100,7 +100,7 @@ BL_INLINE void bl_allpass8_up(bl_allpass8 past, const bl_double2 *from, bl_doubl
     bl_half_band_allpass_up(&past[2], &filters[2], four, to, 4 * frames);
 }
 
-/* Eight times `frames` frames, which are lost, become `frames`. [render] */
+/* Lowers 8 × `frames` frames, which are overwritten, to an eighth of the rate. [render] */
 BL_INLINE void bl_allpass8_down(bl_allpass8 past, bl_double2 *from, bl_double2 *to,
                                 uint32_t frames) BL_NONBLOCKING {
     const bl_half_band_allpass_filter *filters = bl_half_band_allpass_filters;

@@ -1,8 +1,8 @@
-/* Twice the sample rate and back by half-band filters of linear phase: their odd taps are zero but
- * for the one in the middle, so each costs one short convolution at the lower rate. The taps are
- * minimax (Remez's exchange on the even phase: P. P. Vaidyanathan and T. Q. Nguyen, "A trick for
- * the design of FIR half-band filters", 1987), and doubled; the first half stands for all, as the
- * others mirror it. half_band_allpass.h is late by less, and its phase is not linear. */
+/* Twice the sample rate and back by half-band filters of linear phase: their odd taps are zero
+   except for the middle one, so each costs one short convolution at the lower rate. The taps are
+   minimax (Remez's exchange on the even phase: P. P. Vaidyanathan and T. Q. Nguyen, "A trick for
+   the design of FIR half-band filters", 1987), and doubled; the first half is stored, as the others
+   mirror it. half_band_allpass.h has less delay, and no linear phase. */
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +11,8 @@
 #include "inline.h"
 
 enum {
-    BL_HALF_BAND_FIR_TAPS = 22,    /* of half a filter, at most */
-    BL_HALF_BAND_FIR_FRAMES = 256, /* at the lower rate at a time, at most */
+    BL_HALF_BAND_FIR_TAPS = 22,    /* most taps of half a filter */
+    BL_HALF_BAND_FIR_FRAMES = 256, /* most frames at a time, at the lower rate */
     BL_HALF_BAND_FIR_MEMORY = 2 * BL_HALF_BAND_FIR_TAPS + BL_HALF_BAND_FIR_FRAMES
 };
 
@@ -27,7 +27,7 @@ BL_INLINE float bl_half_band_fir_sum(const float *taps, int count,
     return sum;
 }
 
-/* `frames` frames at twice their rate, 2 × count - 1 of those late. */
+/* Doubles the rate of `frames` frames, 2 × count - 1 of the new frames late. */
 BL_INLINE void bl_half_band_fir_up(const float *taps, int count, float *past, const float *input,
                                    float *output, uint32_t frames) BL_NONBLOCKING {
     float memory[BL_HALF_BAND_FIR_MEMORY];
@@ -42,7 +42,7 @@ BL_INLINE void bl_half_band_fir_up(const float *taps, int count, float *past, co
     memcpy(past, memory + frames, reach * sizeof(float));
 }
 
-/* 2 × `frames` frames at half their rate, 2 × count - 1 of those late. */
+/* Halves the rate of 2 × `frames` frames, 2 × count - 1 of these late. */
 BL_INLINE void bl_half_band_fir_down(const float *taps, int count, float *past_even,
                                      float *past_odd, const float *input, float *output,
                                      uint32_t frames) BL_NONBLOCKING {

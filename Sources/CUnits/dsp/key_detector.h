@@ -1,5 +1,5 @@
 /* The levels of a key signal, channel by channel: filtered, rectified or squared, and held for some
-   milliseconds, so that a tone's own wave does not move what follows its level. */
+   milliseconds, so that a tone's own wave does not modulate its followers. */
 #pragma once
 
 #include <math.h>
@@ -20,11 +20,11 @@ typedef struct bl_key_detector {
     double squares[BL_MAXIMUM_CHANNELS]; /* mean squares */
     float *maxima;                       /* channels × stride */
     uint32_t stride, maximum_levels, longest_hold;
-    float period; /* seconds a frame */
+    float period; /* seconds per frame */
 } bl_key_detector;
 
-/* Sets what depends on the sample rate, and answers with the floats of memory a channel that
-   `maxima` needs. [idle] */
+/* Sets the values for a sample rate, and returns the number of floats a channel that `maxima`
+   needs. [idle] */
 static inline uint32_t bl_key_detector_prepare(bl_key_detector *detector, double rate) {
     detector->period = (float)(1 / rate);
     detector->longest_hold = (uint32_t)(BL_KEY_LONGEST_HOLD * rate);
@@ -33,7 +33,7 @@ static inline uint32_t bl_key_detector_prepare(bl_key_detector *detector, double
     return detector->stride;
 }
 
-/* Forgets the past of so many channels. [render or idle] */
+/* Clears the state of so many channels. [render or idle] */
 BL_INLINE void bl_key_detector_reset(bl_key_detector *detector, uint32_t channels) BL_NONBLOCKING {
     memset(detector->low_cuts, 0, sizeof detector->low_cuts);
     memset(detector->high_cuts, 0, sizeof detector->high_cuts);
@@ -50,7 +50,7 @@ BL_INLINE void bl_key_copy(float *const *keys, bl_levels levels, uint32_t channe
 }
 
 /* Cuts the levels' channels below (`is_low_cut`) or above a cutoff in Hz, 12 dB per octave,
-   Butterworth. A cutoff that stands at `open` cuts nothing. [render] */
+   Butterworth. A cutoff that rests at `open` cuts nothing. [render] */
 BL_INLINE void bl_key_cut(bl_svf_state *states, bool is_low_cut, const bl_ramp *cutoff, float open,
                           float period, bl_levels levels, uint32_t channels,
                           uint32_t frames) BL_NONBLOCKING {
@@ -64,7 +64,7 @@ BL_INLINE void bl_key_cut(bl_svf_state *states, bool is_low_cut, const bl_ramp *
         bl_svf_tune(&coefficients[frame], bl_ramp_value(cutoff, frame) * period, 0);
     }
     for (uint32_t channel = 0; channel < channels; channel += 2) {
-        /* An odd last channel goes through as both of its pair. */
+        /* An odd last channel is both of its pair. */
         float *left = levels[channel];
         float *right = levels[channel + 1 < channels ? channel + 1 : channel];
         bl_svf_state state = states[channel / 2];
@@ -79,7 +79,7 @@ BL_INLINE void bl_key_cut(bl_svf_state *states, bool is_low_cut, const bl_ramp *
     }
 }
 
-/* Replaces samples by magnitudes, and keeps the last as the mean square's beginning. [render] */
+/* Replaces samples by magnitudes, and keeps the last as the mean square's start. [render] */
 BL_INLINE void bl_key_rectify(double *square, float *samples, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         samples[frame] = __builtin_fabsf(samples[frame]);
@@ -102,8 +102,8 @@ BL_INLINE void bl_key_root_mean_square(double *square, const float *paces, float
     }
 }
 
-/* Holds the levels' maxima for `hold` frames, longest_hold at most, and answers with the rest,
-   which an envelope holds; `now` in frames since the reset. [render] */
+/* Holds the levels' maxima for `hold` frames, longest_hold at most, and returns the rest, which an
+   envelope holds; `now`: frames since the reset. [render] */
 BL_INLINE uint32_t bl_key_hold(bl_key_detector *detector, uint32_t now, uint32_t hold,
                                bl_levels levels, uint32_t channels,
                                uint32_t frames) BL_NONBLOCKING {

@@ -1,5 +1,5 @@
-/* Lagrange's interpolation of fifth order: between six values, one apart. Of a sine it is within
- * -70 dB up to a tenth of the sample rate. */
+/* Lagrange interpolation of fifth order, between six values, one apart. A sine is within -70 dB up
+   to a tenth of the sample rate. */
 #pragma once
 
 #include "inline.h"

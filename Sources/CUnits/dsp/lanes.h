@@ -1,5 +1,5 @@
-/* Eight floats at once, for loops over many equal things. Lanes are no argument of any function:
- * how they are passed differs from processor to processor. */
+/* Eight floats at once, for loops over many equal things. Lanes are never passed as arguments:
+   calling conventions for them differ between processors. */
 #pragma once
 
 #include <stdint.h>
@@ -8,23 +8,24 @@
 
 enum { BL_LANES = 8 };
 
-/* Loaded and stored at the address of any float. `condition ? a : b` chooses lane by lane. */
+/* Eight floats, loaded and stored at any float's address. `condition ? a : b` chooses lane by
+   lane. */
 typedef float bl_lanes __attribute__((ext_vector_type(8), aligned(4)));
 
-/* As many integers. A cast between the three keeps the bits. */
+/* Eight integers. A cast between the three types keeps the bits. */
 typedef int32_t bl_lanes_int __attribute__((ext_vector_type(8), aligned(4)));
 typedef uint32_t bl_lanes_uint __attribute__((ext_vector_type(8), aligned(4)));
 
-/* The lanes from a float on, in an array. */
+/* The lanes that start at a float in an array. */
 #define BL_LANES_AT(FLOATS) (*(bl_lanes *)(FLOATS))
 
-/* The sum of all eight. [render] */
+/* The sum of all lanes. [render] */
 BL_INLINE float bl_lanes_sum(const bl_lanes *lanes) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
-/* Turns a square: lane i of row j becomes lane j of row i. [render] */
+/* Transposes a square: lane i of row j becomes lane j of row i. [render] */
 BL_INLINE void bl_lanes_transpose(bl_lanes rows[BL_LANES]) BL_NONBLOCKING {
     bl_lanes pairs[BL_LANES], fours[BL_LANES];
     for (int row = 0; row < BL_LANES; row += 2) {

@@ -2,10 +2,10 @@
 
 #include "exp2.h"
 
-/* Of an attack, and of the other stages. Octaves */
+/* Octaves of an attack's exponential, and of the other stages'. */
 #define ATTACK_CURVE 1.5849625f
 #define FALL_CURVE 10.0f
-/* Of stages that wait. Frames */
+/* Frames of a waiting stage. */
 #define WITHOUT_END INT32_MAX
 
 float bl_lanes_envelope_value(const bl_lanes_envelope *envelope, uint32_t lane) BL_NONBLOCKING {
@@ -59,7 +59,7 @@ void bl_lanes_envelope_release(bl_lanes_envelope *envelope, uint32_t lane,
     set(envelope, lane, BL_LANES_RELEASES, now, 0, frames_of(&parameters[BL_LANES_RELEASE], rate));
 }
 
-/* An exponential that begins anew from where it is goes on as it would have. */
+/* An exponential that restarts from its present value continues unchanged. */
 void bl_lanes_envelope_follow(bl_lanes_envelope *envelope,
                               const bl_ramp *parameters) BL_NONBLOCKING {
     float decay = parameters[BL_LANES_DECAY].target, sustain = sustain_of(parameters);

@@ -1,5 +1,5 @@
-/* An envelope in each lane: of eight voices. A stage goes from a value to another as a capacitor is
-   charged: an attack as one that is charged to half more than the peak, the others by 60 dB. */
+/* An envelope in each lane, for eight voices. A stage moves from one value to another like a
+   charging capacitor: an attack towards half more than the peak, the others by 60 dB. */
 #pragma once
 
 #include "backline/ramp.h"
@@ -27,36 +27,35 @@ typedef struct bl_lanes_envelope {
     bl_lanes from, to;             /* 0 to 1 */
     bl_lanes curve;                /* octaves of the exponential */
     bl_lanes scale;                /* 1 / (1 - 2^-curve) */
-    bl_lanes rate;                 /* frames to a second of the stage's time */
+    bl_lanes rate;                 /* frames per second of the stage's time */
     bl_lanes_stage stages[BL_LANES];
-    float decay, sustain, release; /* as the parameters were when they were followed last */
+    float decay, sustain, release; /* parameters as last followed */
 } bl_lanes_envelope;
 
-/* Ends all lanes, or one: they wait at 0. [render or idle] */
+/* Ends all lanes, or one, at 0. [render or idle] */
 void bl_lanes_envelope_reset(bl_lanes_envelope *envelope) BL_NONBLOCKING;
 void bl_lanes_envelope_end(bl_lanes_envelope *envelope, uint32_t lane) BL_NONBLOCKING;
 
-/* Begins the attack, or the release, from where it is. `parameters` are the four of the envelope,
-   `rate` the frames to a second of attack and decay, or of the release. [render] */
+/* Starts the attack, or the release, from the present value. `parameters`: the four of the
+   envelope; `rate`: frames per second of attack and decay, or of the release. [render] */
 void bl_lanes_envelope_attack(bl_lanes_envelope *envelope, uint32_t lane, const bl_ramp *parameters,
                               float rate) BL_NONBLOCKING;
 void bl_lanes_envelope_release(bl_lanes_envelope *envelope, uint32_t lane,
                                const bl_ramp *parameters, float rate) BL_NONBLOCKING;
 
-/* Follows decay, sustain and release as they are now, once a stretch: a lane that falls goes on
-   from where it is, and one that sustains falls or rises to its new sustain as it decays. [render]
- */
+/* Follows changes of decay, sustain and release, once a stretch: a falling lane continues from its
+   value, and a sustaining one decays to its new sustain. [render] */
 void bl_lanes_envelope_follow(bl_lanes_envelope *envelope,
                               const bl_ramp *parameters) BL_NONBLOCKING;
 
-/* Goes on with the lanes whose stage has come to its end. [render] */
+/* Starts the next stage of lanes whose stage has ended. [render] */
 void bl_lanes_envelope_continue(bl_lanes_envelope *envelope,
                                 const bl_ramp *parameters) BL_NONBLOCKING;
 
 /* The present value. [render] */
 float bl_lanes_envelope_value(const bl_lanes_envelope *envelope, uint32_t lane) BL_NONBLOCKING;
 
-/* The values of stages that go on; moves on to the next frame. [render] */
+/* Computes the values of running stages; advances by one frame. [render] */
 BL_INLINE void bl_lanes_envelope_tick(bl_lanes_envelope *envelope,
                                       bl_lanes *values) BL_NONBLOCKING {
     bl_lanes share = __builtin_convertvector(envelope->position, bl_lanes) /
@@ -68,7 +67,7 @@ BL_INLINE void bl_lanes_envelope_tick(bl_lanes_envelope *envelope,
     envelope->position += 1;
 }
 
-/* Whether a stage has come to its end. [render] */
+/* Whether a stage has ended. [render] */
 BL_INLINE bool bl_lanes_envelope_ends(const bl_lanes_envelope *envelope) BL_NONBLOCKING {
     bool ends = false;
     for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {

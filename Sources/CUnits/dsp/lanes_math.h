@@ -1,16 +1,16 @@
-/* Functions of eight numbers at once, as exp2.h and sine.h have them for one. */
+/* Functions of eight numbers at once, like those of exp2.h and sine.h for one. */
 #pragma once
 
 #include "lanes.h"
 
-/* Brings each lane into a range; NaN to its lower end. [render] */
+/* Limits each lane to a range; NaN becomes its lower end. [render] */
 BL_INLINE void bl_lanes_limit(bl_lanes *lanes, float least, float most) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     x = x > least ? x : least;
     *lanes = x < most ? x : most;
 }
 
-/* Replaces each lane x by 2^x: bl_exp2. [render] */
+/* Replaces each lane x by 2^x, like bl_exp2. [render] */
 BL_INLINE void bl_lanes_exp2(bl_lanes *lanes) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     x = x > -126.0f ? x : -126.0f;

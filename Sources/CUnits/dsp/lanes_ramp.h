@@ -1,4 +1,4 @@
-/* A straight ramp in each lane: of eight voices. */
+/* A linear ramp in each lane, for eight voices. */
 #pragma once
 
 #include "declick.h"
@@ -38,15 +38,15 @@ static inline void bl_lanes_ramp_aim(bl_lanes_ramp *ramp, uint32_t lane, float v
     }
 }
 
-/* Puts it at its target. [render] */
+/* Moves the ramp to its target at once. [render] */
 static inline void bl_lanes_ramp_finish(bl_lanes_ramp *ramp, uint32_t lane) BL_NONBLOCKING {
     bl_lanes_ramp_set(ramp, lane, ramp->target[lane]);
 }
 
-/* The values at this frame; moves on to the next. [render] */
+/* Writes the values at this frame; advances by one frame. [render] */
 BL_INLINE void bl_lanes_ramp_tick(bl_lanes_ramp *ramp, bl_lanes *values) BL_NONBLOCKING {
     bl_lanes left = __builtin_convertvector(ramp->remaining, bl_lanes);
     *values = ramp->target - ramp->step * left;
-    /* A comparison that holds is -1. */
+    /* A true comparison is -1. */
     ramp->remaining += ramp->remaining > 0;
 }

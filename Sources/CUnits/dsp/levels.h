@@ -6,7 +6,7 @@
 
 typedef float bl_levels[BL_MAXIMUM_CHANNELS][BL_CHUNK_FRAMES];
 
-/* The louder of all channels, frame by frame. [render] */
+/* Writes the highest level of all channels, frame by frame. [render] */
 BL_INLINE void bl_loudest(bl_levels levels, uint32_t channels, float *BL_RESTRICT loudest,
                           uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {

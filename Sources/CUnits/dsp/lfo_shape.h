@@ -1,4 +1,4 @@
-/* What a slow wave looks like, random values among them. */
+/* The shapes of a slow oscillator, including random values. */
 #pragma once
 
 #include "lfo.h"
@@ -14,11 +14,11 @@ typedef enum bl_lfo_shape {
     BL_LFO_SMOOTH_RANDOM
 } bl_lfo_shape;
 
-/* For the value strings of a parameter. */
+/* The value strings of a shape parameter. */
 #define BL_LFO_SHAPE_NAMES                                                                         \
     "Sine", "Triangle", "Saw Up", "Saw Down", "Square", "Sample and Hold", "Smooth Random"
 
-/* Whether a shape is another in each turn. [render] */
+/* Whether a shape differs in each turn. [render] */
 BL_INLINE bool bl_lfo_is_random(bl_lfo_shape shape) BL_NONBLOCKING {
     return shape == BL_LFO_SAMPLE_AND_HOLD || shape == BL_LFO_SMOOTH_RANDOM;
 }

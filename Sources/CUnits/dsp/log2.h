@@ -6,13 +6,13 @@
 
 #include "inline.h"
 
-/* log2(x) within 2e-6 for normal x > 0. The exponent counts whole octaves; what is left, m from
-   √½ to √2, goes through log2 m = 2/ln 2 · artanh((m - 1) / (m + 1)), whose series ends after s^9:
-   |s| is 0.172 at most. [render] */
+/* log2(x) within 2e-6 for normal x > 0. The exponent counts whole octaves; the rest, m from √½ to
+   √2, goes through log2 m = 2/ln 2 · artanh((m - 1) / (m + 1)), whose series ends after s^9: |s| is
+   0.172 at most. [render] */
 BL_INLINE float bl_log2(float x) BL_NONBLOCKING {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
-    /* 0x3f3504f3 is √½: what is above it counts to the octave of 1. */
+    /* 0x3f3504f3 is √½: values above it belong to the octave of 1. */
     int32_t octave = (int32_t)(bits - 0x3f3504f3u) >> 23;
     bits -= (uint32_t)octave << 23;
     float m;

@@ -1,4 +1,4 @@
-/* Delays an effect's sound, so that it hears the sound before it plays it. A new delay fades in. */
+/* Delays an effect's sound, so that its detector is ahead. A new delay fades in. */
 #pragma once
 
 #include <string.h>
@@ -6,31 +6,31 @@
 #include "crossfade.h"
 #include "history.h"
 
-/* How long the fade takes. Seconds */
+/* The fade time, seconds. */
 #define BL_LOOK_AHEAD_FADE 0.02
 
 typedef struct bl_look_ahead {
     float *lines;   /* channels × size */
-    uint32_t size;  /* of a history */
+    uint32_t size;  /* frames of each line */
     uint32_t delay; /* frames */
-    uint32_t next;  /* the delay that fades in; frames */
+    uint32_t next;  /* delay that fades in, frames */
     bl_crossfade fade;
 } bl_look_ahead;
 
-/* Sets what depends on the sample rate, for delays of up to `longest` seconds, and answers with the
-   floats of memory a channel that `lines` needs. [idle] */
+/* Sets the values for a sample rate and delays of up to `longest` seconds, and returns the number
+   of floats a channel that `lines` needs. [idle] */
 static inline uint32_t bl_look_ahead_prepare(bl_look_ahead *ahead, double longest, double rate) {
     ahead->size = bl_history_size((uint32_t)(longest * rate + 0.5), BL_CHUNK_FRAMES);
     ahead->fade.frames = (uint32_t)(BL_LOOK_AHEAD_FADE * rate);
     return ahead->size;
 }
 
-/* Frames of a look-ahead that a parameter in milliseconds sets. [render or idle] */
+/* Frames of a look-ahead parameter in milliseconds. [render or idle] */
 BL_INLINE uint32_t bl_look_ahead_frames(const bl_ramp *milliseconds, double rate) BL_NONBLOCKING {
     return (uint32_t)((double)milliseconds->target * 0.001 * rate + 0.5);
 }
 
-/* Empties the lines; the delay is `delay` frames from here on. [render or idle] */
+/* Clears the lines, and sets the delay in frames. [render or idle] */
 BL_INLINE void bl_look_ahead_reset(bl_look_ahead *ahead, uint32_t channels,
                                    uint32_t delay) BL_NONBLOCKING {
     memset(ahead->lines, 0, (size_t)channels * ahead->size * sizeof(float));
@@ -38,8 +38,8 @@ BL_INLINE void bl_look_ahead_reset(bl_look_ahead *ahead, uint32_t channels,
     ahead->fade.left = 0;
 }
 
-/* Starts to fade to another delay, unless a fade is on; then the frames, up to `frames`, before
-   that should be asked again. [render] */
+/* Starts a fade to another delay, unless one is under way; returns the frames, up to `frames`,
+   before the next call. [render] */
 BL_INLINE uint32_t bl_look_ahead_begin(bl_look_ahead *ahead, uint32_t delay,
                                        uint32_t frames) BL_NONBLOCKING {
     if (ahead->fade.left == 0 && delay != ahead->delay) {
@@ -49,7 +49,7 @@ BL_INLINE uint32_t bl_look_ahead_begin(bl_look_ahead *ahead, uint32_t delay,
     return bl_crossfade_before_end(&ahead->fade, frames);
 }
 
-/* Weights of what fades in for `frames` frames; only while the fade is on. [render] */
+/* Fills in the weights of a running fade's new delay for `frames` frames. [render] */
 BL_INLINE void bl_look_ahead_fill_weights(const bl_look_ahead *ahead, float *weights,
                                           uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -76,7 +76,7 @@ BL_INLINE void bl_look_ahead_delay(const bl_look_ahead *ahead, uint32_t channel,
     }
 }
 
-/* Lets `frames` frames pass, no more than bl_look_ahead_begin allowed. [render] */
+/* Advances by `frames` frames, at most those that bl_look_ahead_begin allowed. [render] */
 BL_INLINE void bl_look_ahead_advance(bl_look_ahead *ahead, uint32_t frames) BL_NONBLOCKING {
     if (bl_crossfade_advance(&ahead->fade, frames)) {
         ahead->delay = ahead->next;

@@ -1,16 +1,17 @@
-/* Digital filters that have an analogue filter's magnitude up to three quarters of half the sample
- * rate, without latency. The bilinear transform squeezes all frequencies to infinity below half the
- * rate; this does not.
+/* Digital filters with an analogue filter's magnitude up to three quarters of half the sample rate,
+ * without latency. The bilinear transform squeezes all frequencies to infinity below half the rate;
+ * this does not.
  *
  * Poles and zeros go to z = exp(s · T) (the matched z-transform; a zero at infinity goes to -1/2),
- * which is exact far below half the rate. What is missing is a smooth function of frequency. After
- * Martin Vicanek ("Matched Second Order Digital Filters", 2016) it is found in the squared
- * magnitude, as a function of p = sin²(ω/2): here as a quadratic over a straight line that has the
- * right value at four frequencies. That takes no more than divided differences (Milne-Thomson, "The
+ * which is exact far below half the rate. The remaining error is a smooth function of frequency.
+ * After Martin Vicanek ("Matched Second Order Digital Filters", 2016) it is found in the squared
+ * magnitude, as a function of p = sin²(ω/2): here as a quadratic over a linear function that has
+ * the right value at four frequencies. That takes only divided differences (Milne-Thomson, "The
  * Calculus of Finite Differences", 1933), and the roots for the filter itself are Vicanek's.
  *
  * A cut is the reciprocal of its boost within the fit's error. Measured at 48 kHz, 10 Hz to 18 kHz,
- * cutoffs 10 Hz to 22 kHz: see docs/reference/units/parametric-eq.md. */
+ * cutoffs 10 Hz to 22 kHz: see docs/reference/units/parametric-eq.md.
+ */
 #pragma once
 
 #include "prototype.h"
@@ -19,19 +20,19 @@
 /* The highest cutoff, as a part of the sample rate. */
 #define BL_MATCH_MAXIMUM_CUTOFF 0.499
 
-/* The nearest that a cutoff comes to a node. Radians a frame */
+/* The least distance of a cutoff from a node, radians per frame. */
 #define BL_MATCH_DISTANCE 1e-5
 
-/* The straight line's slope lies between the first two, so that its pole is within 0.82; where it
-   should not, it is the first if that is near, else the third. Measured: the smallest errors. */
+/* The linear function's slope is between the first two, so that its pole is within 0.82; if it is
+   outside, it becomes the first if that is near, else the third. Measured: the smallest errors. */
 #define BL_MATCH_LEAST_SLOPE -0.99
 #define BL_MATCH_MOST_SLOPE 8.0
 #define BL_MATCH_OTHER_SLOPE 0.5
 
 enum { BL_MATCH_NODES = 4 };
 
-/* Where the magnitude is right, or where that asks for an unstable filter, as near in turn above
-   and below: ω, radians a frame, and sin²(ω/2). */
+/* The nodes, where the magnitude is right, or, if that would need an unstable filter, equally far
+   above and below in turn: ω, radians per frame, and sin²(ω/2). */
 static const double bl_match_angles[BL_MATCH_NODES] = {0.062831853071795868, 1.2566370614359172,
                                                        1.9477874452256718, 2.3561944901923448};
 static const double bl_match_places[BL_MATCH_NODES] = {0.000986635785864219, 0.34549150281252627,
@@ -44,7 +45,7 @@ typedef struct bl_match_roots {
     double product; /* c₂ */
 } bl_match_roots;
 
-/* Those of two real roots, each given as r and 1 - r. */
+/* The coefficients of two real roots, each given as r and 1 - r. */
 BL_INLINE bl_match_roots bl_match_real(double first, double first_to_one, double second,
                                        double second_to_one) BL_NONBLOCKING {
     return (bl_match_roots){first_to_one * second_to_one, (1 + first) * (1 + second),
@@ -69,7 +70,7 @@ BL_INLINE bl_match_roots bl_match_roots_of(const double *c, double angle) BL_NON
         return bl_match_real(exp(-far), -expm1(-far), exp(-near), -expm1(-near));
     }
     double turn = sqrt(rest);
-    /* Beyond half the rate a root is felt from its distance only. */
+    /* Beyond half the rate only a root's distance has an effect. */
     double beyond = fmax(turn - 3.14159265358979324, 0);
     half += copysign(beyond, half);
     turn -= beyond;
@@ -81,13 +82,13 @@ BL_INLINE bl_match_roots bl_match_roots_of(const double *c, double angle) BL_NON
                             to_one * to_one + 4 * radius * (cosine * cosine), radius * radius};
 }
 
-/* |z² + c₁ z + c₂|² where sin²(ω/2) is `place`. */
+/* |z² + c₁ z + c₂|² at sin²(ω/2) = `place`. */
 BL_INLINE double bl_match_digital(const bl_match_roots *roots, double place) BL_NONBLOCKING {
     return roots->at_dc * roots->at_dc * (1 - place) + roots->at_half * roots->at_half * place -
            16 * roots->product * (place * (1 - place));
 }
 
-/* |c[0] s² + c[1] s + c[2]|² at s = jω, for ω² = `square`. */
+/* |c[0] s² + c[1] s + c[2]|² at s = jω, ω² = `square`. */
 BL_INLINE double bl_match_analogue(const double *c, double square) BL_NONBLOCKING {
     double even = c[2] - c[0] * square;
     return even * even + c[1] * c[1] * square;
@@ -104,9 +105,9 @@ BL_INLINE void bl_match_differences(double *values) BL_NONBLOCKING {
 }
 
 /* Writes b₀, b₁, b₂ and a₁ for the squared magnitude (N₀ + N₁ p + N₂ p²) / (1 + `slope` p) that has
-   `values` at the nodes, or where four values ask for more than a quadratic, is as far from each,
-   in turn above and below. Its gain at DC goes before it, so that all coefficients stay near 1 and
-   may move one by one. False, and nothing written, where there is no such filter. */
+   `values` at the nodes, or, if four values need more than a quadratic, is equally far from each,
+   in turn above and below. Its gain at DC is applied before it, so that all coefficients stay near
+   1 and may move one by one. False, and nothing written, if there is no such filter. */
 BL_INLINE bool bl_match_factor(bl_section *section, const double *values,
                                double slope) BL_NONBLOCKING {
     const double *p = bl_match_places;
@@ -142,7 +143,7 @@ BL_INLINE bool bl_match_factor(bl_section *section, const double *values,
     return true;
 }
 
-/* The section that has the magnitude of `prototype` at `cutoff` (as a part of the sample rate, held
+/* The section with the magnitude of `prototype` at `cutoff` (as a part of the sample rate, limited
    to BL_MATCH_MAXIMUM_CUTOFF). [render] */
 BL_INLINE bl_section bl_match(const bl_prototype *prototype, double cutoff) BL_NONBLOCKING {
     double angle = 2 * 3.14159265358979324 * fmin(cutoff, BL_MATCH_MAXIMUM_CUTOFF);
@@ -154,7 +155,7 @@ BL_INLINE bl_section bl_match(const bl_prototype *prototype, double cutoff) BL_N
     bl_match_roots zeros = bl_match_roots_of(prototype->numerator, angle);
     bl_match_roots poles = bl_match_roots_of(prototype->denominator, angle);
     bl_section section;
-    /* 1 + gk + g², g, and k, from the poles; then what the zeros take of the three outputs. */
+    /* 1 + gk + g², g, and k, from the poles; then the zeros' weights of the three outputs. */
     double sum = 4 / poles.at_half;
     double g = sqrt(poles.at_dc / poles.at_half);
     double k = (1 - poles.product) * sum / (2 * g);

@@ -1,25 +1,25 @@
-/* A delay line that is read a whole number of frames back, or at any place, also a moving one. It
-   is emptied in constant time. */
+/* A delay line that is read a whole number of frames back, or at any position, which may move. It
+   is cleared in constant time. */
 #pragma once
 
 #include "chunk.h"
 #include "sinc.h"
 
 enum {
-    /* The shortest delay between two frames that can be read. Frames */
+    /* The shortest readable delay between two frames, frames. */
     BL_MODDELAY_SHORTEST = BL_SINC_TAPS / 2,
-    /* Frames of the ring beyond the longest delay: the taps, and a stretch that is written. */
+    /* Frames of the ring beyond the longest delay: the taps, and a written stretch. */
     BL_MODDELAY_MARGIN = BL_SINC_TAPS + 64
 };
 
-/* Where all channels of a delay stand. */
+/* The position of a delay, for all channels. */
 typedef struct bl_moddelay {
-    uint32_t mask;  /* the ring's frames, a power of two, less 1 */
-    uint32_t write; /* where the next frame goes */
-    uint32_t valid; /* frames in the ring since it was emptied */
+    uint32_t mask;  /* frames of the ring, a power of two, less 1 */
+    uint32_t write; /* index of the next frame */
+    uint32_t valid; /* frames written since it was cleared */
 } bl_moddelay;
 
-/* Sets the ring up for delays up to `longest` frames. [control] */
+/* Sizes the ring for delays up to `longest` frames. [control] */
 BL_INLINE void bl_moddelay_size(bl_moddelay *delay, double longest) {
     uint32_t frames = 256;
     while (frames < longest + BL_MODDELAY_MARGIN) {
@@ -28,14 +28,14 @@ BL_INLINE void bl_moddelay_size(bl_moddelay *delay, double longest) {
     *delay = (bl_moddelay){.mask = frames - 1};
 }
 
-/* Floats of one channel's line: the first frames of the ring are kept again past its end, so that
-   no taps wrap. [any] */
+/* Floats of one channel's line: the first frames of the ring are repeated past its end, so that no
+   taps wrap. [any] */
 BL_INLINE uint32_t bl_moddelay_floats(const bl_moddelay *delay) BL_NONBLOCKING {
     return delay->mask + 1 + BL_SINC_TAPS;
 }
 
-/* Empties the ring: from here on only frames count that come now, and the silence that taps may
-   touch before them. `lines` holds `channels` lines. [render] */
+/* Clears the ring: only later frames count, and the silence before them that taps may touch.
+   `lines` holds `channels` lines. [render] */
 BL_INLINE void bl_moddelay_empty(bl_moddelay *delay, float *lines,
                                  uint32_t channels) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < channels; channel += 1) {
@@ -48,8 +48,8 @@ BL_INLINE void bl_moddelay_empty(bl_moddelay *delay, float *lines,
     delay->valid = 2 * BL_SINC_TAPS;
 }
 
-/* At most `frames` frames that can be read before the first of them is written, where no delay is
-   below `shortest` frames. [render] */
+/* Frames, up to `frames`, that can be read before the first of them is written, with no delay below
+   `shortest` frames. [render] */
 BL_INLINE uint32_t bl_moddelay_readable(double shortest, uint32_t frames) BL_NONBLOCKING {
     uint32_t whole = shortest > 0 ? (uint32_t)shortest : 0;
     return bl_fewer(frames, whole > BL_MODDELAY_SHORTEST ? whole - (BL_MODDELAY_SHORTEST - 1) : 1);
@@ -66,7 +66,7 @@ BL_INLINE void bl_moddelay_write(const bl_moddelay *delay, float *line, const fl
     }
 }
 
-/* The frames `back` frames before the next ones, `back` as many as `frames` or more. [render] */
+/* Copies the frames `back` frames before the next ones, `back` being at least `frames`. [render] */
 BL_INLINE void bl_moddelay_copy(const bl_moddelay *delay, const float *line, uint32_t back,
                                 float *samples, uint32_t frames) BL_NONBLOCKING {
     uint32_t place = (delay->write - back) & delay->mask;
@@ -77,8 +77,8 @@ BL_INLINE void bl_moddelay_copy(const bl_moddelay *delay, const float *line, uin
     memset(samples, 0, silent * sizeof(float));
 }
 
-/* The same at a place of its own for each frame: `backs` in frames, BL_MODDELAY_SHORTEST or more;
-   `frames` at most bl_moddelay_readable's. [render] */
+/* Reads each frame at its own position: `backs` in frames, BL_MODDELAY_SHORTEST or more; `frames`
+   at most bl_moddelay_readable's. [render] */
 BL_INLINE void bl_moddelay_read(const bl_moddelay *delay, const bl_sinc *sinc, const float *line,
                                 const double *backs, float *samples,
                                 uint32_t frames) BL_NONBLOCKING {
@@ -92,7 +92,7 @@ BL_INLINE void bl_moddelay_read(const bl_moddelay *delay, const bl_sinc *sinc, c
     }
 }
 
-/* Lets `frames` frames pass, after all channels were written. [render] */
+/* Advances by `frames` frames, after all channels were written. [render] */
 BL_INLINE void bl_moddelay_advance(bl_moddelay *delay, uint32_t frames) BL_NONBLOCKING {
     delay->write = (delay->write + frames) & delay->mask;
     delay->valid = bl_fewer(delay->valid + frames, delay->mask + 1);

@@ -1,15 +1,15 @@
 /* A low-pass of 6 dB per octave that follows the analogue 1 / √(1 + (f / cutoff)²) and vectorises:
  * y[n] = t[n] + b y[n - 1], t[n] = a (x[n] + z (x[n - 1] - x[n])), b = 1 - a.
  *
- * A pole and a zero meet the analogue magnitude at 0, 0.15 and 0.35 of the rate, whatever the
- * cutoff is: within 0.11 dB up to 0.375 of the rate (18 kHz at 48 kHz). With φ(f) = sin²(π f),
- * |1 - b e^-jω|² / a² is 1 + α φ, and the two equations (1 + β φ) / (1 + α φ) = 1 / (1 + (f / fc)²)
- * give α = A0 + A1 (rate / cutoff)² and β = A0: the zero stands still.
+ * A pole and a zero meet the analogue magnitude at 0, 0.15 and 0.35 of the rate, for any cutoff:
+ * within 0.11 dB up to 0.375 of the rate (18 kHz at 48 kHz). With φ(f) = sin²(π f), |1 - b e^-jω|²
+ * / a² is 1 + α φ, and the two equations (1 + β φ) / (1 + α φ) = 1 / (1 + (f / fc)²) give α = A0 +
+ * A1 (rate / cutoff)² and β = A0: the zero is constant.
  *
- * Each frame waits for the one before it, so no loop over that equation vectorises. Put into itself
- * it reads y[n] = t[n] + b t[n - 1] + ... + b^7 t[n - 7] + b^8 y[n - 8]: eight at once
- * (scattered look-ahead: Parhi, VLSI Digital Signal Processing Systems, 1999, chapter 10). That
- * holds once a has stood for eight frames; before, and while a moves, the plain equation is used.
+ * Each frame depends on the last, so no loop over that equation vectorises. Inserted into itself it
+ * reads y[n] = t[n] + b t[n - 1] + ... + b^7 t[n - 7] + b^8 y[n - 8]: eight at once (scattered
+ * look-ahead: Parhi, VLSI Digital Signal Processing Systems, 1999, chapter 10). That holds once a
+ * has been constant for eight frames; before, and while a moves, the plain equation is used.
  */
 #pragma once
 
@@ -17,7 +17,7 @@
 
 #include "chunk.h"
 
-/* A tone control at its top lets everything through. Hz */
+/* A tone control's maximum, which passes everything, Hz. */
 #define BL_TONE_OPEN 20000.0f
 
 enum {
@@ -25,30 +25,30 @@ enum {
     BL_ONE_POLE_STRETCH = 64 /* the most frames at a time */
 };
 
-/* What the filters of all channels share. All zero passes nothing yet. */
+/* The factors that the filters of all channels share. All zero: passes nothing yet. */
 typedef struct bl_one_pole_factors {
     float a, z;
 } bl_one_pole_factors;
 
 typedef struct bl_one_pole_clock {
-    bl_one_pole_factors factors; /* as they last stood */
+    bl_one_pole_factors factors; /* their last constant values */
     uint32_t steady_frames;      /* frames they have stood, up to BL_ONE_POLE_REACH */
 } bl_one_pole_clock;
 
-/* The last frames of one channel, oldest first. All zero is silence. */
+/* The last frames of one channel, oldest first. All zero: silence. */
 typedef struct bl_one_pole {
     float input;                    /* x */
     float fresh[BL_ONE_POLE_REACH]; /* t */
     float output[BL_ONE_POLE_REACH];
 } bl_one_pole;
 
-/* What the cutoff in Hz divides for bl_one_pole_find: √A1 · rate. [any] */
+/* The dividend of the cutoff in Hz, for bl_one_pole_find: √A1 · rate. [any] */
 BL_INLINE float bl_one_pole_scale(double sample_rate) BL_NONBLOCKING {
     return (float)(0.314659608 * sample_rate);
 }
 
-/* The factors for this cutoff in Hz. Over the last 4 kHz below BL_TONE_OPEN they grow to those of a
-   filter that passes all. [any] */
+/* The factors for this cutoff in Hz. Over the last 4 kHz below BL_TONE_OPEN they approach those of
+   a filter that passes everything. [any] */
 BL_INLINE bl_one_pole_factors bl_one_pole_find(float cutoff, float scale) BL_NONBLOCKING {
     float closed = (BL_TONE_OPEN - cutoff) * (1.0f / 4000.0f);
     closed = closed < 1.0f ? closed : 1.0f;
@@ -60,15 +60,15 @@ BL_INLINE bl_one_pole_factors bl_one_pole_find(float cutoff, float scale) BL_NON
     return (bl_one_pole_factors){1.0f - closed * (1.0f - a), closed * 0.129650782f};
 }
 
-/* What the filter makes of e^jωn; `back` is e^-jω. [any] */
+/* The filter's response to e^jωn; `back` is e^-jω. [any] */
 BL_INLINE double _Complex bl_one_pole_response(bl_one_pole_factors factors,
                                                double _Complex back) BL_NONBLOCKING {
     double a = (double)factors.a, z = (double)factors.z;
     return a * (1 - z + z * back) / (1 - (1 - a) * back);
 }
 
-/* Says how the cutoff behaves from here on, and answers for how many frames, up to `frames`, the
-   filters will go one way. [render] */
+/* Follows the cutoff, and returns the number of frames, up to `frames`, with the same equation.
+   [render] */
 BL_INLINE uint32_t bl_one_pole_begin(bl_one_pole_clock *clock, const bl_ramp *cutoff, float scale,
                                      uint32_t frames) BL_NONBLOCKING {
     bl_one_pole_factors factors = bl_one_pole_find(bl_ramp_value(cutoff, 0), scale);
@@ -83,20 +83,20 @@ BL_INLINE uint32_t bl_one_pole_begin(bl_one_pole_clock *clock, const bl_ramp *cu
                : frames;
 }
 
-/* Keeps the last frames of what `memory` holds: BL_ONE_POLE_REACH frames of the past and `frames`
-   new ones. */
+/* Keeps the last frames of `memory`, which has BL_ONE_POLE_REACH past frames and `frames` new
+   ones. */
 BL_INLINE void bl_one_pole_keep(float *kept, const float *memory, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < BL_ONE_POLE_REACH; frame += 1) {
         kept[frame] = memory[frames + frame];
     }
 }
 
-/* t of the frame at `input`, whose predecessor lies before it. */
+/* t of the frame at `input`, which its predecessor precedes. */
 BL_INLINE float bl_one_pole_input(bl_one_pole_factors factors, const float *input) BL_NONBLOCKING {
     return factors.a * (input[0] + factors.z * (input[-1] - input[0]));
 }
 
-/* The plain equation, while the cutoff moves or has only just come to stand. `input` from -1 on. */
+/* The plain equation, while the cutoff moves or has only just stopped. `input` from -1 on. */
 BL_INLINE void bl_one_pole_step(float *fresh, float *past, const bl_ramp *cutoff, float scale,
                                 const float *input, float *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -109,7 +109,7 @@ BL_INLINE void bl_one_pole_step(float *fresh, float *past, const bl_ramp *cutoff
     }
 }
 
-/* The equation that looks eight frames back, for a cutoff that stands. `input` from -1 on. */
+/* The equation that looks eight frames back, for a constant cutoff. `input` from -1 on. */
 BL_INLINE void bl_one_pole_leap(float *fresh, float *past, bl_one_pole_factors factors,
                                 const float *input, float *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -130,8 +130,8 @@ BL_INLINE void bl_one_pole_leap(float *fresh, float *past, bl_one_pole_factors f
     }
 }
 
-/* Filters `frames` frames, as many as bl_one_pole_begin allowed, from `input` to `output`, which
-   may be the same. [render] */
+/* Filters `frames` frames, at most those that bl_one_pole_begin allowed, from `input` to `output`,
+   which may be the same. [render] */
 BL_INLINE void bl_one_pole_process(bl_one_pole *filter, const bl_one_pole_clock *clock,
                                    const bl_ramp *cutoff, float scale, const float *input,
                                    float *output, uint32_t frames) BL_NONBLOCKING {
@@ -158,8 +158,8 @@ BL_INLINE void bl_one_pole_process(bl_one_pole *filter, const bl_one_pole_clock 
     bl_one_pole_keep(filter->output, outputs, frames);
 }
 
-/* Lets `frames` frames pass, after all channels were filtered and before the cutoff's ramp moves
-   on. [render] */
+/* Advances by `frames` frames, after all channels were filtered and before the cutoff's ramp
+   advances. [render] */
 BL_INLINE void bl_one_pole_advance(bl_one_pole_clock *clock, const bl_ramp *cutoff,
                                    uint32_t frames) BL_NONBLOCKING {
     clock->steady_frames =

@@ -1,10 +1,10 @@
-/* Four times oversampling without a stretch of it in memory: two filters of half_band_fir.h up,
- * two down.
+/* Four times oversampling without storing the high rate: two filters of half_band_fir.h up, two
+ * down.
  *
- * The signals at the higher rates are kept as phases: `four times` frame 4n + q is frame n of array
- * q. So every loop runs over frames that lie side by side, and vectorises.
+ * The signals at the higher rates are kept as phases: frame 4n + q at four times the rate is frame
+ * n of array q. So every loop runs over adjacent frames, and vectorises.
  *
- * The weight grows towards low frequencies: at 48 kHz images and aliases of what is below 5 kHz are
+ * The weight grows towards low frequencies: at 48 kHz images and aliases of sounds below 5 kHz are
  * at -93 dB, up to 19 kHz at -80 dB. Flat to 19 kHz within 0.003 dB.
  */
 #pragma once
@@ -14,12 +14,12 @@
 enum {
     BL_OVERSAMPLE4_STRETCH = 64, /* the most frames at a time */
     BL_OVERSAMPLE4_LATENCY = 26, /* frames from the input to bl_oversample4_down's output */
-    /* Frames of the past that the filters look at. */
+    /* Past frames that the filters use. */
     BL_OVERSAMPLE4_OUTER = 24,
     BL_OVERSAMPLE4_INNER = 4
 };
 
-/* One channel's past; all zero is silence. */
+/* One channel's state. All zero: silence. */
 typedef struct bl_oversample4 {
     float input[BL_OVERSAMPLE4_OUTER];
     float input_between[BL_OVERSAMPLE4_INNER];
@@ -34,7 +34,7 @@ static const float bl_oversample4_outer[12] = {-0.000200981252f, 0.000811920141f
                                                -0.0258838132f,   0.0416803169f,   -0.0663342289f,
                                                0.108564157f,     -0.200447217f,   0.632612756f};
 
-/* And of the inner filter's 8. */
+/* The first half of the inner filter's 8 even taps. */
 static const float bl_oversample4_inner[4] = {-0.0048809267f, 0.0338736789f, -0.135369657f,
                                               0.606365574f};
 
@@ -47,8 +47,8 @@ BL_INLINE float bl_oversample4_sum(const float *newest, const float *before) BL_
             bl_oversample4_inner[3] * (before[-1] + newest[-2]));
 }
 
-/* `frames` frames of `input` at four times their rate. up[0][n] is the last frame of the time
-   before, up[1 + q][n] phase q. [render] */
+/* Raises `frames` frames of `input` to four times their rate. up[0][n] is the previous frame at
+   that rate, up[1 + q][n] phase q. [render] */
 BL_INLINE void bl_oversample4_up(bl_oversample4 *past, const float *input,
                                  float up[5][BL_OVERSAMPLE4_STRETCH],
                                  uint32_t frames) BL_NONBLOCKING {
@@ -56,7 +56,7 @@ BL_INLINE void bl_oversample4_up(bl_oversample4 *past, const float *input,
     float between_memory[BL_OVERSAMPLE4_INNER + BL_OVERSAMPLE4_STRETCH];
     float *x = input_memory + BL_OVERSAMPLE4_OUTER;
     float *even = between_memory + BL_OVERSAMPLE4_INNER;
-    const float *odd = x - 11; /* at twice the rate, every other frame is the input, late */
+    const float *odd = x - 11; /* every other frame at twice the rate is the input, late */
     memcpy(input_memory, past->input, sizeof past->input);
     memcpy(between_memory, past->input_between, sizeof past->input_between);
     memcpy(x, input, frames * sizeof(float));
@@ -78,13 +78,13 @@ BL_INLINE void bl_oversample4_up(bl_oversample4 *past, const float *input,
     memcpy(past->input_between, between_memory + frames, sizeof past->input_between);
 }
 
-/* What bl_oversample4_down needs in memory: four phases, each behind room for its past. */
+/* Memory for bl_oversample4_down: four phases, each behind room for its past. */
 typedef float bl_oversample4_phases[4][BL_OVERSAMPLE4_INNER + BL_OVERSAMPLE4_STRETCH];
 
-/* Where frame 0 of phase q goes. */
+/* The address of frame 0 of phase q. */
 #define BL_OVERSAMPLE4_PHASE(phases, q) ((phases)[q] + BL_OVERSAMPLE4_INNER)
 
-/* `frames` frames of four phases back at the lower rate. [render] */
+/* Lowers `frames` frames of four phases to the lower rate. [render] */
 BL_INLINE void bl_oversample4_down(bl_oversample4 *past, bl_oversample4_phases phases,
                                    float *output, uint32_t frames) BL_NONBLOCKING {
     float even_memory[BL_OVERSAMPLE4_OUTER + BL_OVERSAMPLE4_STRETCH];

@@ -1,15 +1,14 @@
-/* Eight times oversampling for curves that must not alias: three filters of half_band_fir.h up
- * and three down. The weight grows towards low frequencies, as strong
- * sounds have more partials: at 48 kHz images and aliases of what is below 5 kHz are at -128 dB, up
- * to 20 kHz at -115 dB. Flat to 20 kHz within 0.0003 dB up and down. oversample4.h is the cheap
- * way, four times and -80 dB. */
+/* Eight times oversampling for curves that must not alias: three filters of half_band_fir.h up and
+   three down. The weight grows towards low frequencies, as strong sounds have more partials: at 48
+   kHz images and aliases of sounds below 5 kHz are at -128 dB, up to 20 kHz at -115 dB. Flat to 20
+   kHz within 0.0003 dB up and down. oversample4.h is the cheap version, four times and -80 dB. */
 #pragma once
 
 #include "half_band_fir.h"
 
 enum {
     BL_OVERSAMPLE8_STRETCH = 64, /* the most frames at a time, at the lower rate */
-    /* Half of each filter's taps but the middle; the others mirror them. */
+    /* Half of each filter's taps except the middle; the others mirror them. */
     BL_OVERSAMPLE8_OUTER = 22,
     BL_OVERSAMPLE8_MIDDLE = 6,
     BL_OVERSAMPLE8_INNER = 4,
@@ -30,15 +29,15 @@ static const float bl_oversample8_middle[BL_OVERSAMPLE8_MIDDLE] = {
 static const float bl_oversample8_inner[BL_OVERSAMPLE8_INNER] = {-0.00294788394f, 0.0263214502f,
                                                                  -0.123788595f, 0.600414878f};
 
-/* One channel's past, the last 2 × taps frames of each filter: of its input on the way up, and of
-   the even and the odd frames on the way down. All zero is silence. */
+/* One channel's state, the last 2 × taps frames of each filter: of its input on the way up, and of
+   the even and the odd frames on the way down. All zero: silence. */
 typedef struct bl_oversample8 {
     float outer[3][2 * BL_OVERSAMPLE8_OUTER];
     float middle[3][2 * BL_OVERSAMPLE8_MIDDLE];
     float inner[3][2 * BL_OVERSAMPLE8_INNER];
 } bl_oversample8;
 
-/* `frames` frames of `input` at eight times their rate. [render] */
+/* Raises `frames` frames of `input` to eight times their rate. [render] */
 BL_INLINE void bl_oversample8_up(bl_oversample8 *past, const float *input, float *output,
                                  uint32_t frames) BL_NONBLOCKING {
     float twice[2 * BL_OVERSAMPLE8_STRETCH], four[4 * BL_OVERSAMPLE8_STRETCH];
@@ -50,7 +49,7 @@ BL_INLINE void bl_oversample8_up(bl_oversample8 *past, const float *input, float
                         4 * frames);
 }
 
-/* `frames` frames back from 8 × `frames` of `input`. [render] */
+/* Lowers 8 × `frames` frames of `input` to `frames`. [render] */
 BL_INLINE void bl_oversample8_down(bl_oversample8 *past, const float *input, float *output,
                                    uint32_t frames) BL_NONBLOCKING {
     float twice[2 * BL_OVERSAMPLE8_STRETCH], four[4 * BL_OVERSAMPLE8_STRETCH];

@@ -1,4 +1,4 @@
-/* Channels two at a time, in double precision. An odd last channel goes through as both. */
+/* Channels two at a time, in double precision. An odd last channel is both of its pair. */
 #pragma once
 
 #include <stdint.h>

@@ -2,8 +2,9 @@
  *
  * A mono source is panned with equal power: left = cos((pan + 1) · π/4), right = sin of the same,
  * so -3 dB each in the middle. A stereo source is balanced: the side it turns away from falls as
- * cos(|pan| · π/2) and the other stays, so nothing changes in the middle. Into a mono output,
- * where there is no place to pan to, a stereo source gives the mean of its sides. */
+ * cos(|pan| · π/2) and the other stays, so nothing changes in the middle. Into a mono output, which
+ * has no pan, a stereo source gives the mean of its sides.
+ */
 #pragma once
 
 #include <stdint.h>
@@ -11,13 +12,13 @@
 #include "inline.h"
 #include "sine.h"
 
-/* What the first and the second channel of a stereo output take of a source; for a mono output,
-   what it takes of the source's first and second channel. */
+/* The gains of a source into the first and the second channel of a stereo output; for a mono
+   output, the gains of the source's first and second channel. */
 typedef struct bl_pan_gains {
     float left, right;
 } bl_pan_gains;
 
-/* Those of a source at `pan`, times `gain`. [render] */
+/* The gains of a source at `pan`, times `gain`. [render] */
 BL_INLINE void bl_pan(bl_pan_gains *gains, uint32_t source_channels, uint32_t output_channels,
                       float pan, float gain) BL_NONBLOCKING {
     float left = 1.0f, right = 1.0f;

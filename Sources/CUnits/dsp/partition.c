@@ -16,7 +16,8 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING {
     }
 }
 
-/* One chunk of bins of one output; the first output's also takes in the last block's spectrum. */
+/* Multiplies one chunk of bins of one output; for the first output it also stores the last block's
+   spectrum. */
 static BL_VECTOR_CLONES void multiply(const bl_partition *partition,
                                       const bl_partition_stage *stage, uint32_t output,
                                       uint32_t chunk) BL_NONBLOCKING {
@@ -30,7 +31,7 @@ static BL_VECTOR_CLONES void multiply(const bl_partition *partition,
     }
 }
 
-/* Goes on with a transform of the last block of an input; answers the grains left over, or -1. */
+/* Continues the transform of an input's last block; returns the grains left over, or -1. */
 static int32_t transform_input(const bl_partition *partition, bl_partition_stage *stage,
                                uint32_t input, int32_t grains) BL_NONBLOCKING {
     uint32_t size = stage->size;
@@ -58,7 +59,7 @@ static int32_t transform_output(const bl_partition *partition, bl_partition_stag
     return bl_fft_inverse(&stage->fft, &stage->job, real, real + size, halves, stage->work, grains);
 }
 
-/* Works on the last block until its credit is used; the result goes to place `place`. */
+/* Works on the last block until its credit is used; the result goes to index `place`. */
 static void work(const bl_partition *partition, bl_partition_stage *stage,
                  uint32_t place) BL_NONBLOCKING {
     uint32_t inputs = partition->input_count;
@@ -85,7 +86,7 @@ static void work(const bl_partition *partition, bl_partition_stage *stage,
     }
 }
 
-/* Begins the work on the block that has just come in. */
+/* Starts the work on the block that has just arrived. */
 static void begin_block(bl_partition_stage *stage) BL_NONBLOCKING {
     stage->newest = (stage->newest == 0 ? stage->count : stage->newest) - 1;
     stage->blocks = bl_fewer(stage->blocks + 1, stage->count);
@@ -124,7 +125,7 @@ static void tick(bl_partition *partition) BL_NONBLOCKING {
     }
 }
 
-/* Adds the first taps' part: `input` points to the present frame. */
+/* Adds the direct taps: `input` points to the present frame. */
 BL_INLINE void convolve(const float *BL_RESTRICT taps, const float *BL_RESTRICT input,
                         float *BL_RESTRICT output, uint32_t frames) BL_NONBLOCKING {
     enum { BLOCK = 16 };

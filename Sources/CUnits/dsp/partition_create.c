@@ -7,17 +7,18 @@
 
 enum { ALIGNMENT = 16 /* floats */ };
 
-/* A response of seconds is more than the caches hold: large blocks read it seldom. */
+/* The partition sizes. A response of seconds exceeds the caches: large blocks read it rarely. */
 static const uint32_t sizes[BL_PARTITION_STAGES] = {BL_PARTITION_TICK, 512, 8192, 32768};
 
-/* The next `floats` floats of the memory, which may not be there yet; `place` moves on. */
+/* Returns the next `floats` floats of the memory, which may not be allocated yet; advances
+   `place`. */
 static float *take(const bl_partition *partition, size_t *place, size_t floats) {
     float *taken = partition->memory == NULL ? NULL : partition->aligned + *place;
     *place += (floats + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return taken;
 }
 
-/* Gives each stage its partitions: a larger size is worth its transforms from four of it on. */
+/* Plans each stage's partitions: a larger size pays off from four partitions on. */
 static void plan(bl_partition *partition, uint32_t taps) {
     uint32_t first = BL_PARTITION_TICK;
     for (uint32_t index = 0; first < taps; index += 1) {
@@ -33,7 +34,7 @@ static void plan(bl_partition *partition, uint32_t taps) {
     }
 }
 
-/* Lays all memory out; answers how many floats that is. */
+/* Lays out the memory; returns its size in floats. */
 static size_t lay_out(bl_partition *partition) {
     size_t place = 0;
     uint32_t inputs = partition->input_count;
@@ -110,16 +111,16 @@ void bl_partition_begin(bl_partition *partition) BL_NONBLOCKING {
     partition->job = (bl_fft_job){0};
 }
 
-/* Goes on with one partition of the response; answers the grains left over, or -1. */
+/* Continues with one partition of the response; returns the grains left over, or -1. */
 static int32_t prepare_part(bl_partition *partition, bl_partition_stage *stage,
                             bl_partition_taps taps, const void *context,
                             int32_t grains) BL_NONBLOCKING {
     uint32_t size = stage->size;
-    float *buffer = stage->sums; /* of a stage that does not sound */
+    float *buffer = stage->sums; /* unused, as the stage is silent */
     if (partition->taps < size) {
         uint32_t count = bl_fewer(size - partition->taps, (uint32_t)grains * BL_PARTITION_CHUNK);
         uint32_t first = stage->first + partition->part * size + partition->taps;
-        float scale = 0.5f / (float)(int32_t)size; /* the way back is as much too large */
+        float scale = 0.5f / (float)(int32_t)size; /* undoes the inverse's gain */
         taps(context, partition->path, first, count, buffer + partition->taps);
         for (uint32_t tap = partition->taps; tap < partition->taps + count; tap += 1) {
             buffer[tap] *= scale;

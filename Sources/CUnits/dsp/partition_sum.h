@@ -1,8 +1,9 @@
-/* How the spectra of a partitioned convolution lie in memory, and their sum over all partitions.
+/* The layout of the spectra of a partitioned convolution in memory, and their sum over all
+ * partitions.
  *
- * They lie tile by tile, and within a tile one partition after the other, each its real and then
- * its imaginary parts: a sum over partitions reads its memory in order, which is more than the
- * caches hold. */
+ * They are stored by tiles, and in a tile by partitions, each with its real and then its imaginary
+ * parts: a sum over partitions, which exceeds the caches, reads its memory in order.
+ */
 #pragma once
 
 #include "dsp/chunk.h"
@@ -15,7 +16,7 @@ enum {
 
 typedef float bl_partition_vector __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Puts a tile of a spectrum, both parts, to those of other partitions. [render or idle] */
+/* Stores a tile of a spectrum, both parts, with those of other partitions. [render or idle] */
 BL_INLINE void bl_partition_store(const bl_partition_stage *stage, const float *spectrum,
                                   uint32_t bin, float *spectra, uint32_t slot) BL_NONBLOCKING {
     float *to = spectra + 2 * ((size_t)bin * stage->count + (size_t)slot * BL_PARTITION_TILE);
@@ -25,7 +26,7 @@ BL_INLINE void bl_partition_store(const bl_partition_stage *stage, const float *
     }
 }
 
-/* Adds the products of `count` partitions' tiles, which lie one after the other. */
+/* Adds the products of `count` partitions' tiles, which are adjacent. */
 BL_INLINE void bl_partition_add(const float *x, const float *h, uint32_t count,
                                 bl_partition_vector *real,
                                 bl_partition_vector *imaginary) BL_NONBLOCKING {
@@ -44,7 +45,7 @@ BL_INLINE void bl_partition_add(const float *x, const float *h, uint32_t count,
     }
 }
 
-/* The same of the two real bins, which lie first in the first tile. */
+/* Adds the products of the two real bins, which are first in the first tile. */
 BL_INLINE void bl_partition_add_real(const float *x, const float *h, uint32_t count, float *lowest,
                                      float *highest) BL_NONBLOCKING {
     for (uint32_t part = 0; part < count; part += 1) {

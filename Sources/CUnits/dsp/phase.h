@@ -1,5 +1,5 @@
-/* The phase of an oscillator: a fraction of a turn, 2^64 to the turn, so that it wraps by itself,
-   never drifts, and is the same however time is cut: integers add up exactly. */
+/* The phase of an oscillator: a fraction of a turn, 2^64 for a turn, so that it wraps by itself,
+   never drifts, and is the same for any cycle lengths: integers add up exactly. */
 #pragma once
 
 #include <stdint.h>
@@ -9,20 +9,20 @@
 
 typedef uint64_t bl_phase;
 
-/* What a phase gains per frame, for one Hz at this sample rate; half turns of 2^63. [any] */
+/* The phase increment per frame for 1 Hz at this sample rate; 2^63 for half a turn. [any] */
 BL_INLINE double bl_phase_scale(double sample_rate) BL_NONBLOCKING { return 0x1p63 / sample_rate; }
 
-/* What a phase gains per frame at `frequency` Hz, 0 to below the sample rate; exact to 2^-63 of a
-   turn. `scale` is bl_phase_scale's answer. [render] */
+/* The phase increment per frame at `frequency` Hz, 0 to below the sample rate; exact to 2^-63 of a
+   turn. `scale`: bl_phase_scale's result. [render] */
 BL_INLINE bl_phase bl_phase_increment(float frequency, double scale) BL_NONBLOCKING {
     return (bl_phase)(int64_t)((double)frequency * scale) << 1;
 }
 
-/* The phase as the 32 bits that sine.h takes. [render] */
+/* The upper 32 bits of the phase, as for sine.h. [render] */
 BL_INLINE uint32_t bl_phase_top(bl_phase phase) BL_NONBLOCKING { return (uint32_t)(phase >> 32); }
 
-/* Writes the phases of the next `frames` frames and moves on past them. `frequency` in Hz; its ramp
-   moves on too. [render] */
+/* Writes the phases of the next `frames` frames and advances. `frequency` in Hz; its ramp advances,
+   too. [render] */
 BL_INLINE void bl_phase_fill(bl_phase *phase, bl_ramp *frequency, double scale, uint32_t *phases,
                              uint32_t frames) BL_NONBLOCKING {
     bl_phase now = *phase;

@@ -3,8 +3,8 @@
 #define PI 3.14159265358979323846
 
 enum {
-    LOWER_RATE = 8000, /* Hz, about */
-    CUTOFF = 2300,     /* Hz: nothing above folds down onto a tone that is looked for */
+    LOWER_RATE = 8000, /* about, Hz */
+    CUTOFF = 2300,     /* Hz: no alias falls onto a pitch that is searched */
 };
 /* The steps of the job. */
 enum { CHOICE = BL_PITCH_LAGS + 1, FIRST_PART, FIT = FIRST_PART + BL_PITCH_PARTS, STEPS };
@@ -13,13 +13,13 @@ enum { CHOICE = BL_PITCH_LAGS + 1, FIRST_PART, FIT = FIRST_PART + BL_PITCH_PARTS
    above √½. */
 static const float resonances[3] = {-2.70888f, 0, 8.73001f};
 
-/* How long the windows of the fine measurement are, seconds, and at least how many periods. */
+/* The windows' length in the fine measurement, seconds, and the least number of periods. */
 #define WINDOW_TIME 0.06
 #define WINDOW_PERIODS 3
-/* Below this, sound is not taken for a tone: of its similarity, and dB. */
+/* The least clarity and level (dB) of a tone. */
 #define LEAST_CLARITY 0.8f
 #define LEAST_LEVEL (-90.0f)
-/* A peak counts from this part of the highest one on: McLeod's k. */
+/* The least height of a peak relative to the highest: McLeod's k. */
 #define PEAK_PART 0.97f
 
 typedef float bl_float8 __attribute__((vector_size(32)));
@@ -35,15 +35,15 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
     }
     for (int eighth = 0; eighth < 8; eighth += 1) {
         for (int tap = -BL_PITCH_REACH; tap <= BL_PITCH_REACH; tap += 1) {
-            double x = tap - (eighth - 3.5) / 8; /* from a lag to a place near the peak */
+            double x = tap - (eighth - 3.5) / 8; /* from a lag to a position near the peak */
             double window = 0.5 + 0.5 * cos(PI * x / (BL_PITCH_REACH + 1));
             tracker->sinc[eighth][tap + BL_PITCH_REACH] = (float)(window * sin(PI * x) / (PI * x));
         }
     }
 }
 
-/* `count` frames up to `back` frames before the end of the job's sound, oldest first; silence
-   before the first. */
+/* Returns `count` frames up to `back` frames before the end of the job's sound, oldest first;
+   silence before the first. */
 static const float *sound(const bl_pitch_tracker *tracker, uint32_t back,
                           uint32_t count) BL_NONBLOCKING {
     return tracker->ring + ((tracker->end - back - count) & (BL_PITCH_RING - 1));
@@ -57,7 +57,7 @@ static float sum_of(const float *lanes) BL_NONBLOCKING {
 /* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at a time. */
 static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *from = sound(tracker, 0, BL_PITCH_SPAN);
-    /* Several sums, so that none waits for the last addition to end. */
+    /* Several sums, so that none depends on the last addition. */
     enum { SUMS = 4, AT_ONCE = 8 * SUMS };
     bl_float8 products[SUMS] = {0}, powers[SUMS] = {0};
     for (uint32_t place = 0; place + lag + 8 <= BL_PITCH_SPAN; place += AT_ONCE) {
@@ -75,20 +75,20 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
     bl_float8 squares = (powers[0] + powers[1]) + (powers[2] + powers[3]);
     float sum = sum_of((const float *)&squares);
     tracker->similarity[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
-    if (lag == 0) { /* twice a sine's mean square is its squared amplitude */
+    if (lag == 0) { /* a sine's squared amplitude is twice its mean square */
         tracker->level = 10 * log10f(sum / BL_PITCH_SPAN + 1e-20f);
     }
 }
 
-/* How far beside `lag` the top of the parabola through it and its neighbours lies. */
+/* The offset from `lag` to the top of the parabola through it and its neighbours. */
 static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->similarity[lag];
     float bend = near[-1] - 2 * near[0] + near[1];
     return bend < 0 ? 0.5f * (near[-1] - near[1]) / bend : 0;
 }
 
-/* How high it lies, if `lag` is a peak; else 0. Between two lags the function is interpolated by a
-   windowed sinc, in eighths: the peaks of high tones are narrow. */
+/* The height of a peak at `lag`; 0 if there is none. Between two lags the function is interpolated
+   by a windowed sinc, in eighths: the peaks of high tones are narrow. */
 static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->similarity[lag];
     float height = near[0];
@@ -106,7 +106,7 @@ static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
     return height;
 }
 
-/* Finds the heights as soon as the lags around each are known, so that no step costs much. */
+/* Finds a height as soon as the lags around it are known, so that no step costs much. */
 static void note_height(bl_pitch_tracker *tracker, uint32_t newest) BL_NONBLOCKING {
     if (newest > BL_PITCH_REACH) {
         uint32_t lag = newest - BL_PITCH_REACH;
@@ -122,7 +122,7 @@ static double place_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
     return (double)lag + (double)offset_of_peak(tracker, lag);
 }
 
-/* The highest point within `reach` of `centre`. */
+/* The lag of the highest point within `reach` of `centre`. */
 static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
                         double reach) BL_NONBLOCKING {
     uint32_t best = (uint32_t)fmax(1, ceil(centre - reach));
@@ -133,7 +133,7 @@ static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
     return best;
 }
 
-/* The lag of the first high peak; BL_PITCH_LAGS where there is none. */
+/* The lag of the first high peak; BL_PITCH_LAGS if there is none. */
 static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t first = 1;
     while (first < BL_PITCH_LAGS && tracker->similarity[first] > 0) {
@@ -156,7 +156,7 @@ static uint32_t window_gap(const bl_pitch_windows *windows) BL_NONBLOCKING {
     return windows->frames / 2;
 }
 
-/* Both windows are a whole number of periods long, of this many frames each. */
+/* Starts both windows, each as long as a whole number of periods. */
 static void begin_windows(bl_pitch_tracker *tracker, double period) BL_NONBLOCKING {
     bl_pitch_windows *windows = &tracker->windows;
     double periods = fmax(WINDOW_PERIODS, rint(WINDOW_TIME * tracker->coarse));
@@ -172,7 +172,7 @@ static void begin_windows(bl_pitch_tracker *tracker, double period) BL_NONBLOCKI
     }
 }
 
-/* The first high peak is the period; its multiples, further and further out, place it finer. */
+/* Finds the period: the first high peak, refined by its multiples, further and further out. */
 static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t lag = first_peak(tracker);
     tracker->coarse = 0;
@@ -184,7 +184,7 @@ static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
         uint32_t far = highest(tracker, times * period, 0.25 * period + 1);
         period = place_of_peak(tracker, far) / times;
     }
-    /* What is no peak can have its place anywhere. */
+    /* A point that is not a peak may have any position. */
     if (!(period > 0 && period < BL_PITCH_LAGS)) {
         return;
     }
@@ -192,7 +192,7 @@ static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     begin_windows(tracker, period);
 }
 
-/* Looks at some more frames of both windows. */
+/* Adds some more frames of both windows. */
 static BL_VECTOR_CLONES void look(bl_pitch_windows *windows, const float *later,
                                   const float *earlier, uint32_t frames) BL_NONBLOCKING {
     bl_pitch_windows now = *windows;
@@ -219,7 +219,7 @@ static BL_VECTOR_CLONES void look(bl_pitch_windows *windows, const float *later,
     *windows = now;
 }
 
-/* Looks at a part of the windows. */
+/* Adds a part of the windows. */
 static void look_on(bl_pitch_tracker *tracker, uint32_t part) BL_NONBLOCKING {
     bl_pitch_windows *windows = &tracker->windows;
     if (tracker->coarse > 0) {
@@ -237,8 +237,8 @@ static double power_of_partial(const bl_pitch_tracker *tracker, uint32_t index) 
     return (index + 1) * tracker->coarse > CUTOFF ? 0 : fmin(later, earlier);
 }
 
-/* Where a partial lies, Hz: the windows run back in time, so the later has the smaller phase. Both
-   phasors began at 1. */
+/* The frequency of a partial, Hz: the windows run back in time, so the later has the smaller phase.
+   Both phasors started at 1. */
 static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
     const bl_pitch_phasors *sums = tracker->windows.sums;
     double coarse = (index + 1) * tracker->coarse;
@@ -250,8 +250,8 @@ static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t ind
     return coarse - turn * tracker->rate / (2 * PI * gap);
 }
 
-/* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials that stand out in
-   both windows; 0 where none does. */
+/* Fits (f_n / n)² = f_0² + f_0² B n²: a weighted line through the partials that stand out in both
+   windows; 0 if none does. */
 static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
     double powers[BL_PITCH_PARTIALS], strongest = 0;
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {

@@ -1,5 +1,5 @@
-/* Analogue prototypes of second order at 1 rad/s, as equalisers have them: Robert Bristow-Johnson,
-   "Cookbook formulae for audio EQ biquad filter coefficients". */
+/* Analogue prototypes of second order at 1 rad/s, for equalisers: Robert Bristow-Johnson, "Cookbook
+   formulae for audio EQ biquad filter coefficients". */
 #pragma once
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct bl_prototype {
     double numerator[3], denominator[3];
 } bl_prototype;
 
-/* A boost by `gain` at the centre, or a cut below 1: the reciprocal of the boost. [render] */
+/* A boost by `gain` at the centre, or below 1 a cut: the reciprocal of the boost. [render] */
 BL_INLINE bl_prototype bl_prototype_bell(double q, double gain) BL_NONBLOCKING {
     double a = sqrt(gain);
     return (bl_prototype){{1, a / q, 1}, {1, 1 / (a * q), 1}};
@@ -66,7 +66,7 @@ BL_INLINE bl_prototype bl_prototype_all_pass(double q) BL_NONBLOCKING {
     return (bl_prototype){{1, -1 / q, 1}, {1, 1 / q, 1}};
 }
 
-/* 6 dB per octave; a zero on one of two equal poles takes it away. [render] */
+/* A low-pass of 6 dB per octave; a zero on one of two equal poles cancels it. [render] */
 BL_INLINE bl_prototype bl_prototype_low_pass_6(void) BL_NONBLOCKING {
     return (bl_prototype){{0, 1, 1}, {1, 2, 1}};
 }
@@ -77,15 +77,15 @@ BL_INLINE bl_prototype bl_prototype_high_pass_6(void) BL_NONBLOCKING {
 }
 
 /* The Q of section `index` of a low-pass or high-pass of `count` sections, 12 dB per octave each:
-   Butterworth's poles, of which the last pair is the sharpest and is sharpened further, so that the
-   gain at the cutoff is `q`. [render] */
+   Butterworth's poles, of which the last pair is the sharpest and is made sharper, so that the gain
+   at the cutoff is `q`. [render] */
 BL_INLINE double bl_cut_q(double q, uint32_t index, uint32_t count) BL_NONBLOCKING {
     double angle = (2 * index + 1) * 3.14159265358979324 / (4 * count);
     double butterworth = 0.5 / cos(angle);
     return index + 1 == count ? butterworth * (q / BL_BUTTERWORTH_Q) : butterworth;
 }
 
-/* How fast the slowest pole decays at 1 rad/s: as exp(-damping · t). [render] */
+/* The damping of the slowest pole at 1 rad/s, which decays as exp(-damping · t). [render] */
 BL_INLINE double bl_prototype_damping(const bl_prototype *prototype) BL_NONBLOCKING {
     double half = prototype->denominator[1] / (2 * prototype->denominator[0]);
     double square = prototype->denominator[2] / prototype->denominator[0];

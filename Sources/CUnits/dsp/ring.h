@@ -1,13 +1,13 @@
-/* Rings of past frames that share one clock, for units with many delays: each frame has its place,
-   so that a ring needs no state of its own and is emptied by setting the clock back. */
+/* Rings of past frames that share one clock, for units with many delays: each frame has a fixed
+   index, so that a ring needs no state of its own and is cleared by resetting the clock. */
 #pragma once
 
 #include "chunk.h"
 
-/* The time of all rings of a unit. All zero is empty. */
+/* The clock of all rings of a unit. All zero: empty. */
 typedef struct bl_ring_clock {
-    uint32_t now;   /* the next frame, counted modulo 2^32 */
-    uint32_t valid; /* frames written since the rings were emptied; stops at 2^31 */
+    uint32_t now;   /* counter of the next frame, modulo 2^32 */
+    uint32_t valid; /* frames written since the rings were cleared; stops at 2^31 */
 } bl_ring_clock;
 
 /* The capacity of a ring for delays of up to `frames`, written `chunk` frames at a time: a power of
@@ -33,8 +33,8 @@ BL_INLINE void bl_ring_write(float *BL_RESTRICT ring, uint32_t mask, const bl_ri
     }
 }
 
-/* Reads the frames from `now - delay` on; those before the rings were emptied are silence. A delay
-   shorter than `count` reads what was just written. [render] */
+/* Reads the frames from `now - delay` on; frames before the rings were cleared are silence. A delay
+   shorter than `count` reads frames just written. [render] */
 BL_INLINE void bl_ring_read(const float *BL_RESTRICT ring, uint32_t mask,
                             const bl_ring_clock *clock, uint32_t delay, float *BL_RESTRICT frames,
                             uint32_t count) BL_NONBLOCKING {
@@ -52,7 +52,7 @@ BL_INLINE void bl_ring_read(const float *BL_RESTRICT ring, uint32_t mask,
     }
 }
 
-/* Adds `gain` times what bl_ring_read reads. [render] */
+/* Adds `gain` times the frames that bl_ring_read would read. [render] */
 BL_INLINE void bl_ring_add(const float *BL_RESTRICT ring, uint32_t mask, const bl_ring_clock *clock,
                            uint32_t delay, float gain, float *BL_RESTRICT sum,
                            uint32_t count) BL_NONBLOCKING {
@@ -67,11 +67,11 @@ BL_INLINE void bl_ring_add(const float *BL_RESTRICT ring, uint32_t mask, const b
     }
 }
 
-/* Lets `frames` frames pass. [render] */
+/* Advances by `frames` frames. [render] */
 BL_INLINE void bl_ring_advance(bl_ring_clock *clock, uint32_t frames) BL_NONBLOCKING {
     clock->now += frames;
     clock->valid = bl_fewer(clock->valid + frames, 1u << 31);
 }
 
-/* Empties all rings of this clock. [render] */
+/* Clears all rings of this clock. [render] */
 BL_INLINE void bl_ring_empty(bl_ring_clock *clock) BL_NONBLOCKING { *clock = (bl_ring_clock){0}; }

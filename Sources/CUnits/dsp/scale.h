@@ -1,4 +1,4 @@
-/* Scales: which notes of the octave belong to them. */
+/* Scales, as sets of the octave's notes. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,12 +16,12 @@ enum {
     BL_SCALE_COUNT
 };
 
-/* For the value strings of a parameter. */
+/* The value strings of a scale parameter. */
 #define BL_SCALE_NAMES                                                                             \
     "Chromatic", "Major", "Natural Minor", "Harmonic Minor", "Major Pentatonic", "Minor Pentatonic"
 #define BL_ROOT_NAMES "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"
 
-/* The notes of each scale, a bit a semitone from the root on. */
+/* The notes of each scale, one bit per semitone from the root on. */
 static const uint16_t bl_scale_notes[BL_SCALE_COUNT] = {0xFFF, 0xAB5, 0x5AD, 0x9AD, 0x295, 0x4A9};
 
 /* Whether a note from -132 on, 0 is a C, belongs to a scale on `root` (0 to 11). [any] */
@@ -29,9 +29,9 @@ BL_INLINE bool bl_scale_has(uint32_t scale, int32_t root, int32_t note) BL_NONBL
     return (bl_scale_notes[scale] >> ((note - root + 144) % 12) & 1) != 0;
 }
 
-/* The semitones from a note to the note that lies as many steps of the scale away as there are in
-   `semitones`, by the scale's mean step: 4 semitones are a third, major or minor. A note outside
-   the scale moves as the scale's note below it. [any] */
+/* The interval in semitones from a note to the one that is `semitones` away in steps of the scale,
+   by its mean step: 4 semitones are a third, major or minor. A note outside the scale moves like
+   the scale's note below it. [any] */
 BL_INLINE int32_t bl_scale_interval(uint32_t scale, int32_t root, int32_t note,
                                     float semitones) BL_NONBLOCKING {
     int32_t size = __builtin_popcount(bl_scale_notes[scale]);

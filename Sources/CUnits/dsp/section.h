@@ -1,29 +1,31 @@
 /* A filter section of third order whose coefficients may move at any speed: a state-variable filter
- * (two poles, two zeros anywhere), then a pole and two zeros on top.
+ * (two poles, two zeros anywhere), then a pole and two more zeros.
  *
  * The state-variable filter is by trapezoidal integration (Vadim Zavalishin, "The Art of VA Filter
  * Design", 2012; Andrew Simper, "Solving the continuous SVF equations using trapezoidal integration
- * and equivalent currents", 2013), its states the charges of two capacitors. With no input no
- * setting raises their energy: the matrix from state to state has norm 1 or less. The norm of
- * a mean of such matrices is no greater, so coefficients that move in a straight line from a stable
- * setting to another are stable on the way, and so is the single pole after it.
+ * and equivalent currents", 2013), its states the charges of two capacitors. Without input no
+ * setting raises their energy: the matrix from state to state has norm 1 or less. The norm of a
+ * mean of such matrices is no greater, so coefficients that move linearly between stable settings
+ * are stable on the way, and so is the single pole after it.
  *
- * Two channels go through at once, in double precision: at 10 Hz and 192 kHz a float's increments
- * would vanish in its sum. */
+ * Two channels are processed at once, in double precision: at 10 Hz and 192 kHz a float's
+ * increments would vanish in its sum.
+ */
 #pragma once
 
 #include "pair.h"
 
-/* Coefficients; with g = tan(π·f/rate) and k = 1/Q of the two poles: */
+/* The coefficients; g = tan(π·f/rate) and k = 1/Q of the two poles. */
 typedef enum bl_section_coefficient {
     BL_SECTION_BAND, /* 2g / (1 + gk + g²) */
     BL_SECTION_LOW,  /* 2g² / (1 + gk + g²) */
     BL_SECTION_LOSS, /* 2(gk + g²) / (1 + gk + g²) */
-    /* The output: of the input, of the band-pass and of the low-pass, both times two. */
+    /* The weights in the output of the input, and of the band-pass and the low-pass, both times
+       two. */
     BL_SECTION_FROM_INPUT,
     BL_SECTION_FROM_BAND,
     BL_SECTION_FROM_LOW,
-    /* After it (b₀ + b₁ z⁻¹ + b₂ z⁻²) / (1 + a₁ z⁻¹). */
+    /* The second filter, (b₀ + b₁ z⁻¹ + b₂ z⁻²) / (1 + a₁ z⁻¹). */
     BL_SECTION_B0,
     BL_SECTION_B1,
     BL_SECTION_B2,
@@ -35,14 +37,14 @@ typedef struct bl_section {
     double of[BL_SECTION_COEFFICIENTS];
 } bl_section;
 
-/* Two channels' past; all zero is silence. */
+/* The state of two channels. All zero: silence. */
 typedef struct bl_section_state {
     bl_double2 band, low;             /* the integrators */
-    bl_double2 before, before_before; /* their output, one frame and two frames ago */
-    bl_double2 output;                /* the section's, one frame ago */
+    bl_double2 before, before_before; /* first output, one and two frames ago */
+    bl_double2 output;                /* second output, one frame ago */
 } bl_section_state;
 
-/* Lets one frame through. [render] */
+/* Filters one frame. [render] */
 BL_INLINE bl_double2 bl_section_tick(bl_section_state *state, const bl_section *section,
                                      bl_double2 input) BL_NONBLOCKING {
     const double *of = section->of;
@@ -65,7 +67,7 @@ BL_INLINE bl_double2 bl_section_tick(bl_section_state *state, const bl_section *
     return output;
 }
 
-/* The poles of `section`, with everything let through. [render] */
+/* The poles of `section`, with everything passed. [render] */
 BL_INLINE bl_section bl_section_idle(const bl_section *section) BL_NONBLOCKING {
     bl_section idle = *section;
     idle.of[BL_SECTION_FROM_INPUT] = 1;
@@ -77,7 +79,7 @@ BL_INLINE bl_section bl_section_idle(const bl_section *section) BL_NONBLOCKING {
     return idle;
 }
 
-/* `part` of the way, 0 to 1, between two sections. [render] */
+/* Interpolates between two sections at `part`, 0 to 1. [render] */
 BL_INLINE bl_section bl_section_between(const bl_section *from, const bl_section *to,
                                         double part) BL_NONBLOCKING {
     bl_section section;
@@ -87,7 +89,7 @@ BL_INLINE bl_section bl_section_between(const bl_section *from, const bl_section
     return section;
 }
 
-/* Lets `frames` frames through, in place. [render] */
+/* Filters `frames` frames, in place. [render] */
 BL_INLINE void bl_section_run(bl_section_state *state, const bl_section *section,
                               bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     bl_section_state now = *state;
@@ -98,7 +100,7 @@ BL_INLINE void bl_section_run(bl_section_state *state, const bl_section *section
     *state = now;
 }
 
-/* The same through two sections in a row: in one loop the processor lets a frame through the first
+/* Filters through two sections in series: in one loop the processor computes a frame of the first
    while the second is still at the frame before. [render] */
 BL_INLINE void bl_section_run_two(bl_section_state states[2], const bl_section sections[2],
                                   bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
@@ -112,8 +114,8 @@ BL_INLINE void bl_section_run_two(bl_section_state states[2], const bl_section s
     states[1] = second;
 }
 
-/* Lets `frames` frames through, in place, while the coefficients move from `from` to `to`, which
-   they reach after `length` frames; `first` of these have passed. [render] */
+/* Filters `frames` frames, in place, while the coefficients move from `from` to `to`, which they
+   reach after `length` frames; `first` of these have passed. [render] */
 BL_INLINE void bl_section_run_moving(bl_section_state *state, const bl_section *from,
                                      const bl_section *to, uint32_t first, uint32_t length,
                                      bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {

@@ -1,9 +1,10 @@
-/* Values between the frames of a signal: a windowed sinc of 16 taps, tabulated at 256 places
- between two frames and interpolated between those. Julius O. Smith and Phil Gossett, "A flexible
-   sampling-rate conversion method", 1984; James F. Kaiser's window, 1974.
+/* Interpolation between the frames of a signal: a windowed sinc of 16 taps, tabulated at 256
+ * positions between two frames and interpolated between those. Julius O. Smith and Phil Gossett, "A
+ * flexible sampling-rate conversion method", 1984; James F. Kaiser's window, 1974.
  *
  * Within 0.001 dB up to 0.29 of the sample rate (14 kHz at 48 kHz); a sine below that, read at a
- * moving place, has no spur above -90 dBc. */
+ * moving position, has no spur above -90 dBc.
+ */
 #pragma once
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 enum { BL_SINC_TAPS = 16, BL_SINC_PLACES = 256 };
 
-/* Rows of taps. Row r reads r / 256 of the way from the eighth tap's frame to the ninth's. */
+/* The rows of taps. Row r reads r / 256 of the way from the eighth tap's frame to the ninth's. */
 typedef struct bl_sinc {
     float taps[BL_SINC_PLACES + 2][BL_SINC_TAPS]; /* the last row repeats the one before */
 } bl_sinc;

@@ -17,7 +17,7 @@ BL_INLINE float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
     return sum * x;
 }
 
-/* sin(2π · phase / 2^32) within 2.5e-7 of it; near a crest it may pass ±1 by 2^-23. [render] */
+/* sin(2π · phase / 2^32) within 2.5e-7; near a crest it may exceed ±1 by 2^-23. [render] */
 BL_INLINE float bl_sine(uint32_t phase) BL_NONBLOCKING {
     /* Seen from the crest the sine is even: fold there, and keep the sign for the slope. */
     uint32_t from_crest = phase - 0x40000000u;
@@ -32,8 +32,8 @@ BL_INLINE float bl_cosine(uint32_t phase) BL_NONBLOCKING { return bl_sine(phase 
 /* sin(2π · turns) for turns from -2^21 to 2^21: the fraction of `turns` is exact, so the error is
    bl_sine's. [render] */
 BL_INLINE float bl_sine_of_turns(float turns) BL_NONBLOCKING {
-    /* Adding 3 × 2^22 rounds to a whole number of half turns; what is left is -1/2 to 1/2 of one,
-       and its sine changes sign with each. */
+    /* Adding 3 × 2^22 rounds to a whole number of half turns; the rest is -1/2 to 1/2 of one, and
+       its sine changes sign with each. */
     float halves = turns * 2.0f;
     float shifted = halves + 12582912.0f;
     uint32_t bits;

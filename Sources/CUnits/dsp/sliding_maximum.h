@@ -3,12 +3,13 @@
  * The maximum of 2^(k+1) frames is that of two maxima of 2^k frames; a window of any length is two
  * such maxima that overlap. So each level costs one comparison a frame, the loops vectorise, and no
  * state depends on the window. (D. Lemire's wedge, "Streaming Maximum-Minimum Filter Using No More
- * than Three Comparisons per Element", 2006, compares less, but one frame after the other.) */
+ * than Three Comparisons per Element", 2006, compares less, but frame by frame.)
+ */
 #pragma once
 
 #include "history.h"
 
-/* Frames that the history of a level holds. */
+/* Frames in the history of a level. */
 BL_INLINE uint32_t bl_sliding_maximum_size(uint32_t level) BL_NONBLOCKING {
     uint32_t size = 2u << level;
     return size > 2 * BL_CHUNK_FRAMES ? size : 2 * BL_CHUNK_FRAMES;
@@ -23,7 +24,7 @@ BL_INLINE uint32_t bl_sliding_maximum_levels(uint32_t longest) BL_NONBLOCKING {
     return levels;
 }
 
-/* Floats of memory that so many levels take; all zero before the first frame. [any] */
+/* Floats of memory for so many levels; all zero before the first frame. [any] */
 BL_INLINE uint32_t bl_sliding_maximum_floats(uint32_t levels) BL_NONBLOCKING {
     uint32_t floats = 0;
     for (uint32_t level = 0; level < levels; level += 1) {
@@ -33,8 +34,8 @@ BL_INLINE uint32_t bl_sliding_maximum_floats(uint32_t levels) BL_NONBLOCKING {
 }
 
 /* Replaces each of the frames from `now` on, counted since the reset, by the maximum of itself and
-   the `window` - 1 before it; `window` is at least 1 and
-   within the levels; at most BL_CHUNK_FRAMES at a time. [render] */
+   the `window` - 1 before it; `window` is at least 1 and within the levels; at most BL_CHUNK_FRAMES
+   at a time. [render] */
 BL_INLINE void bl_sliding_maximum(float *memory, uint32_t levels, uint32_t now, uint32_t window,
                                   float *BL_RESTRICT values, uint32_t frames) BL_NONBLOCKING {
     float maxima[BL_CHUNK_FRAMES];

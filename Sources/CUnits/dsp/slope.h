@@ -1,19 +1,19 @@
-/* The slope of a compressor beyond its threshold: 1 / ratio, the output's level against the
- * input's. A knob glides by it, as a ratio that goes from 1 to 20 at an even pace does nearly all
- * its work at once; a line of a lane follows the ratio, which must be where the lane shows it. */
+/* The slope of a compressor above its threshold: 1 / ratio, the output's level over the input's. A
+   knob ramps the slope, as a ratio that moves linearly from 1 to 20 does nearly all its work at
+   once; a lane ramps the ratio, which must be as the lane shows it. */
 #pragma once
 
 #include "backline/event.h"
 #include "backline/ramp.h"
 #include "inline.h"
 
-/* All zero follows the ratio. */
+/* A slope. All zero: follows the ratio. */
 typedef struct bl_slope {
     bl_ramp ramp;
     bool glides;
 } bl_slope;
 
-/* The value `frame` frames from now. [render] */
+/* The slope `frame` frames from now. [render] */
 BL_INLINE float bl_slope_value(const bl_slope *slope, const bl_ramp *ratio,
                                uint32_t frame) BL_NONBLOCKING {
     return slope->glides ? bl_ramp_value(&slope->ramp, frame) : 1.0f / bl_ramp_value(ratio, frame);
@@ -31,7 +31,7 @@ BL_INLINE void bl_slope_apply(bl_slope *slope, const bl_ramp *ratio,
     }
 }
 
-/* Moves on by `frames` frames, before the ratio's own ramp does. [render] */
+/* Advances by `frames` frames, before the ratio's own ramp does. [render] */
 BL_INLINE void bl_slope_advance(bl_slope *slope, const bl_ramp *ratio,
                                 uint32_t frames) BL_NONBLOCKING {
     bl_ramp_advance(&slope->ramp, frames);

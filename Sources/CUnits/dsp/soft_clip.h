@@ -1,14 +1,14 @@
-/* A cubic soft clipper without aliases to speak of: at each frame the mean of the curve over the
- * straight lines between samples, weighted by a triangle (second-order antiderivative antialiasing:
- * S. Bilbao, F. Esqueda, J. Parker and V. Välimäki, "Antiderivative antialiasing for memoryless
- * nonlinearities", 2017). A frame late; meant for an oversampled signal. */
+/* A cubic soft clipper almost without aliases: at each frame the mean of the curve over the lines
+   between samples, weighted by a triangle (second-order antiderivative antialiasing: S. Bilbao, F.
+   Esqueda, J. Parker and V. Välimäki, "Antiderivative antialiasing for memoryless nonlinearities",
+   2017). It lags by a frame; meant for an oversampled signal. */
 #pragma once
 
 #include <math.h>
 
 #include "inline.h"
 
-/* Where the curve becomes flat. */
+/* The input at which the curve becomes flat. */
 #define BL_SOFT_CLIP_CORNER 1.5
 
 /* x - 4/27 x³ up to the corner, ±1 beyond. [render] */
@@ -18,7 +18,7 @@ BL_INLINE double bl_soft_clip(double x) BL_NONBLOCKING {
     return held - (4.0 / 27.0) * (held * held * held);
 }
 
-/* Its antiderivative. */
+/* The first antiderivative. */
 BL_INLINE double bl_soft_clip_first(double x) BL_NONBLOCKING {
     double square = x * x;
     return square < BL_SOFT_CLIP_CORNER * BL_SOFT_CLIP_CORNER
@@ -26,7 +26,7 @@ BL_INLINE double bl_soft_clip_first(double x) BL_NONBLOCKING {
                : fabs(x) - 0.5625;
 }
 
-/* And that of this. */
+/* The second antiderivative. */
 BL_INLINE double bl_soft_clip_second(double x) BL_NONBLOCKING {
     double square = x * x;
     double outside = copysign(0.5 * square + 0.225, x) - 0.5625 * x;
@@ -35,17 +35,17 @@ BL_INLINE double bl_soft_clip_second(double x) BL_NONBLOCKING {
                : outside;
 }
 
-/* The last two frames of one channel, and what was computed of them; all zero is silence. */
+/* The last two frames of one channel, and values computed from them. All zero: silence. */
 typedef struct bl_soft_clipper {
     double before, before_before;
-    double second;     /* antiderivative at `before` */
-    double difference; /* divided, between these two */
+    double second;     /* second antiderivative at `before` */
+    double difference; /* divided difference between the two */
 } bl_soft_clipper;
 
-/* Below this distance of two samples a quotient of differences is too rough. */
+/* The distance of two samples below which a quotient of differences is too inaccurate. */
 #define BL_SOFT_CLIP_NEAR 1e-4
 
-/* The curve of one frame more. [render] */
+/* Clips one more frame. [render] */
 BL_INLINE double bl_soft_clipper_tick(bl_soft_clipper *clipper, double x) BL_NONBLOCKING {
     double second = bl_soft_clip_second(x);
     double step = x - clipper->before;
@@ -57,7 +57,7 @@ BL_INLINE double bl_soft_clipper_tick(bl_soft_clipper *clipper, double x) BL_NON
     if (fabs(span) > BL_SOFT_CLIP_NEAR) {
         output = 2 * (difference - clipper->difference) / span;
     } else {
-        /* Around a turning point: the triangle stands on one side only. */
+        /* Around a turning point the triangle covers one side only. */
         double mean = 0.5 * (x + clipper->before_before);
         double reach = mean - clipper->before;
         double slope = (clipper->second - bl_soft_clip_second(mean)) / reach;

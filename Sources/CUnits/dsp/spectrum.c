@@ -12,8 +12,8 @@ enum { FRAMES = BL_SPECTRUM_FRAMES, BINS = FRAMES / 2 };
 struct bl_spectrum {
     bl_fft fft;
     uint32_t band_count;
-    uint32_t *edges; /* the first bin of each band, and one behind the last */
-    float *centres;  /* of the bands, bins */
+    uint32_t *edges; /* first bin of each band, and the end of the last */
+    float *centres;  /* centres of the bands, in bins */
     float *work;
     float window[FRAMES], sound[FRAMES];
     float real[BINS], imaginary[BINS], power[BINS];
@@ -62,7 +62,7 @@ static float power_at(const bl_spectrum *spectrum, uint32_t bin) {
     return sum + (bin + 1 < BINS ? spectrum->power[bin + 1] : 0);
 }
 
-/* Narrow bands have no bin of their own: what lies between two bins counts, too. */
+/* The power of a band. Narrow bands contain no bin: interpolated bins count, too. */
 static float power_of_band(const bl_spectrum *spectrum, uint32_t band) {
     uint32_t below = (uint32_t)spectrum->centres[band];
     float beyond = spectrum->centres[band] - (float)below;
@@ -87,7 +87,7 @@ void bl_spectrum_measure(bl_spectrum *spectrum, const float *samples, float *ban
         float real = spectrum->real[bin], imaginary = spectrum->imaginary[bin];
         spectrum->power[bin] = real * real + imaginary * imaginary;
     }
-    /* The three bins of a sine of amplitude 1 that lies on the middle one. */
+    /* The power of the three bins of a sine of amplitude 1 on the middle one. */
     const float full = 1.5f * (FRAMES / 4.0f) * (FRAMES / 4.0f);
     for (uint32_t band = 0; band < spectrum->band_count; band += 1) {
         float level = 10 * log10f(power_of_band(spectrum, band) / full + 1e-20f);

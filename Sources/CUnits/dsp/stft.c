@@ -85,7 +85,7 @@ static uint32_t elements(const bl_stft *stft) BL_NONBLOCKING {
     return stft->step == STEP_CHANGE ? stft->fft.half : stft->length;
 }
 
-/* A part of a step that goes through frames or bins; the grains that are left. */
+/* Does a part of a step through frames or bins; returns the grains left. */
 static int32_t walk(bl_stft *stft, bl_stft_change change, void *context,
                     int32_t grains) BL_NONBLOCKING {
     uint32_t grain = stft->step == STEP_CHANGE ? stft->bin_grain : FRAME_GRAIN;
@@ -105,7 +105,7 @@ static int32_t walk(bl_stft *stft, bl_stft_change change, void *context,
     return grains - (int32_t)((count + grain - 1) / grain);
 }
 
-/* A part of a transform; the grains that are left. */
+/* Does a part of a transform; returns the grains left. */
 static int32_t transform(bl_stft *stft, int32_t grains) BL_NONBLOCKING {
     float *const halves[2] = {stft->buffer, stft->buffer + stft->fft.half};
     int32_t left = stft->step == STEP_FORWARD

@@ -4,14 +4,15 @@
  * Zavalishin, "The Art of VA Filter Design", 2012; Andrew Simper, "Solving the continuous SVF
  * equations using trapezoidal integration and equivalent currents", 2013. With g = tan(π·f/rate)
  * and k = 1/Q the magnitude is that of the analogue prototype at the warped frequency. The states
- * stand for the charges of its two capacitors, so that no movement of g or k can feed energy in.
+ * are the charges of its two capacitors, so that no movement of g or k can add energy.
  *
- * The equations are solved here for the next states, so that each waits for two multiply-adds only,
- * and written with s = sin(π·f/rate), c = cos(π·f/rate) instead of g = s/c, so that nothing grows
- * without bounds at half the sample rate and one division serves all.
+ * The equations are solved here for the next states, so that each depends on two multiply-adds
+ * only, and written with s = sin(π·f/rate), c = cos(π·f/rate) instead of g = s/c, so that nothing
+ * becomes infinite at half the sample rate and one division serves all.
  *
- * Two channels go through at once, in double precision: at 10 Hz and 192 kHz a float's increments
- * would vanish in its sum. */
+ * Two channels are processed at once, in double precision: at 10 Hz and 192 kHz a float's
+ * increments would vanish in its sum.
+ */
 #pragma once
 
 #include "decibels.h"
@@ -33,8 +34,9 @@ typedef struct bl_svf_coefficients {
     float damping; /* k */
 } bl_svf_coefficients;
 
-/* Those of a filter at `cutoff` (as a part of the sample rate, held to BL_SVF_MAXIMUM_CUTOFF) whose
-   Q is √½ at a `resonance` of 0 dB; within 1e-6 of the exact ones, relatively. [render] */
+/* Computes the coefficients for `cutoff` (as a part of the sample rate, limited to
+   BL_SVF_MAXIMUM_CUTOFF), with a Q of √½ at a `resonance` of 0 dB, with a relative error below
+   1e-6. [render] */
 BL_INLINE void bl_svf_tune(bl_svf_coefficients *coefficients, float cutoff,
                            float resonance) BL_NONBLOCKING {
     float quarter_turns = 2.0f * (cutoff < BL_SVF_MAXIMUM_CUTOFF ? cutoff : BL_SVF_MAXIMUM_CUTOFF);
@@ -55,7 +57,7 @@ typedef struct bl_svf_outputs {
     bl_double2 low, high;
 } bl_svf_outputs;
 
-/* Lets one frame through. [render] */
+/* Filters one frame. [render] */
 BL_INLINE bl_svf_outputs bl_svf_tick(bl_svf_state *state, const bl_svf_coefficients *coefficients,
                                      bl_double2 input) BL_NONBLOCKING {
     double band_gain = (double)coefficients->band;

@@ -1,25 +1,26 @@
 /* The true peak of a signal: the highest magnitude of the waveform between its samples.
  *
  * The signal is read at four times its rate (ITU-R BS.1770-5, annex 2), and a parabola through each
- * three points finds the crest between them. Four times alone reads up to 0.69 dB too little at 20
- * kHz, 16 times 0.03 dB, and four times with the parabola 0.04 dB (48 kHz). */
+ * three points finds the crest between them. Four times alone reads up to 0.69 dB too low at 20
+ * kHz, 16 times 0.03 dB, and four times with the parabola 0.04 dB (48 kHz).
+ */
 #pragma once
 
 #include <stdbool.h>
 
 #include "oversample4.h"
 
-/* The level of frame n covers the waveform from the input's frame n - BL_TRUE_PEAK_LATENCY to the
-   frame after that. */
+/* The latency: the level of frame n covers the waveform from the input's frame n -
+   BL_TRUE_PEAK_LATENCY to the next. */
 enum { BL_TRUE_PEAK_LATENCY = 14 };
 
-/* One channel's past; all zero is silence. */
+/* One channel's state. All zero: silence. */
 typedef struct bl_true_peak {
     bl_oversample4 past;
-    float last; /* the last point of the frame before */
+    float last; /* last point of the previous frame */
 } bl_true_peak;
 
-/* The magnitude of `middle`, or of the crest near it of the parabola through three points. */
+/* The magnitude of `middle`, or of the nearby crest of the parabola through the three points. */
 BL_INLINE float bl_parabola_crest(float left, float middle, float right) BL_NONBLOCKING {
     float rise = middle - left;
     float fall = middle - right;

@@ -1,4 +1,4 @@
-/* The job of a vocoder: what it does of a frame at each step. */
+/* The job of a vocoder: the work on a frame, step by step. */
 #include <string.h>
 
 #include "dsp/chunk.h"
@@ -16,7 +16,7 @@ enum {
     STEP_ADD,
     STEP_DONE
 };
-/* What costs about as much as a grain of the transform. */
+/* Amounts of work that cost about as much as a grain of the transform. */
 enum { WINDOW_GRAIN = 128, POWERS_GRAIN = 128, PEAKS_GRAIN = 1, MOVE_GRAIN = 2, ADD_GRAIN = 64 };
 enum { ENVELOPE_GRAIN = 16, TRANSIENTS_GRAIN = 4 };
 
@@ -45,8 +45,8 @@ void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING {
     vocoder->step = STEP_DONE;
 }
 
-/* Of `count` frames of the window from `place` on, those before the middle of the window, where the
-   buffer wraps, and before the end of the ring. */
+/* Frames, up to `count`, of the window from `place` on that precede the middle of the window, where
+   the buffer wraps, and the end of the ring. */
 static uint32_t run(const bl_vocoder *vocoder, uint32_t place, uint32_t in_ring,
                     uint32_t count) BL_NONBLOCKING {
     uint32_t half = vocoder->length / 2;
@@ -54,7 +54,7 @@ static uint32_t run(const bl_vocoder *vocoder, uint32_t place, uint32_t in_ring,
     return bl_fewer(count, vocoder->ring - in_ring);
 }
 
-/* Where the buffer holds a frame of the window: the middle of the window at its start. */
+/* The buffer's index of a frame of the window: the middle of the window comes first. */
 static uint32_t in_buffer(const bl_vocoder *vocoder, uint32_t place) BL_NONBLOCKING {
     return (place - vocoder->length / 2) & (vocoder->fft.size - 1);
 }
@@ -79,7 +79,7 @@ static BL_VECTOR_CLONES void fill_buffer(bl_vocoder *vocoder, uint32_t first,
     }
 }
 
-/* Adds the window's frames to what the voice plays. */
+/* Adds the window's frames to the voice's output. */
 static BL_VECTOR_CLONES void add_frame(bl_vocoder *vocoder, uint32_t first,
                                        uint32_t count) BL_NONBLOCKING {
     float scale = 1.0f / (1.5f * (float)vocoder->fft.size); /* four squared Hann windows: 1.5 */
@@ -96,7 +96,7 @@ static BL_VECTOR_CLONES void add_frame(bl_vocoder *vocoder, uint32_t first,
     }
 }
 
-/* Goes on to the next step. */
+/* Advances to the next step. */
 static void finish_step(bl_vocoder *vocoder) BL_NONBLOCKING {
     vocoder->place = 0;
     vocoder->step += 1;
@@ -115,7 +115,7 @@ static void finish_step(bl_vocoder *vocoder) BL_NONBLOCKING {
     }
 }
 
-/* A step that goes through `end` elements, `grain` of them for a grain of work. */
+/* A step through `end` elements, `grain` of them for a grain of work. */
 typedef void (*stretch)(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 
 static int32_t walk(bl_vocoder *vocoder, stretch function, uint32_t end, uint32_t grain,
@@ -129,7 +129,7 @@ static int32_t walk(bl_vocoder *vocoder, stretch function, uint32_t end, uint32_
     return grains - (int32_t)((count + grain - 1) / grain);
 }
 
-/* A part of the transform; the grains left over when it has ended. */
+/* Does a part of the transform; returns the grains left over when it has ended. */
 static int32_t transform(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
     float *const halves[2] = {vocoder->buffer, vocoder->buffer + vocoder->fft.half};
     uint32_t turn = vocoder->turn;
@@ -190,7 +190,7 @@ static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
 }
 
 static void begin(bl_vocoder *vocoder, const bl_vocoder_voices *voices) BL_NONBLOCKING {
-    /* Behind a frame without peaks there is no phase to continue. */
+    /* After a frame without peaks there is no phase to continue. */
     const double *former =
         vocoder->peaks[vocoder->turn].count > 0 ? vocoder->voices.factors : voices->factors;
     memcpy(vocoder->former, former, sizeof vocoder->former);

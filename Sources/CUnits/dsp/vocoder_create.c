@@ -7,10 +7,10 @@
 
 #define PI 3.14159265358979324
 
-/* Floats between rings, so that they do not fight for the same lines of the cache. */
+/* Floats between rings, so that they use different cache lines. */
 #define GAP 80
 
-/* Peaks that a spectrum can have. */
+/* The most peaks of a spectrum. */
 static size_t most_peaks(const bl_vocoder *vocoder) {
     return vocoder->fft.half / BL_VOCODER_PEAK_REACH + 1;
 }
@@ -20,7 +20,7 @@ static size_t spectrum_floats(const bl_vocoder *vocoder) {
     return vocoder->fft.half + 2 * BL_VOCODER_MARGIN;
 }
 
-/* Bytes of all that lay_out lays out. */
+/* Bytes that lay_out uses. */
 static size_t memory_size(const bl_vocoder *vocoder) {
     size_t half = vocoder->fft.half, peaks = most_peaks(vocoder);
     size_t floats = vocoder->length + (1 + BL_VOCODER_VOICES) * (size_t)(vocoder->ring + GAP) +
@@ -30,7 +30,7 @@ static size_t memory_size(const bl_vocoder *vocoder) {
                 half * sizeof(uint16_t));
 }
 
-/* Gives each array its part of the memory: first what needs the widest alignment. */
+/* Assigns each array its part of the memory, widest alignment first. */
 static void lay_out(bl_vocoder *vocoder) {
     size_t half = vocoder->fft.half, spectrum = spectrum_floats(vocoder);
     size_t peaks = most_peaks(vocoder);

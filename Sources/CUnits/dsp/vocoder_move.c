@@ -1,4 +1,4 @@
-/* Moves the peaks of a spectrum, for one voice after the other. */
+/* Moves the peaks of a spectrum, voice by voice. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 /* The envelope raises a peak by 30 dB at most. */
 #define MOST_ENVELOPE_GAIN 32.0
 
-/* The gain of a moved peak. A tone has fewer partials the higher it is: its power stays. */
+/* The gain of a moved peak. A tone has fewer partials the higher it is: its power is kept. */
 static double gain_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak) BL_NONBLOCKING {
     double factor = vocoder->voices.factors[vocoder->voice], formants = vocoder->voices.formants;
     if (formants <= 0) {
@@ -21,7 +21,7 @@ static double gain_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak) BL
     return sqrt(factor) * fmin(MOST_ENVELOPE_GAIN, there / here);
 }
 
-/* Of the input, frames since the reset. */
+/* The middle of the window, frames of the input since the reset. */
 static double middle_of_window(const bl_vocoder *vocoder) BL_NONBLOCKING {
     return (double)vocoder->start - vocoder->delay - 0.5 * vocoder->length;
 }
@@ -31,7 +31,7 @@ static uint32_t end_of(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING
     return index + 1 < peaks->count ? peaks->peaks[index + 1].start : vocoder->fft.half;
 }
 
-/* Adds the bins of a peak, moved by `whole` bins and the taps' part of a bin, and turned. */
+/* Adds the bins of a peak, moved by `whole` bins and the taps' part of a bin, and rotated. */
 static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
                                       const float *BL_RESTRICT imaginary,
                                       float *BL_RESTRICT to_real, float *BL_RESTRICT to_imaginary,
@@ -48,8 +48,7 @@ static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
     }
 }
 
-/* What the neighbour played of a partial in its last frame, as the present one may be under way;
-   NULL if nothing. */
+/* The neighbour's peak of a partial in its last completed frame; NULL if there is none. */
 static const bl_vocoder_peak *neighbours_peak(const bl_vocoder *vocoder,
                                               const bl_vocoder_peak *peak) BL_NONBLOCKING {
     const bl_vocoder *other = vocoder->neighbour;
@@ -62,12 +61,12 @@ static const bl_vocoder_peak *neighbours_peak(const bl_vocoder *vocoder,
 }
 
 /* The mean factor of the present voice since the last frame of this vocoder or its neighbour: with
-   it frames are in phase where they meet, also while the factor moves. */
+   it frames stay in phase where they meet, even while the factor moves. */
 static double factor_since(const bl_vocoder *vocoder, const bl_vocoder *last) BL_NONBLOCKING {
     return 0.5 * (last->former[vocoder->voice] + vocoder->voices.factors[vocoder->voice]);
 }
 
-/* How far the neighbour would have turned its peak by now, turns. */
+/* The phase shift that the neighbour's peak would have by now, turns. */
 static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
                                const bl_vocoder_peak *same) BL_NONBLOCKING {
     const bl_vocoder *other = vocoder->neighbour;
@@ -76,8 +75,8 @@ static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak 
     double im = (double)vocoder->imaginary[turn][peak->place];
     double last_re = (double)other->real[last][same->place];
     double last_im = (double)other->imaginary[last][same->place];
-    /* The bins tell by which part of a turn the partial has gone on since, the frequencies by how
-       many whole ones. */
+    /* The bins give the fraction of a turn since the last frame, the frequencies the whole
+       turns. */
     double part = atan2(im * last_re - re * last_im, re * last_re + im * last_im) * (1 / (2 * PI));
     double frames = middle_of_window(vocoder) - (middle_of_window(other) - other->hop);
     double mean = 0.5 * (peak->frequency / vocoder->fft.size + same->frequency / other->fft.size);
@@ -87,8 +86,8 @@ static double neighbours_phase(const bl_vocoder *vocoder, const bl_vocoder_peak 
     return phase + (factor_since(vocoder, other) - 1) * turns;
 }
 
-/* Continues the phase of a partial. A partial that comes into the band continues as its neighbour
-   has played it; while both play it, the lower vocoder leads. */
+/* Continues the phase of a partial. A partial that enters the band continues the phase of its
+   neighbour; while both play it, the lower vocoder leads. */
 static double phase_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak,
                        double distance) BL_NONBLOCKING {
     const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];

@@ -3,11 +3,11 @@
 #include <math.h>
 
 #define PI 3.14159265358979324
-/* How far to each side a crest of the envelope is the highest peak: in spacings of the partials,
-   and in bins at most. */
+/* The distance to each side within which a crest of the envelope is the highest peak: in spacings
+   of the partials, and in bins at most. */
 #define CREST_REACH 0.6
 #define MOST_CREST_REACH 256.0
-/* Two vocoders play a partial that lies so near to the border of their bands, as a logarithm: a
+/* The logarithmic distance from the border within which both vocoders play a partial: a
    semitone. */
 #define BORDER 0.0578
 
@@ -34,7 +34,7 @@ BL_VECTOR_CLONES void bl_vocoder_fill_powers(bl_vocoder *vocoder, uint32_t first
     }
 }
 
-/* The power at a bin and beside it: a side lobe's zero is no valley. */
+/* The power at a bin and beside it: a side lobe's zero is not a valley. */
 static float around(const float *power) BL_NONBLOCKING { return power[-1] + power[0] + power[1]; }
 
 static bool is_peak(const float *power) BL_NONBLOCKING {
@@ -45,14 +45,15 @@ static bool is_peak(const float *power) BL_NONBLOCKING {
     return highest;
 }
 
-/* Of a partial. Towards the border of its band a vocoder leaves more and more to its neighbour. */
+/* The share of a partial that this vocoder plays; towards the band's border it falls, and the
+   neighbour's rises. */
 static float share_of(const bl_vocoder *vocoder, double frequency) BL_NONBLOCKING {
     double inside = fmin(log(frequency / vocoder->low), log(vocoder->high / frequency));
-    /* 0 where there is no logarithm: below 0 Hz. */
+    /* 0 without a logarithm: below 0 Hz. */
     return (float)fmin(1, fmax(0, 0.5 + 0.5 * inside / BORDER));
 }
 
-/* The frequency of a peak, from how far its bin has turned since the last frame. */
+/* Finds the frequency of a peak, from its bin's phase change since the last frame. */
 static void measure(const bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING {
     const float *real = vocoder->real[vocoder->turn], *last_real = vocoder->real[1 - vocoder->turn];
     const float *imaginary = vocoder->imaginary[vocoder->turn];
@@ -106,7 +107,7 @@ void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
     }
 }
 
-/* Whether a peak is the highest within the reach. */
+/* Whether a peak is the highest within its reach. */
 static bool is_crest(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
     const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
     double bins = CREST_REACH * vocoder->voices.spacing * vocoder->fft.size;
@@ -130,7 +131,7 @@ static bool is_crest(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
     return highest;
 }
 
-/* Draws a straight line from the last crest to `amplitude` at `place`. */
+/* Draws a line from the last crest to `amplitude` at `place`. */
 static void draw_to(bl_vocoder *vocoder, uint32_t place, float amplitude) BL_NONBLOCKING {
     float from = vocoder->envelope[vocoder->crest];
     float step = (amplitude - from) / (float)(int32_t)(place - vocoder->crest);
@@ -150,7 +151,7 @@ void bl_vocoder_draw_envelope(bl_vocoder *vocoder, uint32_t first, uint32_t coun
         uint32_t index = peaks->owners[bin];
         if (peaks->peaks[index].place == bin && is_crest(vocoder, index)) {
             float amplitude = sqrtf(vocoder->powers[bin]);
-            /* Level up to the first crest. */
+            /* The envelope is constant up to the first crest. */
             vocoder->envelope[0] = vocoder->crest == 0 ? amplitude : vocoder->envelope[0];
             draw_to(vocoder, bin, amplitude);
         }

@@ -1,11 +1,12 @@
-/* A transient is moved as a whole. Moved peak by peak, it would fall apart into as many bands, each
- * of which rings for the inverse of its width; so its spectrum is drawn out by the factor instead,
- * around the moment when it happens, which makes the transient shorter or longer and leaves it in
- * its place (the scaling theorem).
+/* A transient is moved as a whole. Moved peak by peak, it would be split into as many bands, each
+ * of which rings for the inverse of its width; so its spectrum is stretched by the factor instead,
+ * around its time, which makes the transient shorter or longer and leaves it in place (the scaling
+ * theorem).
  *
  * A sound that is short beside the window has a spectrum that is broad beside the window's: its
- * peaks are wider than a tone's. Its moment is the slope of its phase, the centre of gravity of its
- * energy: Röbel, "A new approach to transient processing in the phase vocoder", DAFx 2003. */
+ * peaks are wider than a tone's. Its time is the slope of its phase, the centre of gravity of its
+ * energy: Röbel, "A new approach to transient processing in the phase vocoder", DAFx 2003.
+ */
 #include <math.h>
 
 #include "dsp/lagrange.h"
@@ -13,9 +14,9 @@
 #include "dsp/vocoder_spectrum.h"
 
 #define PI 3.14159265358979324
-/* What is left of a transient's peak, a part of its power, where a tone's is 15 dB down or more. */
+/* The share of a transient peak's power that remains where a tone's has fallen by 15 dB or more. */
 #define WIDE 0.5f
-/* So near to the transient of the last frame, in lengths of the window, it is the same. */
+/* The distance from the last frame's transient within which it is the same, in window lengths. */
 #define SAME (1.0 / 64)
 
 void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING {
@@ -27,7 +28,7 @@ void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) B
         return;
     }
     vocoder->has_transients = true;
-    /* How far a bin has turned since the last frame says nothing of it. */
+    /* The phase change of its bin since the last frame says nothing about it. */
     peak->frequency = peak->place;
     const float *real = vocoder->real[vocoder->turn] + peak->place;
     const float *imaginary = vocoder->imaginary[vocoder->turn] + peak->place;
@@ -42,7 +43,7 @@ void bl_vocoder_look_for_transient(bl_vocoder *vocoder, bl_vocoder_peak *peak) B
 void bl_vocoder_time_transients(bl_vocoder *vocoder) BL_NONBLOCKING {
     double slope = atan2(vocoder->transient_imaginary, vocoder->transient_real);
     double time = -slope * vocoder->fft.size / (2 * PI);
-    /* The window weighs its beginning and its end differently each time: the first word counts. */
+    /* The window weights the transient differently each time: its first time is kept. */
     double last = vocoder->transient_time - vocoder->hop;
     vocoder->transient_time = fabs(time - last) < vocoder->length * SAME ? last : time;
 }
@@ -51,7 +52,7 @@ void bl_vocoder_move_transients(bl_vocoder *vocoder, uint32_t first,
                                 uint32_t count) BL_NONBLOCKING {
     const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
     double factor = vocoder->voices.factors[vocoder->voice];
-    /* By how much a bin turns against the one below, 2^32 to the turn. */
+    /* The rotation of a bin relative to the one below, 2^32 for a turn. */
     uint32_t turn = (uint32_t)(int64_t)(vocoder->transient_time / vocoder->fft.size * 0x1p32);
     float cosines[BL_LAGRANGE_TAPS], sines[BL_LAGRANGE_TAPS];
     for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
@@ -68,7 +69,7 @@ void bl_vocoder_move_transients(bl_vocoder *vocoder, uint32_t first,
         if (!peak->is_transient || from < vocoder->low || from >= vocoder->high) {
             continue;
         }
-        /* Between bins as they would be if the transient happened in the middle of the window. */
+        /* Interpolates between bins as if the transient were in the middle of the window. */
         float taps[BL_LAGRANGE_TAPS], re = 0, im = 0;
         bl_lagrange_taps((float)(from - whole), taps);
         const float *real = vocoder->real[vocoder->turn] + whole - BL_LAGRANGE_BEFORE;

@@ -1,21 +1,21 @@
-/* Bent transfer curves without most of their aliases.
+/* Transfer curves almost without aliases.
  *
- * The curve is taken of the straight line from each frame to the next, and its mean around each
- * frame takes the place of its value at that frame. Soft and Fold take the plain mean, the slope of
- * the antiderivative's secant (J. Parker, V. Zavalishin and E. Le Bivic, "Reducing the aliasing of
+ * The curve is applied to the line from each frame to the next, and its mean around each frame
+ * replaces its value at that frame. Soft and Fold use the plain mean, the slope of the
+ * antiderivative's secant (J. Parker, V. Zavalishin and E. Le Bivic, "Reducing the aliasing of
  * nonlinear waveshaping using continuous-time convolution", 2016). Hard, whose corner has the most
  * partials, is weighted by a triangle (S. Bilbao, F. Esqueda, J. Parker and V. Välimäki,
- * "Antiderivative antialiasing for memoryless nonlinearities", 2017). All are in a form in which
- * nothing cancels, so that 32 bits are enough.
+ * "Antiderivative antialiasing for memoryless nonlinearities", 2017). All have a form without
+ * cancellation, so that 32 bits are enough.
  */
 #pragma once
 
 #include "sine.h"
 
-/* The curves: x / √(1 + x²), x held within ±1, sin(π/2 · x). */
+/* The curves: x / √(1 + x²), x limited to ±1, sin(π/2 · x). */
 typedef enum bl_shape { BL_SHAPE_SOFT, BL_SHAPE_HARD, BL_SHAPE_FOLD } bl_shape;
 
-/* What the line from one frame to the next adds to the output at either. */
+/* The parts of the line from one frame to the next in the output at either. */
 typedef struct bl_bent_line {
     float start, end;
 } bl_bent_line;
@@ -28,8 +28,8 @@ BL_INLINE bl_bent_line bl_shape_soft(float x, float before) BL_NONBLOCKING {
     return (bl_bent_line){half, half};
 }
 
-/* Fold: sin(π/2 · x), back and forth without end; its antiderivative's difference is a product of
-   two sines. `x` up to 1e6 in size. [render] */
+/* Fold: sin(π/2 · x), periodic; its antiderivative's difference is a product of two sines. `x` up
+   to 1e6 in size. [render] */
 BL_INLINE bl_bent_line bl_shape_fold(float x, float before) BL_NONBLOCKING {
     float middle = 0.5f * bl_sine_of_turns((x + before) * 0.125f);
     float half = (x - before) * 0.125f; /* turns */
@@ -38,15 +38,15 @@ BL_INLINE bl_bent_line bl_shape_fold(float x, float before) BL_NONBLOCKING {
     return (bl_bent_line){mean, mean};
 }
 
-/* x held within ±1. */
+/* x limited to ±1. */
 BL_INLINE float bl_shape_within(float x) BL_NONBLOCKING {
     x = x < 1.0f ? x : 1.0f;
     return x > -1.0f ? x : -1.0f;
 }
 
-/* Hard: x held within ±1. Weights of t and 1 - t along the line give a third and a sixth of its
-   ends, less what is cut off beyond them. `uncut` is the part of the line on which the other end's
-   excess is not felt. [render] */
+/* Hard: x limited to ±1. Weights of t and 1 - t along the line give a third and a sixth of its
+   ends, less the clipped parts. `uncut` is the part of the line that the other end's excess does
+   not affect. [render] */
 BL_INLINE bl_bent_line bl_shape_hard(float x, float before) BL_NONBLOCKING {
     float held = bl_shape_within(x), held_before = bl_shape_within(before);
     float cut = x - held, cut_before = before - held_before;

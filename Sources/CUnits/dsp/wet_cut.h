@@ -1,14 +1,15 @@
-/* Low cut and high cut of a wet sound, 12 dB per octave each, two channels at a time; off where
-   they stand at the ends of their ranges. */
+/* Low cut and high cut of a wet sound, 12 dB per octave each, two channels at a time; off at the
+   ends of their ranges. */
 #pragma once
 
 #include "chunk.h"
 #include "svf.h"
 
-/* Where the cuts are off. Hz */
+/* The frequencies at which the cuts are off, Hz. */
 #define BL_LOW_CUT_OFF 10.0f
 #define BL_HIGH_CUT_OFF 20000.0f
-/* Over which the high cut fades out below that: its phase would be heard to jump otherwise. Hz */
+/* The range below that in which the high cut fades out, Hz; otherwise its phase would jump
+   audibly. */
 #define BL_HIGH_CUT_FADE 4000.0f
 
 /* The two parameters, for a unit's table. */
@@ -21,13 +22,13 @@ typedef struct bl_wet_cut {
     bl_svf_state low, high;
 } bl_wet_cut;
 
-/* What is left unfiltered at a high cut of this frequency in Hz, 0 to 1. */
+/* The unfiltered share at a high cut of this frequency in Hz, 0 to 1. */
 BL_INLINE double bl_high_cut_open(float frequency) BL_NONBLOCKING {
     float below = (BL_HIGH_CUT_OFF - frequency) * (1 / BL_HIGH_CUT_FADE);
     return below < 1 ? (double)(1 - below) : 0;
 }
 
-/* Filters `frames` frames in place, in which the ramps (Hz) move or stand. [render] */
+/* Filters `frames` frames in place; each ramp (Hz) moves or rests throughout. [render] */
 BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const bl_ramp *high_cut,
                                   double sample_rate, float *left, float *right,
                                   uint32_t frames) BL_NONBLOCKING {

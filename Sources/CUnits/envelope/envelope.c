@@ -1,4 +1,4 @@
-/* Envelope: attack, hold, decay, sustain and release of keys, as output that moves parameters. */
+/* Envelope: attack, hold, decay, sustain and release of keys, as a modulation output. */
 #include "envelope/envelope.h"
 
 #include "base/built_in.h"
@@ -6,7 +6,8 @@
 
 static const char *const modes[] = {"Retrigger", "Legato", NULL};
 
-/* A changed decay, sustain or release applies at once, the others from the next stage. */
+/* A stage's time. A changed decay, sustain or release applies at once, the others from the next
+   stage. */
 #define STAGE_TIME(id, name, usual, rank)                                                          \
     BL_SETTING(id, name, SECONDS, LOGARITHMIC, 0.001f, 20, usual, rank)
 #define STAGE_SHARE(id, name, least, usual, rank)                                                  \
@@ -18,9 +19,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
     [SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
     [RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
-    /* Above 0 a stage is fast first, as a capacitor is charged; below 0, last. */
+    /* Above 0 a stage is faster first, like a charging capacitor; below 0, last. */
     [CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
-    /* How far the softest key's peak is below the hardest's. */
+    /* The distance between the softest and the hardest key's peak. */
     [VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
     [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 8),
 };

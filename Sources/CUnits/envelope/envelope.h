@@ -1,4 +1,4 @@
-/* The envelope's parts: envelope.c has table and life, envelope_stage.c what its stages do. */
+/* The envelope's parts: envelope.c has table and life cycle, envelope_stage.c its stages. */
 #pragma once
 
 #include "base/kit.h"
@@ -19,13 +19,13 @@ typedef struct bl_envelope_unit {
     bl_unit_base base;
     bl_key_gate gate;
     bl_envelope_stage stage;
-    uint32_t position; /* frames since the stage began */
-    uint32_t length;   /* frames of the stage; none at rest and while it sustains */
-    float from, to;    /* value at the beginning and end of the stage */
-    float peak;        /* of the present note */
-    float curve;       /* of the stage, in octaves of an exponential; 0 is straight */
+    uint32_t position; /* frames since the stage's start */
+    uint32_t length;   /* frames of the stage; 0 at rest and while sustaining */
+    float from, to;    /* values at the stage's start and end */
+    float peak;        /* peak of the present note */
+    float curve;       /* octaves of the stage's exponential; 0 is linear */
     float scale;       /* 1 / (1 - 2^-curve) */
-    /* As they were when they were followed last. */
+    /* The parameters as last followed. */
     float decay, sustain, release;
 } bl_envelope_unit;
 

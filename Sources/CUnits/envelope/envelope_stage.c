@@ -1,4 +1,5 @@
-/* The envelope's stages: each goes from a value to another, straight or as a capacitor charges. */
+/* The envelope's stages: each moves from one value to another, linearly or like a charging
+   capacitor. */
 #include "dsp/chunk.h"
 #include "dsp/exp2.h"
 #include "envelope/envelope.h"
@@ -10,8 +11,8 @@ static float target(const bl_envelope_unit *unit, uint32_t index) BL_NONBLOCKING
     return unit->base.parameters[index].target;
 }
 
-/* The part of its way that a stage has gone, 0 to 1: (1 - 2^-cx) / (1 - 2^-c), or near a straight
-   line the beginning of its series. `share` of the time. */
+/* The progress of a stage, 0 to 1, at a `share` of its time: (1 - 2^-cx) / (1 - 2^-c), or near a
+   line the first terms of its series. */
 BL_INLINE float way(const bl_envelope_unit *unit, float share) BL_NONBLOCKING {
     float curve = unit->curve;
     if (curve > -0.1f && curve < 0.1f) {
@@ -42,12 +43,12 @@ static void begin(bl_envelope_unit *unit, bl_envelope_stage stage, float from, f
     unit->scale = 1.0f / (1.0f - bl_exp2(-unit->curve));
 }
 
-/* The part of its way from which on a stage that changes begins anew: nearer to its end the rest of
-   its curve is too flat to be bent. */
+/* The progress from which on a changed stage restarts: nearer to its end the rest of its curve is
+   too flat to be bent. */
 #define BENT 0.99f
 
-/* Gives the present stage another end and time. It goes on from where it is, and keeps the share of
-   its time that is over. */
+/* Changes the end and the time of the present stage, which continues from its value, at the same
+   share of its time. */
 static void change_stage(bl_envelope_unit *unit, float to, float seconds) BL_NONBLOCKING {
     float value = value_of(unit);
     double share = (double)unit->position / unit->length;
@@ -61,12 +62,12 @@ static void change_stage(bl_envelope_unit *unit, float to, float seconds) BL_NON
     }
 }
 
-/* The level to which the present note decays. */
+/* The sustain level of the present note. */
 static float sustain_of(const bl_envelope_unit *unit) BL_NONBLOCKING {
     return unit->peak * target(unit, SUSTAIN) * 0.01f;
 }
 
-/* Follows decay, sustain and release as they are now. */
+/* Follows changes of decay, sustain and release. */
 static void follow(bl_envelope_unit *unit) BL_NONBLOCKING {
     float decay = target(unit, DECAY), release = target(unit, RELEASE);
     float sustain = target(unit, SUSTAIN);
@@ -84,7 +85,7 @@ static void follow(bl_envelope_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* What follows when a stage has come to its end. */
+/* Starts the next stage after the end of one. */
 static void next_stage(bl_envelope_unit *unit) BL_NONBLOCKING {
     float sustain = sustain_of(unit);
     float hold = target(unit, HOLD);

@@ -3,11 +3,11 @@
 
 #include "base/held_keys.h"
 
-/* All zero is closed. */
+/* A gate. All zero: closed. */
 typedef struct bl_key_gate {
     bl_held_keys keys;
-    uint16_t pedals; /* that are down; a bit a channel */
-    uint16_t held;   /* channels whose pedal holds a key that was let go */
+    uint16_t pedals; /* pressed pedals, one bit per channel */
+    uint16_t held;   /* channels whose pedal holds a released key */
 } bl_key_gate;
 
 /* Whether the gate is open. [render] */

@@ -1,4 +1,4 @@
-/* Envelope follower: the level of a sound, as the output of a unit that moves parameters. */
+/* Envelope follower: the level of a sound, as a modulation output. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -9,19 +9,19 @@
 
 enum { SENSITIVITY, ATTACK, RELEASE, DETECTOR, PARAMETER_COUNT };
 
-/* How long a peak is held, so that a tone's own wave does not move its envelope: half a period of
-   50 Hz. Seconds */
+/* Hold time of a peak, seconds, so that a tone's own wave does not modulate its envelope: half a
+   period of 50 Hz. */
 #define HOLD_TIME 0.01
-/* The time constants of the mean square, which is smoothed twice: a tone of 41 Hz, the lowest of a
-   bass, is within 4 % of its level. Milliseconds */
+/* Time constants of the mean square, milliseconds, which is smoothed twice: a tone of 41 Hz, the
+   lowest of a bass, is within 4 % of its level. */
 #define MEAN_TIME 7.0f
-/* What the mean square's root takes to fall by 60 dB. Seconds */
+/* Time in which the mean square's root falls by 60 dB, seconds. */
 #define MEAN_TAIL 0.12
 
 static const char *const detectors[] = {"Peak", "RMS", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    /* The level that gives 1. */
+    /* The input level for an output of 1. */
     [SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, 0, 1),
     [ATTACK] = BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 500, 5, 2),
     [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 1, 5000, 200, 3),
@@ -40,11 +40,11 @@ static const bl_factory_preset presets[] = {
 
 typedef struct follower_unit {
     bl_unit_base base;
-    float *maxima; /* of the sliding maximum */
+    float *maxima; /* memory of the sliding maximum */
     uint32_t maximum_levels;
     uint32_t hold;     /* frames */
     uint32_t now;      /* frames since the reset */
-    double squares[2]; /* the mean of all channels' squares, smoothed once and twice */
+    double squares[2]; /* mean of all channels' squares, smoothed once and twice */
     bl_envelope envelope;
 } follower_unit;
 
@@ -66,8 +66,8 @@ static bl_status prepare(bl_unit *unit) {
     return bl_kit_memory_status(unit);
 }
 
-/* The peak of the loudest channel, or the root of the mean square of all. Both are followed, so
-   that each is right when it is chosen. */
+/* Detects the peak of the loudest channel, or the root of the mean square of all. Both are
+   followed, so that each is right when it is selected. */
 BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t first, float *levels,
                       uint32_t frames) BL_NONBLOCKING {
     const bl_unit_base *base = &follower->base;
@@ -124,7 +124,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(follower_unit, .process = process, .prepare = prepare, .reset = reset)
 
-/* The release to -60 dB, once the peak is let go or the mean has fallen. */
+/* The release to -60 dB, once the peak's hold has ended or the mean has fallen. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     bool is_peak = ramps[DETECTOR].target < 0.5f;

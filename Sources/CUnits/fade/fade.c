@@ -1,4 +1,4 @@
-/* Fade: lets a sound begin and end softly. */
+/* Fade: fades a sound in and out. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -7,7 +7,7 @@
 enum { IN, IN_CURVE, OUT, OUT_CURVE, PARAMETER_COUNT };
 enum { CURVE_LINEAR, CURVE_EQUAL_POWER, CURVE_SMOOTH, CURVE_EXPONENTIAL };
 
-/* Where an exponential fade begins: -60 dB. */
+/* The start of an exponential fade: -60 dB. */
 #define FLOOR 0.001
 #define PI 3.14159265358979324
 

@@ -1,5 +1,5 @@
-/* All of the low-pass and of the high-pass unit but what they let through. The including file
-   defines FILTER_TYPE, a bl_band_type, and FILTER_DEFAULT_CUTOFF in Hz. */
+/* The common parts of the low-pass and the high-pass unit. The including file defines FILTER_TYPE,
+   a bl_band_type, and FILTER_DEFAULT_CUTOFF in Hz. */
 #include <string.h>
 
 #include "base/built_in.h"
@@ -8,7 +8,7 @@
 
 enum { CUTOFF, RESONANCE, SLOPE, PARAMETER_COUNT };
 
-/* Frames between two computations of the coefficients while a knob moves: few, so that a cutoff
+/* Frames between two computations of the coefficients while a knob moves: few, so that the cutoff
    may move at audio rate. */
 #define FILTER_GRID 4
 
@@ -16,7 +16,7 @@ static const char *const slopes[] = {"12 dB/oct", "24 dB/oct", "36 dB/oct", "48 
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [CUTOFF] = BL_KNOB("cutoff", "Cutoff", HERTZ, LOGARITHMIC, 10, 20000, FILTER_DEFAULT_CUTOFF, 1),
-    /* The gain at the cutoff beyond a Butterworth filter's -3 dB. */
+    /* The gain at the cutoff, relative to a Butterworth filter's -3 dB. */
     [RESONANCE] = BL_KNOB("resonance", "Resonance", DECIBELS, LINEAR, -20, 40, 0, 2),
     [SLOPE] = BL_CHOICE("slope", "Slope", slopes, 0, 3),
 };
@@ -39,7 +39,7 @@ static bl_band_kind kind(const bl_unit_base *base) BL_NONBLOCKING {
     return (bl_band_kind){true, FILTER_TYPE, slope + 1};
 }
 
-/* Where the knobs will be `frame` frames from now. */
+/* The knobs' values `frame` frames from now. */
 static bl_band_knobs knobs(const bl_unit_base *base, uint32_t frame) BL_NONBLOCKING {
     double cutoff = (double)bl_ramp_value(&base->parameters[CUTOFF], frame);
     double resonance = (double)bl_ramp_value(&base->parameters[RESONANCE], frame);

@@ -12,11 +12,11 @@
     BL_KNOB(identifier, name, PERCENT, SQUARED, 0, 100, usual, rank, .group = path)
 #define TO_MODULATION(path, name, usual)                                                           \
     BL_KNOB("modulation", name, PERCENT, LINEAR, -100, 100, usual, 0, .group = path)
-/* These apply when a note next begins; decay, sustain and release, at once. */
+/* Changed times apply to the next note; decay, sustain and release, at once. */
 #define TIME(identifier, path, name, usual)                                                        \
     BL_SETTING(identifier, name, SECONDS, LOGARITHMIC, 0.001f, 20, usual, 0, .group = path)
 
-/* `level` is a carrier's amplitude; a tenth of a modulator's is its index. */
+/* An operator. `level` is a carrier's amplitude; a tenth of a modulator's is its index. */
 #define OPERATOR(first, path, usual_level, usual_decay, usual_sustain)                             \
     [first +                                                                                       \
         BL_FM_RATIO] =                                                                             \
@@ -41,9 +41,9 @@ static const bl_parameter_info parameters[BL_FM_PARAMETER_COUNT] = {
     [BL_FM_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -21, 1),
     [BL_FM_ALGORITHM] = BL_SETTING("algorithm", "Algorithm", GENERIC, LINEAR, 1, 32, 1, 2),
     [BL_FM_FEEDBACK] = SQUARED_PERCENT("feedback", NULL, "Feedback", 0, 3),
-    /* Of every index. */
+    /* A factor of every modulation index. */
     [BL_FM_MODULATION] = PERCENT("modulation", NULL, "Modulation", 200, 100, 4),
-    /* At 100 %, attack and decay take half as long for each octave above middle C. */
+    /* At 100 %, attack and decay are halved for each octave above middle C. */
     [BL_FM_KEY_TIMES] = BL_SETTING("key_times", "Key to Times", PERCENT, LINEAR, 0, 100, 0, 0),
     [BL_FM_VOICES] = BL_SETTING("voices", "Voices", GENERIC, LINEAR, 1, BL_FM_MOST_VOICES, 16, 0),
     [BL_FM_BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
@@ -52,7 +52,7 @@ static const bl_parameter_info parameters[BL_FM_PARAMETER_COUNT] = {
     [BL_FM_LFO_FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 20, 0, 0, .group = "lfo"),
     [BL_FM_LFO_PITCH] = BL_KNOB("pitch", "To Pitch", CENTS, SQUARED, 0, 1200, 0, 6, .group = "lfo"),
     [BL_FM_LFO_LEVEL] = PERCENT("level", "lfo", "To Level", 100, 0, 7),
-    /* What the LFO adds to the pitch with the modulation wheel all the way up. */
+    /* The LFO's pitch modulation at the modulation wheel's maximum. */
     [BL_FM_WHEEL_VIBRATO] =
         BL_KNOB("vibrato", "Wheel to Vibrato", CENTS, LINEAR, 0, 100, 30, 0, .group = "wheel"),
     [BL_FM_WHEEL_MODULATION] = TO_MODULATION("wheel", "Wheel to Modulation", 0),
@@ -87,7 +87,7 @@ static bool names(const char *operators, uint32_t index) BL_NONBLOCKING {
     return found;
 }
 
-/* Takes over the algorithm, within 20 ms or at once, and the number of voices. */
+/* Switches the algorithm, within 20 ms or at once, and the number of voices. */
 static void follow(bl_fm_unit *fm, bool at_once) BL_NONBLOCKING {
     uint32_t algorithm =
         (uint32_t)(fm->instrument.base.parameters[BL_FM_ALGORITHM].target + 0.5f) - 1;
@@ -139,13 +139,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (double)longest;
 }
 
-/* That of the half-band filter, for low frequencies. */
+/* The half-band filter's latency for low frequencies. */
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return 2;
 }
 
-/* The loudest carrier's envelope, times the velocity. */
+/* The loudest carrier's envelope times the velocity. */
 static float level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     const bl_fm_unit *fm = (const bl_fm_unit *)unit;
     const bl_fm_group *group = &fm->groups[slot / BL_LANES];

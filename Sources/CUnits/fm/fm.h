@@ -1,9 +1,10 @@
-/* The FM synth's parts: fm.c has its table and its life, fm_algorithms.h which operator modulates
-   which, fm_presets.h its presets, fm_keys.c what keys and controllers do, fm_render.c the sound.
-
-   Six operators, sines with a level and an envelope each, modulate each other's phase (J. M.
-   Chowning, "The synthesis of complex audio spectra by means of frequency modulation", 1973).
-   Eight voices are computed at once, a voice a lane, at twice the rate. */
+/* The FM synth's parts: fm.c has table and life cycle, fm_algorithms.h the operators' routes,
+ * fm_presets.h its presets, fm_keys.c the response to keys and controllers, fm_render.c the sound.
+ *
+ * Six operators, sines with a level and an envelope each, modulate each other's phase (J. M.
+ * Chowning, "The synthesis of complex audio spectra by means of frequency modulation", 1973). Eight
+ * voices are computed at once, one in each lane, at twice the rate.
+ */
 #pragma once
 
 #include "base/instrument.h"
@@ -12,7 +13,7 @@
 #include "dsp/lanes_envelope.h"
 #include "dsp/phase.h"
 
-/* What an operator has; the others' follow the first's. */
+/* The parameters of an operator; the other operators' follow the first's. */
 enum {
     BL_FM_RATIO,
     BL_FM_FIXED,
@@ -53,33 +54,33 @@ enum {
     BL_FM_MOST_VOICES = 32,
     BL_FM_SLOTS = BL_FM_MOST_VOICES + 16,
     BL_FM_GROUPS = BL_FM_SLOTS / BL_LANES,
-    BL_FM_FACTOR = 2,              /* frames of the operators a frame */
-    BL_FM_STRETCH = 32,            /* frames at a time */
-    BL_FM_OUTPUT = BL_FM_OPERATORS /* where carriers go, after the operators */
+    BL_FM_FACTOR = 2,              /* operator frames per frame */
+    BL_FM_STRETCH = 32,            /* most frames at a time */
+    BL_FM_OUTPUT = BL_FM_OPERATORS /* index of the carriers' sum, after the operators */
 };
 
-/* Eight voices. */
+/* A group of eight voices. */
 typedef struct bl_fm_group {
     bl_voice_lanes voices;
-    /* Of each operator. */
-    bl_lanes force[BL_FM_OPERATORS]; /* factors of its level: velocity, and key */
+    /* Values of each operator. */
+    bl_lanes force[BL_FM_OPERATORS]; /* factors of its level by velocity and key */
     bl_lanes key[BL_FM_OPERATORS];
     bl_lanes_envelope envelopes[BL_FM_OPERATORS];
     bl_lanes_uint phases[BL_FM_OPERATORS];
-    bl_lanes last[BL_FM_OPERATORS], mean[BL_FM_OPERATORS]; /* output; of the last two */
+    bl_lanes last[BL_FM_OPERATORS], mean[BL_FM_OPERATORS]; /* last output; mean of the last two */
 } bl_fm_group;
 
 typedef struct bl_fm_unit {
     bl_instrument instrument;
     bl_fm_group groups[BL_FM_GROUPS];
-    /* How much of each operator modulates another, and goes to the output: 0 or 1, or on the way
-       from one algorithm to another. */
+    /* The share of each operator that modulates another, and that goes to the output: 0 or 1, or
+       between two algorithms. */
     bl_ramp routes[BL_FM_OPERATORS + 1][BL_FM_OPERATORS];
     bl_phase lfo;
     bl_half_band_allpass half;
 } bl_fm_unit;
 
-/* What keys and controllers do to its voices. */
+/* The response of voices to keys and controllers. */
 extern const bl_key_actions bl_fm_actions;
 
 /* The parameters of an operator. [render or idle] */
@@ -87,12 +88,12 @@ static inline const bl_ramp *bl_fm_operator(const bl_fm_unit *fm, uint32_t index
     return &fm->instrument.base.parameters[BL_FM_OPERATOR(index)];
 }
 
-/* Whether an operator goes to the output, by this algorithm or the one before that is going.
-   [render or idle] */
+/* Whether an operator goes to the output, in this algorithm or the one that fades out. [render or
+   idle] */
 static inline bool bl_fm_is_carrier(const bl_fm_unit *fm, uint32_t index) BL_NONBLOCKING {
     const bl_ramp *route = &fm->routes[BL_FM_OUTPUT][index];
     return route->target > 0 || bl_ramp_is_moving(route);
 }
 
-/* The `process` of its kit; there is no input. [render] */
+/* The kit's `process`; there is no input. [render] */
 void bl_fm_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;

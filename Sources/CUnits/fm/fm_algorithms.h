@@ -1,8 +1,8 @@
-/* The 32 algorithms of the six-operator synthesizers of 1983, as their manuals draw them. A table
-   of fm.c alone. */
+/* The 32 algorithms of the six-operator synthesizers of 1983, as in their manuals. A table for fm.c
+   only. */
 
-/* Which operators modulate the first to the sixth, and which go to the output. One that modulates
-   itself, or one with a higher number, feeds back. */
+/* The operators that modulate the first to the sixth, and those that go to the output. A route to
+   itself, or from a lower number, is feedback. */
 static const char algorithms[][BL_FM_OPERATORS + 1][BL_FM_OPERATORS + 1] = {
     {"2", "", "4", "5", "6", "6", "13"},   {"2", "2", "4", "5", "6", "", "13"},
     {"2", "3", "", "5", "6", "6", "14"},   {"2", "3", "", "5", "6", "4", "14"},

@@ -1,8 +1,8 @@
-/* What keys and controllers do to the FM synth's voices. */
+/* The response of the FM synth's voices to keys and controllers. */
 #include "dsp/decibels.h"
 #include "fm/fm.h"
 
-/* Middle C in octaves above 440 Hz: where levels and times by key are as set. */
+/* Middle C in octaves above 440 Hz: there levels and times by key are as set. */
 #define MIDDLE (-0.75f)
 
 static bl_fm_group *group_of(bl_fm_unit *fm, uint32_t slot) BL_NONBLOCKING {
@@ -22,7 +22,7 @@ static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
                            1, fm->instrument.base.sample_rate);
 }
 
-/* Begins each operator at phase 0, its level and its envelope by velocity and key. */
+/* Starts each operator at phase 0, its level and its envelope by velocity and key. */
 static void strike(bl_fm_unit *fm, uint32_t slot) BL_NONBLOCKING {
     bl_fm_group *group = group_of(fm, slot);
     uint32_t lane = slot % BL_LANES;

@@ -1,5 +1,5 @@
 /* The FM synth's presets: electric pianos, basses, bells, brass, organs, mallets, pads and plucks.
-   A table of fm.c alone. */
+   A table for fm.c only. */
 #define OF(index, parameter, value)                                                                \
     { BL_FM_OPERATOR(index - 1) + BL_FM_##parameter, value }
 #define PATCH(level, algorithm, feedback)                                                          \
@@ -11,7 +11,7 @@
         OF(index, ENVELOPE + BL_LANES_SUSTAIN, sustain),                                           \
         OF(index, ENVELOPE + BL_LANES_RELEASE, release)
 #define FINE(index, cents) OF(index, FINE, cents)
-/* How much velocity moves, and how much each octave up: dB. */
+/* The effect of velocity, and of each octave up, dB. */
 #define TOUCH(index, velocity, key) OF(index, VELOCITY, velocity), OF(index, KEY, key)
 #define FIXED(index, hertz) OF(index, FIXED, 1), OF(index, FREQUENCY, hertz)
 #define SET(parameter, value)                                                                      \

@@ -1,39 +1,39 @@
-/* The FM synth's sound: eight voices at a time at twice the rate, their sum at the rate itself. */
+/* The FM synth's sound: eight voices at a time at twice the rate, their sum at the sample rate. */
 #include "dsp/chunk.h"
 #include "dsp/decibels.h"
 #include "dsp/sine.h"
 #include "fm/fm.h"
 
-/* Turns of phase for an operator at full level: an index of modulation of 10. */
+/* Turns of phase by an operator at full level: a modulation index of 10. */
 #define FULL_INDEX 1.59154943f
-/* The most that an index grows: the sum of three and the feedback stays below the 32 turns that fit
-   in a phase's upper bits. */
+/* The highest factor of an index: the sum of three and the feedback stays below the 32 turns that
+   fit in a phase's upper bits. */
 #define MOST_MODULATION 4.0f
-/* Where an operator is silent, half the sample rate, and how steeply it gets there from 5/6 of it.
-   Turns to the tick */
+/* The frequency from which on an operator is silent, half the sample rate, and the steepness of its
+   fade from 5/6 of it, turns per tick. */
 #define HIGHEST 0.25f
 #define STEEPNESS 24.0f
 
-/* What all voices share at a frame. */
+/* The values that all voices share at a frame. */
 typedef struct shared {
-    /* An operator's frequency: a multiple of the key's, or turns to the tick. */
+    /* An operator's frequency: a multiple of the key's, or turns per tick. */
     float ratio[BL_FM_OPERATORS], fixed[BL_FM_OPERATORS];
     float level[BL_FM_OPERATORS];
-    /* Turns of the phase; the last are factors of the output. */
+    /* Turns of the phase; for the output, factors. */
     float routes[BL_FM_OPERATORS + 1][BL_FM_OPERATORS];
     float modulation, wheel, pressure, timbre; /* factors of the routes */
-    float vibrato, wheel_vibrato, tremolo;     /* octaves; share */
+    float vibrato, wheel_vibrato, tremolo;     /* vibratos in octaves; a share */
 } shared;
 
 /* A stretch of frames. */
 typedef struct stretch {
     uint32_t frames;
-    bool moves;     /* whether a frame differs from the first */
-    float tuning;   /* turns to the tick at 440 Hz */
-    float lfo_fade; /* share of the whole a frame */
+    bool moves;     /* some frame differs from the first */
+    float tuning;   /* turns per tick at 440 Hz */
+    float lfo_fade; /* share per frame */
     shared of[BL_FM_STRETCH];
     float lfo[BL_FM_STRETCH]; /* -1 to 1 */
-    /* The sum of all groups, a voice of each a lane. */
+    /* The sum of all groups, one voice of each in each lane. */
     bl_lanes sums[BL_FM_STRETCH * BL_FM_FACTOR];
 } stretch;
 
@@ -41,7 +41,7 @@ BL_INLINE float share(const bl_ramp *ramp, uint32_t at) BL_NONBLOCKING {
     return 0.01f * bl_ramp_value(ramp, at);
 }
 
-/* The frame that is `at` frames from now. */
+/* Fills in the frame `at` frames from now. */
 BL_INLINE void fill(const bl_fm_unit *fm, float tuning, uint32_t at, shared *frame) BL_NONBLOCKING {
     const bl_ramp *ramps = fm->instrument.base.parameters;
     float feedback = share(&ramps[BL_FM_FEEDBACK], at);
@@ -92,9 +92,9 @@ BL_INLINE void prepare(bl_fm_unit *fm, stretch *now) BL_NONBLOCKING {
     }
 }
 
-/* What moves the voices at a frame. */
+/* The modulation of the voices at a frame. */
 typedef struct controls {
-    bl_lanes turns;      /* of the key, to the tick */
+    bl_lanes turns;      /* the key's turns per tick */
     bl_lanes modulation; /* factor of every index */
     bl_lanes level;
 } controls;
@@ -139,9 +139,9 @@ BL_INLINE void aim(bl_fm_unit *fm, bl_fm_group *group, const shared *frame, cons
     }
 }
 
-/* A frame of the higher rate. An operator hears those above it as they are now, and itself and
-   those below it as the mean of their last two outputs, which damps the feedback's ringing at half
-   the rate. */
+/* Computes a frame of the higher rate. An operator is modulated by the present outputs of those
+   above it, and by the mean of the last two outputs of itself and those below, which damps the
+   feedback's ringing at half the rate. */
 BL_INLINE void tick(bl_fm_group *group, const shared *frame, const controls *moved,
                     const bl_lanes_uint *steps, const bl_lanes *amplitudes,
                     bl_lanes *sum) BL_NONBLOCKING {

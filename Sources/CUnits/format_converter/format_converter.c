@@ -14,7 +14,7 @@ static const char *const modes[] = {"Layout", "Encode M/S", "Decode M/S", "Matri
 
 static const bl_parameter_info parameters[BL_CONVERTER_PARAMETER_COUNT] = {
     [BL_CONVERTER_MODE] = BL_CHOICE("mode", "Mode", modes, 0, 1),
-    /* What the front takes of channels that the output does not have. */
+    /* The levels in the front of channels that the output does not have. */
     [BL_CONVERTER_CENTRE] = LEVEL("centre", "Centre", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 2),
     [BL_CONVERTER_SURROUND] =
         LEVEL("surround", "Surround", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 3),

@@ -1,4 +1,4 @@
-/* The format converter's parts: format_converter.c has its table and its life,
+/* The format converter's parts: format_converter.c has table and life cycle,
    format_converter_matrix.c the gains, format_converter_render.c the sound. */
 #pragma once
 
@@ -19,17 +19,17 @@ enum {
 
 enum { BL_CONVERTER_LAYOUT, BL_CONVERTER_ENCODE, BL_CONVERTER_DECODE, BL_CONVERTER_MATRIX };
 
-/* What each output takes of each input. */
+/* The gain from each input to each output. */
 typedef struct bl_channel_matrix {
     float gains[BL_MAXIMUM_CHANNELS][BL_MAXIMUM_CHANNELS]; /* [output][input] */
 } bl_channel_matrix;
 
-/* The written matrix, from the control thread to the render thread: each has a slot of its own, and
-   exchanges it for the third. */
+/* The custom matrix, from the control thread to the render thread: each owns a slot, and exchanges
+   it for the third. */
 typedef struct bl_matrix_mailbox {
     bl_channel_matrix slots[3];
     uint32_t back, front;    /* the slots of the control and of the render thread */
-    _Atomic uint32_t middle; /* the third, and BL_MATRIX_IS_NEW */
+    _Atomic uint32_t middle; /* the third slot, and BL_MATRIX_IS_NEW */
 } bl_matrix_mailbox;
 
 #define BL_MATRIX_IS_NEW 4u
@@ -39,21 +39,21 @@ typedef struct bl_format_converter_unit {
     bl_matrix_mailbox written;
     bl_channel_matrix matrix, outgoing; /* `outgoing` fades out */
     bl_crossfade fade;
-    bool is_changed; /* since `matrix` was computed */
+    bool is_changed; /* changed since `matrix` was computed */
 } bl_format_converter_unit;
 
-/* The gains that the parameters and the channel counts ask for. [render or idle] */
+/* Computes the gains for the parameters and the channel counts. [render or idle] */
 void bl_channel_matrix_fill(const bl_format_converter_unit *converter,
                             bl_channel_matrix *matrix) BL_NONBLOCKING;
 
-/* Reads a written matrix, rows divided by ";", gains by spaces or commas; every output takes its
-   own channel where the text is empty. On failure answers false and says why. [control] */
+/* Parses a custom matrix, rows separated by ";", gains by spaces or commas; an empty text is the
+   identity. On failure returns false and a reason. [control] */
 bool bl_channel_matrix_read(const char *text, bl_channel_matrix *matrix, char *message,
                             size_t message_size);
 
-/* Takes the newest written matrix. [render or idle] */
+/* Receives the newest custom matrix. [render or idle] */
 void bl_format_converter_receive(bl_format_converter_unit *converter) BL_NONBLOCKING;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void bl_format_converter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                  uint32_t frames) BL_NONBLOCKING;

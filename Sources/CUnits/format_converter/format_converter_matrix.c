@@ -1,4 +1,4 @@
-/* The format converter's gains: by speakers, after Rec. ITU-R BS.775, or as written. */
+/* The format converter's gains: by speakers, after Rec. ITU-R BS.775, or by a custom matrix. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define HALF_POWER 0.70710678118654752f
 
-/* Speakers in the order of WAVE files; a side's rear and side surround go by pairs. */
+/* The speakers in the order of WAVE files; surround speakers come in pairs. */
 typedef enum speaker {
     LEFT,
     RIGHT,
@@ -38,7 +38,6 @@ static uint32_t layout_of(uint32_t channels) BL_NONBLOCKING {
     }
 }
 
-/* The speaker of a layout's channel. */
 static uint32_t speaker_of(uint32_t layout, uint32_t channel) BL_NONBLOCKING {
     uint32_t place = 0;
     while ((layout >> place & 1) == 0 || channel > 0) {
@@ -52,7 +51,7 @@ typedef struct levels {
     float centre, surround, lfe;
 } levels;
 
-/* What the front speaker `to`, left or right, takes of a speaker that has no place of its own. */
+/* The gain into the front speaker `to`, left or right, of a speaker that the output lacks. */
 static float front_gain(uint32_t from, uint32_t to, const levels *levels) BL_NONBLOCKING {
     switch (from) {
     case LEFT:
@@ -63,7 +62,7 @@ static float front_gain(uint32_t from, uint32_t to, const levels *levels) BL_NON
     }
 }
 
-/* What one speaker takes of another. */
+/* The gain from one speaker to another. */
 static float gain(uint32_t from, uint32_t to, uint32_t input, uint32_t output,
                   const levels *levels) BL_NONBLOCKING {
     bool is_surround = from >= REAR_LEFT && to >= REAR_LEFT && (from & 1) == (to & 1);
@@ -103,7 +102,8 @@ static void fill_layout(const bl_format_converter_unit *converter, uint32_t inpu
     }
 }
 
-/* Pairs of channels as middle and side, or back; a channel without its pair stays. */
+/* Encodes pairs of channels as middle and side, or decodes them; a channel without its pair
+   stays. */
 static void fill_middle_side(bool encodes, uint32_t inputs, uint32_t outputs,
                              bl_channel_matrix *matrix) BL_NONBLOCKING {
     uint32_t paired = (inputs < outputs ? inputs : outputs) & ~1u;
@@ -118,7 +118,7 @@ static void fill_middle_side(bool encodes, uint32_t inputs, uint32_t outputs,
     }
 }
 
-/* Makes the loudest output that is possible at full scale no louder than full scale. */
+/* Limits the output's highest possible level at full scale to full scale. */
 static void normalise(bl_channel_matrix *matrix, uint32_t inputs, uint32_t outputs) BL_NONBLOCKING {
     float most = 1;
     for (uint32_t output = 0; output < outputs; output += 1) {
@@ -160,7 +160,7 @@ void bl_channel_matrix_fill(const bl_format_converter_unit *converter,
     }
 }
 
-/* The gain at the beginning of the text: "0.5", "-1", "-3dB"; NULL, or where it ends. */
+/* Reads the gain at the start of a text: "0.5", "-1", "-3dB"; returns its end, or NULL. */
 static const char *read_gain(const char *text, float *gain) {
     double number;
     const char *end = bl_number_read(text, &number);

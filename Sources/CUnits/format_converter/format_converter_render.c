@@ -1,5 +1,5 @@
-/* The sound of the format converter: each output is the sum of its shares of the inputs. New gains
-   fade in; gains that change during a fade wait until it is over. */
+/* The sound of the format converter: each output is a weighted sum of the inputs. New gains fade
+   in; changes during a fade wait until it has ended. */
 #include <string.h>
 
 #include "format_converter/format_converter.h"
@@ -23,7 +23,7 @@ static void follow(bl_format_converter_unit *converter) BL_NONBLOCKING {
     }
 }
 
-/* The sum of the inputs' shares, in double precision; a share of 1 alone passes unchanged. */
+/* Adds the inputs in double precision; a single gain of 1 passes its input unchanged. */
 static void add_inputs(const float *gains, float *const *input, uint32_t inputs, uint32_t first,
                        uint32_t frames, double *sums) BL_NONBLOCKING {
     memset(sums, 0, frames * sizeof *sums);
@@ -36,7 +36,7 @@ static void add_inputs(const float *gains, float *const *input, uint32_t inputs,
     }
 }
 
-/* At most BL_CHUNK_FRAMES frames, within one fade. */
+/* Renders at most BL_CHUNK_FRAMES frames, within one fade. */
 BL_VECTOR_CLONES
 static void convert(const bl_format_converter_unit *converter, float *const *input,
                     float *const *output, uint32_t first, uint32_t frames) BL_NONBLOCKING {

@@ -1,4 +1,4 @@
-/* Gain: makes the sound louder or softer. */
+/* Gain: changes the level of the sound. */
 #include "base/effect.h"
 #include "dsp/decibels.h"
 
@@ -8,7 +8,7 @@ static const bl_parameter_info parameters[] = {
 
 typedef struct gain_unit {
     bl_unit_base base;
-    float factor; /* while the parameter stands still */
+    float factor; /* used while the parameter rests */
 } gain_unit;
 
 BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,

@@ -1,4 +1,4 @@
-/* Gate: silences what is softer than a threshold, heard in its input or in a sidechain. */
+/* Gate: silences sound below a threshold, which its input or a sidechain must exceed. */
 #include "gate/gate.h"
 
 #include "base/built_in.h"
@@ -39,7 +39,7 @@ static const bl_factory_preset presets[] = {
               {HOLD, 400}, {RELEASE, 500}, {LOW_CUT, 100}),
 };
 
-/* A gate begins closed. */
+/* A gate starts closed. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     gate_unit *gate = (gate_unit *)unit;
     bl_ramp *ramps = gate->effect.base.parameters;

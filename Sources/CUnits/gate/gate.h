@@ -1,4 +1,4 @@
-/* The gate's instance: gate.c has its table and its life, gate_render.c its sound. */
+/* The gate's instance: gate.c has table and life cycle, gate_render.c its sound. */
 #pragma once
 
 #include "base/keyed_effect.h"
@@ -15,19 +15,19 @@ enum {
     LOW_CUT,
     HIGH_CUT,
     FLIP,
-    GAIN_REDUCTION, /* the unit's own */
+    GAIN_REDUCTION, /* written by the unit */
     PARAMETER_COUNT
 };
 
-/* Where the cuts let everything through. Hz */
+/* The frequencies at which the cuts pass everything, Hz. */
 #define LOW_CUT_OPEN 20.0f
 #define HIGH_CUT_OPEN 20000.0f
 
 typedef struct gate_unit {
     bl_keyed_effect effect;
-    bl_envelope envelope; /* of the gain, dB, 0 at most */
+    bl_envelope envelope; /* envelope of the gain, dB, 0 at most */
     bool is_open;
 } gate_unit;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void gate_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;

@@ -21,8 +21,8 @@ BL_INLINE void listen(gate_unit *gate, uint32_t first_frame, bl_envelope_paces *
     paces->is_loop = false;
 }
 
-/* Turns levels into the gains that the gate asks for, dB: none taken away while it is open; closed,
-   the expander's line below the threshold, no deeper than the range. */
+/* Turns levels into the gate's gains, dB: 0 while it is open; closed, the expander's line below the
+   threshold, no deeper than the range. */
 BL_INLINE void ask(gate_unit *gate, float *levels, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = gate->effect.base.parameters;
     float closing[BL_CHUNK_FRAMES];
@@ -41,8 +41,8 @@ BL_INLINE void ask(gate_unit *gate, float *levels, uint32_t frames) BL_NONBLOCKI
     }
 }
 
-/* From the envelope's gains to factors. Flipped, the gate takes away what it would let through.
-   Answers with the last frame's reduction, dB. */
+/* Converts the envelope's gains to factors. Flipped, the gate removes what it would pass. Returns
+   the last frame's reduction, dB. */
 BL_INLINE float fill_factors(const bl_ramp *ramps, float *gains, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float flipped = -bl_ramp_value(&ramps[RANGE], frame) - gains[frame];

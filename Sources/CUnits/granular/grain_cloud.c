@@ -16,7 +16,7 @@ void grain_cloud_begin(grain_cloud *cloud, const grain_settings *settings, uint3
     }
     bool backwards = 0.5f + 0.5f * values[2] < settings->reverse;
     double speed = backwards ? -settings->speed : settings->speed;
-    /* How far it comes nearer to the present until its end. */
+    /* The frames by which it approaches the present until its end. */
     double approach = settings->length * (past_moves ? speed - 1 : speed);
     double nearest = GRAIN_NEAREST + (approach > 0 ? approach : 0);
     double back = settings->position + (0.5 + 0.5 * (double)values[1]) * settings->spray;
@@ -36,7 +36,7 @@ void grain_cloud_begin(grain_cloud *cloud, const grain_settings *settings, uint3
     begun->gains[1] = gains.right;
 }
 
-/* One grain; it turns round where it would leave the past. */
+/* Adds one grain; at the ends of the past it reverses. */
 BL_INLINE void play(grain *grain, const bl_moddelay *past, const bl_sinc *sinc, const float *lines,
                     uint32_t inputs, bool past_moves, float *sums, uint32_t outputs,
                     uint32_t frames) BL_NONBLOCKING {

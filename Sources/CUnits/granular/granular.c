@@ -1,4 +1,4 @@
-/* Granulator: plays the last half minute in grains, or as a spectrum that stands still. */
+/* Granulator: plays the last half minute in grains, or as a frozen spectrum. */
 #include "granular/granular.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* The length of the spectrum's windows, seconds: the nearest power of two of frames. */
 #define SPECTRUM_LENGTH 0.34
-/* Bins for a grain of work of the transform. */
+/* Bins for one grain of the transform's work. */
 enum { SPECTRUM_GRAIN = 8 };
 
 static const char *const engines[] = {"Grains", "Spectrum", NULL};
@@ -112,8 +112,8 @@ static double tail_time(const bl_unit *self) BL_NONBLOCKING {
         const bl_stft *stft = &unit->spectra[0].stft;
         return back + (2 * stft->length + stft->hop) / unit->base.sample_rate;
     }
-    /* A slow grain, or one that plays backwards, reads what lies behind until its end; a fast one
-       begins as far back as it will come nearer. */
+    /* A slow or reversed grain reads past frames behind its start; a fast one starts as far back as
+       it will approach. */
     double size = 0.001 * (double)ramps[SIZE].target;
     double speed = exp2((double)ramps[PITCH].target / 12);
     double behind = ramps[REVERSE].target > 0 ? 1 + speed : fmax(0, 1 - speed);

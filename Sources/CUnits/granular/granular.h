@@ -1,4 +1,4 @@
-/* The granulator's instance: granular.c has its table and its life, granular_render.c its sound,
+/* The granulator's instance: granular.c has table and life cycle, granular_render.c its sound,
    grain_cloud.h its grains. */
 #pragma once
 
@@ -27,8 +27,8 @@ enum {
 
 enum { ENGINE_GRAINS, ENGINE_SPECTRUM };
 
-/* What of the past can be reached, seconds: the longest position and spray, and the longest grain
-   that is read backwards four times as fast while the sound moves on. */
+/* The reach into the past, seconds: the longest position and spray, and the longest grain read
+   backwards at four times the speed while the past moves on. */
 #define GRANULAR_POSITION 30.0f
 #define GRANULAR_SPRAY 5.0f
 #define GRANULAR_PAST 41.0
@@ -42,14 +42,14 @@ typedef struct granular_spectrum {
 typedef struct granular_unit {
     bl_unit_base base;
     bl_moddelay past;
-    float *lines;      /* of the past: GRAIN_CHANNELS */
-    bl_ramp recording; /* 0 while the past stands still */
+    float *lines;      /* lines of the past: GRAIN_CHANNELS */
+    bl_ramp recording; /* 0 while the past is frozen */
     bl_sinc sinc;
     grain_cloud cloud;
     granular_spectrum spectra[GRAIN_CHANNELS];
-    bool has_spectra; /* whether they ran in the last stretch */
+    bool has_spectra; /* the spectra ran in the last stretch */
 } granular_unit;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void granular_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                       uint32_t frames) BL_NONBLOCKING;

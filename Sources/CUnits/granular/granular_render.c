@@ -1,4 +1,4 @@
-/* The granulator's sound: grains of the past, or the past's spectrum with phases of chance. */
+/* The granulator's sound: grains of the past, or the past's spectrum with random phases. */
 #include <math.h>
 #include <string.h>
 
@@ -6,19 +6,19 @@
 #include "dsp/equal_power.h"
 #include "granular/granular.h"
 
-/* Values that the channels share for a stretch of frames. */
+/* Values that all channels share in a stretch. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
     bool past_moves, has_grains, has_spectra;
-    double distances[BL_CHUNK_FRAMES]; /* of the distance between two grains, a frame's part */
+    double distances[BL_CHUNK_FRAMES]; /* a frame's part of the interval between two grains */
 } stretch;
 
 BL_INLINE float target(const granular_unit *unit, uint32_t parameter) BL_NONBLOCKING {
     return unit->base.parameters[parameter].target;
 }
 
-/* Grains a second. */
+/* Grains per second. */
 BL_INLINE double density(const granular_unit *unit, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     double seconds = 1 / (double)bl_ramp_value(&ramps[DENSITY], frame);
@@ -46,8 +46,8 @@ static void begin_grain(granular_unit *unit, bool past_moves) BL_NONBLOCKING {
                       0.01f * bl_ramp_value(&ramps[JITTER], 0), past_moves);
 }
 
-/* Gives bins phases of chance: a new one for each window, so that nothing repeats. Windows that do
-   not fit each other add up to half the level of those that do. */
+/* Randomizes the phases of bins: anew in each window, so that nothing repeats. Uncorrelated windows
+   add up to half the level of correlated ones. */
 static void scatter(void *context, float *real, float *imaginary, uint32_t first,
                     uint32_t count) BL_NONBLOCKING {
     const granular_spectrum *spectrum = context;
@@ -58,7 +58,7 @@ static void scatter(void *context, float *real, float *imaginary, uint32_t first
     for (uint32_t bin = first; bin < first + count; bin += 1) {
         uint64_t bits = bl_mix_bits(key ^ (window << 16 | bin));
         if (bin == 0) {
-            /* Both are real. */
+            /* Both bins are real. */
             real[0] *= (bits & 1) != 0 ? 2 : -2;
             imaginary[0] *= (bits & 2) != 0 ? 2 : -2;
             continue;
@@ -69,7 +69,7 @@ static void scatter(void *context, float *real, float *imaginary, uint32_t first
     }
 }
 
-/* Where a window of the spectrum begins, its source is as far back as position and spray say. */
+/* The source of a spectrum's window, which starts as far back as position and spray set. */
 BL_INLINE bl_stft_source source(const granular_unit *unit, uint32_t channel) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     const bl_stft *stft = &unit->spectra[0].stft;
@@ -85,7 +85,7 @@ BL_INLINE bl_stft_source source(const granular_unit *unit, uint32_t channel) BL_
     };
 }
 
-/* Cuts a stretch of at most `frames` frames, and begins a grain that is due. */
+/* Limits a stretch to `frames` frames, and starts a grain that is due. */
 static void begin(granular_unit *unit, stretch *now, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = unit->base.parameters;
     bl_declick(&unit->recording, target(unit, FREEZE) > 0.5f ? 0 : 1, unit->base.sample_rate);
@@ -119,7 +119,7 @@ static void begin(granular_unit *unit, stretch *now, uint32_t frames) BL_NONBLOC
     now->frames = frames;
 }
 
-/* Writes the input into the past. */
+/* Writes the input to the past. */
 BL_INLINE void record(granular_unit *unit, const stretch *now, float *const *input,
                       uint32_t inputs) BL_NONBLOCKING {
     float faded[BL_CHUNK_FRAMES];

@@ -1,14 +1,15 @@
-/* All of the graphic equalisers but their tables: a bell a band, matched (dsp/match.h), whose gains
- * are corrected for each other, so that the response goes through the faders.
+/* The common parts of the graphic equalisers, all but their tables: one bell per band, matched
+ * (dsp/match.h), with gains corrected for their interaction, so that the response meets the faders.
  *
- * At each band's centre the decibels of all bells add up. Their sum is brought to the fader's
- * setting by Newton's method, with the matrix of interactions at a boost of 12 dB in the place of
- * its derivative, as Juho Liski and Vesa Välimäki ("The quest for the best graphic equalizer",
- * 2017) iterate. The bells have no cramping, so the matrix is the same at every sample rate.
+ * At each band's centre the decibels of all bells add up. Newton's method brings their sum to the
+ * fader's setting, with the matrix of interactions at a boost of 12 dB as its derivative, as Juho
+ * Liski and Vesa Välimäki ("The quest for the best graphic equalizer", 2017) iterate. The bells
+ * have no cramping, so the matrix is the same at every sample rate.
  *
  * The including file defines GRAPHIC_EQ_BANDS, GRAPHIC_EQ_LOWEST (Hz, the first centre),
- * GRAPHIC_EQ_OCTAVES (from one centre to the next), GRAPHIC_EQ_Q (of the bells), and then the
- * tables `parameters` (bands, then the output) and `presets`. */
+ * GRAPHIC_EQ_OCTAVES (between centres), GRAPHIC_EQ_Q (of the bells), and then the tables
+ * `parameters` (bands, then the output) and `presets`.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -24,9 +25,9 @@ enum {
     ROUNDS = 3
 };
 
-/* Where the matrix of interactions is taken. dB */
+/* The gain at which the matrix of interactions is computed, dB. */
 #define GRAPHIC_EQ_REFERENCE 12.0
-/* The bells stay below this, however the faders contradict each other. dB */
+/* The limit of the bells' gains, for any setting of the faders, dB. */
 #define GRAPHIC_EQ_LIMIT 36.0
 
 #define GRAPHIC_EQ_BAND(INDEX, ID, NAME)                                                           \
@@ -36,12 +37,12 @@ enum {
 
 typedef struct graphic_eq {
     bl_grid_unit grid;
-    /* What the faders' decibels are multiplied by for the bells': the interactions' inverse. */
+    /* The inverse of the interactions: from the faders' decibels to the bells'. */
     double inverse[GRAPHIC_EQ_BANDS][GRAPHIC_EQ_BANDS];
-    float faders[GRAPHIC_EQ_BANDS]; /* that `to` is computed for, dB */
+    float faders[GRAPHIC_EQ_BANDS]; /* faders that `to` was computed for, dB */
     bl_section from[GRAPHIC_EQ_BANDS], to[GRAPHIC_EQ_BANDS];
     bool tuned, moving;
-    bool flat; /* all faders stand at 0: everything passes unchanged */
+    bool flat; /* all faders are at 0: everything passes unchanged */
     bl_section_state states[BL_CHANNEL_PAIRS][GRAPHIC_EQ_BANDS];
 } graphic_eq;
 
@@ -56,14 +57,14 @@ static double centre(uint32_t band) BL_NONBLOCKING {
     return GRAPHIC_EQ_LOWEST * exp2(band * GRAPHIC_EQ_OCTAVES);
 }
 
-/* A bell of gain g has `distance` bands away the power (x + g) / (x + 1/g), with this x. */
+/* The x for which a bell of gain g has the power (x + g) / (x + 1/g) `distance` bands away. */
 static double bell_distance(uint32_t distance) BL_NONBLOCKING {
     double ratio = exp2(distance * GRAPHIC_EQ_OCTAVES);
     double slope = GRAPHIC_EQ_Q * (ratio - 1 / ratio);
     return slope * slope;
 }
 
-/* By Gauss and Jordan; the diagonal is the largest. */
+/* Inverts the interactions by Gauss-Jordan elimination; the diagonal is the largest. */
 static void invert_interactions(graphic_eq *eq) {
     double rows[GRAPHIC_EQ_BANDS][2 * GRAPHIC_EQ_BANDS];
     double gain = pow(10, GRAPHIC_EQ_REFERENCE / 20);
@@ -94,7 +95,7 @@ static bl_status prepare(bl_unit *unit) {
     return BL_OK;
 }
 
-/* Adds to the bells' decibels what brings `missing` decibels to the centres. */
+/* Corrects the bells' decibels by `missing` decibels at the centres. */
 BL_INLINE void correct(const graphic_eq *eq, const double *missing, double *bells) BL_NONBLOCKING {
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
         double sum = bells[band];
@@ -105,7 +106,7 @@ BL_INLINE void correct(const graphic_eq *eq, const double *missing, double *bell
     }
 }
 
-/* The bells' gains, factors, for the faders' decibels. */
+/* Finds the bells' gain factors for the faders' decibels. */
 BL_INLINE void solve(const graphic_eq *eq, const float *faders, double *gains) BL_NONBLOCKING {
     double distances[GRAPHIC_EQ_BANDS], missing[GRAPHIC_EQ_BANDS];
     double bells[GRAPHIC_EQ_BANDS] = {0};
@@ -162,7 +163,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
         eq->moving = false;
     }
     if (eq->flat && eq->moving) {
-        /* What the bells heard when they last ran is long gone. */
+        /* The bells' states from their last use are out of date. */
         memset(eq->states, 0, sizeof eq->states);
     }
     eq->flat = flat && !eq->moving;
@@ -194,7 +195,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(graphic_eq, .process = process, .prepare = prepare, .reset = reset)
 
-/* Of the lowest bell, the slowest. */
+/* The tail of the lowest bell, the slowest. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const graphic_eq *eq = (const graphic_eq *)unit;
     float faders[GRAPHIC_EQ_BANDS];
@@ -212,6 +213,6 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return tail;
 }
 
-/* The rest of the descriptor. */
+/* The other descriptor members. */
 #define GRAPHIC_EQ_DESCRIPTOR                                                                      \
     BL_TAGS("Tone", "Voice", "Mastering"), BL_FACTORY_PRESETS, .tail_time = tail_time

@@ -1,7 +1,7 @@
-/* The guitar amp's circuits, from the input to the phase splitter, as published schematics of the
-   amplifiers have them. Two of them are cut in front of a coupling: the part before has what
-   follows up to the next grid as its load, with the capacitance that the next stage's gain makes of
-   the grid's (J. M. Miller, 1920), and lacks its grid's current alone. */
+/* The guitar amp's circuits, from the input to the phase splitter, after published schematics of
+   the amplifiers. Two of them are split before a coupling: the first part has the load of the
+   second up to its grid, including the grid's Miller capacitance (J. M. Miller, 1920), and lacks
+   only its grid's current. */
 #include "guitar_amp/amps.h"
 
 #include "circuit/circuit_list.h"
@@ -10,7 +10,7 @@
 #define TUBE(grid, plate, cathode)                                                                 \
     TRIODE(grid, plate, cathode, 1e-9, 4), CAPACITOR(grid, plate, 1.7e-12)
 
-/* A first stage. */
+/* An input stage. */
 #define INPUT_STAGE(plate, volts, stopper, cathode, bypass)                                        \
     SUPPLY(3, volts), RESISTOR(IN, 4, stopper), RESISTOR(4, G, 1e6), STAGE(4, plate, 5, cathode),  \
         CAPACITOR(5, G, bypass)
@@ -19,7 +19,7 @@
 #define STAGE(grid, plate, node, cathode)                                                          \
     TUBE(grid, plate, node), RESISTOR(plate, 3, 100e3), RESISTOR(node, G, cathode)
 
-/* Treble, bass and middle. */
+/* A tone stack: treble, bass and middle. */
 #define TONE_STACK(source, out, slope, treble, bass, middle, bass_ohms, middle_ohms)               \
     CAPACITOR(source, 20, treble), RESISTOR(source, 21, slope), CAPACITOR(21, 22, bass),           \
         CAPACITOR(21, 23, middle), POT(BL_KNOB_TREBLE, BL_TAPER_REVERSE, 20, out, 22, 250e3),      \
@@ -74,7 +74,7 @@ static const bl_part plexi_driver[] = {
     CAPACITOR(11, G, 680e-9), FOLLOWER_AND_STACK, END,
 };
 
-/* Marshall 2203. The second plate is a source with a resistance: nearly its resistor's, as the
+/* Marshall 2203. The second plate is a source with a resistance, about that of its resistor, as the
    cathode's is large. */
 static const bl_part lead_input[] = {
     INPUT_STAGE(6, 300, 68e3, 2.7e3, 680e-9),
@@ -92,7 +92,7 @@ static const bl_part lead_driver[] = {
     STAGE(9, 12, 11, 820),     FOLLOWER_AND_STACK,       END,
 };
 
-/* The gains make half gain about as loud as the input, for a guitar. */
+/* The plans, with gains that make half gain about as loud as the input, for a guitar. */
 const bl_circuit_plan bl_amps[BL_AMP_COUNT] = {
     [BL_AMP_TWEED] = {{tweed}, 0.0074f},
     [BL_AMP_BLACKFACE] = {{blackface}, 0.0169f},

@@ -21,7 +21,7 @@ static const char *const models[] = {"Tweed", "Blackface", "Plexi", "Lead", NULL
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [MODEL] = BL_CHOICE("model", "Model", models, BL_AMP_BLACKFACE, 1),
     [GAIN] = KNOB("gain", "Gain", 2),
-    /* The tweed has only the treble. */
+    /* The tweed has a treble control only. */
     [BASS] = KNOB("bass", "Bass", 3),
     [MIDDLE] = KNOB("middle", "Middle", 4),
     [TREBLE] = KNOB("treble", "Treble", 5),

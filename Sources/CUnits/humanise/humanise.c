@@ -1,4 +1,4 @@
-/* Humanise: plays notes a little late and not quite as loud as each other, or all as long. */
+/* Humanise: varies the timing and velocity of notes, or makes them equally long. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -8,18 +8,18 @@
 enum { TIMING, VELOCITY, LENGTH, SEED, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    /* How late a note is at most. */
+    /* The longest delay of a note. */
     [TIMING] = BL_SETTING("timing", "Timing", MILLISECONDS, LINEAR, 0, 50, 10, 1),
-    /* How far a velocity goes up or down at most. */
+    /* The largest change of a velocity, up or down. */
     [VELOCITY] = BL_SETTING("velocity", "Velocity", GENERIC, LINEAR, 0, 64, 10, 2),
-    /* Of every note; 0: as it is played. */
+    /* The length of every note; 0: as it is played. */
     [LENGTH] = BL_SETTING("length", "Length", MILLISECONDS, SQUARED, 0, 4000, 0, 3),
     [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 4),
 };
 
 typedef struct humanise_unit {
     bl_notes_unit common;
-    int64_t note_count; /* since the reset */
+    int64_t note_count; /* notes since the reset */
 } humanise_unit;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
@@ -68,7 +68,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(humanise_unit, .process = bl_notes_process, .midi = midi, .reset = reset)
 
-/* Of a note that begins and ends now, or of one that was longer. */
+/* The tail of a note that starts and ends now, or of one that was longer. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const humanise_unit *unit = (const humanise_unit *)opaque;
     const bl_ramp *ramps = unit->common.base.parameters;

@@ -1,19 +1,18 @@
-/* The spectrum of a window of sound, in bands of equal width on a logarithmic axis, for those who
-   watch. */
+/* The spectrum of a window of sound, in bands of equal width on a logarithmic axis, for display. */
 #ifndef BACKLINE_SPECTRUM_H
 #define BACKLINE_SPECTRUM_H
 
 #include <stdint.h>
 
-/* Frames of a window. */
+/* Frames in a window. */
 #define BL_SPECTRUM_FRAMES 4096
-/* The level of silence. dB */
+/* The level of silence, dB. */
 #define BL_SPECTRUM_FLOOR (-90.0f)
 
 typedef struct bl_spectrum bl_spectrum;
 
-/* Bands from `low` to `high` (Hz), whose centres are those two and what lies between; NULL when
-   memory is short. [control] */
+/* Creates a spectrum with bands from `low` to `high` (Hz), which are the first and the last centre;
+   NULL when memory is short. [control] */
 bl_spectrum *bl_spectrum_create(double sample_rate, uint32_t band_count, double low, double high);
 void bl_spectrum_destroy(bl_spectrum *spectrum);
 

@@ -1,4 +1,4 @@
-/* LFO: a slow wave, or slow random values, as the output of a unit that moves parameters. */
+/* LFO: a slow wave, or slow random values, as a modulation output. */
 #include "base/beat_lfo.h"
 #include "base/built_in.h"
 #include "base/generator.h"
@@ -19,7 +19,7 @@ enum {
     STEPS = 16,
     PARAMETER_COUNT = STEP1 + STEPS
 };
-/* After the shapes that all LFOs have: the steps, as long as each other. */
+/* The drawn shape follows those that all LFOs have: equally long steps. */
 enum { SHAPE_DRAWN = BL_LFO_SMOOTH_RANDOM + 1 };
 
 static const char *const shapes[] = {BL_LFO_SHAPE_NAMES, "Drawn", NULL};
@@ -35,11 +35,11 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.001f, 50, 1, 1),
     [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
-    /* Where in its turn the wave begins. */
+    /* The phase at which the wave starts. */
     [PHASE] = BL_KNOB("phase", "Phase", DEGREES, LINEAR, 0, 360, 0, 4),
-    /* How long the wave takes to its full height, after each beginning. */
+    /* The fade-in time of the wave, after each start. */
     [FADE] = BL_SETTING("fade", "Fade-In", SECONDS, SQUARED, 0, 60, 0, 7),
-    /* A single turn after each beginning; its last value stays. */
+    /* A single turn after each start; its last value stays. */
     [ONE_SHOT] = BL_OFF_ON("one_shot", "One-Shot", 0, 8),
     [POLARITY] = BL_CHOICE("polarity", "Polarity", polarities, 0, 5),
     [RETRIGGER_BY_NOTE] = BL_OFF_ON("retrigger_by_note", "Retrigger by Note", 0, 9),
@@ -68,9 +68,9 @@ static const bl_factory_preset presets[] = {
 typedef struct lfo_unit {
     bl_unit_base base;
     bl_beat_lfo lfo;
-    bool triggered;    /* at the next frame */
-    uint32_t triggers; /* since the reset */
-    uint32_t age;      /* frames since the beginning; stays at its top */
+    bool triggered;    /* triggers at the next frame */
+    uint32_t triggers; /* number since the reset */
+    uint32_t age;      /* frames since the start; stops at its maximum */
 } lfo_unit;
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -103,12 +103,12 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     bl_turns_follow(&((lfo_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
-/* The drawn wave at a phase, -1 to 1. */
+/* The drawn shape at a phase, -1 to 1. */
 BL_INLINE float drawn(const bl_ramp *ramps, uint32_t phase, uint32_t frame) BL_NONBLOCKING {
     return 0.01f * bl_ramp_value(&ramps[STEP1 + (phase >> 28)], frame);
 }
 
-/* Turns in which the wave begins at its phase, and stays at its end once a single turn is over. */
+/* Shifts turns so that the wave starts at its phase, and stays at its end after a single turn. */
 BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
     bool once = is_on(lfo, ONE_SHOT);
     const bl_ramp *degrees = &lfo->base.parameters[PHASE];

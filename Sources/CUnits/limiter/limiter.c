@@ -1,4 +1,4 @@
-/* Limiter: lets no crest of the waveform pass its ceiling. */
+/* Limiter: no crest of the waveform exceeds its ceiling. */
 #include "limiter/limiter.h"
 
 #include "base/built_in.h"
@@ -58,7 +58,7 @@ static bl_status prepare(bl_unit *unit) {
     double rate = limiter->base.sample_rate;
     size_t channels = limiter->base.output_channel_count;
     double longest = (double)parameters[LOOK_AHEAD].maximum * 0.001;
-    /* A crest lies between two frames, so it is held for one frame more than they need. */
+    /* A crest is between two frames, so it is held for one frame more than they need. */
     limiter->held_frames = (uint32_t)(longest * rate + 0.5) + 2;
     limiter->sum_count = bl_history_size(limiter->held_frames, BL_CHUNK_FRAMES);
     limiter->maximum_levels = bl_sliding_maximum_levels(limiter->held_frames);

@@ -1,4 +1,4 @@
-/* The limiter's instance: limiter.c has its table and its life, limiter_render.c its sound. */
+/* The limiter's instance: limiter.c has table and life cycle, limiter_render.c its sound. */
 #pragma once
 
 #include "base/effect.h"
@@ -16,40 +16,40 @@ enum {
     AUTO_RELEASE,
     LINK,
     MODE,
-    GAIN_REDUCTION, /* the unit's own */
+    GAIN_REDUCTION, /* written by the unit */
     PARAMETER_COUNT
 };
 
 enum { LIMITER_CLEAN, LIMITER_PUNCH, LIMITER_SOFT_CLIP, LIMITER_MODE_COUNT };
 
-/* What a channel remembers of its level. */
+/* A channel's level state. */
 typedef struct limiter_channel {
     bl_true_peak peak;
-    bl_envelope envelope; /* of the gain reduction, dB */
+    bl_envelope envelope; /* envelope of the gain reduction, dB */
     bl_box_smoother smoother;
 } limiter_channel;
 
 typedef struct limiter_unit {
     bl_unit_base base;
     limiter_channel channels[BL_MAXIMUM_CHANNELS];
-    bl_look_ahead ahead; /* its delays are those of the sound, with BL_TRUE_PEAK_LATENCY */
+    bl_look_ahead ahead; /* its delays are the sound's, including BL_TRUE_PEAK_LATENCY */
     uint64_t *sums;      /* channels × sum_count */
     uint32_t sum_count;
-    float *maxima; /* 2 × channels × maximum_floats: of slow reductions and of dips */
+    float *maxima; /* 2 × channels × maximum_floats, for slow reductions and for dips */
     uint32_t maximum_floats, maximum_levels;
-    uint32_t held_frames; /* how long a slow reduction stands at least */
+    uint32_t held_frames; /* least hold of a slow reduction */
     uint32_t dip_frames;  /* and a dip */
-    bl_ramp dip;          /* part of each reduction that no release follows, dB */
-    float rate;           /* frames in a millisecond */
+    bl_ramp dip;          /* part of each reduction without release, dB */
+    float rate;           /* frames per millisecond */
     uint32_t now;         /* frames since the reset, modulo 2^32 */
 } limiter_unit;
 
-/* What the mode leaves to dips, dB. [render or idle] */
+/* The part of a reduction that the mode treats as a dip, dB. [render or idle] */
 float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING;
 
-/* Frames from the input to the output. [render or idle] */
+/* The latency in frames. [render or idle] */
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void limiter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;

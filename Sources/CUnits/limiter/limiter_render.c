@@ -1,13 +1,13 @@
 /* The limiter's sound.
  *
- * The reduction that each crest needs falls off with the release, is held for the longest
- * look-ahead by a sliding maximum, and is smoothed by two moving averages that together last as
- * long as the look-ahead. Each value that they average for the frame of a crest is at least what
- * the crest needs, and so is their average: no crest passes the ceiling, and the gain has no
- * corner.
+ * The reduction that each crest needs decays with the release, is held for the longest look-ahead
+ * by a sliding maximum, and is smoothed by two moving averages that together are as long as the
+ * look-ahead. Each value that they average for the frame of a crest is at least what the crest
+ * needs, and so is their average: no crest exceeds the ceiling, and the gain has no corner.
  *
- * In the modes Punch and Soft Clip the release follows only what a crest needs beyond 3 or 24 dB.
- * The rest is a dip, which is held for as long as the averages need and no longer. */
+ * In the modes Punch and Soft Clip the release applies only to the part of a reduction beyond 3 or
+ * 24 dB. The rest is a dip, which is held only as long as the averages need.
+ */
 #include <math.h>
 
 #include "dsp/decibels.h"
@@ -15,25 +15,25 @@
 #include "dsp/levels.h"
 #include "limiter/limiter.h"
 
-/* Crests are held so far below the ceiling, since meters differ in the top octave. dB */
+/* The margin of crests below the ceiling, dB, since meters differ in the top octave. */
 #define MARGIN 0.05f
 
 typedef float chunk[BL_CHUNK_FRAMES];
 
-/* The values that the channels share for a stretch of frames. */
+/* Values that all channels share in a stretch. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
     bl_envelope_paces paces;
     chunk gain;    /* factors */
     chunk ceiling; /* dB */
-    chunk link;    /* share of the loudest channel's level */
+    chunk link;    /* weight of the loudest channel's level */
     chunk loudest; /* level of the loudest channel */
-    chunk dip;     /* dB that no release follows */
-    chunk weights; /* of the look-ahead that fades in */
+    chunk dip;     /* part without release, dB */
+    chunk weights; /* weights of the look-ahead that fades in */
 } stretch;
 
-/* Frames that go into the averages of a delay. */
+/* The frames in the averages of a delay. */
 BL_INLINE uint32_t averaged(uint32_t delay) BL_NONBLOCKING {
     return delay - BL_TRUE_PEAK_LATENCY + 2;
 }
@@ -48,13 +48,13 @@ BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NON
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
     frames = bl_frames_before_end(&limiter->dip, frames);
     uint32_t delay = limiter_latency((const bl_unit *)limiter);
-    /* While another look-ahead fades in, dips stand long enough for any. */
+    /* While another look-ahead fades in, dips are held long enough for any. */
     bool stands = limiter->ahead.fade.left == 0 && limiter->ahead.delay == delay;
     limiter->dip_frames = stands ? averaged(delay) : limiter->held_frames;
     return bl_look_ahead_begin(&limiter->ahead, delay, frames);
 }
 
-/* Fills in what the parameters say. */
+/* Fills in the parameters' values. */
 BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = limiter->base.parameters;
     bl_envelope_paces *paces = &now->paces;
@@ -73,7 +73,7 @@ BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING
     }
 }
 
-/* Raises the input by the gain, keeps it in its line and reads its true peaks. */
+/* Applies the input gain, stores the input in its line and reads its true peaks. */
 BL_INLINE void listen(limiter_unit *limiter, uint32_t channel, const stretch *now,
                       const float *input, float *levels) BL_NONBLOCKING {
     chunk raised;
@@ -85,7 +85,7 @@ BL_INLINE void listen(limiter_unit *limiter, uint32_t channel, const stretch *no
     bl_true_peak_read(&limiter->channels[channel].peak, raised, levels, now->frames);
 }
 
-/* From a channel's levels to the sums of its reductions, dB. */
+/* Converts a channel's levels to the sums of its reductions, dB. */
 BL_INLINE void reduce(limiter_unit *limiter, uint32_t channel, const stretch *now,
                       float *levels) BL_NONBLOCKING {
     limiter_channel *state = &limiter->channels[channel];
@@ -111,7 +111,7 @@ BL_INLINE void reduce(limiter_unit *limiter, uint32_t channel, const stretch *no
                  limiter->sum_count, limiter->now, levels, now->frames);
 }
 
-/* A channel's sound, `delay` frames late, with the reduction that fits this delay. */
+/* Plays a channel, `delay` frames late, with the reduction for this delay. */
 BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now, uint32_t delay,
                     float *BL_RESTRICT output) BL_NONBLOCKING {
     const float *line = limiter->ahead.lines + (size_t)channel * limiter->ahead.size;
@@ -128,7 +128,7 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
     bl_ramp_set(reading, fmaxf(reading->target, reductions[now->frames - 1]));
 }
 
-/* The sound of a channel; a changed look-ahead fades in, limited for itself. */
+/* Plays a channel; a changed look-ahead fades in, with a reduction of its own. */
 BL_INLINE void play_fading(limiter_unit *limiter, uint32_t channel, const stretch *now,
                            float *BL_RESTRICT output) BL_NONBLOCKING {
     play(limiter, channel, now, limiter->ahead.delay, output);

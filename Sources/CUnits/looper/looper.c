@@ -28,16 +28,16 @@ static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_CLEAR] = BUTTON("clear", "Clear", 7),
     [BL_LOOPER_LEVEL] = FADER("level", "Level", 8),
     [BL_LOOPER_DRY] = FADER("dry", "Dry", 9),
-    /* How much of the loop an overdub leaves under the new sound. */
+    /* The level at which an overdub keeps the loop below the new sound. */
     [BL_LOOPER_FEEDBACK] = BL_KNOB("feedback", "Feedback", PERCENT, LINEAR, 0, 100, 100, 14),
     [BL_LOOPER_QUANTISE] = BL_CHOICE("quantise", "Quantise", grids, 0, 15),
-    /* Of all layers together; read when the unit is allocated. */
+    /* The memory of all layers together; read when the unit is allocated. */
     [BL_LOOPER_MEMORY] =
         BL_SETTING("memory", "Memory", SECONDS, LOGARITHMIC, 10, BL_LOOPER_LONGEST, 120, 16),
     [BL_LOOPER_STATE] = BL_READING("state", "State", INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
                                    .value_strings = states),
     [BL_LOOPER_POSITION] = BL_READING("position", "Position", SECONDS, 0, BL_LOOPER_LONGEST, 0),
-    /* Of the loop; while it is recorded, so far. */
+    /* The length of the loop; during a recording, its length so far. */
     [BL_LOOPER_LENGTH] = BL_READING("length", "Length", SECONDS, 0, BL_LOOPER_LONGEST, 0),
     [BL_LOOPER_LAYERS] = BL_READING("layers", "Layers", GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0),
 };
@@ -109,7 +109,7 @@ static bl_status save_data(bl_unit *unit, uint32_t index, const bl_data_writer *
                            char *message, size_t message_size) {
     const bl_looper_unit *looper = (const bl_looper_unit *)unit;
     (void)index;
-    /* Without its memory it has what its file has. */
+    /* Without its memory the unit saves its file's loop. */
     return looper->base.sample_rate > 0 ? bl_looper_save(looper, writer, message, message_size)
                                         : BL_OK;
 }

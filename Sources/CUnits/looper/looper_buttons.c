@@ -1,4 +1,4 @@
-/* What the looper's buttons do, and when. */
+/* The actions of the looper's buttons, and their times. */
 #include <math.h>
 
 #include "looper/looper.h"
@@ -28,7 +28,7 @@ bool bl_looper_close(bl_looper_unit *looper) BL_NONBLOCKING {
     return true;
 }
 
-/* From the loop's beginning, or played backwards from its end. */
+/* Starts at the loop's start, or backwards at its end. */
 static void start(bl_looper_unit *looper) BL_NONBLOCKING {
     bl_loop_head *target = &looper->target;
     target->position = target->step > 0 ? 0 : target->length - 1;
@@ -65,7 +65,7 @@ static void press_record(bl_looper_unit *looper, bool goes_on) BL_NONBLOCKING {
     looper->plays_once = false;
 }
 
-/* Ends what is being recorded; whether there is a loop. */
+/* Ends a recording or overdub; returns whether there is a loop. */
 static bool finish(bl_looper_unit *looper) BL_NONBLOCKING {
     if (looper->state == BL_LOOPER_RECORDING) {
         return bl_looper_close(looper);
@@ -77,7 +77,7 @@ static bool finish(bl_looper_unit *looper) BL_NONBLOCKING {
     return looper->state != BL_LOOPER_EMPTY;
 }
 
-/* A layer down or up from the one that is heard, where there is one. */
+/* Switches down or up by a layer, if there is one. */
 static void step_layer(bl_looper_unit *looper, int32_t step) BL_NONBLOCKING {
     if (finish(looper)) {
         uint32_t layer = looper->target.layer + (uint32_t)step;
@@ -135,8 +135,8 @@ void bl_looper_press_pending(bl_looper_unit *looper) BL_NONBLOCKING {
     act(looper, button);
 }
 
-/* Frames since the beat or the bar from which the grid is counted: the host's while the transport
-   rolls, otherwise the loop's beginning. */
+/* The frames since the grid's last beat or bar: the host's while the transport moves, otherwise
+   from the loop's start. */
 static double frames_on_grid(const bl_looper_unit *looper, uint32_t frame,
                              bool is_bar) BL_NONBLOCKING {
     const bl_loop_head *target = &looper->target;

@@ -12,12 +12,12 @@
 #include "looper/looper.h"
 #include "player/player_file.h"
 
-/* How often a loop is copied that changes meanwhile. */
+/* The most copies of a loop that changes meanwhile. */
 #define ATTEMPTS 20
 
 void bl_looper_begin_change(bl_looper_unit *looper) BL_NONBLOCKING {
     uint32_t version = atomic_load_explicit(&looper->version, memory_order_relaxed);
-    /* Adds, and does not store, so that no write to the loop is seen before it. */
+    /* Adds instead of storing, so that no write to the loop is visible before it. */
     atomic_fetch_add(&looper->version, 1 - version % 2);
 }
 
@@ -103,7 +103,7 @@ float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32
     return planar;
 }
 
-/* A copy of what says where the loop's frames are, of one version; false where it changes. */
+/* Copies the positions of the loop's frames, of one version; false if it changes. */
 static bool look(const bl_looper_unit *looper, bl_looper_unit *view, uint32_t version) {
     view->base.output_channel_count = looper->base.output_channel_count;
     view->tape = looper->tape;
@@ -115,7 +115,7 @@ static bool look(const bl_looper_unit *looper, bl_looper_unit *view, uint32_t ve
     return version % 2 == 0 && atomic_load(&looper->version) == version;
 }
 
-/* The loop as it is heard, frames × channels; no frames where there is no loop. NULL where it
+/* Copies the loop as it is heard, frames × channels; no frames if there is no loop. NULL if it
    changes meanwhile, or memory is short. */
 static float *copy(const bl_looper_unit *looper, uint32_t *frames) {
     uint32_t version = atomic_load_explicit(&looper->version, memory_order_acquire);
@@ -159,7 +159,7 @@ static sf_count_t seek(sf_count_t offset, int whence, void *context) {
 
 static sf_count_t tell(void *context) { return (sf_count_t)((memory_file *)context)->position; }
 
-/* libsndfile reads nothing of a file that it writes. */
+/* libsndfile does not read a file that it writes. */
 static sf_count_t read_nothing(void *bytes, sf_count_t count, void *context) {
     (void)bytes, (void)count, (void)context;
     return 0;
@@ -176,7 +176,7 @@ static sf_count_t write_bytes(const void *bytes, sf_count_t count, void *context
     return count;
 }
 
-/* Room for the head of a WAV file. Bytes */
+/* The size of a WAV file's header at most, bytes. */
 #define LONGEST_HEAD 4096
 
 /* Writes a WAV file of 32-bit floats. */

@@ -1,5 +1,5 @@
-/* The sound of the looper. What is heard follows the loop's place with a crossfade wherever that
-   jumps; a jump during a crossfade waits until it is over. */
+/* The sound of the looper. The output crossfades whenever the loop's position jumps; a jump during
+   a crossfade waits until it has ended. */
 #include "dsp/decibels.h"
 #include "looper/looper.h"
 
@@ -9,7 +9,7 @@ static bool is_same(const bl_loop_head *a, const bl_loop_head *b) BL_NONBLOCKING
             (a->position == b->position && a->length == b->length && a->step == b->step));
 }
 
-/* Where the loop is to be heard: nowhere while it does not play. */
+/* The position to be heard: none while the loop does not play. */
 static bl_loop_head wanted(const bl_looper_unit *looper) BL_NONBLOCKING {
     bool plays = looper->state == BL_LOOPER_PLAYING || looper->state == BL_LOOPER_OVERDUBBING;
     return plays ? looper->target : (bl_loop_head){0};
@@ -45,7 +45,7 @@ static void advance(bl_looper_unit *looper) BL_NONBLOCKING {
     }
 }
 
-/* One frame of every channel. */
+/* Processes one frame of every channel. */
 static void tick(bl_looper_unit *looper, float *const *input, float *const *output, uint32_t frame,
                  float level, float dry) BL_NONBLOCKING {
     float share = (float)(int32_t)looper->fade_left / (float)(int32_t)(looper->fade + 1);

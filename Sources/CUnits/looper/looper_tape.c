@@ -1,9 +1,9 @@
-/* The looper's memory: what is read from its layers, and how they are written. */
+/* The looper's memory: reading its layers, and writing them. */
 #include "looper/looper.h"
 
 #include <math.h>
 
-/* Unfinished layers above a finished layer: each is asked in turn for a frame. */
+/* The most unfinished layers above a finished one: each is searched in turn for a frame. */
 #define MOST_DEPTH 8
 
 static float *frame_of(const bl_looper_unit *looper, uint32_t channel,
@@ -11,7 +11,7 @@ static float *frame_of(const bl_looper_unit *looper, uint32_t channel,
     return looper->tape + channel * looper->tape_frames + frame;
 }
 
-/* The place of a position among the frames that the layer has, from `start` on. */
+/* The index of a position among the frames of the layer, from `start` on. */
 static uint32_t order_of(const bl_loop_layer *layer, uint32_t position) BL_NONBLOCKING {
     uint32_t way = layer->step > 0 ? position + layer->period - layer->start
                                    : layer->start + layer->period - position;
@@ -21,7 +21,7 @@ static uint32_t order_of(const bl_loop_layer *layer, uint32_t position) BL_NONBL
 static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
                   uint32_t position, uint32_t length) BL_NONBLOCKING;
 
-/* A layer's frame; from the layer below where it has none. */
+/* Reads a layer's frame, or that of the layer below if it is missing. */
 static float read_layer(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
                         uint32_t position) BL_NONBLOCKING {
     const bl_loop_layer *layer = &looper->layers[number];
@@ -31,8 +31,8 @@ static float read_layer(const bl_looper_unit *looper, uint32_t channel, uint32_t
     return number > 1 ? read(looper, channel, number - 1, position, layer->period) : 0;
 }
 
-/* A loop that is shorter than its layer fades, at its end, into the layer's own end, which leads on
-   to its beginning. */
+/* Reads a frame. A loop shorter than its layer fades, at its end, into the layer's own end, which
+   leads to its start. */
 static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
                   uint32_t position, uint32_t length) BL_NONBLOCKING {
     uint32_t period = looper->layers[number].period;
@@ -63,7 +63,7 @@ void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING {
     }
 }
 
-/* Notes the peak of a frame that is written; a frame that begins a part forgets what was there. */
+/* Updates the peak for a written frame; the first frame of a part clears it. */
 static void note_peak(bl_looper_unit *looper, size_t frame, float sample) BL_NONBLOCKING {
     float *peak = &looper->peaks[frame / looper->peak_frames];
     *peak = frame % looper->peak_frames == 0 ? fabsf(sample) : fmaxf(*peak, fabsf(sample));
@@ -75,7 +75,7 @@ void bl_looper_measure(bl_looper_unit *looper) {
     }
 }
 
-/* The highest peak from a frame of the tape to another. */
+/* The highest peak between two frames of the tape. */
 static float highest(const bl_looper_unit *looper, size_t first, size_t last) BL_NONBLOCKING {
     float peak = 0;
     for (size_t part = first / looper->peak_frames; part <= last / looper->peak_frames; part += 1) {
@@ -97,7 +97,7 @@ uint32_t bl_looper_fill_waveform(const bl_looper_unit *looper, float *values) BL
         size_t after = offset + length * (column + 1) / BL_LOOPER_COLUMNS;
         values[column] = highest(looper, first, after > first ? after - 1 : first);
     }
-    /* Where a layer has nothing yet, the one below is heard. */
+    /* Missing frames of a layer are read from the one below. */
     for (uint32_t number = looper->target.layer;
          !is_recording && number > 1 &&
          looper->layers[number].covered < looper->layers[number].period;
@@ -111,12 +111,13 @@ uint32_t bl_looper_fill_waveform(const bl_looper_unit *looper, float *values) BL
     return BL_LOOPER_COLUMNS;
 }
 
-/* The input as it was one seam ago. */
+/* The input one seam ago. */
 static float late(const bl_looper_unit *looper, uint32_t channel) BL_NONBLOCKING {
     return looper->history[channel * looper->fade + looper->place];
 }
 
-/* The first layer begins with the input before the press; its last frames fade into that. */
+/* Writes the first layer, which starts with the input before the press; its last frames fade into
+   that. */
 static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
     uint32_t channels = looper->base.output_channel_count;
     if (looper->state == BL_LOOPER_RECORDING) {
@@ -174,14 +175,14 @@ void bl_looper_write(bl_looper_unit *looper, float feedback) BL_NONBLOCKING {
     }
 }
 
-/* Whether the writer still follows the loop, so that an overdub can go on in its layer. */
+/* Whether the writer still follows the loop, so that an overdub can continue in its layer. */
 static bool follows(const bl_looper_unit *looper, const bl_loop_head *start) BL_NONBLOCKING {
     const bl_loop_head *head = &looper->writer.head;
     return head->layer == start->layer && head->position == start->position &&
            head->length == start->length && head->step == start->step;
 }
 
-/* How many layers must be asked, at most, for a frame. */
+/* The most layers to be searched for a frame. */
 static uint32_t depth(const bl_looper_unit *looper, uint32_t number) BL_NONBLOCKING {
     uint32_t count = 1;
     while (looper->layers[number].covered < looper->layers[number].period) {

@@ -7,7 +7,7 @@
 #include "backline/attributes.h"
 #include "dsp/svf.h"
 
-/* b0 + b1 z^-1 + b2 z^-2 over 1 + a1 z^-1 + a2 z^-2. */
+/* A filter (b0 + b1 z^-1 + b2 z^-2) / (1 + a1 z^-1 + a2 z^-2). */
 typedef struct k_stage {
     double b0, b1, b2, a1, a2;
 } k_stage;
@@ -16,7 +16,7 @@ typedef struct k_weighting {
     k_stage shelf, high_pass;
 } k_weighting;
 
-/* What two channels leave in a stage (transposed direct form II). */
+/* The state of two channels in a stage (transposed direct form II). */
 typedef struct k_memory {
     bl_double2 first, second;
 } k_memory;
@@ -33,8 +33,8 @@ static inline k_stage k_stage_at(double frequency, double q, double high, double
                      .a2 = (1 - g / q + g * g) * scale};
 }
 
-/* The recommendation's tables are for 48 kHz; these are the analogue filters whose bilinear
-   transforms they are. The high-pass's numerator is 1 - 2 z^-1 + z^-2 at every rate there. */
+/* The recommendation's tables are for 48 kHz; these are the analogue filters of which they are the
+   bilinear transforms. The high-pass's numerator there is 1 - 2 z^-1 + z^-2 at every rate. */
 static inline k_weighting k_weighting_at(double rate) {
     double gain = pow(10, 3.999843853973347 / 20);
     double q = 0.7071752369554196;
@@ -47,7 +47,7 @@ static inline k_weighting k_weighting_at(double rate) {
     return weighting;
 }
 
-/* Lets one frame through a stage. [render] */
+/* Filters one frame with a stage. [render] */
 BL_INLINE bl_double2 k_stage_tick(const k_stage *stage, k_memory *memory,
                                   bl_double2 input) BL_NONBLOCKING {
     bl_double2 output = stage->b0 * input + memory->first;

@@ -1,4 +1,4 @@
-/* Loudness meter: measures the sound that passes through it, and leaves it as it is. */
+/* Loudness meter: measures the sound, and passes it unchanged. */
 #include "loudness/loudness.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loudness/loudness_measure.h"
 
 enum {
-    MOMENTARY, /* the unit's own, like all before TARGET */
+    MOMENTARY, /* a meter, like all before TARGET */
     SHORT_TERM,
     INTEGRATED,
     RANGE,
@@ -40,7 +40,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 typedef struct loudness_unit {
     bl_unit_base base;
     loudness_measure measure;
-    bl_correlation correlation; /* of the first two channels */
+    bl_correlation correlation; /* correlation of the first two channels */
     double correlation_pace;
 } loudness_unit;
 
@@ -86,7 +86,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_kit_apply(unit, event);
 }
 
-/* Of the first pair of channels. */
+/* Measures the correlation of the first two channels. */
 BL_INLINE void correlate(loudness_unit *loudness, const float *left, const float *right,
                          uint32_t frames) BL_NONBLOCKING {
     bl_correlation correlation = loudness->correlation;

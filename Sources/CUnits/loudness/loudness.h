@@ -1,5 +1,5 @@
-/* The loudness meter's instance: loudness.c has its table and its life, loudness_history.c what it
-   remembers of a programme. */
+/* The loudness meter's instance: loudness.c has table and life cycle, loudness_history.c the
+   history of a programme. */
 #pragma once
 
 #include "base/effect.h"
@@ -8,7 +8,7 @@
 #include "loudness/k_weighting.h"
 
 enum {
-    /* Hops, of 100 ms, in the windows of momentary and of short-term loudness. */
+    /* Hops, of 100 ms, in the windows of momentary and short-term loudness. */
     MOMENTARY_HOPS = 4,
     SHORT_TERM_HOPS = 30,
     /* Bins of 0.1 LU from the absolute gate on. */
@@ -18,7 +18,7 @@ enum {
 };
 
 #define ABSOLUTE_GATE (-70.0) /* LUFS */
-#define QUIETEST (-100.0)     /* what silence is said to have: LUFS, dBTP */
+#define QUIETEST (-100.0)     /* values for silence: LUFS, dBTP */
 
 /* Some blocks: their number, and the sum of their energies. */
 typedef struct loudness_sum {
@@ -26,14 +26,13 @@ typedef struct loudness_sum {
     double energy;
 } loudness_sum;
 
-/* Blocks above the absolute gate, by their loudness, so that a programme of any length takes the
-   same memory, and means are exact. Groups of bins are summed up as well: no hop has much to add.
- */
+/* Blocks above the absolute gate, by their loudness, so that a programme of any length needs the
+   same memory, and means are exact. Groups of bins are summed, too: no hop adds up many bins. */
 typedef struct loudness_histogram {
     loudness_sum bins[LOUDNESS_BINS], groups[LOUDNESS_GROUPS], all;
 } loudness_histogram;
 
-/* What has been measured since the reset. */
+/* The measurements since the reset. */
 typedef struct loudness_history {
     double hops[SHORT_TERM_HOPS]; /* weighted mean squares, a ring */
     uint64_t hop_count;
@@ -42,7 +41,7 @@ typedef struct loudness_history {
     double range;                                                        /* LU */
 } loudness_history;
 
-/* Forgets everything. [render or idle] */
+/* Clears the history. [render or idle] */
 void loudness_history_clear(loudness_history *history) BL_NONBLOCKING;
 
 /* Adds the weighted mean square of 100 ms, and measures. [render] */

@@ -4,7 +4,7 @@
 
 #include "loudness/loudness.h"
 
-/* Gates below the mean of what passes the absolute gate, LU. */
+/* The relative gates, LU below the mean above the absolute gate. */
 #define INTEGRATED_GATE 10
 #define RANGE_GATE 20
 
@@ -35,7 +35,7 @@ static void add(loudness_histogram *histogram, double energy) BL_NONBLOCKING {
     }
 }
 
-/* What lies in the bins from `first` on. */
+/* The sum of the bins from `first` on. */
 static loudness_sum sum_from(const loudness_histogram *histogram, int first) BL_NONBLOCKING {
     loudness_sum sum = {0, 0};
     int bin = first;
@@ -48,7 +48,7 @@ static loudness_sum sum_from(const loudness_histogram *histogram, int first) BL_
     return sum;
 }
 
-/* The first bin whose blocks are above a gate relative to the mean of all, LU. */
+/* The first bin of blocks above a gate relative to the mean of all, LU. */
 static int first_above(const loudness_histogram *histogram, double gate) BL_NONBLOCKING {
     double least = histogram->all.energy / (double)histogram->all.count * pow(10, -gate / 10);
     int bin = bin_of(loudness_of(least) - ABSOLUTE_GATE);
@@ -64,7 +64,7 @@ static double integrated(const loudness_histogram *histogram) BL_NONBLOCKING {
     return loudness_of(loud.energy / (double)loud.count);
 }
 
-/* The loudness of the block at `place` when all are in order of loudness. */
+/* The loudness of the block at index `place` in order of loudness. */
 static double loudness_at(const loudness_histogram *histogram, uint64_t place) BL_NONBLOCKING {
     int group = 0;
     while (group < LOUDNESS_GROUPS - 1 && histogram->groups[group].count <= place) {
@@ -79,7 +79,7 @@ static double loudness_at(const loudness_histogram *histogram, uint64_t place) B
     return loudness_of(histogram->bins[bin].energy / (double)histogram->bins[bin].count);
 }
 
-/* From the 10th to the 95th percentile of what passes the gate. */
+/* The loudness range: from the 10th to the 95th percentile above the gate. */
 static double range(const loudness_histogram *histogram) BL_NONBLOCKING {
     if (histogram->all.count == 0) {
         return 0;

@@ -1,4 +1,4 @@
-/* Measures a programme as it passes: K-weighted loudness, its history, all channels' true peak. */
+/* Measures a passing programme: K-weighted loudness, its history, all channels' true peak. */
 #pragma once
 
 #include <string.h>
@@ -12,11 +12,11 @@ typedef struct loudness_measure {
     k_weighting weighting;
     uint32_t channels;
     k_memory memories[LOUDNESS_PAIRS][2];
-    bl_double2 sums[LOUDNESS_PAIRS]; /* of the weighted squares in this hop */
-    uint32_t left, hop_frames;       /* frames in this hop, and in a hop */
+    bl_double2 sums[LOUDNESS_PAIRS]; /* sums of the weighted squares in this hop */
+    uint32_t left, hop_frames;       /* frames left in this hop, and in a whole hop */
     loudness_history history;
     bl_true_peak peaks[BL_MAXIMUM_CHANNELS];
-    float true_peak; /* magnitude */
+    float true_peak; /* a magnitude */
 } loudness_measure;
 
 /* [control] */
@@ -27,7 +27,7 @@ static inline void loudness_measure_prepare(loudness_measure *measure, double sa
     measure->hop_frames = (uint32_t)(sample_rate / 10 + 0.5);
 }
 
-/* Begins to measure anew; the filters go on. [render or idle] */
+/* Restarts the measurement; the filters continue. [render or idle] */
 BL_INLINE void loudness_measure_restart(loudness_measure *measure) BL_NONBLOCKING {
     loudness_history_clear(&measure->history);
     memset(measure->sums, 0, sizeof measure->sums);
@@ -35,14 +35,14 @@ BL_INLINE void loudness_measure_restart(loudness_measure *measure) BL_NONBLOCKIN
     measure->true_peak = 0;
 }
 
-/* The same, and clears the filters. [render or idle] */
+/* Restarts the measurement, and clears the filters. [render or idle] */
 BL_INLINE void loudness_measure_reset(loudness_measure *measure) BL_NONBLOCKING {
     memset(measure->memories, 0, sizeof measure->memories);
     memset(measure->peaks, 0, sizeof measure->peaks);
     loudness_measure_restart(measure);
 }
 
-/* dBTP. [render or idle] */
+/* The true peak, dBTP. [render or idle] */
 BL_INLINE double loudness_measure_true_peak(const loudness_measure *measure) BL_NONBLOCKING {
     return 20 * (double)log10f(measure->true_peak > 1e-5f ? measure->true_peak : 1e-5f);
 }
@@ -73,7 +73,7 @@ BL_INLINE void loudness_measure_finish_hop(loudness_measure *measure) BL_NONBLOC
     measure->left = measure->hop_frames;
 }
 
-/* Sums up the weighted squares of a pair of channels. */
+/* Adds the weighted squares of a pair of channels. */
 BL_INLINE void loudness_measure_pair(loudness_measure *measure, uint32_t pair, const float *left,
                                      const float *right, uint32_t frames) BL_NONBLOCKING {
     k_weighting weighting = measure->weighting;
@@ -112,7 +112,7 @@ BL_INLINE void loudness_measure_read(loudness_measure *measure, float *const *in
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             const float *from = input[channel] + first;
             if (channel % 2 == 0) {
-                /* An odd last channel goes through as both of its pair. */
+                /* An odd last channel is both of its pair. */
                 uint32_t other = channel + 1 < channels ? channel + 1 : channel;
                 loudness_measure_pair(measure, channel / 2, from, input[other] + first, count);
             }

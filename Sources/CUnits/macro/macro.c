@@ -1,4 +1,4 @@
-/* Macro: one knob that moves parameters of several units at once. */
+/* Macro: one knob that moves parameters of several units. */
 #include "base/built_in.h"
 #include "base/generator.h"
 

@@ -1,5 +1,5 @@
-/* MIDI clock: ticks, and where the song stands, for what listens to MIDI; from the host's
-   transport, or from a clock that comes in, made faster or slower. */
+/* MIDI clock: ticks and song positions for MIDI receivers, from the host's transport, or from an
+   incoming clock, multiplied or divided. */
 #include "midi_clock/midi_clock.h"
 
 #include "base/built_in.h"
@@ -13,10 +13,10 @@ static const bl_clock_ratio ratio_values[] = {{1, 4}, {1, 3}, {1, 2}, {1, 1},
 static const bl_parameter_info parameters[BL_CLOCK_PARAMETER_COUNT] = {
     [BL_CLOCK_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources, .overview_rank = 1},
-    /* Ticks sent for each one that is due. */
+    /* Ticks sent for each due one. */
     [BL_CLOCK_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_INDEXED, 0, 6, 3, BL_CURVE_LINEAR,
                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = ratios, .overview_rank = 2},
-    /* For hosts without a tempo. */
+    /* The tempo for hosts that have none. */
     [BL_CLOCK_TEMPO] = {"tempo", NULL, "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120,
                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
 };
@@ -55,12 +55,12 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
-/* Seconds */
+/* The unit's own quarter note, seconds. */
 static double own_quarter(const bl_clock_unit *unit) BL_NONBLOCKING {
     return 60 / (double)unit->base.parameters[BL_CLOCK_TEMPO].target;
 }
 
-/* Follows the source that is wanted. */
+/* Switches to the selected source. */
 static void turn_to_source(bl_clock_unit *unit, const bl_io *io) BL_NONBLOCKING {
     if (unit->has_input != wants_input(unit)) {
         bl_clock_stop(unit, io, io->now);

@@ -1,8 +1,8 @@
-/* The ticks of a clock that comes in: each so and so often, or one of so and so many. */
+/* The ticks of an incoming clock, multiplied or divided. */
 #include "midi_clock/midi_clock.h"
 
-/* When the next tick between two that come in is due; where nothing is known of their distance,
-   with the next that comes. */
+/* The time of the next tick between two incoming ones; if their interval is unknown, that of the
+   next incoming one. */
 static int64_t next_time(const bl_clock_unit *unit) BL_NONBLOCKING {
     const bl_clock_input *input = &unit->input;
     int32_t times = bl_clock_ratio_of(unit).times;

@@ -1,4 +1,4 @@
-/* The ticks of the transport, which lie on its beats. */
+/* The ticks of the transport, on its beats. */
 #include "midi_clock/midi_clock.h"
 
 void bl_clock_send(const bl_io *io, int64_t time, uint8_t status) BL_NONBLOCKING {
@@ -28,21 +28,21 @@ static int64_t frame_of(const bl_clock_unit *unit, int64_t tick) BL_NONBLOCKING 
     return bl_beat_line_frame(&unit->line, quarter_of(unit, tick));
 }
 
-/* The first tick at a frame or later that has not been sent. */
+/* The first unsent tick at a frame or later. */
 static int64_t next_tick(const bl_clock_unit *unit, int64_t earliest) BL_NONBLOCKING {
     bl_beat_grid grid = {.length = quarter_of(unit, 1)};
     return bl_beat_line_next_step(&unit->line, grid, earliest, unit->last);
 }
 
-/* Frames that those that listen have, from being told to start, to get ready for their first tick:
-   at least 1 ms (MIDI 1.0 Detailed Specification, system real time, start or continue). */
+/* The frames that receivers have between start and their first tick: at least 1 ms (MIDI 1.0
+   Detailed Specification, system real time, start or continue). */
 static int64_t notice(const bl_clock_unit *unit) BL_NONBLOCKING {
     return (int64_t)ceil(0.001 * unit->base.sample_rate);
 }
 
-/* Tells those that listen where the transport is, and that they start with the next sixteenth for
-   which they can be ready. Where it is the first, they must not miss it: that tick waits for them
-   if need be, and no other. */
+/* Sends the song position to the receivers, and plans their start at the next sixteenth for which
+   they can be ready. They must not miss the song's first tick: it, and no other, waits for them if
+   necessary. */
 static void start(bl_clock_unit *unit, const bl_io *io, int64_t time) BL_NONBLOCKING {
     int64_t tick = next_tick(unit, time);
     tick = tick > 0 ? next_tick(unit, time + notice(unit)) : 0;
@@ -69,8 +69,7 @@ static void follow_transport(bl_clock_unit *unit, const bl_io *io, int64_t time)
 
 static int64_t later(int64_t a, int64_t b) BL_NONBLOCKING { return a > b ? a : b; }
 
-/* Tells those that listen to start, where that is due from `first` up to `end` and before the next
-   tick. */
+/* Sends start to the receivers, if it is due from `first` up to `end` and before the next tick. */
 static void tell(bl_clock_unit *unit, const bl_io *io, int64_t first, int64_t end) BL_NONBLOCKING {
     int64_t time = later(bl_beat_line_frame(&unit->line, unit->beginning) - notice(unit), first);
     if (time < end && time <= frame_of(unit, next_tick(unit, first))) {

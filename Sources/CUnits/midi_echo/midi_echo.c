@@ -1,4 +1,4 @@
-/* MIDI echo: repeats each note, softer each time and higher or lower if asked. */
+/* MIDI echo: repeats each note, softer each time, and transposed if set. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -7,15 +7,14 @@
 
 enum { TIME, SYNC, TAPS, VELOCITY, PITCH, PARAMETER_COUNT };
 
-/* Seconds */
 #define LONGEST_TIME 1.5f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TIME] = BL_SETTING("time", "Time", SECONDS, LOGARITHMIC, 0.01f, LONGEST_TIME, 0.375f, 1),
-    /* A note of the host's tempo, halved until it is no longer than the longest time. */
+    /* A note length at the host's tempo, halved until it is at most the longest time. */
     [SYNC] = BL_CHOICE("sync", "Sync", bl_note_sync_names, 0, 2, BL_DEPENDENTS("time")),
     [TAPS] = BL_SETTING("taps", "Echoes", GENERIC, LINEAR, 1, 8, 3, 3),
-    /* Of each echo, beside the one before. */
+    /* The velocity of each echo, relative to the last. */
     [VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 10, 100, 70, 4),
     [PITCH] = BL_SETTING("pitch", "Pitch Step", SEMITONES, LINEAR, -24, 24, 0, 5),
 };
@@ -65,7 +64,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
 
 BL_KIT(bl_notes_unit, .process = bl_notes_process, .midi = midi, .reset = bl_notes_reset)
 
-/* Of a note that ends now: its last echo, or one of a longer time that was set before. */
+/* The tail of a note that ends now: its last echo, or one of a longer time that was set before. */
 static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     const bl_notes_unit *unit = (const bl_notes_unit *)opaque;
     double echoes = time_of(unit) * (double)unit->base.parameters[TAPS].target;

@@ -1,5 +1,5 @@
-/* MIDI filter: lets through what lies in its zones, on another channel and at another pitch if
-   asked, and turns one controller into another. */
+/* MIDI filter: passes messages in its zones, on another channel and transposed if set, and maps one
+   controller to another. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -46,7 +46,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [BEND] = BL_SWITCH("bend", "Pitch Bend", 1, 0),
     [PRESSURE] = BL_SWITCH("pressure", "Pressure", 1, 0),
     [PROGRAM] = BL_SWITCH("program", "Program Change", 1, 0),
-    /* A controller that becomes itself, over the whole range, is sent as it came. */
+    /* A controller that is mapped to itself over the whole range is passed unchanged. */
     [MAP_FROM] = BL_SETTING("from", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
                             BL_MODULATION_WHEEL, 0, .group = "map"),
     [MAP_TO] = BL_SETTING("to", "Becomes", MIDI_CONTROLLER, LINEAR, 0, 119, BL_MODULATION_WHEEL, 0,
@@ -54,9 +54,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [MAP_MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 0, 127, 0, 0, .group = "map"),
     [MAP_MAXIMUM] =
         BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 0, 127, 127, 0, .group = "map"),
-    /* Above 0 low values become higher, below 0 lower. */
+    /* The curve of the mapping: above 0 low values are raised, below 0 lowered. */
     [MAP_CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 0, .group = "map"),
-    /* Ends every note, of this unit and of all that listens behind it. */
+    /* Ends every note of this unit and of all units behind it. */
     [PANIC] = BL_BUTTON("panic", "Panic", 8),
 };
 
@@ -65,8 +65,8 @@ static const bl_parameter_group_info groups[] = {{"map", "Controller Map"}};
 typedef struct midi_filter {
     bl_unit_base base;
     bl_notes notes;
-    bl_channel_states sent; /* where pedals and bends have been sent */
-    bool is_left;           /* they may not be heard going back any more */
+    bl_channel_states sent; /* pedals and bends as sent */
+    bool is_left;           /* their release may no longer pass */
 } midi_filter;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
@@ -95,8 +95,8 @@ static void key_down(midi_filter *unit, const bl_io *io, int64_t time, const bl_
     }
 }
 
-/* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
-   quarter (100 %). */
+/* minimum + (maximum - minimum) x^g for x from 0 to 1; g from 4 (curve -100 %) over 1 to a quarter
+   (100 %). */
 static uint8_t curved(const midi_filter *unit, uint8_t value) BL_NONBLOCKING {
     float minimum = unit->base.parameters[MAP_MINIMUM].target;
     float maximum = unit->base.parameters[MAP_MAXIMUM].target;
@@ -110,7 +110,7 @@ static void send(midi_filter *unit, const bl_io *io, int64_t time,
     bl_midi_processor_pass(io, time, &message);
 }
 
-/* Turns one controller into another. */
+/* Maps one controller to another. */
 static bl_midi_event mapped(const midi_filter *unit, bl_midi_event message) BL_NONBLOCKING {
     if (message.bytes[1] == value_of(unit, MAP_FROM)) {
         message.bytes[1] = (uint8_t)value_of(unit, MAP_TO);
@@ -161,7 +161,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
-/* Puts pedals and bends back to where they are at rest, or all of them. */
+/* Releases the pedals and bends whose release no longer passes, or all of them. */
 static void let_go(midi_filter *unit, const bl_io *io, int64_t time, bool all) BL_NONBLOCKING {
     for (uint8_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
         const bl_channel_state *sent = &unit->sent.channels[channel];
@@ -187,12 +187,12 @@ static void panic(midi_filter *unit, const bl_io *io, int64_t time) BL_NONBLOCKI
     }
 }
 
-/* Whether a pedal or a bend may not be heard going back any more. */
+/* Whether the parameter may stop the release of a pedal or a bend from passing. */
 static bool lets_go(bl_parameter_address address) BL_NONBLOCKING {
     return address <= TO || address == CONTROLLERS || address == BEND || address >= MAP_FROM;
 }
 
-/* Lets go what was left: with the event, or with the first cycle after it was set. */
+/* Releases what is left: with the event, or in the first cycle after it was set. */
 static void cycle(bl_unit *opaque, bl_io *io) BL_NONBLOCKING {
     midi_filter *unit = (midi_filter *)opaque;
     if (unit->is_left) {

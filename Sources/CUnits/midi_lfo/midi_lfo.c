@@ -9,7 +9,7 @@
 enum {
     CONTROLLER,
     CHANNEL,
-    RESOLUTION, /* up to here: where the value goes */
+    RESOLUTION, /* the parameters up to here set the value */
     SHAPE,
     RATE,
     SYNC,
@@ -19,10 +19,10 @@ enum {
     PARAMETER_COUNT
 };
 
-/* A controller from this number on has no lower seven bits (MIDI 1.0 Detailed Specification, table
-   III); those of another are the controller as many further on. */
+/* Controllers with lower seven bits, from 0 on (MIDI 1.0 Detailed Specification, table III); their
+   lower bits are the controller this many higher. */
 enum { LOWER_BITS = 32 };
-/* Values a second: no more messages than a MIDI cable carries. */
+/* Values per second: no more messages than a MIDI cable carries. */
 #define VALUES_PER_SECOND 750
 /* No value has been sent. */
 enum { NOTHING = -1 };
@@ -35,12 +35,12 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 119,
                               BL_MODULATION_WHEEL, 6),
     [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 7),
-    /* 14 bits: for controllers 0 to 31, with the 32 above them. */
+    /* Seven or 14 bits, the latter for controllers 0 to 31, with the 32 above them. */
     [RESOLUTION] = BL_CHOICE("resolution", "Resolution", resolutions, 0, 8),
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, 0, 2),
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 20, 1, 1),
     [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 3, BL_DEPENDENTS("rate")),
-    /* From the lowest value to the highest; what lies beyond the ends stays there. */
+    /* The range from the lowest to the highest value; values beyond the ends are clipped. */
     [DEPTH] = BL_KNOB("depth", "Depth", PERCENT, LINEAR, 0, 100, 100, 4),
     [CENTRE] = BL_KNOB("centre", "Centre", PERCENT, LINEAR, 0, 100, 50, 5),
     [SEED] = BL_SETTING("seed", "Seed", GENERIC, LINEAR, 0, 9999, 1, 9),
@@ -49,10 +49,10 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 typedef struct midi_lfo {
     bl_unit_base base;
     bl_beat_lfo lfo;
-    uint32_t grid;    /* frames from one value to the next */
-    uint32_t to_next; /* frames to the next value */
-    int32_t sent;     /* the last value, of 14 bits; or NOTHING */
-    uint8_t pedal;    /* status byte of a sustain pedal that is to be let go; 0: of none */
+    uint32_t grid;    /* frames between values */
+    uint32_t to_next; /* frames until the next value */
+    int32_t sent;     /* the last 14-bit value, or NOTHING */
+    uint8_t pedal;    /* status byte of a sustain pedal to be released; 0 for none */
 } midi_lfo;
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
@@ -77,7 +77,7 @@ static uint8_t number_of(const midi_lfo *unit) BL_NONBLOCKING {
     return (uint8_t)lrintf(unit->base.parameters[CONTROLLER].target);
 }
 
-/* Lets go a sustain pedal that the wave has left down. */
+/* Releases a sustain pedal that the wave has left down. */
 static void let_go(midi_lfo *unit, const bl_io *io) BL_NONBLOCKING {
     if (unit->pedal != 0) {
         bl_midi_processor_send(io, io->now, unit->pedal, BL_SUSTAIN_PEDAL, 0);
@@ -98,7 +98,7 @@ static void change(bl_unit *opaque, bl_io *io, const bl_event *event) BL_NONBLOC
     }
 }
 
-/* Sends a value from 0 to 1, unless it is the last one. */
+/* Sends a value from 0 to 1, unless it is the last one sent. */
 static void send(midi_lfo *unit, const bl_io *io, int64_t time, float value) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     uint8_t number = number_of(unit), status = status_of(unit);
@@ -107,7 +107,7 @@ static void send(midi_lfo *unit, const bl_io *io, int64_t time, float value) BL_
     if (sent == unit->sent) {
         return;
     }
-    /* A receiver takes the lower bits for 0 when the upper ones come. */
+    /* A receiver resets the lower bits to 0 when it receives the upper ones. */
     if (unit->sent == NOTHING || sent >> 7 != unit->sent >> 7) {
         bl_midi_processor_send(io, time, status, number, (uint8_t)(sent >> 7));
     }

@@ -1,5 +1,4 @@
-/* MIDI to control: a controller, the wheel, a key or its pressure, as the output of a unit that
-   moves parameters. */
+/* MIDI to control: a controller, the wheel, a key or its pressure, as a modulation output. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -25,7 +24,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [CONTROLLER] = BL_SETTING("controller", "Controller", MIDI_CONTROLLER, LINEAR, 0, 127,
                               BL_MODULATION_WHEEL, 2),
     [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
-    /* How long the output takes to a new value, on a straight line. */
+    /* The time of a linear ramp to a new value. */
     [SMOOTHING] = BL_SETTING("smoothing", "Smoothing", MILLISECONDS, SQUARED, 0, 2000, 20, 4),
 };
 
@@ -53,7 +52,7 @@ static uint32_t choice(const control_unit *control, uint32_t index) BL_NONBLOCKI
     return (uint32_t)(control->base.parameters[index].target + 0.5f);
 }
 
-/* Whether the message has a value for the source, which `value` gets. */
+/* Whether the message has a value for the source; stores it in `value`. */
 static bool read_message(const control_unit *control, const bl_midi_event *message,
                          float *value) BL_NONBLOCKING {
     control_source source = (control_source)choice(control, SOURCE);

@@ -24,13 +24,13 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 /* One input bus. */
 typedef struct mixer_input {
     bl_ramp open;       /* 0 while muted, else 1 */
-    bl_pan_gains gains; /* while nothing moves: gain, pan and mute together */
+    bl_pan_gains gains; /* gain, pan and mute together while none moves */
     bool gains_known;   /* false after each change */
 } mixer_input;
 
 typedef struct mixer_unit {
     bl_unit_base base;
-    float master;      /* while it stands still */
+    float master;      /* factor while it rests */
     bool master_known; /* false after each change */
     mixer_input inputs[MOST_BUSSES];
 } mixer_unit;
@@ -77,7 +77,7 @@ BL_INLINE void find_gains(const bl_ramp *gain, const bl_ramp *pan, const bl_ramp
     bl_pan(gains, source_channels, output_channels, bl_ramp_value(pan, frame), factor);
 }
 
-/* sum += input × factor, or sum = 0 + input × factor where it has not begun. The factors are one a
+/* Computes sum += input × factor, or sum = input × factor the first time. The factors: one per
    frame, or the first for all. */
 BL_INLINE void add(float *BL_RESTRICT sum, const float *BL_RESTRICT input, const float *factors,
                    uint32_t step, uint32_t frames, bool has_begun) BL_NONBLOCKING {
@@ -86,13 +86,13 @@ BL_INLINE void add(float *BL_RESTRICT sum, const float *BL_RESTRICT input, const
     }
 }
 
-/* Sums, output channels × frames, BL_CHUNK_FRAMES at most. */
+/* The sums, output channels × frames, BL_CHUNK_FRAMES at most. */
 typedef struct mixer_sums {
     float channels[2][BL_CHUNK_FRAMES];
-    bool have_begun; /* otherwise the memory holds anything and means silence */
+    bool have_begun; /* false: the memory is undefined and means silence */
 } mixer_sums;
 
-/* Adds a connected bus's frames from `at` within the cycle, times factors as above. */
+/* Adds a connected bus's frames from `at` in the cycle, times factors as above. */
 BL_INLINE void add_channels(const bl_buffers *input, uint32_t outputs, mixer_sums *sums,
                             uint32_t at, uint32_t frames, const float *left, const float *right,
                             uint32_t step) BL_NONBLOCKING {
@@ -107,7 +107,7 @@ BL_INLINE void add_channels(const bl_buffers *input, uint32_t outputs, mixer_sum
     sums->have_begun = true;
 }
 
-/* Adds a bus of which a parameter moves. */
+/* Adds a bus with a moving parameter. */
 static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, const bl_buffers *buffers,
                                             uint32_t bus, mixer_sums *sums, uint32_t at,
                                             uint32_t frames) BL_NONBLOCKING {
@@ -131,7 +131,7 @@ static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, const bl_buffers 
     }
 }
 
-/* Adds a bus, and lets the time pass for its parameters. */
+/* Adds a bus, and advances its parameters. */
 BL_INLINE void add_bus(mixer_unit *mixer, const bl_buffers *buffers, uint32_t bus, mixer_sums *sums,
                        uint32_t at, uint32_t frames) BL_NONBLOCKING {
     mixer_input *input = &mixer->inputs[bus];
@@ -152,7 +152,7 @@ BL_INLINE void add_bus(mixer_unit *mixer, const bl_buffers *buffers, uint32_t bu
                  &input->gains.right, 0);
 }
 
-/* output = sum × master, the master's factors as above. */
+/* Computes output = sum × master, the master's factors as above. */
 BL_INLINE void finish(const float *BL_RESTRICT sum, float *BL_RESTRICT output, const float *factors,
                       uint32_t step, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -160,7 +160,7 @@ BL_INLINE void finish(const float *BL_RESTRICT sum, float *BL_RESTRICT output, c
     }
 }
 
-/* A chunk at a time: all inputs are read before the output is written, which may be one of them. */
+/* Renders by chunks: all inputs are read before the output is written, which may be one of them. */
 BL_INLINE void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                        uint32_t frames) BL_NONBLOCKING {
     mixer_unit *mixer = (mixer_unit *)unit;

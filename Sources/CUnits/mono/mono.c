@@ -1,4 +1,4 @@
-/* Mono: of the keys that are held, plays one. */
+/* Mono: plays one of the held keys. */
 #include "base/built_in.h"
 #include "base/channel_names.h"
 #include "base/notes.h"
@@ -11,14 +11,14 @@ static const char *const channels[] = {"Same", BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PRIORITY] = BL_CHOICE("priority", "Priority", priorities, LAST, 1),
-    /* A note begins before the one before it ends, so that a synth slides; else behind its end. */
+    /* A note starts before the last one ends, so that a synth slides; otherwise after its end. */
     [LEGATO] = BL_SWITCH("legato", "Legato", 0, 2),
     [CHANNEL] = BL_CHOICE("channel", "Channel", channels, 0, 3),
 };
 
 typedef struct mono_unit {
     bl_unit_base base;
-    bl_notes notes; /* one at most */
+    bl_notes notes; /* one note at most */
     bl_held_keys keys;
 } mono_unit;
 
@@ -28,7 +28,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->keys.count = 0;
 }
 
-/* The key that sounds; NULL where none is held. */
+/* The key that should sound; NULL if none is held. */
 static const bl_held_key *chosen(const mono_unit *unit) BL_NONBLOCKING {
     mono_priority priority = (mono_priority)(int)unit->base.parameters[PRIORITY].target;
     const bl_held_key *best = bl_held_keys_last(&unit->keys);
@@ -39,7 +39,7 @@ static const bl_held_key *chosen(const mono_unit *unit) BL_NONBLOCKING {
     return best;
 }
 
-/* Sends the key that is to sound, unless it does. */
+/* Sends the key that should sound, unless it sounds already. */
 static void follow(mono_unit *unit, const bl_io *io, int64_t time, uint8_t release) BL_NONBLOCKING {
     const bl_held_key *key = chosen(unit);
     bool sounds = unit->notes.count > 0;

@@ -1,4 +1,4 @@
-/* Multiband compressor: three to five bands, each with a compressor of its own. */
+/* Multiband compressor: three to five bands, each with its own compressor. */
 #include "multiband_compressor/multiband_compressor.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static const bl_parameter_group_info groups[] = {GROUP(1), GROUP(2), GROUP(3), G
 /* The address of a parameter of band n, counted from 1. */
 #define AT(n, parameter) (((n)-1) * BAND_PARAMETER_COUNT + BAND_##parameter)
 
-/* Rows of the table, of band n. */
+/* Table rows of band n. */
 #define KNOB(n, parameter, id, name, unit, curve, least, most, usual, rank)                        \
     [AT(n, parameter)] =                                                                           \
         BL_KNOB(id, name " " #n, unit, curve, least, most, usual, rank, .group = "band" #n)
@@ -54,7 +54,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 0),
 };
 
-/* What presets say of band n. */
+/* Values of band n in a preset. */
 #define SQUEEZE(n, threshold, ratio, make_up)                                                      \
     {AT(n, THRESHOLD), threshold}, {AT(n, RATIO), ratio}, { AT(n, MAKE_UP), make_up }
 #define TIMES(n, attack, release)                                                                  \
@@ -134,8 +134,8 @@ static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKI
 BL_KIT(multiband_unit, .process = multiband_process, .change = change, .prepare = prepare,
        .reset = reset)
 
-/* That of the lowest crossover's Butterworth filters, two in a row: the time constant of their
-   poles is √2 / (2π f), and 60 dB are some nine of them. */
+/* The tail of the lowest crossover's Butterworth filters, two in series: the time constant of their
+   poles is √2 / (2π f), and 60 dB take about nine of them. */
 static double tail_time(const bl_unit *self) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const multiband_unit *)self)->base.parameters;
     float lowest = ramps[PARAMETER_CROSSOVER].target;

@@ -1,8 +1,8 @@
-/* The multiband compressor's sound: crossovers in a row, each of which takes the next band from
- * below, and the same row of all-passes for the bands that are already taken, so that all bands
- * together are an all-pass and the sound stays flat (D'Appolito, "Active Realization of Multiway
- * All-Pass Crossover Systems", J. Audio Eng. Soc. 35 (4), 1987). The gains come before the
- * all-passes: one all-pass a crossover then does for all the bands below it. */
+/* The multiband compressor's sound: crossovers in series, each of which splits off the next band
+   from below, and the same series of all-passes for the bands that are split off already, so that
+   all bands together are an all-pass and the sound stays flat (D'Appolito, "Active Realization of
+   Multiway All-Pass Crossover Systems", J. Audio Eng. Soc. 35 (4), 1987). The gains are applied
+   before the all-passes: one all-pass for each crossover then serves all the bands below it. */
 #include "multiband_compressor/multiband_compressor.h"
 
 #include <math.h>
@@ -12,15 +12,15 @@
 #include "dsp/gain_computer.h"
 #include "dsp/sliding_maximum.h"
 
-/* What the bands share for a stretch of frames. */
+/* The shared values of the bands in a stretch of frames. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
-    uint32_t bands; /* that sound */
+    uint32_t bands; /* active bands */
     bl_svf_coefficients coefficients[MOST_CROSSOVERS][BL_CHUNK_FRAMES];
-    bool moves[MOST_CROSSOVERS]; /* whether there are coefficients for each frame, or one */
-    float levels[MOST_BANDS][BL_CHUNK_FRAMES]; /* of the loudest channel; then factors */
-    float solo[BL_CHUNK_FRAMES];               /* how far the bands without solo are silent */
+    bool moves[MOST_CROSSOVERS]; /* one set of coefficients for each frame, or a single one */
+    float levels[MOST_BANDS][BL_CHUNK_FRAMES]; /* levels of the loudest channel; then factors */
+    float solo[BL_CHUNK_FRAMES];               /* attenuation of the bands without solo */
 } stretch;
 
 /* A parameter of a band. */
@@ -29,7 +29,7 @@ BL_INLINE bl_ramp *band_ramp(multiband_unit *unit, uint32_t band,
     return &unit->base.parameters[band * BAND_PARAMETER_COUNT + parameter];
 }
 
-/* Whether a crossover and the band above it are there: 0 to 1. */
+/* The weight of a crossover and the band above it: 0 to 1. */
 BL_INLINE float presence(const multiband_unit *unit, uint32_t crossover,
                          uint32_t frame) BL_NONBLOCKING {
     float bands = bl_ramp_value(&unit->base.parameters[PARAMETER_BANDS], frame);
@@ -38,7 +38,7 @@ BL_INLINE float presence(const multiband_unit *unit, uint32_t crossover,
     return share > 0.0f ? share : 0.0f;
 }
 
-/* Forgets the past of a band that no longer sounds, and of the crossover below it. */
+/* Clears the state of a band that is no longer active, and of the crossover below it. */
 BL_INLINE void clear(multiband_unit *unit, uint32_t band) BL_NONBLOCKING {
     memset(unit->crossovers[band - 1], 0, sizeof unit->crossovers[0]);
     memset(unit->all_passes[band - 1], 0, sizeof unit->all_passes[0]);
@@ -48,7 +48,7 @@ BL_INLINE void clear(multiband_unit *unit, uint32_t band) BL_NONBLOCKING {
     bl_ramp_set(band_ramp(unit, band, BAND_GAIN_REDUCTION), 0);
 }
 
-/* Tunes the crossovers of the bands that sound, and fills in what solo says. */
+/* Tunes the crossovers of the active bands, and fills in the solo weights. */
 BL_INLINE void prepare(multiband_unit *unit, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     float period = (float)(1 / unit->base.sample_rate);
@@ -77,11 +77,11 @@ BL_INLINE void prepare(multiband_unit *unit, stretch *now) BL_NONBLOCKING {
     }
 }
 
-/* Splits a pair of channels into the bands, and follows the louder of all channels in each. */
+/* Splits a pair of channels into the bands, and finds the highest level of all channels in each. */
 BL_INLINE void split(multiband_unit *unit, stretch *now, float *const *input, uint32_t channels,
                      uint32_t channel) BL_NONBLOCKING {
     bl_double2 rest[BL_CHUNK_FRAMES];
-    /* An odd last channel goes through as both of its pair. */
+    /* An odd last channel is both of its pair. */
     uint32_t other = channel + 1 < channels ? channel + 1 : channel;
     bl_pair_read(input, channels, channel, now->first_frame, rest, now->frames);
     for (uint32_t index = 0; index < now->bands; index += 1) {
@@ -114,7 +114,7 @@ BL_INLINE void split(multiband_unit *unit, stretch *now, float *const *input, ui
     }
 }
 
-/* From a band's levels to the factors for its sound. */
+/* Converts a band's levels to the factors for its sound. */
 BL_INLINE void fill_factors(multiband_unit *unit, stretch *now, uint32_t band) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
     float *values = now->levels[band];
@@ -146,7 +146,7 @@ BL_INLINE void fill_factors(multiband_unit *unit, stretch *now, uint32_t band) B
     bl_ramp_set(band_ramp(unit, band, BAND_GAIN_REDUCTION), reduction);
 }
 
-/* Adds the bands of a pair of channels up; all below a crossover go through its all-pass. */
+/* Adds the bands of a pair of channels; all bands below a crossover pass its all-pass. */
 BL_INLINE void join(multiband_unit *unit, const stretch *now, float *const *output,
                     uint32_t channels, uint32_t channel) BL_NONBLOCKING {
     bl_double2 sum[BL_CHUNK_FRAMES] = {0};

@@ -1,4 +1,4 @@
-/* The functions between the layers of a neural network, for loops. */
+/* The activation functions of a neural network, for loops. */
 #pragma once
 
 #include "dsp/exp2.h"
@@ -15,7 +15,7 @@ BL_INLINE float bl_amp_tanh(float x) BL_NONBLOCKING {
     return 1.0f - 2.0f / (1.0f + bl_exp2(x * 2.88539008178f));
 }
 
-/* x between two limits. [render] */
+/* x limited to a range. [render] */
 BL_INLINE float bl_amp_clamp(float x, float least, float most) BL_NONBLOCKING {
     x = x > least ? x : least;
     return x < most ? x : most;
@@ -24,7 +24,7 @@ BL_INLINE float bl_amp_clamp(float x, float least, float most) BL_NONBLOCKING {
 /* Replaces `frames` values, a multiple of BL_LANES, by their activation. [render] */
 BL_INLINE void bl_amp_activate(float *values, uint32_t frames, bl_amp_activation activation,
                                float slope) BL_NONBLOCKING {
-    /* Eight at a time, so that few frames go as fast as many. */
+    /* Evaluates eight values at a time, so that a few frames are as fast as many. */
 #define BL_AMP_FOR_EACH(EXPRESSION)                                                                \
     for (uint32_t first = 0; first < frames; first += BL_LANES) {                                  \
         for (uint32_t lane = 0; lane < BL_LANES; lane += 1) {                                      \

@@ -9,7 +9,7 @@
 
 enum { LOWEST_RATE = 8000, HIGHEST_RATE = 384000, USUAL_RATE = 48000 };
 
-/* A number that may be missing or null; NAN then. */
+/* Reads a number; NAN if it is missing or null. */
 static double number_of(const bl_json *json, uint32_t object, const char *key) {
     uint32_t value = object == UINT32_MAX ? 0 : bl_json_member(json, object, key);
     return value == 0 || bl_json_type_of(json, value) != BL_JSON_NUMBER
@@ -17,7 +17,7 @@ static double number_of(const bl_json *json, uint32_t object, const char *key) {
                : bl_json_number(json, value);
 }
 
-/* 0.5.0 to 0.7. */
+/* Checks the version: 0.5.0 to 0.7. */
 static bool check_version(bl_amp_reader *reader, uint32_t model) {
     const bl_json *json = reader->json;
     uint32_t version = bl_json_member(json, model, "version");
@@ -35,7 +35,7 @@ static bool check_version(bl_amp_reader *reader, uint32_t model) {
                                 (int)(text->length < 20 ? text->length : 20), start);
 }
 
-/* The sample rate that a model states, or the one of the file it is in. */
+/* Reads the sample rate of a model, or that of its file. */
 static double read_rate(bl_amp_reader *reader, uint32_t model, double otherwise) {
     double rate = number_of(reader->json, model, "sample_rate");
     if (isnan(rate)) {
@@ -88,14 +88,14 @@ static bool read_plan(bl_amp_reader *reader, uint32_t model, bl_amp_plan *plan) 
                        (int)(name->length < 40 ? name->length : 40), json->text + name->start);
 }
 
-/* A level that may be missing; NAN also for one that no amplifier has. */
+/* Reads a level; NAN if it is missing or implausible. */
 static double level_of(const bl_json *json, uint32_t object, const char *key, double low,
                        double high) {
     double level = number_of(json, object, key);
     return level >= low && level <= high ? level : NAN;
 }
 
-/* One size of a file. */
+/* Reads one size of a file. */
 static bool read_size(bl_amp_reader *reader, uint32_t model, bl_amp_size size, bl_amp_file *file) {
     uint32_t metadata = bl_json_member(reader->json, model, "metadata");
     metadata = metadata == 0 ? UINT32_MAX : metadata;
@@ -108,7 +108,7 @@ static bool read_size(bl_amp_reader *reader, uint32_t model, bl_amp_size size, b
     return check_version(reader, model) && read_plan(reader, model, &file->plans[size]);
 }
 
-/* The largest and the smallest of the sizes that a container has; the largest is the last. */
+/* Reads the largest and the smallest size of a container; the largest is the last. */
 static bool read_container(bl_amp_reader *reader, uint32_t config, bl_amp_file *file) {
     const bl_json *json = reader->json;
     uint32_t models = bl_json_member(json, config, "submodels");

@@ -1,16 +1,16 @@
-/* A .nam file: a model of an amplifier or a pedal by the Neural Amp Modeler, versions 0.5.0 to
-   0.7, in its full size and, where it has several, in its smallest. [control] */
+/* A .nam file: a model of an amplifier or a pedal by the Neural Amp Modeler, versions 0.5.0 to 0.7,
+   in its full size and, if it has several, in its smallest. [control] */
 #pragma once
 
 #include "neural_amp/plan.h"
 
 typedef enum bl_amp_size { BL_AMP_FULL, BL_AMP_LITE, BL_AMP_SIZES } bl_amp_size;
 
-/* What a file says of one size; NAN where it says nothing. */
+/* A file's metadata for one size; NAN if missing. */
 typedef struct bl_amp_facts {
-    double loudness;     /* dB, of the output for the standard input */
+    double loudness;     /* loudness of the output for the standard input, dB */
     double input_level;  /* dBu of a sine that is full scale at the input */
-    double output_level; /* and at the output */
+    double output_level; /* the same at the output */
 } bl_amp_facts;
 
 typedef struct bl_amp_file {
@@ -20,6 +20,6 @@ typedef struct bl_amp_file {
     uint32_t size_count;
 } bl_amp_file;
 
-/* NULL, and the reason in `message`, where a file is not to be used. */
+/* Reads a file; NULL, and the reason in `message`, on failure. */
 bl_amp_file *bl_amp_file_read(const char *path, char *message, size_t message_size);
 void bl_amp_file_close(bl_amp_file *file);

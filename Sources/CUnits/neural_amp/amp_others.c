@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-/* What these three may have besides their own keys: one channel in, one out. */
+/* Checks the keys that these three share: one channel in, one out. */
 static bool is_mono(bl_amp_reader *reader, uint32_t config, const char *const *keys) {
     return bl_amp_knows(reader, config, keys) &&
            bl_amp_whole(reader, config, "in_channels", 1, 1, 1) == 1 &&
            bl_amp_whole(reader, config, "out_channels", 1, 1, 1) == 1 && reader->fault[0] == 0;
 }
 
-/* Puts a batch normalisation's mean, variance, weight, bias and epsilon, which follow in the file,
-   into the convolution before it. */
+/* Folds a batch normalisation's mean, variance, weight, bias and epsilon, which are next in the
+   file, into the convolution before it. */
 static bool fold(bl_amp_reader *reader, bl_amp_plan *plan) {
     bl_amp_step *step = &plan->steps[plan->step_count - 1];
     uint32_t channels = step->outputs, each = step->inputs * step->taps;

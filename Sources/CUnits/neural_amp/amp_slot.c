@@ -7,7 +7,7 @@
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
 
-/* How loud the Neural Amp Modeler makes models by their loudness. dB */
+/* The level at which the Neural Amp Modeler normalizes models by loudness, dB. */
 #define LOUDNESS (-18.0)
 
 bl_status bl_amp_slot_open(bl_amp_slot *slot, const char *path, char *message,
@@ -61,7 +61,7 @@ static bl_amp_engine *engine_of(const bl_swap_part *part) BL_NONBLOCKING {
     return model == NULL ? NULL : &model->engines[part->form];
 }
 
-/* The size that a model has to offer. */
+/* The size that a model provides for the wanted one. */
 static bl_amp_size offered(const bl_amp_model *model, bl_amp_size wanted) BL_NONBLOCKING {
     return model != NULL && wanted < model->size_count ? wanted : BL_AMP_FULL;
 }
@@ -108,7 +108,7 @@ void bl_amp_slot_reset(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NO
     }
 }
 
-/* Looks for another model or size. */
+/* Checks for another model or size. */
 static void follow(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLOCKING {
     if (slot->swap.fade.left > 0) {
         return;
@@ -122,9 +122,8 @@ static void follow(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLO
     next->object = is_new ? next->object : present->object;
     next->form = offered(next->object, settings->size);
     set_gains(&slot->next_gains, next, settings);
-    /* What another size remembers of when it was last heard, it has forgotten once it has listened:
-       emptying a network's rings here would take a whole cycle. An LSTM never forgets, and is
-       small. */
+    /* Another size's old state has no effect any more after it has received the sound: clearing a
+       network's rings here would take a whole cycle. An LSTM never forgets, and is small. */
     bl_amp_engine *engine = engine_of(next);
     if (!is_new && engine->lstm != NULL) {
         bl_amp_engine_reset(engine);

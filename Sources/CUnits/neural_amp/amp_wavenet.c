@@ -1,9 +1,9 @@
-/* The config of a WaveNet, and what each of its keys may be. */
+/* Reads the config of a WaveNet, with the allowed values of its keys. */
 #include "neural_amp/amp_config.h"
 
 #include <math.h>
 
-/* Of a layer array. What is not looked at below is a feature that must be off. */
+/* The keys of a layer array. Those not read below are features that must be off. */
 static const char *const array_keys[] = {"input_size",
                                          "condition_size",
                                          "head",
@@ -36,7 +36,7 @@ static const char *const films[] = {
     "conv_pre_film",       "conv_post_film",       "input_mixin_pre_film", "input_mixin_post_film",
     "activation_pre_film", "activation_post_film", "layer1x1_post_film",   "head1x1_post_film"};
 
-/* Whether a feature that may be missing, null, false or an object with "active" is on. */
+/* Whether a feature is on, which may be missing, null, false or an object with "active". */
 static bool is_active(bl_amp_reader *reader, uint32_t array, const char *key, bool otherwise) {
     uint32_t value = bl_json_member(reader->json, array, key);
     bl_json_type type = value == 0 ? BL_JSON_NULL : bl_json_type_of(reader->json, value);
@@ -71,7 +71,7 @@ static bool is_plain(bl_amp_reader *reader, uint32_t array) {
     return bl_amp_whole(reader, array, "condition_size", 1, 1, -1) == 1;
 }
 
-/* What a key says for layer `index` of `count`: a value for all, or an array of one for each. */
+/* A key's value for layer `index` of `count`: one for all, or an array of one for each. */
 static uint32_t of_layer(bl_amp_reader *reader, uint32_t array, const char *key, uint32_t index,
                          uint32_t count) {
     const bl_json *json = reader->json;
@@ -141,7 +141,8 @@ static bool read_layer(bl_amp_reader *reader, uint32_t array, uint32_t index, ui
     return bl_amp_add(reader, plan, step);
 }
 
-/* What turns the sum of an array's layers into the output, or the next array's start. */
+/* Reads the head of an array, from the sum of its layers to the output, or to the next array's
+   start. */
 static bool read_head(bl_amp_reader *reader, uint32_t array, bl_amp_step *head) {
     uint32_t nested = bl_json_member(reader->json, array, "head");
     if (nested == 0 || bl_json_type_of(reader->json, nested) == BL_JSON_NULL) {
@@ -159,8 +160,8 @@ static bool read_head(bl_amp_reader *reader, uint32_t array, bl_amp_step *head) 
     return bl_amp_knows(reader, nested, keys);
 }
 
-/* One array of layers; `channels` of the signal that comes in, and then of what goes out. The
-   width of the sum is that of the layers before. */
+/* Reads one array of layers; `channels`: those of its input, then of its output. The sum is as wide
+   as that of the layers before. */
 static bool read_array(bl_amp_reader *reader, uint32_t array, uint32_t *body, uint32_t *sum,
                        bl_amp_plan *plan) {
     const bl_json *json = reader->json;
@@ -236,7 +237,7 @@ bool bl_amp_read_wavenet(bl_amp_reader *reader, uint32_t config, bl_amp_plan *pl
     if (reader->fault[0] != 0) {
         return false;
     }
-    /* The output's scale goes into the last head. */
+    /* The output's scale is multiplied into the last head. */
     for (uint32_t weight = plan->steps[plan->step_count - 1].first_weight; weight < scale;
          weight += 1) {
         plan->weights[weight] *= plan->weights[scale];

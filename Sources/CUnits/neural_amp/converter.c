@@ -8,7 +8,7 @@
 #include "dsp/lanes.h"
 #include "dsp/sinc.h"
 
-enum { PLACES = 512, HALF_TAPS = 24 /* of the lower rate */ };
+enum { PLACES = 512, HALF_TAPS = 24 /* taps at the lower rate */ };
 #define KAISER_BETA 9.0
 
 static uint32_t common_divisor(uint32_t a, uint32_t b) {
@@ -20,7 +20,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
     return a;
 }
 
-/* Row r reads r / 512 of the way between the two taps in the middle. */
+/* Fills the table; row r reads r / 512 of the way between the two middle taps. */
 static void fill(bl_amp_way *way, double cutoff) {
     const double pi = 3.14159265358979324;
     double reach = way->taps / 2.0;
@@ -70,11 +70,12 @@ bool bl_amp_converter_open(bl_amp_converter *converter, uint32_t sound_rate, uin
         !open_way(back, model_rate, sound_rate, converter->most, channel_count)) {
         return false;
     }
-    /* A frame there is known half the taps later. One back is asked for at every frame, so that it
-       has to wait for that, and for its own taps; what it waits lies before the first frame. */
+    /* The input frame is known half the taps later. An output frame is needed for every frame, so
+       the output is delayed by that and by half its own taps; the delay is silence before the first
+       frame. */
     uint64_t waits = ((uint64_t)back->taps / 2 + 1) * back->whole;
     converter->latency = there->taps / 2 + (uint32_t)((waits + back->step - 1) / back->step) + 1;
-    uint64_t silence = (uint64_t)converter->latency * back->step; /* 1 / whole frames */
+    uint64_t silence = (uint64_t)converter->latency * back->step; /* in 1 / whole frames */
     uint32_t frames = (uint32_t)((silence + back->whole - 1) / back->whole);
     there->first_held = there->taps / 2 - 1;
     back->first_held = back->taps / 2 - 1 + frames;
@@ -114,7 +115,7 @@ void bl_amp_converter_reset(bl_amp_converter *converter) BL_NONBLOCKING {
     reset_way(&converter->back);
 }
 
-/* The value at a place, which is `part` of `whole` on from the middle of the frames' taps. */
+/* The value at `part` of `whole` after the middle of the frames' taps. */
 BL_INLINE float read(const bl_amp_way *way, const float *frames, uint32_t part) BL_NONBLOCKING {
     uint64_t scaled = (uint64_t)part * PLACES;
     uint32_t row = (uint32_t)(scaled / way->whole);

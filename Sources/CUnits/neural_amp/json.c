@@ -1,4 +1,4 @@
-/* For pread. */
+/* Declares pread. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "neural_amp/json.h"
@@ -10,13 +10,13 @@
 #include "base/file_open.h"
 #include "base/number.h"
 
-/* Of UTF-8; some editors begin a text with it. */
+/* The UTF-8 byte order mark; some editors start a text with it. */
 #define BYTE_ORDER_MARK "\357\273\277"
 
 typedef struct reader {
     bl_json *json;
     uint32_t at, length;
-    const char *wrong; /* the reason, once there is one */
+    const char *wrong; /* the reason of a failure, or NULL */
 } reader;
 
 static bool fail(reader *reader, const char *reason) {
@@ -41,7 +41,7 @@ static bool skip(reader *reader, char wanted) {
     return found;
 }
 
-/* A new value at the present place; its index, or UINT32_MAX. */
+/* Adds a value at the present position; returns its index, or UINT32_MAX. */
 static uint32_t add(reader *reader, bl_json_type type) {
     bl_json *json = reader->json;
     if (json->value_count == json->capacity) {
@@ -175,7 +175,7 @@ static bool read_value(reader *reader, uint32_t depth) {
     }
 }
 
-/* The whole file, with a 0 behind it; NULL, and the reason in `message`, where that fails. */
+/* Reads the whole file, with a terminating 0; NULL, and the reason in `message`, on failure. */
 static char *read_text(const char *path, uint32_t *length, char *message, size_t message_size) {
     int descriptor = bl_file_open(path, message, message_size);
     if (descriptor < 0) {

@@ -12,25 +12,25 @@ enum {
     MOST_LAYERS = 8,
     WIDEST = 256,
     ABREAST = 4 * BL_LANES,
-    MOST_SETTLING = 24000 /* frames of silence that a model hears first */
+    MOST_SETTLING = 24000 /* most frames of silence before the start */
 };
 
-/* The gates of a layer lie one after another, each `width` wide: input, forget, cell, output. */
+/* A layer's gates are consecutive, each `width` wide: input, forget, cell, output. */
 typedef struct layer {
-    uint32_t inputs;      /* before its own `hidden` */
-    const float *weights; /* for each of these and then for 1: 4 × width */
+    uint32_t inputs;      /* inputs before its own `hidden` */
+    const float *weights; /* for each of these, then for 1: 4 × width */
 } layer;
 
 struct bl_amp_lstm {
-    uint32_t hidden, width; /* and rounded up to lanes */
+    uint32_t hidden, width; /* its size, and that rounded up to lanes */
     uint32_t layer_count, channel_count, multiple;
     layer layers[MOST_LAYERS];
-    const float *head; /* hidden, and what is added */
+    const float *head; /* weights of `hidden`, and the bias */
     float *weights;
-    float rest;     /* the output of silence */
-    float *initial; /* a model's state at rest: for each layer its output and its cells */
-    float *states;  /* channels × multiple × such a state */
-    uint32_t turns[SOUND_CHANNELS]; /* which of `multiple` models is next */
+    float rest;                     /* output for silence */
+    float *initial;                 /* initial state of a model: output and cells of each layer */
+    float *states;                  /* the same for channels × multiple */
+    uint32_t turns[SOUND_CHANNELS]; /* next of `multiple` models */
     float gates[4 * WIDEST];
 };
 
@@ -38,7 +38,7 @@ static size_t state_size(const bl_amp_lstm *lstm) BL_NONBLOCKING {
     return (size_t)2 * lstm->width * lstm->layer_count;
 }
 
-/* Puts the file's weights [gate × hidden][column], biases and first state where they are used. */
+/* Stores the file's weights [gate × hidden][column], biases and initial state in their places. */
 static void lay_out(bl_amp_lstm *lstm, const bl_amp_plan *plan) {
     const float *from = plan->weights;
     float *to = lstm->weights;
@@ -77,7 +77,7 @@ BL_INLINE void add_columns(const float *weights, uint32_t stride, const float *v
     }
 }
 
-/* One frame of one layer; `state` is its output and its cells. */
+/* Computes one frame of one layer; `state` is its output and its cells. */
 BL_INLINE void step(const layer *layer, uint32_t hidden, uint32_t width, const float *input,
                     float *state, float *gates) BL_NONBLOCKING {
     uint32_t stride = 4 * width;

@@ -5,7 +5,8 @@
 
 #include "dsp/chunk.h"
 
-/* A rate that is so many times the model's is reached by longer delays and no converter. */
+/* The highest multiple of the model's rate that is reached by longer delays, without a
+   converter. */
 enum { LARGEST_MULTIPLE = 8 };
 
 static void close_engine(bl_amp_engine *engine) {
@@ -91,7 +92,7 @@ uint32_t bl_amp_engine_latency(const bl_amp_engine *engine) BL_NONBLOCKING {
     return engine->converts ? engine->converter.latency : 0;
 }
 
-/* At the model's rate, or a multiple of it. */
+/* Processes frames at the model's rate, or a multiple of it. */
 static void process(bl_amp_engine *engine, uint32_t channel, const float *input, float *output,
                     uint32_t frames) BL_NONBLOCKING {
     if (engine->network == NULL) {

@@ -1,4 +1,4 @@
-/* A model as it is played: its sizes, at the sound's rate. */
+/* A playing model: its sizes, at the sound's rate. */
 #pragma once
 
 #include "base/swap_slot.h"
@@ -7,14 +7,14 @@
 #include "neural_amp/lstm.h"
 #include "neural_amp/network.h"
 
-/* One size: either a network or an LSTM, behind a converter where the rates do not fit. */
+/* One size: a network or an LSTM, with a converter if the rates differ. */
 typedef struct bl_amp_engine {
     bl_amp_network *network;
     bl_amp_lstm *lstm;
     bool converts;
     bl_amp_converter converter;
     float *converted; /* a chunk at the model's rate */
-    uint32_t reach;   /* frames of sound after which what came in is forgotten */
+    uint32_t reach;   /* frames of sound after which input has no more effect */
 } bl_amp_engine;
 
 typedef struct bl_amp_model {
@@ -24,15 +24,15 @@ typedef struct bl_amp_model {
     uint32_t size_count;
 } bl_amp_model;
 
-/* NULL when memory is short, or would be. [control] */
+/* Creates a model; NULL when memory is short, or would be. [control] */
 bl_amp_model *bl_amp_model_create(const bl_amp_file *file, double sample_rate,
                                   uint32_t channel_count);
 void bl_amp_model_destroy(void *object);
 
 /* [render or idle] */
 void bl_amp_engine_reset(bl_amp_engine *engine) BL_NONBLOCKING;
-/* Frames, at the sound's rate. */
+/* The latency in frames, at the sound's rate. */
 uint32_t bl_amp_engine_latency(const bl_amp_engine *engine) BL_NONBLOCKING;
-/* BL_AMP_CHUNK frames at most. Output and input may be the same. [render] */
+/* Processes BL_AMP_CHUNK frames at most. Output and input may be the same. [render] */
 void bl_amp_engine_process(bl_amp_engine *engine, uint32_t channel, const float *input,
                            float *output, uint32_t frames) BL_NONBLOCKING;

@@ -8,15 +8,16 @@
 #include "neural_amp/activation.h"
 
 enum {
-    TILE = 4,           /* outputs that are computed together */
-    GROUPS = 2,         /* and times BL_LANES frames */
-    ROW = BL_AMP_CHUNK, /* floats of a channel of a signal */
-    /* Behind a ring its first frames once more, and room for lanes that begin in the last. */
+    TILE = 4,           /* outputs computed together */
+    GROUPS = 2,         /* times BL_LANES frames */
+    ROW = BL_AMP_CHUNK, /* floats of a signal's channel */
+    /* Floats after a ring: a copy of its first frames, and room for lanes that start in the
+       last. */
     BEHIND = BL_AMP_CHUNK + BL_LANES
 };
 
 /* Weights of `outputs` sums over taps and inputs: for each tile of outputs [tap][input][TILE], and
-   what each sum begins with. */
+   the biases. */
 typedef struct matrix {
     uint32_t inputs, outputs, taps;
     const float *weights, *bias;
@@ -26,18 +27,18 @@ typedef struct step {
     bl_amp_step shape;
     matrix convolution, through;
     const float *mix;  /* or NULL */
-    uint32_t lookback; /* frames that its first tap looks back */
+    uint32_t lookback; /* frames between its first tap and the present */
     uint32_t dilation; /* frames */
-    uint32_t ring;     /* frames kept of the source: a multiple of BL_AMP_CHUNK; 0 for none */
-    size_t history;    /* where they begin: inputs × (ring + BEHIND) */
+    uint32_t ring;     /* frames of the source that are kept, a multiple of BL_AMP_CHUNK; or 0 */
+    size_t history;    /* start of these: inputs × (ring + BEHIND) */
 } step;
 
-/* What one channel of sound remembers. */
+/* The state of one channel of sound. */
 typedef struct memory {
     float *history;
-    uint32_t *places; /* in each step's ring, of the next frame */
-    uint32_t phase;   /* of all of them, modulo BL_AMP_CHUNK */
-    uint32_t silence; /* frames of exact zeros that have just come in, up to the reach */
+    uint32_t *places; /* index of the next frame in each step's ring */
+    uint32_t phase;   /* frame count modulo BL_AMP_CHUNK */
+    uint32_t silence; /* exact zeros received in a row, frames, up to the reach */
 } memory;
 
 /* Signals of one chunk: channels × ROW. */
@@ -54,15 +55,15 @@ struct bl_amp_network {
     uint32_t step_count, channel_count, reach;
     uint32_t head_width; /* channels */
     float *weights;
-    size_t history_size; /* floats, of one channel */
-    float rest;          /* the output of silence */
+    size_t history_size; /* floats of one channel */
+    float rest;          /* output for silence */
     memory memories[BL_AMP_SOUND_CHANNELS];
     signals signals;
 };
 
 static uint32_t round_up(uint32_t count, uint32_t to) { return (count + to - 1) / to * to; }
 
-/* Copies [output][input][tap] into tiles; what a last tile lacks is 0. */
+/* Copies [output][input][tap] into tiles, the last padded with 0. */
 static matrix tile(const float *weights, const float *bias, uint32_t outputs, uint32_t inputs,
                    uint32_t taps, float **memory) {
     matrix made = {inputs, outputs, taps, *memory, NULL};
@@ -85,14 +86,14 @@ static matrix tile(const float *weights, const float *bias, uint32_t outputs, ui
     return made;
 }
 
-/* Floats that a step's tiles take. */
+/* Floats of a step's tiles. */
 static size_t tiled_size(const bl_amp_step *shape) {
     size_t outputs = round_up(shape->outputs, TILE), inputs = round_up(shape->inputs, TILE);
     return outputs * ((size_t)shape->inputs * shape->taps + 2) +
            inputs * (bl_amp_step_width(shape) + 1);
 }
 
-/* Makes a step of its shape and the plan's weights. */
+/* Creates a step from its shape and the plan's weights. */
 static void make_step(step *made, const bl_amp_step *shape, const bl_amp_plan *plan,
                       uint32_t multiple, float **memory) {
     const float *weights = plan->weights + shape->first_weight;
@@ -187,16 +188,16 @@ void bl_amp_network_destroy(bl_amp_network *network) {
     free(network);
 }
 
-/* Where a tile reads: one row an input. */
+/* The input of a tile: one row for each input. */
 typedef struct rows {
     const float *first;
-    uint32_t stride;   /* floats from row to row */
-    uint32_t place;    /* of the first tap */
-    uint32_t dilation; /* from tap to tap */
-    uint32_t ring;     /* floats after which the place begins again */
+    uint32_t stride;   /* floats between rows */
+    uint32_t place;    /* position of the first tap */
+    uint32_t dilation; /* distance of taps */
+    uint32_t ring;     /* floats after which the position wraps */
 } rows;
 
-/* `count` sums of one tile over `groups` times BL_LANES frames from `frame` on. */
+/* Computes `count` sums of one tile over `groups` times BL_LANES frames from `frame` on. */
 BL_INLINE void sum_up(const matrix *matrix, uint32_t first, uint32_t count, uint32_t groups,
                       const rows *rows, const float *mix, const float *input, float *sums,
                       uint32_t frame) BL_NONBLOCKING {
@@ -235,7 +236,7 @@ BL_INLINE void sum_up(const matrix *matrix, uint32_t first, uint32_t count, uint
     }
 }
 
-/* One tile over all frames, a multiple of BL_LANES. */
+/* Computes one tile over all frames, a multiple of BL_LANES. */
 BL_INLINE void sum_tile(const matrix *matrix, uint32_t first, uint32_t count, const rows *rows,
                         const float *mix, const float *input, float *sums,
                         uint32_t frames) BL_NONBLOCKING {
@@ -269,8 +270,8 @@ BL_INLINE void copy(float *to, const float *from, uint32_t frames) BL_NONBLOCKIN
     }
 }
 
-/* Writes a step's source into its ring, and says where its taps read. `fills_history`: as if the
-   first frame had been there for ever. */
+/* Writes a step's source to its ring, and returns its taps' positions. `fills_history`: as if the
+   first frame had always been there. */
 BL_INLINE rows remember(const step *step, const memory *memory, uint32_t place, const float *source,
                         uint32_t frames, bool fills_history) BL_NONBLOCKING {
     if (step->ring == 0) {
@@ -349,7 +350,7 @@ BL_INLINE void compute_step(const step *step, const memory *memory, uint32_t pla
     add_rows(signals->body, signals->through, shape->inputs, frames);
 }
 
-/* All steps; the output is the first row of the head. */
+/* Runs all steps; the output is the first row of the head. */
 static BL_VECTOR_CLONES void run(bl_amp_network *network, const memory *memory, uint32_t frames,
                                  bool fills_history) BL_NONBLOCKING {
     signals *signals = &network->signals;
@@ -386,7 +387,7 @@ uint32_t bl_amp_network_frames(const bl_amp_network *network, uint32_t channel,
     return bl_fewer(frames, BL_AMP_CHUNK - network->memories[channel].phase);
 }
 
-/* Counts the exact zeros that have just come in; whether these frames are nothing else. */
+/* Counts exact zeros in the input; returns whether these frames have nothing else. */
 static bool hear(memory *memory, const float *input, uint32_t frames,
                  uint32_t reach) BL_NONBLOCKING {
     uint32_t silent = 0;
@@ -402,7 +403,7 @@ void bl_amp_network_process(bl_amp_network *network, uint32_t channel, const flo
     memory *memory = &network->memories[channel];
     bool rests = memory->silence == network->reach;
     if (hear(memory, input, frames, network->reach) && rests) {
-        /* All that is remembered is silence and stays what it is. */
+        /* The whole state is silence and stays the same. */
         memset(output, 0, frames * sizeof(float));
         return;
     }

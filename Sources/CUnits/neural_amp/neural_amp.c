@@ -1,4 +1,4 @@
-/* Neural Amp: an amplifier or a pedal out of a .nam file. */
+/* Neural Amp: an amplifier or a pedal from a .nam file. */
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "dsp/ring.h"
@@ -7,7 +7,7 @@
 
 enum {
     INPUT,
-    BASS, /* the tone's bands, in their order */
+    BASS, /* the tone's bands, in its order */
     MIDDLE,
     TREBLE,
     PRESENCE,
@@ -20,7 +20,7 @@ enum {
     PARAMETER_COUNT
 };
 
-/* The most by which the dry sound waits for the wet. Frames */
+/* The longest delay of the dry sound, frames. */
 enum { LONGEST_LATENCY = 2047 };
 
 static const char *const output_names[] = {"As Is", "Loudness", "Calibrated", NULL};
@@ -62,7 +62,7 @@ typedef struct neural_amp_unit {
     bl_unit_base base;
     bl_amp_slot slot;
     bl_amp_tone tone;
-    /* The dry sound, as late as the wet: input channels × (mask + 1). */
+    /* The dry sound's delay, by the wet sound's latency: input channels × (mask + 1). */
     bl_ring_clock clock;
     float *rings;
     uint32_t mask;
@@ -109,7 +109,7 @@ static bl_status prepare(bl_unit *unit) {
     return BL_OK;
 }
 
-/* The input with its gain, for the model and, as late as the model is, for the mix. */
+/* Applies the input gain, and delays the input by the model's latency for the mix. */
 BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, uint32_t frames,
                     bl_amp_block wet, bl_amp_block dry) BL_NONBLOCKING {
     float gains[BL_AMP_CHUNK], next[BL_AMP_CHUNK];
@@ -130,7 +130,7 @@ BL_INLINE void take(neural_amp_unit *amp, float *const *input, uint32_t first, u
     bl_ring_advance(&amp->clock, frames);
 }
 
-/* Mixes by levels: the model's sound is like the dry one. */
+/* Mixes linearly: the model's sound is similar to the dry one. */
 BL_INLINE void mix(const neural_amp_unit *amp, const float *dry, const float *wet, float *to,
                    uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *values = amp->base.parameters;

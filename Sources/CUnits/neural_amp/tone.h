@@ -1,7 +1,7 @@
-/* Bass, middle, treble and presence behind an amplifier, two channels at a time: to the sound is
- * added what a fixed filter lets through, times gain - 1, so that a knob at 0 dB changes nothing at
- * all and one that moves needs no coefficients. Bass and treble are shelves of 6 dB per octave,
- * middle and presence bells. */
+/* Bass, middle, treble and presence behind an amplifier, two channels at a time: the output of a
+   fixed filter, times gain - 1, is added to the sound, so that a knob at 0 dB changes nothing and a
+   moving one needs no coefficients. Bass and treble are shelves of 6 dB per octave, middle and
+   presence bells. */
 #pragma once
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "dsp/chunk.h"
 #include "dsp/svf.h"
 
-/* The corners of the shelves and the centres of the bells. Hz */
+/* The corners of the shelves and the centres of the bells, Hz. */
 #define BL_AMP_BASS 160.0
 #define BL_AMP_MIDDLE 550.0f
 #define BL_AMP_TREBLE 2000.0
@@ -51,7 +51,7 @@ BL_INLINE void bl_amp_tone_reset(bl_amp_tone *tone) BL_NONBLOCKING {
     tone->middle_state = tone->presence_state = (bl_svf_state){silence, silence};
 }
 
-/* One frame through a one-pole low-pass (trapezoidal integration). */
+/* Filters one frame with a one-pole low-pass (trapezoidal integration). */
 BL_INLINE bl_double2 bl_amp_tone_low(bl_double2 *state, double pole,
                                      bl_double2 input) BL_NONBLOCKING {
     bl_double2 step = pole * (input - *state);

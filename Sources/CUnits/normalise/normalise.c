@@ -1,4 +1,4 @@
-/* Normalise: turns a whole sound up or down to a level. */
+/* Normalise: scales a whole sound to a level. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -21,7 +21,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 typedef struct normalise_unit {
     bl_offline_effect effect;
     loudness_measure measure;
-    float peak; /* magnitude */
+    float peak; /* a magnitude */
     float gain;
 } normalise_unit;
 
@@ -47,8 +47,8 @@ static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t f
     }
 }
 
-/* LUFS. A sound that is too short for a block of the measurement counts as one block, with the
-   silence that makes the block whole left out. */
+/* The loudness, LUFS. A sound too short for one block of the measurement counts as one block,
+   without the silence that fills the block. */
 static double loudness(const normalise_unit *normalise) {
     const loudness_measure *measure = &normalise->measure;
     if (measure->history.hop_count >= MOMENTARY_HOPS) {
@@ -62,7 +62,7 @@ static double loudness(const normalise_unit *normalise) {
     return energy > 0 && frames > 0 ? -0.691 + 10 * log10(energy / frames) : QUIETEST;
 }
 
-/* What the sound is turned up by, dB; 0 for silence. */
+/* The gain, dB; 0 for silence. */
 static double gain(const normalise_unit *normalise) {
     const bl_ramp *values = normalise->effect.base.parameters;
     double target = (double)values[PEAK].target;
@@ -89,7 +89,7 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     normalise->peak = 0;
     loudness_measure_prepare(&normalise->measure, base->sample_rate, base->output_channel_count);
     loudness_measure_reset(&normalise->measure);
-    /* The last crest is known some frames later. */
+    /* The last crest is measured some frames later. */
     bl_status status = bl_offline_pass(unit, host, BL_TRUE_PEAK_LATENCY + 2, listen);
     normalise->gain = (float)pow(10, gain(normalise) / 20);
     *output_frames = input_frames;

@@ -4,23 +4,23 @@
 #include <string.h>
 
 #define PI 3.14159265358979324
-/* The centres of the first and of the last band. Hz */
+/* The centres of the first and of the last band, Hz. */
 #define LOWEST 36.0
 #define HIGHEST 8000.0
-/* Half the bandwidth of a pole is BANDWIDTH + BANDWIDTH_RISE × centre. The wider, the sooner a note
-   is heard, and the more two notes disturb each other. Hz */
+/* Half the bandwidth of a pole, Hz, is BANDWIDTH + BANDWIDTH_RISE × centre. A wider one responds
+   faster, but two notes disturb each other more. */
 #define BANDWIDTH 34.0
 #define BANDWIDTH_RISE 0.042
-/* Of the means, in half bandwidths. */
+/* The smoothing of the means, in half bandwidths. */
 #define SMOOTHING 0.15
-/* Keeps quotients finite in silence: -180 dB. */
+/* A power that keeps quotients finite in silence: -180 dB. */
 #define SILENCE 1e-18f
 
 void bl_octave_bank_tune(bl_octave_bank *bank, double sample_rate) {
-    /* The distances of the centres grow as the bandwidth does. */
+    /* The distances of the centres are proportional to the bandwidth. */
     double offset = BANDWIDTH / BANDWIDTH_RISE;
     double ratio = pow((HIGHEST + offset) / (LOWEST + offset), 1.0 / (BL_OCTAVE_BANDS - 1));
-    double turn = 2 * PI / sample_rate; /* per frame, of 1 Hz */
+    double turn = 2 * PI / sample_rate; /* of 1 Hz, per frame */
     for (int band = 0; band < BL_OCTAVE_BANDS; band += 1) {
         bl_octave_filters *filters = &bank->groups[band / BL_LANES];
         int lane = band % BL_LANES;
@@ -28,7 +28,7 @@ void bl_octave_bank_tune(bl_octave_bank *bank, double sample_rate) {
         double width = BANDWIDTH + BANDWIDTH_RISE * centre;
         double above = (centre + offset) * (ratio - 1), below = above / ratio;
         double radius = exp(-turn * width);
-        double slope = radius * turn / (1 - radius); /* of 1 Hz */
+        double slope = radius * turn / (1 - radius); /* slope of 1 Hz */
         filters->pole_re[lane] = (float)(radius * cos(turn * centre));
         filters->pole_im[lane] = (float)(radius * sin(turn * centre));
         filters->gain[lane] = (float)(1 - radius);
@@ -49,7 +49,7 @@ BL_INLINE phasor product(phasor a, phasor b) BL_NONBLOCKING {
     return (phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* One frame through the poles: the last pole's input and output. */
+/* Filters one frame with the poles; returns the last pole's input and output. */
 BL_INLINE phasor filter(const bl_octave_filters *filters, bl_octave_past *past, float input,
                         phasor *output) BL_NONBLOCKING {
     phasor pole = {filters->pole_re, filters->pole_im};
@@ -66,7 +66,7 @@ BL_INLINE phasor filter(const bl_octave_filters *filters, bl_octave_past *past, 
     return before;
 }
 
-/* Looks at where the partials lie, from the last pole's input and output. */
+/* Updates the positions of the partials from the last pole's input and output. */
 BL_INLINE void look(const bl_octave_filters *filters, bl_octave_past *past, phasor before,
                     phasor now) BL_NONBLOCKING {
     phasor quotient = product(before, (phasor){now.re, -now.im});
@@ -93,8 +93,8 @@ BL_INLINE void look(const bl_octave_filters *filters, bl_octave_past *past, phas
     past->inverse_im = inverse.im;
 }
 
-/* The square root, of a positive real part, of a phasor of length `level`, times a factor that
-   makes it as long as 1: x + level lies half way between x and the real axis. */
+/* The square root, with a positive real part, of a phasor of length `level`, normalized to length
+   1: x + level is half way between x and the real axis. */
 BL_INLINE phasor root(phasor x, const bl_lanes *level) BL_NONBLOCKING {
     bl_lanes large = *level + __builtin_elementwise_abs(x.re);
     bl_lanes scale = 1 / __builtin_elementwise_sqrt(2 * *level * large + SILENCE * SILENCE);
@@ -104,7 +104,7 @@ BL_INLINE phasor root(phasor x, const bl_lanes *level) BL_NONBLOCKING {
     return (phasor){re, x.im < 0 ? -im : im};
 }
 
-/* A root with the sign that continues the trace; notes what is played for the next frame. */
+/* A root with the sign that continues the trace; stores it for the next frame. */
 BL_INLINE phasor follow(phasor x, const bl_lanes *level, const bl_octave_past *past,
                         const bl_octave_trace *last, bl_octave_trace *next,
                         uint32_t band) BL_NONBLOCKING {
@@ -115,7 +115,7 @@ BL_INLINE phasor follow(phasor x, const bl_lanes *level, const bl_octave_past *p
     bl_lanes agreement = last_re * x.re + last_im * x.im;
     x.re = agreement < 0 ? -x.re : x.re;
     x.im = agreement < 0 ? -x.im : x.im;
-    /* A band that plays nothing follows itself. */
+    /* A band without output follows itself. */
     bl_lanes own = *level * (past->share + 0.01f);
     bl_lanes above = 2 * *level * past->share * past->above;
     bl_lanes below = 2 * *level * past->share * past->below;

@@ -1,11 +1,11 @@
-/* Octaver: each note of a chord an octave higher, an octave lower and two octaves lower. */
+/* Octaver: plays each note of a chord an octave higher, an octave lower and two octaves lower. */
 #include <string.h>
 
 #include "base/effect.h"
 #include "dsp/decibels.h"
 #include "octaver/octave_bank.h"
 
-/* In the order of the bank's voices, the dry sound after them. */
+/* The parameters in the order of the bank's voices, followed by the dry sound. */
 enum {
     UP = BL_OCTAVE_UP,
     DOWN = BL_OCTAVE_DOWN,
@@ -14,7 +14,7 @@ enum {
     PARAMETER_COUNT
 };
 
-/* The lowest band's ringing until -60 dB. Seconds */
+/* The lowest band's decay to -60 dB, seconds. */
 #define RINGING 0.07
 
 #define LEVEL(ID, NAME, DEFAULT, RANK)                                                             \
@@ -43,7 +43,7 @@ static const bl_factory_preset presets[] = {
 typedef struct octaver_unit {
     bl_unit_base base;
     bl_octave_bank bank;
-    bl_octave_state *states; /* one a channel */
+    bl_octave_state *states; /* one per channel */
 } octaver_unit;
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {

@@ -1,6 +1,5 @@
-/* The circuits of pedals with op-amps, as published schematics have them; followers and what
-   follows the last knob are left out, and those without a tone control get a capacitor behind a
-   pot. */
+/* The circuits of pedals with op-amps, after published schematics; followers and everything behind
+   the last knob are left out, and pedals without a tone control get a capacitor behind a pot. */
 #include "circuit/circuit_list.h"
 #include "overdrive/devices.h"
 #include "overdrive/pedals.h"
@@ -54,8 +53,8 @@ const bl_part bl_plus[] = {
     END,
 };
 
-/* Pro Co RAT, with less of a capacitor before the diodes and a way past them, so that it comes to
-   rest in time. */
+/* Pro Co RAT, with a smaller capacitor before the diodes and a path around them, so that it comes
+   to rest in time. */
 const bl_part bl_rodent[] = {
     CAPACITOR(IN, 3, 22e-9),
     RESISTOR(3, G, 1e6),

@@ -21,7 +21,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [MODEL] = BL_CHOICE("model", "Model", models, 0, 1),
     [DRIVE] = BL_KNOB("drive", "Drive", PERCENT, LINEAR, 0, 100, 50, 2),
     [TONE] = BL_KNOB("tone", "Tone", PERCENT, LINEAR, 0, 100, 50, 3),
-    /* Of the last transistor or triode; not ramped, since each bias begins at rest. */
+    /* Bias of the last transistor or triode; not ramped, since each bias starts at rest. */
     [BIAS] = BL_SETTING("bias", "Bias", PERCENT, LINEAR, 0, 100, 50, 6),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 24, 0, 4),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 5),

@@ -1,7 +1,7 @@
 /* The overdrive's models. */
 #include "overdrive/pedals.h"
 
-/* The gains make half drive about as loud as the input, for a guitar. */
+/* The plans, with gains that make half drive about as loud as the input, for a guitar. */
 const bl_circuit_plan bl_pedals[BL_PEDAL_COUNT] = {
     [BL_PEDAL_SCREAMER] = {{bl_screamer}, 0.449f},
     [BL_PEDAL_PLUS] = {{bl_plus}, 0.596f},

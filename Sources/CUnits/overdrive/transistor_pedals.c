@@ -3,9 +3,8 @@
 #include "overdrive/devices.h"
 #include "overdrive/pedals.h"
 
-/* Dallas Rangemaster, upside down, as its OC44 is PNP. The drive takes the emitter's capacitor
- * away.
- */
+/* Dallas Rangemaster, upside down, as its OC44 is PNP. The drive reduces the emitter's
+   capacitor. */
 const bl_part bl_boost[] = {
     SUPPLY(3, 9),
     CAPACITOR(IN, 4, 4.7e-9),
@@ -25,8 +24,8 @@ const bl_part bl_boost[] = {
     END,
 };
 
-/* Dallas Arbiter Fuzz Face, upside down, as its AC128s are PNP. What the transistors themselves
-   hold between their leads is what keeps their edges round. */
+/* Dallas Arbiter Fuzz Face, upside down, as its AC128s are PNP. The transistors' own capacitances
+   round its edges. */
 const bl_part bl_face[] = {
     SUPPLY(3, 9),
     RESISTOR(IN, 4, 5e3),
@@ -52,8 +51,8 @@ const bl_part bl_face[] = {
     END,
 };
 
-/* Electro-Harmonix Big Muff Pi, to its second transistor. The last resistor is what the third one's
-   base looks like. With diodes around them, two transistors never saturate: they have no reverse
+/* Electro-Harmonix Big Muff Pi, up to its second transistor. The last resistor stands for the third
+   one's base. With diodes around them, two transistors never saturate: they have no reverse
    beta. */
 const bl_part bl_pi_in[] = {
     SUPPLY(3, 9),
@@ -83,7 +82,7 @@ const bl_part bl_pi_in[] = {
     END,
 };
 
-/* And on from the third: the tone control, and what makes up for it. */
+/* The rest from the third transistor on: the tone control, and its recovery stage. */
 const bl_part bl_pi_out[] = {
     SUPPLY(3, 9),
     CAPACITOR(IN, 4, 100e-9),
@@ -112,7 +111,7 @@ const bl_part bl_pi_out[] = {
     END,
 };
 
-/* An octave fuzz of our own, after Dan Armstrong's Green Ringer: a slow op-amp clips ... */
+/* An original octave fuzz, after Dan Armstrong's Green Ringer: a slow op-amp clips ... */
 const bl_part bl_octave_in[] = {
     CAPACITOR(IN, 3, 47e-9),
     RESISTOR(3, G, 1e6),
@@ -125,9 +124,9 @@ const bl_part bl_octave_in[] = {
     END,
 };
 
-/* ... and its sound, upright from the emitter and upside down from the collector, goes through a
-   diode each, which lets half of it pass: there are two halves where there was one whole. The bias
-   makes one of them the larger, so that the note itself stays. */
+/* ... and its sound, upright from the emitter and inverted from the collector, passes a diode each,
+   which lets half of it through: two halves replace each whole period. The bias makes one of them
+   larger, so that the note itself remains. */
 const bl_part bl_octave_out[] = {
     SUPPLY(3, 9),
     CAPACITOR(IN, 4, 1e-6),

@@ -1,4 +1,4 @@
-/* Panner: places a sound between left and right. */
+/* Panner: moves a sound between left and right. */
 #include <math.h>
 
 #include "base/effect.h"
@@ -6,14 +6,14 @@
 
 enum { PAN, SPREAD, LAW, PARAMETER_COUNT };
 
-/* Named by their gain in the middle. */
+/* The pan laws, named by their gain in the middle. */
 enum { LAW_3, LAW_2_5, LAW_4_5, LAW_6, LAW_0, LAW_COUNT };
 
 static const char *const laws[] = {"-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PAN] = BL_KNOB("pan", "Pan", PAN, LINEAR, -1, 1, 0, 1),
-    /* How far apart the sides of a stereo source are; below 0 they change sides. */
+    /* The distance between the sides of a stereo source; below 0 they are swapped. */
     [SPREAD] = BL_KNOB("spread", "Spread", PERCENT, LINEAR, -100, 100, 100, 2),
     [LAW] = BL_CHOICE("law", "Pan Law", laws, LAW_3, 3),
 };
@@ -28,9 +28,9 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct panner_unit {
-    bl_unit_base base;          /* stale: the gains are to be found; while anything moves, too */
-    bl_ramp weights[LAW_COUNT]; /* 1 for the law in force, 0 for the others */
-    double gains[2][2];         /* of each source: into left and right */
+    bl_unit_base base;          /* stale: the gains must be computed; also while anything moves */
+    bl_ramp weights[LAW_COUNT]; /* 1 for the present law, 0 for the others */
+    double gains[2][2];         /* gains of each source into left and right */
 } panner_unit;
 
 static float weight_target(const panner_unit *panner, int law) BL_NONBLOCKING {
@@ -51,9 +51,8 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     follow_law((panner_unit *)unit, io == NULL);
 }
 
-/* The gain of the side that a source at `place` (0 at the other side, 1 at this side) plays into.
-   Linear, equal power, their geometric mean; -2.5 dB is the power of the sine that has it in the
-   middle. */
+/* The gain into a side of a source at `place` (0 at the other side, 1 at this side): linear, equal
+   power, their geometric mean; -2.5 dB is the power of the sine that has it in the middle. */
 static double law_gain(int law, double place) BL_NONBLOCKING {
     double sine = sin(place * 1.57079632679489662);
     switch (law) {
@@ -65,7 +64,7 @@ static double law_gain(int law, double place) BL_NONBLOCKING {
     }
 }
 
-/* What left and right take of a source at `pan`, at a frame. */
+/* Fills in the gains into left and right of a source at `pan`, at a frame. */
 static void fill_gains(const panner_unit *panner, double pan, uint32_t frame,
                        double gains[2]) BL_NONBLOCKING {
     double right = 0.5 + 0.5 * fmax(-1, fmin(1, pan));
@@ -100,7 +99,7 @@ static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
     }
 }
 
-/* Plays frames that share their gains; a mono source counts as the first. */
+/* Renders frames with the same gains; a mono source is the first. */
 BL_INLINE void place(const panner_unit *panner, const float *first, const float *second,
                      float *left, float *right, uint32_t frames) BL_NONBLOCKING {
     double a = panner->gains[0][0], b = panner->gains[1][0];

@@ -1,4 +1,4 @@
-/* Parametric EQ: eight bands with the response of analogue filters up to the top of hearing. */
+/* Parametric EQ: eight bands with the response of analogue filters up to the limit of hearing. */
 #include "parametric_eq/parametric_eq.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 enum { BL_EQ_BANDS = 8, BL_EQ_GRID = 32 };
 
-/* A band's parameters; band n's begin at n × BL_EQ_BAND_PARAMETERS. */
+/* A band's parameters; band n's start at n × BL_EQ_BAND_PARAMETERS. */
 enum {
     BL_EQ_ON,
     BL_EQ_TYPE,
@@ -29,8 +29,8 @@ typedef enum bl_eq_placement {
     BL_EQ_PLACEMENT_COUNT
 } bl_eq_placement;
 
-/* How much of what a band changes reaches each of two channels: of the channel's own change, and of
-   the other's. */
+/* The shares of a band's change that apply to each of two channels: of the channel's own change,
+   and of the other's. */
 typedef struct bl_eq_share {
     bl_double2 own, other;
 } bl_eq_share;
@@ -42,9 +42,9 @@ typedef struct bl_eq_unit {
     bl_section_state states[BL_CHANNEL_PAIRS][BL_EQ_BANDS][BL_BAND_SECTIONS];
 } bl_eq_unit;
 
-/* A band as its parameters ask for it, its knobs `frame` frames from now. [render] */
+/* The kind of a band by its parameters, and its knobs `frame` frames from now. [render] */
 bl_band_kind bl_eq_kind(const bl_unit_base *base, uint32_t band) BL_NONBLOCKING;
 bl_band_knobs bl_eq_knobs(const bl_unit_base *base, uint32_t band, uint32_t frame) BL_NONBLOCKING;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void bl_eq_process(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;

@@ -1,4 +1,4 @@
-/* The sound of the parametric equaliser: band after band, two channels at a time. */
+/* The sound of the parametric equaliser: bands in series, two channels at a time. */
 #include <string.h>
 
 #include "parametric_eq/parametric_eq.h"
@@ -28,12 +28,12 @@ bl_band_knobs bl_eq_knobs(const bl_unit_base *base, uint32_t band, uint32_t fram
                            pow(10, (double)bl_ramp_value(&parameters[BL_EQ_GAIN], frame) / 20)};
 }
 
-/* `value`, or as near as `step` allows. */
+/* Returns `value`, or the nearest that `step` allows. */
 BL_INLINE double approach(double from, double value, double step) BL_NONBLOCKING {
     return fmax(fmin(value, from + step), from - step);
 }
 
-/* Aims a band's share, and returns whether it moves. */
+/* Sets a band's target share; returns whether it moves. */
 BL_INLINE bool aim_share(bl_eq_unit *eq, uint32_t band, bool at_once) BL_NONBLOCKING {
     const bl_unit_base *base = &eq->grid.base;
     const bl_ramp *parameters = base->parameters + band * BL_EQ_BAND_PARAMETERS;
@@ -73,7 +73,7 @@ BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
     unit->base.stale = stale;
 }
 
-/* Keeps of what a band changed only what its placement lets through. */
+/* Limits a band's change to its placement. */
 BL_INLINE void place(const bl_eq_share *from, const bl_eq_share *to, uint32_t passed,
                      const bl_double2 *before, bl_double2 *samples,
                      uint32_t frames) BL_NONBLOCKING {
@@ -94,7 +94,7 @@ BL_INLINE bool is_stereo(const bl_eq_share *share) BL_NONBLOCKING {
            share->other[0] == 0;
 }
 
-/* All bands of two channels. */
+/* Filters two channels with all bands. */
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
     bl_eq_unit *eq = (bl_eq_unit *)unit;

@@ -1,5 +1,5 @@
-/* Phaser: the sound with a copy whose phase turns more the higher it is: their sum has notches,
-   which sweep. */
+/* Phaser: adds a copy whose phase shift grows with frequency: their sum has notches, which
+   sweep. */
 #include <math.h>
 
 #include "base/beat_lfo.h"
@@ -15,13 +15,13 @@ enum { RATE, SYNC, STAGES, CENTER, DEPTH, FEEDBACK, SPREAD, MIX, PARAMETER_COUNT
 
 enum { MOST_STAGES = 12, VIBE = 5 };
 
-/* A turned center's glide. Seconds */
+/* Glide time of a changed center, seconds. */
 #define CENTER_TIME 0.01
 
 static const char *const stage_names[] = {"2", "4", "6", "8", "12", "Vibe", NULL};
 static const uint32_t stage_counts[] = {2, 4, 6, 8, 12, 4};
-/* The Uni-Vibe's capacitors are 15, 220, 0.47 and 4.7 nF: how far each stage is from their
-   geometric mean. */
+/* The stages' frequency ratios by the Uni-Vibe's capacitors, 15, 220, 0.47 and 4.7 nF, relative to
+   their geometric mean. */
 static const double vibe_ratios[] = {0.6162, 0.04201, 19.665, 1.9665};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -55,8 +55,8 @@ typedef struct phaser_unit {
     bl_unit_base base;
     bl_beat_lfo lfo;
     bl_glide center;  /* Hz */
-    uint32_t chain;   /* of stage_names, as it sounds */
-    bl_ramp sounding; /* 0 when the chain may change, else 1 */
+    uint32_t chain;   /* the present index into stage_names */
+    bl_ramp sounding; /* 0 when the chain may change, else to 1 */
     bl_double2 states[(BL_MAXIMUM_CHANNELS + 1) / 2][MOST_STAGES]; /* of pairs of channels */
 } phaser_unit;
 
@@ -77,7 +77,7 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     bl_turns_follow(&((phaser_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
-/* Another number of stages: the copy fades out, changes, and fades in. */
+/* Changes the number of stages: the copy fades out, changes, and fades in. */
 BL_INLINE void follow_chain(phaser_unit *phaser) BL_NONBLOCKING {
     if (bl_ramp_is_moving(&phaser->sounding)) {
         return;
@@ -155,10 +155,10 @@ BL_INLINE void prepare(phaser_unit *phaser, uint32_t first, stretch *now) BL_NON
     bl_ramp_advance(&phaser->sounding, now->frames);
 }
 
-/* One frame of a pair of channels through the chain. Each stage is (s - w) / (s + w), by the
+/* Filters one frame of a pair of channels with the chain. Each stage is (s - w) / (s + w), by the
    trapezoidal rule y = a x + (1 - a) state (Zavalishin, "The Art of VA Filter Design", 2012). The
-   feedback has no delay: the chain answers gain · u + rest to an input u, so u = x + feedback ·
-   (gain · u + rest) is solved for u. */
+   feedback has no delay: the chain's response to an input u is gain · u + rest, so u = x + feedback
+   · (gain · u + rest) is solved for u. */
 BL_INLINE bl_double2 tick(bl_double2 *states, uint32_t stages, const bl_double2 *a, double feedback,
                           bl_double2 x) BL_NONBLOCKING {
     if (feedback != 0) {
@@ -177,8 +177,8 @@ BL_INLINE bl_double2 tick(bl_double2 *states, uint32_t stages, const bl_double2 
     return x;
 }
 
-/* A stretch of a pair of channels, in place: `stages` is a constant of each call, so that the
-   states stay in registers. */
+/* Processes a stretch of a pair of channels, in place: `stages` is a constant of each call, so that
+   the states stay in registers. */
 BL_INLINE void run(bl_double2 *kept, uint32_t stages, bool vibe, const stretch *now,
                    bl_double2 *samples) BL_NONBLOCKING {
     bl_double2 states[MOST_STAGES];
@@ -238,7 +238,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(phaser_unit, .process = process, .cycle = cycle, .reset = reset)
 
-/* The slowest stage's way to -60 dB, with feedback as much longer as the loop's gain makes it. */
+/* The slowest stage's time to -60 dB, longer with feedback by the loop's gain. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     double lowest = (double)ramps[CENTER].target * exp2(-(double)ramps[DEPTH].target);

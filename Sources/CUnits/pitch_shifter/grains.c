@@ -2,11 +2,11 @@
 
 #include "dsp/sine.h"
 
-/* A crest is looked for so far around where the last period puts it, periods; the mark goes this
-   part of the way there. */
+/* The search range for a crest around its expected position, periods; and the share of the way that
+   the mark moves to it. */
 #define REACH 0.2
 #define PULL 0.25
-/* In which the energy is averaged. Seconds */
+/* The averaging time of the energy, seconds. */
 #define AVERAGE 0.0005
 
 void bl_grain_marks_follow(bl_grain_marks *marks, const bl_splice_past *past, double *ages,
@@ -30,8 +30,8 @@ void bl_grain_marks_follow(bl_grain_marks *marks, const bl_splice_past *past, do
     }
 }
 
-/* Begins a grain around the latest crest that can be read. `age`: of a mark; `late`: frames since
-   the grain was due, below 1. */
+/* Starts a grain around the latest readable crest. `age`: of a mark; `late`: frames since the grain
+   was due, below 1. */
 static void begin(bl_grains *voice, double period, double age, double factor, double formants,
                   double late) BL_NONBLOCKING {
     if (voice->count == BL_MOST_GRAINS) {
@@ -49,7 +49,7 @@ static void begin(bl_grains *voice, double period, double age, double factor, do
 
 static float next(bl_grain *grain, const bl_splice_past *past, uint32_t place,
                   double formants) BL_NONBLOCKING {
-    float window = bl_sine_of_turns((float)(0.5 * grain->place)); /* Hann's, its square */
+    float window = bl_sine_of_turns((float)(0.5 * grain->place)); /* its square is a Hann window */
     float sample = bl_splice_past_at(past, place, grain->delay);
     grain->delay += 1 - formants;
     grain->place += grain->step;

@@ -1,4 +1,4 @@
-/* Pitch Shifter: up to four voices at other pitches, within a scale if asked, bent by a pedal. */
+/* Pitch Shifter: up to four voices at other pitches, in a scale if set, bent by a pedal. */
 #include "pitch_shifter/pitch_shifter.h"
 
 #include <math.h>
@@ -9,11 +9,12 @@
 #include "dsp/declick.h"
 #include "dsp/scale.h"
 
-/* How long an interval and a delay take to move. Seconds */
+/* Time in which an interval and a delay change, seconds. */
 #define SEMITONE_TIME 0.01
 #define DELAY_TIME 0.05
 
-/* Long windows part the notes of a low close chord, shorter ones the strokes of a roll. */
+/* The bands: long windows separate the notes of a low close chord, shorter ones the strokes of a
+   roll. */
 static const bl_vocoder_band low_band = {6144, 0, BL_SHIFTER_CROSSING};
 static const bl_vocoder_band high_band = {4096, BL_SHIFTER_CROSSING, INFINITY};
 
@@ -66,7 +67,8 @@ static const bl_parameter_info parameters[BL_SHIFTER_PARAMETERS] = {
                             .overview_rank = 8},
     [BL_SHIFTER_VOICE_COUNT] = {"voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_SHIFTER_VOICES, 1,
                                 BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
-    /* Other than chromatic: semitones are steps of the scale, from the note that is played. */
+    /* With a scale other than chromatic, semitones are steps of the scale, from the note that is
+       played. */
     [BL_SHIFTER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_COUNT - 1,
                           BL_SCALE_CHROMATIC, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                           .value_strings = scales, .overview_rank = 9},
@@ -74,12 +76,12 @@ static const bl_parameter_info parameters[BL_SHIFTER_PARAMETERS] = {
                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots, .overview_rank = 10},
     [BL_SHIFTER_PEDAL] = {"pedal", NULL, "Pedal", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    /* What the pedal adds to every voice when it is down. */
+    /* The interval that a pressed pedal adds to every voice. */
     [BL_SHIFTER_BEND] = {"bend", NULL, "Bend", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
     [BL_SHIFTER_DRY] = {"dry", NULL, "Dry", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0,
                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
-    /* The formants of the voices: those of the input, moved by the shift, or with the pitch. */
+    /* The formants of the voices: those of the input, shifted, or moving with the pitch. */
     [BL_SHIFTER_KEEP_FORMANTS] = {"keep_formants", NULL, "Keep Formants", BL_UNIT_BOOLEAN, 0, 1, 0,
                                   BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 12},
     [BL_SHIFTER_FORMANT_SHIFT] = {"formant_shift", NULL, "Formant Shift", BL_UNIT_SEMITONES, -12,
@@ -130,7 +132,7 @@ static float target(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKI
     return shifter->base.parameters[index].target;
 }
 
-/* How loud a voice is to be: 1 if it is among those that play. */
+/* The target weight of a voice: 1 if it plays. */
 static float weight(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKING {
     return (float)voice + 0.5f < target(shifter, BL_SHIFTER_VOICE_COUNT) ? 1.0f : 0.0f;
 }
@@ -223,7 +225,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return high ? bl_shifter_latency(shifter) : 0;
 }
 
-/* The windows, or in Live the past that is still to be read, and the longest delay. */
+/* The windows, or in Live the rest of the past, and the longest delay. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_shifter_unit *shifter = (const bl_shifter_unit *)unit;
     float longest = 0;

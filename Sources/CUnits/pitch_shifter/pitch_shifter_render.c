@@ -1,5 +1,5 @@
-/* What the pitch shifter does to the sound: the mean of the inputs through the voices, their delays
-   and pans, beside the dry sound. */
+/* The pitch shifter's sound: the mean of the inputs through the voices, their delays and pans, and
+   the dry sound. */
 #include <math.h>
 #include <string.h>
 
@@ -10,16 +10,16 @@
 #include "dsp/scale.h"
 #include "pitch_shifter/pitch_shifter.h"
 
-/* Between the partials that draw the envelope of what is not a tone. Hz */
+/* The partials' spacing for the envelope of a sound that is not a tone, Hz. */
 #define SPACING 330.0
-/* A note that lies so far from the last, in semitones, is another. */
+/* The difference from the last note, semitones, from which on it is another. */
 #define NOTE_CHANGE 0.6
 
 static float value(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
     return bl_ramp_value(&shifter->base.parameters[index], 0);
 }
 
-/* The interval that a voice should have now, semitones. */
+/* The voice's target interval, semitones. */
 static double wanted_semitones(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKING {
     float semitones = value(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_SEMITONES));
     uint32_t scale = (uint32_t)value(shifter, BL_SHIFTER_SCALE);
@@ -32,8 +32,8 @@ static double wanted_semitones(const bl_shifter_unit *shifter, uint32_t voice) B
     return (double)(semitones + 0.01f * (cents + bend));
 }
 
-/* `frame` frames from now, in frames; a whole number, so that a delay that stands changes no sound.
- */
+/* The target delay `frame` frames from now; a whole number of frames, so that a resting delay does
+   not change the sound. */
 static double wanted_delay(const bl_shifter_unit *shifter, uint32_t voice,
                            uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramp = &shifter->base.parameters[BL_SHIFTER_PLACE(voice, BL_SHIFTER_DELAY)];
@@ -71,7 +71,7 @@ static void follow_note(bl_shifter_unit *shifter) BL_NONBLOCKING {
     }
 }
 
-/* Another mode comes into force while nothing is heard. */
+/* Changes the mode while the output is silent. */
 static void follow_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
     if (switched(shifter, BL_SHIFTER_QUALITY) == shifter->quality &&
         (switched(shifter, BL_SHIFTER_KEEP_FORMANTS) != 0) == shifter->keeps_formants) {
@@ -85,7 +85,7 @@ static void follow_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
     }
 }
 
-/* Where the formants should be. */
+/* Updates the formants' target. */
 static void follow_formants(bl_shifter_unit *shifter) BL_NONBLOCKING {
     double tone = (double)shifter->tracker.result.frequency;
     double semitones = (double)value(shifter, BL_SHIFTER_FORMANT_SHIFT);
@@ -95,13 +95,13 @@ static void follow_formants(bl_shifter_unit *shifter) BL_NONBLOCKING {
     shifter->shift.spacing = (tone > 0 ? tone : SPACING) / shifter->base.sample_rate;
 }
 
-/* The factors that were in force so many steps ago. */
+/* The factors of so many steps ago. */
 static double *factors_before(const bl_shifter_unit *shifter, uint32_t steps) BL_NONBLOCKING {
     uint64_t now = shifter->clock / BL_VOCODER_STEP + shifter->factor_steps;
     return shifter->factors[(now - steps) % shifter->factor_steps];
 }
 
-/* What is looked at each BL_VOCODER_STEP. */
+/* Updates the pitch and the voices, each BL_VOCODER_STEP. */
 static void follow(bl_shifter_unit *shifter) BL_NONBLOCKING {
     follow_note(shifter);
     bl_splice_learn(&shifter->past, &shifter->tracker);
@@ -120,7 +120,7 @@ static bool plays(const bl_shifter_voice *voice) BL_NONBLOCKING {
     return bl_ramp_is_moving(&voice->weight) || voice->weight.target > 0;
 }
 
-/* A voice without latency; a tone whose formants stay in grains. */
+/* Plays a voice without latency, by grains if it keeps a tone's formants. */
 static void shift_live(bl_shifter_unit *shifter, uint32_t index, const double *ages, float *output,
                        uint32_t frames) BL_NONBLOCKING {
     bl_shifter_voice *voice = &shifter->voices[index];
@@ -138,7 +138,7 @@ static void shift_live(bl_shifter_unit *shifter, uint32_t index, const double *a
     }
 }
 
-/* The voices that lag. Both vocoders play the same factors at the same time. */
+/* Plays the voices with latency. Both vocoders play the same factors at the same time. */
 static void shift_high(bl_shifter_unit *shifter, const float *input, float *const *output,
                        uint32_t frames) BL_NONBLOCKING {
     float memory[BL_SHIFTER_VOICES][BL_VOCODER_STEP];
@@ -181,7 +181,7 @@ static void shift(bl_shifter_unit *shifter, const float *input, float *const *ou
     }
 }
 
-/* Through the voice's delay, in place. */
+/* Applies the voice's delay, in place. */
 static void delay(bl_shifter_unit *shifter, uint32_t index, float *sound,
                   uint32_t frames) BL_NONBLOCKING {
     bl_shifter_voice *voice = &shifter->voices[index];
@@ -195,13 +195,13 @@ static void delay(bl_shifter_unit *shifter, uint32_t index, float *sound,
         uint64_t age = shifter->clock + frame - voice->since;
         float early = whole <= age ? voice->ring[(place - whole) & mask] : 0;
         float late = whole < age ? voice->ring[(place - whole - 1) & mask] : 0;
-        /* Where it moves, two frames are enough. */
+        /* Two frames suffice for a moving delay. */
         float part = (float)(voice->delay - whole);
         sound[frame] = part > 0 ? early + part * (late - early) : early;
     }
 }
 
-/* Adds a voice to the outputs, in the middle with its own level in each. */
+/* Adds a voice to the outputs, at its own level in each when panned to the middle. */
 static void add_voice(bl_shifter_unit *shifter, uint32_t index, const float *sound,
                       float *const *output, uint32_t frames) BL_NONBLOCKING {
     uint32_t channels = shifter->base.output_channel_count;
@@ -219,7 +219,7 @@ static void add_voice(bl_shifter_unit *shifter, uint32_t index, const float *sou
     }
 }
 
-/* The dry sound with its level, as late as the voices. */
+/* Adds the dry sound with its level, delayed by the voices' latency. */
 static void pass_dry(bl_shifter_unit *shifter, float *const *sound,
                      uint32_t frames) BL_NONBLOCKING {
     bool is_live = shifter->quality == BL_SHIFTER_LIVE;
@@ -282,7 +282,7 @@ void bl_shifter_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
     for (uint32_t done = 0, count; done < frames; done += count) {
         uint32_t into_step = (uint32_t)(shifter->clock % BL_VOCODER_STEP);
         count = bl_fewer(frames - done, BL_VOCODER_STEP - into_step);
-        /* Each voice plays or not for the whole of a stretch. */
+        /* Each voice plays or is silent for a whole stretch. */
         for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
             count = bl_frames_before_end(&shifter->voices[voice].weight, count);
         }

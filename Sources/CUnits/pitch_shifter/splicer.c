@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a crossfade, as long as the factor allows. Seconds */
+/* The crossfade time, if the factor allows it, seconds. */
 #define FADE 0.008
-/* The least distance of a splice. Seconds */
+/* The least distance of a splice, seconds. */
 #define DISTANCE 0.01
-/* The past that is kept. Seconds */
+/* The length of the past, seconds. */
 #define PAST 0.15
-/* Below it, two lags resemble each other as chance has it. */
+/* The lag below which two lags' similarity is random. */
 #define SHORTEST_LAG 0.012
 #define LONGEST_LAG 0.03
 
@@ -52,7 +52,7 @@ void bl_splice_write(bl_splice_past *past, const float *input, uint32_t frames) 
     past->write += frames;
 }
 
-/* Begins a splice where the voice leaves what it may read. */
+/* Starts a splice if the voice leaves the readable range. */
 static void splice(bl_splicer *voice, const bl_splice_past *past, double factor) BL_NONBLOCKING {
     double speed = fabs(factor - 1); /* frames of delay per frame */
     double fade = fmin(FADE, 1.5 * FADE / fmax(speed, 1e-9)) * past->rate;

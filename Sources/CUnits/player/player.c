@@ -1,12 +1,11 @@
-/* The player, augn/play/bkln: a sound file, round and round, in time.
+/* The player, augn/play/bkln: a sound file in a loop, in time.
  *
- * Channels: a mono file sounds on every channel of the bus, a bus of one channel carries the mean
- * of the file's; otherwise channel goes to channel, those too many are left out and those too few
- * are silent. Switched off it stands still, and goes on from there; played once without loop it
- * switches itself off, on its first frame.
+ * Channels: a mono file plays on every channel of the bus, a mono bus gets the mean of the file's;
+ * otherwise channels match, extra ones are dropped and missing ones silent. Switched off it pauses,
+ * and continues from there; played once without loop it switches itself off, on its first frame.
  */
 
-/* For strdup. */
+/* Declares strdup. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -21,18 +20,18 @@ enum { LEVEL, PLAYING, LOOP, UNDERRUNS, POSITION, PARAMETER_COUNT };
 
 typedef struct player {
     bl_unit_base base;
-    bl_sound_file *file; /* while not allocated; then it is the newest stream's */
-    char *path;          /* of the newest file; NULL for none [control] */
-    /* Nobody ends a stream while another waits for it: in freewheel the process thread waits,
-       beside a change of file. */
+    bl_sound_file *file; /* owned while not allocated; else the newest stream owns it */
+    char *path;          /* path of the newest file, or NULL [control] */
+    /* Keeps a stream alive while another thread waits for it: in freewheel the process thread
+       waits, while a file may change. */
     pthread_mutex_t waiting;
     bl_swap_slot streams;
     bl_player_voice voice;
-    bl_player_voice outgoing; /* of the former stream, while there is one */
-    uint32_t past_underruns;  /* of streams that are no more */
+    bl_player_voice outgoing; /* fades out the former stream, if any */
+    uint32_t past_underruns;  /* underruns of former streams */
     uint32_t told_underruns;
     float *scratch; /* channels × maximum_frames, for `outgoing` */
-    float *gains;   /* maximum_frames */
+    float *gains;   /* maximum_frames floats */
 } player;
 
 static void end_stream(void *stream) { bl_sound_file_close(bl_sound_stream_destroy(stream)); }
@@ -59,7 +58,7 @@ static void keep_path(player *self, const char *path) {
     self->path = strdup(path);
 }
 
-/* Until the unit is allocated, its bus is taken to be as wide as most are. */
+/* Warns of a channel mismatch. Before the unit is allocated, its bus is assumed to be stereo. */
 static void warn_of_channels(const player *self, const bl_sound_file *file, const char *path,
                              char *message, size_t message_size) {
     uint32_t width = self->base.sample_rate > 0 ? self->base.output_channel_count : 2;
@@ -70,8 +69,8 @@ static void warn_of_channels(const player *self, const bl_sound_file *file, cons
     }
 }
 
-/* While the unit plays, the new file is read ahead here, on the control thread's time, before the
-   render thread hears of it. */
+/* While the unit plays, the new file is read ahead here, on the control thread, before the render
+   thread receives it. */
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
     player *self = (player *)unit;
@@ -108,7 +107,7 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     return BL_OK;
 }
 
-/* The view asks for the waveform. */
+/* Answers the view's request for the waveform. */
 static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size) {
     (void)message;
@@ -124,7 +123,7 @@ static bl_status receive_message(bl_unit *unit, const char *channel, const char 
     return bl_sound_file_describe(self->path, reply, reply_size) ? BL_OK : BL_ERROR_UNAVAILABLE;
 }
 
-/* The part of the file that has been played of this lap, percent. */
+/* The played part of this lap, percent. */
 static float position(const bl_player_voice *voice) BL_NONBLOCKING {
     uint64_t length = voice->seam - voice->lap_start;
     return voice->stream == NULL || length == 0
@@ -195,7 +194,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_player_voice_begin(&self->voice, self->voice.stream, is_on(self, PLAYING));
 }
 
-/* A new file begins at once on its first frame; what played fades out under it. */
+/* A new file starts at once on its first frame; the former one fades out under it. */
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     player *self = (player *)unit;
     bl_log_underruns(io, count_underruns(self), &self->told_underruns);
@@ -317,7 +316,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PLAYING] = BL_PARAMETER_ROW("playing", "Playing", BOOLEAN, LINEAR, 0, 1, 1,
                                  BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOVED_BY_UNIT, 2),
     [LOOP] = BL_SWITCH("loop", "Loop", 1, 3),
-    /* Times that the file's frames came too late to be heard. */
+    /* How often the file's frames were too late to be played. */
     [UNDERRUNS] = BL_READING("underruns", "Underruns", GENERIC, 0, 1000000, 0),
     [POSITION] = BL_READING("position", "Position", PERCENT, 0, 100, 0),
 };

@@ -1,4 +1,4 @@
-/* For lseek. */
+/* Declares lseek. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "player/player_file.h"
@@ -10,8 +10,8 @@
 #include "base/file_open.h"
 
 enum {
-    WHOLE_FRAMES = 16384,        /* up to here a file is kept in memory */
-    FADE_FRAMES = 256,           /* over which sound that breaks off fades */
+    WHOLE_FRAMES = 16384,        /* longest file that is kept in memory */
+    FADE_FRAMES = 256,           /* fade of a sound that breaks off */
     MINIMUM_SAMPLE_RATE = 1000,  /* Hz */
     MAXIMUM_SAMPLE_RATE = 768000 /* Hz */
 };
@@ -29,8 +29,8 @@ static uint64_t count_frames(bl_sound_file *file, float *samples) {
     return count;
 }
 
-/* Is the last frame where the header says? MPEG headers only estimate the length, so there the
-   frames are counted. */
+/* Checks that the last frame is where the header says. MPEG headers only estimate the length, so
+   there the frames are counted. */
 static bool determine_length(bl_sound_file *file, int format, const char *path, char *message,
                              size_t message_size) {
     float *samples = malloc((size_t)WHOLE_FRAMES * file->channel_count * sizeof(float));
@@ -123,8 +123,8 @@ static void end_early(bl_sound_file *file) {
     file->fade_left = FADE_FRAMES;
 }
 
-/* A decoder that met the end of a file too soon may not find back: take a new one, for the same
-   open file, whatever has become of its name. */
+/* A decoder that met the end of a file too soon may not recover: opens a new one, for the same open
+   file, even if it was renamed. */
 static bool reopen(bl_sound_file *file) {
     SF_INFO info = {0};
     bool is_unfinished;
@@ -160,13 +160,13 @@ void bl_sound_file_seek(bl_sound_file *file, uint64_t frame) {
 static void make_sane(float *samples, size_t count) {
     for (size_t index = 0; index < count; index += 1) {
         float sample = samples[index];
-        /* Not a number fails every comparison. */
+        /* NaN fails every comparison. */
         sample = sample >= -largest_sample ? sample : sample < 0 ? -largest_sample : 0;
         samples[index] = sample <= largest_sample ? sample : largest_sample;
     }
 }
 
-/* What stands in for missing frames: the last sample, fading to silence in a straight line. */
+/* Replaces missing frames by the last sample, which fades linearly to silence. */
 static void fade_out(bl_sound_file *file, float *samples, uint32_t frames) {
     uint32_t channels = file->channel_count;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -182,7 +182,7 @@ static void fade_out(bl_sound_file *file, float *samples, uint32_t frames) {
     }
 }
 
-/* Reads `frames` frames that all lie in this lap. */
+/* Reads `frames` frames in this lap. */
 static void read_in_lap(bl_sound_file *file, float *samples, uint32_t frames) {
     size_t channels = file->channel_count;
     if (file->whole != NULL) {

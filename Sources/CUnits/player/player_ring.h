@@ -1,5 +1,5 @@
-/* A ring of frames from one thread that writes to one that reads: planar, float. The reader may
-   restart it: the writer then begins anew with what is wanted. */
+/* A ring of frames from one writing to one reading thread: planar, float. The reader may restart
+   it: the writer then starts again with the wanted frames. */
 #pragma once
 
 #include <stdatomic.h>
@@ -9,29 +9,30 @@
 
 #include "backline/attributes.h"
 
-/* The counts rise for ever; a frame's place is its count modulo the capacity. Each count has a
-   cache line of its own. */
+/* The counts only rise; a frame's index is its count modulo the capacity. Each count has its own
+   cache line. */
 typedef struct bl_frame_ring {
     float *planes; /* channel_count × capacity */
     uint32_t channel_count;
     uint32_t capacity; /* frames, a power of two */
     _Alignas(64) _Atomic uint64_t written;
     _Alignas(64) _Atomic uint64_t taken;
-    /* A restart raises the first; the writer notes the count of the first new frame and lets the
-       second follow. */
+    /* A restart increments the first; the writer stores the count of the first new frame and sets
+       the second to the same. */
     _Atomic uint32_t wanted_generation;
     _Atomic uint32_t filled_generation;
     uint64_t generation_start;
-    uint32_t generation; /* the reader's own: whose start it has found */
+    uint32_t generation; /* the reader's: the last start that it has found */
 } bl_frame_ring;
 
-/* Whether the reader has restarted the ring, and since when: for bl_frame_ring_begin. [writer] */
+/* Whether the reader has restarted the ring, with the generation for bl_frame_ring_begin.
+   [writer] */
 static inline bool bl_frame_ring_is_restarted(bl_frame_ring *ring, uint32_t *generation) {
     *generation = atomic_load_explicit(&ring->wanted_generation, memory_order_acquire);
     return *generation != atomic_load_explicit(&ring->filled_generation, memory_order_relaxed);
 }
 
-/* What is written from here on is what was wanted. [writer] */
+/* Marks the frames written from here on as those of the restart. [writer] */
 static inline void bl_frame_ring_begin(bl_frame_ring *ring, uint32_t generation) {
     ring->generation_start = atomic_load_explicit(&ring->written, memory_order_relaxed);
     atomic_store_explicit(&ring->filled_generation, generation, memory_order_release);
@@ -67,15 +68,16 @@ static inline uint64_t bl_frame_ring_read_position(bl_frame_ring *ring) BL_NONBL
     return atomic_load_explicit(&ring->taken, memory_order_relaxed);
 }
 
-/* Gives back the room of all frames before `count`. [render] */
+/* Frees the room of all frames before `count`. [render] */
 static inline void bl_frame_ring_set_read(bl_frame_ring *ring, uint64_t count) BL_NONBLOCKING {
     atomic_store_explicit(&ring->taken, count, memory_order_release);
 }
 
-/* Forgets the frames that are there. [render] */
+/* Drops the frames in the ring. [render] */
 static inline void bl_frame_ring_restart(bl_frame_ring *ring) BL_NONBLOCKING {
     uint32_t wanted = atomic_load_explicit(&ring->wanted_generation, memory_order_relaxed);
-    /* Room for the new frames at once: the writer may be waited for before anybody looks. */
+    /* Frees room for the new frames at once: somebody may wait for the writer before the next
+       read. */
     bl_frame_ring_set_read(ring, bl_frame_ring_written(ring));
     atomic_store_explicit(&ring->wanted_generation, wanted + 1, memory_order_release);
 }
@@ -86,7 +88,7 @@ static inline bool bl_frame_ring_is_current(bl_frame_ring *ring) BL_NONBLOCKING 
     return atomic_load_explicit(&ring->filled_generation, memory_order_acquire) == wanted;
 }
 
-/* Frames that can be read now; goes where they begin. [render] */
+/* Frames that can be read now; moves to their start. [render] */
 static inline uint64_t bl_frame_ring_there(bl_frame_ring *ring) BL_NONBLOCKING {
     if (!bl_frame_ring_is_current(ring)) {
         return 0;
@@ -99,7 +101,7 @@ static inline uint64_t bl_frame_ring_there(bl_frame_ring *ring) BL_NONBLOCKING {
     return bl_frame_ring_written(ring) - bl_frame_ring_read_position(ring);
 }
 
-/* Copies frames of a channel that are there, from the count `from` on. [render] */
+/* Copies available frames of a channel, from the count `from` on. [render] */
 static inline void bl_frame_ring_copy(const bl_frame_ring *ring, uint32_t channel, uint64_t from,
                                       uint32_t frames, float *target) BL_NONBLOCKING {
     const float *plane = ring->planes + (size_t)channel * ring->capacity;

@@ -5,8 +5,8 @@
 
 #include "backline/memory.h"
 
-/* How many channels travel: a mono file serves every channel of a bus, a mono bus takes the mean
-   of all the file's; otherwise the first ones of either. */
+/* Channels streamed: a mono file serves every channel of a bus, a mono bus gets the mean of all the
+   file's; otherwise the smaller number. */
 static uint32_t stream_channel_count(uint32_t file_channels, uint32_t bus_channels) {
     return file_channels < bus_channels ? file_channels : bus_channels;
 }
@@ -22,7 +22,7 @@ static void release(bl_sound_stream *stream) {
     free(stream);
 }
 
-/* A second or two, and several of the host's longest cycles. */
+/* The capacity of the ring: a second or two, and several of the host's longest cycles. */
 static uint32_t ring_capacity(uint32_t host_rate, uint32_t maximum_frames) {
     uint64_t least = 4 * ((uint64_t)maximum_frames + BL_SOUND_CHUNK);
     least = least > host_rate ? least : host_rate;

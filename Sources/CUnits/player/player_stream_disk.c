@@ -1,10 +1,10 @@
 /* The disk side of a stream. */
 #include "player/player_stream.h"
 
-/* Milliseconds between two looks: half of what the head lasts, a quarter of the ring. */
+/* Milliseconds between two checks: half the length of the head, a quarter of the ring. */
 enum { REST = 250 };
 
-/* From the file's channels to the stream's, in place. */
+/* Mixes the file's channels down to the stream's, in place. */
 static void fold(const bl_sound_stream *stream, float *samples, uint32_t frames) {
     uint32_t from = stream->file->channel_count;
     uint32_t to = stream->channel_count;
@@ -29,8 +29,8 @@ static void fold(const bl_sound_stream *stream, float *samples, uint32_t frames)
     }
 }
 
-/* Resamples what the file has next; at most BL_SOUND_CHUNK, perhaps none yet. The converter sees
-   one endless signal, seams and all, and puts its first output frame on its first input frame. */
+/* Resamples the file's next frames; at most BL_SOUND_CHUNK, perhaps none yet. The converter sees
+   one endless signal, including seams, and its first output frame is at its first input frame. */
 static uint32_t resample(bl_sound_stream *stream) {
     if (stream->input_position == stream->input_count) {
         bl_sound_file_read(stream->file, stream->input, BL_SOUND_CHUNK);
@@ -53,8 +53,8 @@ static uint32_t resample(bl_sound_stream *stream) {
     return (uint32_t)work.output_frames_gen;
 }
 
-/* Keeps how the stream begins, leaves that out when it comes again after a reset, and puts the rest
-   into the ring. */
+/* Stores the stream's start in the head, skips it when it is produced again after a reset, and
+   writes the rest to the ring. */
 static void keep(bl_sound_stream *stream, uint32_t frames) {
     uint32_t channels = stream->channel_count, most = stream->head_frames - stream->begun;
     uint32_t early = frames < most ? frames : most, end = stream->begun + early;
@@ -72,7 +72,7 @@ static void keep(bl_sound_stream *stream, uint32_t frames) {
     bl_frame_ring_write(&stream->ring, stream->produced + (size_t)early * channels, frames - early);
 }
 
-/* Adds up to BL_SOUND_CHUNK frames to the head or the ring, which has room for them. */
+/* Adds up to BL_SOUND_CHUNK frames to the head or the ring, which must have room. */
 static void produce(bl_sound_stream *stream) {
     uint32_t frames = BL_SOUND_CHUNK;
     if (stream->resampler != NULL) {

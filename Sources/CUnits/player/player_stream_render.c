@@ -5,7 +5,7 @@ static uint32_t in_head(const bl_sound_stream *stream) BL_NONBLOCKING {
     return atomic_load_explicit(&stream->head_filled, memory_order_acquire) - stream->head_taken;
 }
 
-/* Goes past what is owed. The ring is looked at first: it has frames only behind a full head. */
+/* Skips overdue frames. The ring is checked first: it has frames only after a full head. */
 uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
     uint64_t late = bl_frame_ring_there(&stream->ring), early = in_head(stream);
     if (stream->owed > 0) {
@@ -21,7 +21,7 @@ uint32_t bl_sound_stream_available(bl_sound_stream *stream) BL_NONBLOCKING {
     return (uint32_t)(early + late);
 }
 
-/* Frames that are there. */
+/* Reads available frames. */
 static void take(bl_sound_stream *stream, float *const *channels, uint32_t offset,
                  uint32_t frames) BL_NONBLOCKING {
     uint32_t left = in_head(stream), early = frames < left ? frames : left;
@@ -47,7 +47,7 @@ bool bl_sound_stream_has_failed(const bl_sound_stream *stream) BL_NONBLOCKING {
     return atomic_load_explicit(&stream->failed, memory_order_relaxed);
 }
 
-/* Lap k begins on the first frame at or after k × length × host_rate / file_rate. */
+/* Lap k starts on the first frame at or after k × length × host_rate / file_rate. */
 uint64_t bl_sound_stream_next_seam(const bl_sound_stream *stream,
                                    uint64_t position) BL_NONBLOCKING {
     uint64_t file_rate = stream->file->sample_rate;
@@ -56,7 +56,7 @@ uint64_t bl_sound_stream_next_seam(const bl_sound_stream *stream,
     return (lap * length + file_rate - 1) / file_rate;
 }
 
-/* Fades what is there in, and the last sample before a gap out. */
+/* Fades available frames in, and the last sample before a gap out. */
 static void cover(bl_sound_stream *stream, float *const *channels, uint32_t offset, uint32_t frames,
                   bool missing) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < stream->channel_count; channel += 1) {
@@ -71,7 +71,7 @@ static void cover(bl_sound_stream *stream, float *const *channels, uint32_t offs
     bl_ramp_advance(&stream->hold_gain, frames);
 }
 
-/* What is heard now fades; what comes later begins at nothing. */
+/* Starts a gap: the present sound fades out; later sound fades in. */
 static void begin_gap(bl_sound_stream *stream) BL_NONBLOCKING {
     stream->short_of_frames = true;
     stream->underruns += 1;

@@ -1,7 +1,7 @@
 #include "player/player_voice.h"
 
-/* A resampled file rings a little of its beginning into its end; playing it once, that is faded
-   out. Frames. */
+/* Frames. A resampled file's start rings slightly into its end; when played once, that is faded
+   out. */
 static const uint32_t end_fade_frames = 64;
 
 void bl_player_voice_begin(bl_player_voice *voice, bl_sound_stream *stream,
@@ -22,7 +22,7 @@ bool bl_player_voice_is_silent(const bl_player_voice *voice) BL_NONBLOCKING {
 
 void bl_player_voice_set_playing(bl_player_voice *voice, bool playing) BL_NONBLOCKING {
     voice->playing = playing;
-    /* On the first frame of the file there is nothing that a fade could smooth. */
+    /* The file's first frame needs no fade. */
     if (voice->stream == NULL || voice->ended || voice->position == 0 ||
         (bl_player_voice_is_silent(voice) && voice->position == voice->lap_start)) {
         bl_ramp_set(&voice->envelope, playing ? 1 : 0);
@@ -32,7 +32,7 @@ void bl_player_voice_set_playing(bl_player_voice *voice, bool playing) BL_NONBLO
     voice->ended = false;
 }
 
-/* Frames, at most `frames`, up to which nothing changes but the envelope. */
+/* Frames, up to `frames`, in which nothing changes but the envelope. */
 static uint32_t next_run(bl_player_voice *voice, bool loop, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *envelope = &voice->envelope;
     uint64_t left = voice->seam - voice->position;
@@ -50,7 +50,7 @@ static uint32_t next_run(bl_player_voice *voice, bool loop, uint32_t frames) BL_
     return (uint32_t)run;
 }
 
-/* The lap is over: play the next, or stand on its first frame. */
+/* The end of a lap: plays the next, or stops on its first frame. */
 static void pass_seam(bl_player_voice *voice, bool loop) BL_NONBLOCKING {
     voice->lap_start = voice->seam;
     voice->seam = bl_sound_stream_next_seam(voice->stream, voice->position);
@@ -58,7 +58,7 @@ static void pass_seam(bl_player_voice *voice, bool loop) BL_NONBLOCKING {
         voice->ended = true;
         bl_ramp_set(&voice->envelope, voice->playing ? 1 : 0);
     } else if (voice->playing && voice->envelope.target == 0) {
-        /* The loop came back on while the end was fading. */
+        /* The loop was switched on again while the end was fading. */
         bl_ramp_start(&voice->envelope, 1, voice->stream->fade_frames);
     }
 }
@@ -77,7 +77,7 @@ static void follow_envelope(bl_player_voice *voice, float *const *channels, uint
     bl_ramp_advance(&voice->envelope, frames);
 }
 
-/* From the stream's channels to the bus's: one serves all, those without a source are silent. */
+/* Spreads the stream's channels to the bus's: one serves all, those without a source are silent. */
 static void spread(uint32_t from, float *const *channels, uint32_t channel_count, uint32_t offset,
                    uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = from; channel < channel_count; channel += 1) {

@@ -33,7 +33,7 @@ static const char *const lfo_shapes[] = {"Sine",   "Triangle", "Saw Up", "Saw Do
                  BL_KNOB("width", "Pulse Width", PERCENT, LINEAR, 2, 98, 50, 0, .group = path),    \
              [first + BL_POLY_OSCILLATOR_LEVEL] = PERCENT("level", path, "Level", level, 0)
 
-/* A changed attack applies from the next note. */
+/* A changed attack applies to the next note. */
 #define ENVELOPE(first, path, attack, decay, sustain, release, rank)                               \
     [first + BL_LANES_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 20,   \
                                            attack, rank, .group = path),                           \
@@ -80,8 +80,8 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     /* Resets the second oscillator with each turn of the first. */
     [BL_POLY_HARD_SYNC] =
         BL_OFF_ON("sync", "Sync", 0, 0, .group = "osc2", BL_DEPENDENTS("osc2.fm")),
-    /* How far the first oscillator moves the frequency of the second, over its own: the index of
-       modulation. */
+    /* The modulation index: the deviation of the second oscillator's frequency by the first,
+       relative to its own. */
     [BL_POLY_FM] = BL_KNOB("fm", "FM", RATIO, SQUARED, 0, 10, 0, 0, .group = "osc2"),
     [BL_POLY_SUB] = PERCENT("sub", "mixer", "Sub", 0, 0),
     [BL_POLY_NOISE] = PERCENT("noise", "mixer", "Noise", 0, 0),
@@ -97,12 +97,12 @@ static const bl_parameter_info parameters[BL_POLY_PARAMETER_COUNT] = {
     ENVELOPE(BL_POLY_AMPLIFIER, "amplifier", 0.003f, 0.5f, 80, 0.2f, 4),
     [BL_POLY_VELOCITY] = PERCENT("velocity", "amplifier", "Velocity", 70, 0),
     ENVELOPE(BL_POLY_ENVELOPE, "envelope", 0.003f, 0.6f, 30, 0.3f, 0),
-    /* Of the second oscillator. */
+    /* The envelope's effect on the second oscillator's pitch. */
     [BL_POLY_ENVELOPE_PITCH] =
         BL_KNOB("pitch", "To Pitch 2", SEMITONES, LINEAR, -48, 48, 0, 0, .group = "envelope"),
     LFO(BL_POLY_LFO1, "lfo1", 5.5f),
     LFO(BL_POLY_LFO2, "lfo2", 0.5f),
-    /* What the first LFO adds to the pitch with the modulation wheel all the way up. */
+    /* The first LFO's pitch modulation at the modulation wheel's maximum. */
     [BL_POLY_WHEEL_VIBRATO] =
         BL_KNOB("vibrato", "Wheel to Vibrato", CENTS, LINEAR, 0, 100, 30, 0, .group = "wheel"),
     [BL_POLY_WHEEL_CUTOFF] = OCTAVES("cutoff", "wheel", "Wheel to Cutoff", -6, 6, 0, 0),
@@ -133,7 +133,7 @@ static uint32_t choice(const bl_poly_unit *poly, uint32_t index) BL_NONBLOCKING 
     return (uint32_t)(poly->instrument.base.parameters[index].target + 0.5f);
 }
 
-/* What choices and unison weigh. */
+/* Sets the weights of choices and unison. */
 static void follow(bl_poly_unit *poly, bool at_once) BL_NONBLOCKING {
     double rate = poly->instrument.base.sample_rate;
     for (uint32_t shape = 0; shape < BL_POLY_SHAPE_COUNT; shape += 1) {
@@ -214,7 +214,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return (double)ramps[BL_POLY_AMPLIFIER + BL_LANES_RELEASE].target;
 }
 
-/* That of the half-band filters, for low frequencies. */
+/* The half-band filters' latency for low frequencies. */
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return 2;

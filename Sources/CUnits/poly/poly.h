@@ -1,11 +1,12 @@
-/* The poly synth's parts: poly.c has its table and its life, poly_presets.h its presets,
-   poly_keys.c what keys and controllers do, poly_mono.c its mono modes; poly_frame.h computes what
-   all voices share at a frame, poly_control.h what moves each voice, poly_wave.h and poly_sync.h
-   waveforms, poly_oscillators.h the sound that they make, poly_filter.h what the filter makes of
-   it, and poly_render.c the sum of all.
-
-   Everything that a voice does is computed for eight of them at once, a voice a lane. Pitch, filter
-   and level follow what moves them at each frame. */
+/* The poly synth's parts: poly.c has table and life cycle, poly_presets.h its presets, poly_keys.c
+ * the response to keys and controllers, poly_mono.c its mono modes; poly_frame.h computes the
+ * values that all voices share at a frame, poly_control.h each voice's modulation, poly_wave.h and
+ * poly_sync.h waveforms, poly_oscillators.h the oscillators' sound, poly_filter.h the filter, and
+ * poly_render.c the sum of all.
+ *
+ * Everything in a voice is computed for eight of them at once, one in each lane. Pitch, filter and
+ * level follow their modulation at each frame.
+ */
 #pragma once
 
 #include "base/beat_lfo.h"
@@ -16,7 +17,7 @@
 #include "dsp/lanes_envelope.h"
 #include "dsp/phase.h"
 
-/* What an LFO has; the second's follow the first's. */
+/* The parameters of an LFO; the second's follow the first's. */
 typedef enum bl_poly_lfo_parameter {
     BL_POLY_LFO_SHAPE,
     BL_POLY_LFO_RATE,
@@ -57,7 +58,7 @@ enum {
     BL_POLY_VELOCITY_CUTOFF,
     BL_POLY_AMPLIFIER, /* envelope: attack, decay, sustain, release */
     BL_POLY_VELOCITY = BL_POLY_AMPLIFIER + BL_LANES_ENVELOPE_PARAMETERS,
-    BL_POLY_ENVELOPE, /* the same */
+    BL_POLY_ENVELOPE, /* likewise */
     BL_POLY_ENVELOPE_PITCH = BL_POLY_ENVELOPE + BL_LANES_ENVELOPE_PARAMETERS,
     BL_POLY_LFO1,
     BL_POLY_LFO2 = BL_POLY_LFO1 + BL_POLY_LFO_PARAMETERS,
@@ -88,7 +89,7 @@ typedef enum bl_poly_filter_mode {
     BL_POLY_FILTER_MODE_COUNT
 } bl_poly_filter_mode;
 
-/* What the filter's output is mixed of. */
+/* The filter's outputs that are mixed. */
 enum {
     BL_POLY_LADDER,
     BL_POLY_STATE_LOW,
@@ -102,14 +103,14 @@ enum {
     BL_POLY_MOST_VOICES = 64,
     BL_POLY_SLOTS = BL_POLY_MOST_VOICES + 16,
     BL_POLY_GROUPS = BL_POLY_SLOTS / BL_LANES,
-    BL_POLY_COPIES = 8, /* of the oscillators, in unison */
+    BL_POLY_COPIES = 8, /* most copies of the oscillators, in unison */
     BL_POLY_OSCILLATORS = 2,
     BL_POLY_LFOS = 2,
-    BL_POLY_FACTOR = 8,  /* frames of the oscillators and the filter a frame */
-    BL_POLY_STRETCH = 32 /* frames at a time */
+    BL_POLY_FACTOR = 8,  /* frames of the oscillators and the filter per frame */
+    BL_POLY_STRETCH = 32 /* most frames at a time */
 };
 
-/* How often the drift aims at another random pitch. Seconds */
+/* The time between the drift's random pitches, seconds. */
 #define BL_POLY_DRIFT_TIME 0.4
 
 typedef struct bl_poly_filter_state {
@@ -117,29 +118,29 @@ typedef struct bl_poly_filter_state {
     bl_lanes band, low;
 } bl_poly_filter_state;
 
-/* Eight voices. */
+/* A group of eight voices. */
 typedef struct bl_poly_group {
-    bl_voice_lanes voices; /* the loudness has the velocity in it */
-    bl_lanes_ramp glide;   /* octaves that are still missing */
+    bl_voice_lanes voices; /* their loudness includes the velocity */
+    bl_lanes_ramp glide;   /* octaves left to glide */
     bl_lanes_ramp drift[BL_POLY_OSCILLATORS];
     bl_lanes_envelope amplifier, envelope;
     bl_lanes_uint lfos[BL_POLY_LFOS];  /* phases */
-    bl_lanes_uint turns[BL_POLY_LFOS]; /* that have passed, from a random number on */
+    bl_lanes_uint turns[BL_POLY_LFOS]; /* number of turns, from a random number on */
     bl_lanes_uint phases[BL_POLY_OSCILLATORS][BL_POLY_COPIES];
     bl_lanes_uint sub, noise;
     bl_poly_filter_state filter[2];
-    bool wide; /* whether the right channel's filter is in use */
+    bool wide; /* the right channel's filter is in use */
 } bl_poly_group;
 
-/* What all voices share at a frame. */
+/* The values that all voices share at a frame. */
 typedef struct bl_poly_frame {
-    float pitch[BL_POLY_OSCILLATORS]; /* octaves; turns of the oscillator's frame at 440 Hz in it */
+    float pitch[BL_POLY_OSCILLATORS]; /* octaves, including the phase per frame at 440 Hz */
     float width[BL_POLY_OSCILLATORS]; /* share of a turn */
     float level[BL_POLY_OSCILLATORS];
     float shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT]; /* weights */
     float gains[BL_POLY_COPIES][2];                        /* left, right */
     float drift;                                           /* octaves */
-    float synced; /* weight of the second oscillator as the first resets it */
+    float synced; /* weight of the second oscillator's hard sync */
     float fm, sub, noise;
     float outputs[BL_POLY_FILTER_OUTPUTS]; /* weights */
     float cutoff;                          /* octaves above 1 Hz */
@@ -148,8 +149,8 @@ typedef struct bl_poly_frame {
     float key_follow, envelope_cutoff, velocity_cutoff;
     float wheel_cutoff, pressure_cutoff, timbre_cutoff;
     float envelope_pitch, wheel_vibrato;
-    uint32_t lfo_steps[BL_POLY_LFOS]; /* of the phases */
-    float lfo_fades[BL_POLY_LFOS];    /* shares of the whole a frame */
+    uint32_t lfo_steps[BL_POLY_LFOS]; /* phase per frame */
+    float lfo_fades[BL_POLY_LFOS];    /* shares per frame */
     float lfo_pitch[BL_POLY_LFOS], lfo_width[BL_POLY_LFOS], lfo_cutoff[BL_POLY_LFOS],
         lfo_level[BL_POLY_LFOS];
 } bl_poly_frame;
@@ -157,16 +158,16 @@ typedef struct bl_poly_frame {
 typedef struct bl_poly_unit {
     bl_instrument instrument;
     bl_poly_group groups[BL_POLY_GROUPS];
-    bl_held_keys held; /* in a mono mode */
-    float last_pitch;  /* of the last key, octaves above 440 Hz; where a glide begins */
+    bl_held_keys held; /* used in a mono mode */
+    float last_pitch;  /* pitch of the last key, octaves above 440 Hz, where a glide starts */
     bool has_played;
-    uint32_t drift_step, drift_left; /* frames until the next */
+    uint32_t drift_step, drift_left; /* frames until the next random pitch */
     bl_ramp shape[BL_POLY_OSCILLATORS][BL_POLY_SHAPE_COUNT];
     bl_ramp gains[BL_POLY_COPIES][2];
     bl_ramp synced;
     bl_ramp outputs[BL_POLY_FILTER_OUTPUTS];
-    uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* where a free LFO is */
-    bl_beat_lfo beats[BL_POLY_LFOS];                  /* where a synced one is to be */
+    uint32_t lfos[BL_POLY_LFOS], turns[BL_POLY_LFOS]; /* state of a free LFO */
+    bl_beat_lfo beats[BL_POLY_LFOS];                  /* target of a synced one */
     bl_allpass8 down;
 } bl_poly_unit;
 
@@ -175,33 +176,32 @@ static inline const bl_ramp *bl_poly_lfo(const bl_poly_unit *poly, uint32_t lfo)
     return &poly->instrument.base.parameters[lfo == 0 ? BL_POLY_LFO1 : BL_POLY_LFO2];
 }
 
-/* What keys and controllers do to its voices. */
+/* The response of voices to keys and controllers. */
 extern const bl_key_actions bl_poly_actions;
 
 /* Applies a MIDI message. [render] */
 void bl_poly_receive(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
 
-/* Moves the one voice of a mono mode to a key; `strike` begins its envelopes anew. [render] */
+/* Moves the only voice of a mono mode to a key; `strike` restarts its envelopes. [render] */
 void bl_poly_move(bl_poly_unit *poly, uint32_t slot, uint8_t channel, uint8_t note,
                   uint8_t velocity, bool strike) BL_NONBLOCKING;
 
 /* Applies a note to the mono modes. [render] */
 void bl_poly_mono_note(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING;
 
-/* The present value of the amplifier's envelope, 0 to 1, times the velocity. [render] */
+/* The present value of the amplifier's envelope times the velocity, 0 to 1. [render] */
 float bl_poly_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING;
 
-/* The drift's random place, -1 to 1. [render] */
+/* The drift's random value, -1 to 1. [render] */
 float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLOCKING;
 
-/* Where a copy of `unison` stands, -1 to 1; its detuning and its place between left and right.
-   [render or idle] */
+/* The position of a copy of `unison`, -1 to 1: its detuning and its pan. [render or idle] */
 static inline float bl_poly_copy_place(uint32_t copy, uint32_t unison) BL_NONBLOCKING {
     return unison < 2 || copy >= unison
                ? 0
                : 2.0f * (float)(int32_t)copy / (float)(int32_t)(unison - 1) - 1.0f;
 }
 
-/* The `process` of its kit; there is no input. [render] */
+/* The kit's `process`; there is no input. [render] */
 void bl_poly_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;

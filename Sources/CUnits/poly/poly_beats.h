@@ -1,18 +1,18 @@
-/* How the poly synth's free LFOs keep to the beats and bars of the host's transport while it moves,
-   if they are synced: their steps are those from each place to the next. */
+/* The sync of the poly synth's free LFOs to the beats and bars of the host's transport while it
+   moves: their steps are the differences of successive phases. */
 #pragma once
 
 #include "poly/poly_control.h"
 
-/* Whether an LFO keeps to the beats. One that begins with each note does not. */
+/* Whether an LFO follows the beats. One that restarts with each note does not. */
 BL_INLINE bool bl_poly_keeps_to_beats(const bl_poly_unit *poly, uint32_t lfo) BL_NONBLOCKING {
     const bl_ramp *own = bl_poly_lfo(poly, lfo);
     return poly->beats[lfo].turns.line.moves && own[BL_POLY_LFO_SYNC].target >= 1 &&
            own[BL_POLY_LFO_RETRIGGER].target < 0.5f;
 }
 
-/* Fills in an LFO's steps of frames from `first` of the cycle on. It goes to its place from where
-   it is, unless nothing was heard of it. */
+/* Fills in an LFO's phase steps from frame `first` of the cycle on. It catches up with its phase,
+   or jumps there if it was not heard. */
 BL_INLINE void bl_poly_fill_beats(bl_poly_unit *poly, uint32_t lfo, uint32_t first,
                                   bl_poly_frame *of, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *own = bl_poly_lfo(poly, lfo);

@@ -1,10 +1,10 @@
-/* What moves eight voices, at each frame: envelopes, LFOs, drift, glide, and what keys and
-   controllers say. */
+/* The modulation of eight voices, at each frame: envelopes, LFOs, drift, glide, keys and
+   controllers. */
 #pragma once
 
 #include "poly/poly_oscillators.h"
 
-/* The highest frequency and cutoff: 20 kHz at 44.1. Part of the higher rate */
+/* The highest frequency and cutoff, as a part of the higher rate: 20 kHz at 44.1. */
 #define BL_POLY_HIGHEST (0.4535f / BL_POLY_FACTOR)
 #define BL_POLY_LOWEST_CUTOFF (10.0f / 44100.0f / BL_POLY_FACTOR)
 
@@ -19,7 +19,7 @@ enum {
     BL_POLY_LFO_SHAPE_COUNT
 };
 
-/* The value of an LFO, -1 to 1, in voices of this age; moves on. */
+/* Computes the value of an LFO, -1 to 1, in voices of this age; advances. */
 BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame,
                                 const bl_lanes *age, uint32_t lfo, uint32_t shape,
                                 bl_lanes *values) BL_NONBLOCKING {
@@ -36,7 +36,7 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
     } else if (shape == BL_POLY_LFO_SQUARE) {
         value = turns < 0.0f ? (bl_lanes)-1.0f : (bl_lanes)1.0f;
     } else if (shape == BL_POLY_LFO_RANDOM) {
-        /* Chris Wellons, "Prospecting for Hash Functions", 2018. */
+        /* Hash by Chris Wellons, "Prospecting for Hash Functions", 2018. */
         bl_lanes_uint bits = group->turns[lfo] * 0x9E3779B9u;
         bits = (bits ^ bits >> 16) * 0x7FEB352Du;
         bits = (bits ^ bits >> 15) * 0x846CA68Bu;
@@ -52,7 +52,7 @@ BL_INLINE void bl_poly_lfo_tick(bl_poly_group *group, const bl_poly_frame *frame
     group->turns[lfo] -= (bl_lanes_uint)(group->lfos[lfo] < phase);
 }
 
-/* Computes the controls of a frame, and moves on. `shapes` are those of the LFOs. */
+/* Computes the controls of a frame, and advances. `shapes`: the LFOs'. */
 BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
                                const uint32_t *shapes, bl_poly_controls *controls) BL_NONBLOCKING {
     bl_lanes amplifier, envelope, glide;
@@ -63,7 +63,7 @@ BL_INLINE void bl_poly_control(bl_poly_group *group, const bl_poly_frame *frame,
     bl_voice_lanes_tick(&group->voices, &voice);
     bl_lanes key = group->voices.pitch + voice.bend + glide;
     bl_lanes vibrato = 0.0f, width = 0.0f, tremolo = 1.0f;
-    /* Keys are followed from C4 on, and velocity from its middle. */
+    /* Key follow starts from C4, velocity from its middle. */
     bl_lanes cutoff = frame->cutoff + frame->key_follow * (key + 0.75f) +
                       frame->envelope_cutoff * envelope +
                       frame->velocity_cutoff * (group->voices.velocity - 0.5f) +

@@ -1,15 +1,15 @@
 /* The filters of eight voices, at eight times the rate: a ladder of four poles and a state-variable
- * filter by trapezoidal integration with the feedback solved for the frame (Vadim Zavalishin, "The
- * Art of VA Filter Design", 2012), limited softly in their resonance as analogue_filter has it,
- * after a driven tanh. */
+   filter by trapezoidal integration with the feedback solved for the frame (Vadim Zavalishin, "The
+   Art of VA Filter Design", 2012), softly limited in their resonance as in analogue_filter, after a
+   driven tanh. */
 #pragma once
 
 #include "poly/poly_oscillators.h"
 
-/* The ladder's feedback stays below this. */
+/* The limit of the ladder's feedback. */
 #define BL_POLY_FEEDBACK_LIMIT 3.0f
 
-/* x - 4/27 x³ up to 1.5, ±1 beyond. */
+/* The soft clip x - 4/27 x³ up to 1.5, ±1 beyond. */
 BL_INLINE void bl_poly_soft_clip(bl_lanes *lanes) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     x = x < 1.5f ? x : 1.5f;
@@ -17,7 +17,7 @@ BL_INLINE void bl_poly_soft_clip(bl_lanes *lanes) BL_NONBLOCKING {
     *lanes = x - (4.0f / 27.0f) * (x * x * x);
 }
 
-/* tanh x within 0.024: its Padé approximant, flat from ±3 on. */
+/* tanh x within 0.024: its Padé approximant, constant from ±3 on. */
 BL_INLINE void bl_poly_tanh(bl_lanes *lanes) BL_NONBLOCKING {
     bl_lanes x = *lanes;
     x = x < 3.0f ? x : 3.0f;
@@ -26,7 +26,7 @@ BL_INLINE void bl_poly_tanh(bl_lanes *lanes) BL_NONBLOCKING {
     *lanes = x * (27.0f + square) / (27.0f + 9.0f * square);
 }
 
-/* What a frame's ticks are filtered with. */
+/* The coefficients of a frame's ticks. */
 typedef struct bl_poly_coefficients {
     bl_lanes gain;            /* g = tan(π · cutoff) */
     bl_lanes pole;            /* g / (1 + g) */
@@ -36,7 +36,7 @@ typedef struct bl_poly_coefficients {
 
 BL_INLINE void bl_poly_tune_filter(const bl_poly_frame *frame, const bl_lanes *cutoff,
                                    bl_poly_coefficients *to) BL_NONBLOCKING {
-    /* Taylor's series of the tangent, within 1e-6 up to 20 kHz of 352.8. */
+    /* The Taylor series of the tangent, within 1e-6 up to 20 kHz of 352.8. */
     bl_lanes angle = 3.14159265f * *cutoff;
     bl_lanes square = angle * angle;
     bl_lanes g =
@@ -54,12 +54,12 @@ BL_INLINE void bl_poly_run_ladder(const bl_poly_frame *frame, const bl_poly_coef
     bl_lanes pole = with->pole, rest = 1.0f - pole;
     bl_lanes square = pole * pole;
     bl_lanes x = frame->lows * *input;
-    /* What each pole would put out without an input: known before the clipper's answer is. */
+    /* Each pole's output for zero input: independent of the clipper's output. */
     bl_lanes first = rest * charges[0];
     bl_lanes second = pole * first + rest * charges[1];
     bl_lanes third = pole * second + rest * charges[2];
     bl_lanes fourth = pole * third + rest * charges[3];
-    /* The last pole's output, were the feedback not clipped. */
+    /* The last pole's output if the feedback were not clipped. */
     bl_lanes last = with->ladder_solution * (square * square * x + fourth);
     bl_lanes clipped = (frame->feedback / BL_POLY_FEEDBACK_LIMIT) * last;
     bl_poly_soft_clip(&clipped);
@@ -120,7 +120,7 @@ BL_INLINE void bl_poly_filter(const bl_poly_frame *frame, const bl_poly_coeffici
             sum.of[tick] = sum.of[tick] + frame->outputs[BL_POLY_LADDER] * output;
         }
     } else {
-        /* A part that is not heard starts from rest when it comes in again. */
+        /* A filter that is not heard is cleared, to start from rest. */
         for (int pole = 0; pole < 4; pole += 1) {
             state.ladder[pole] = 0.0f;
         }

@@ -1,4 +1,4 @@
-/* What all voices share at each frame: the parameters, in the units that voices compute with. */
+/* The values that all voices share at each frame: the parameters, in the voices' units. */
 #pragma once
 
 #include "dsp/decibels.h"
@@ -6,10 +6,10 @@
 #include "dsp/log2.h"
 #include "poly/poly.h"
 
-/* The level whose loudness the drive keeps: -12 dBFS. */
+/* The level whose loudness the drive preserves: -12 dBFS. */
 #define BL_POLY_DRIVE_LEVEL 0.25f
 
-/* log2 x of the higher rate's frames to 440 Hz, and to a Hz; both below 0. */
+/* log2 of 440 Hz, and of 1 Hz, per frame of the higher rate; both below 0. */
 typedef struct bl_poly_rates {
     float tuning, hertz;
     float sample_rate;
@@ -42,8 +42,8 @@ BL_INLINE void bl_poly_fill_oscillators(const bl_poly_unit *poly, const bl_poly_
     frame->noise = bl_poly_share(ramps, BL_POLY_NOISE, at);
 }
 
-/* The resonance as the analogue filter has it: the ladder oscillates from a feedback of 4 on, the
-   other from a damping of 0 down. */
+/* Computes the resonance as in the analogue filter: the ladder oscillates from a feedback of 4 up,
+   the other from a damping of 0 down. */
 BL_INLINE void bl_poly_fill_filter(const bl_poly_unit *poly, const bl_poly_rates *rates,
                                    uint32_t at, bl_poly_frame *frame) BL_NONBLOCKING {
     const bl_ramp *ramps = poly->instrument.base.parameters;
@@ -55,7 +55,7 @@ BL_INLINE void bl_poly_fill_filter(const bl_poly_unit *poly, const bl_poly_rates
     frame->cutoff = rates->hertz + bl_log2(bl_ramp_value(&ramps[BL_POLY_CUTOFF], at));
     frame->feedback = 0.042f * resonance;
     frame->damping = 2.0f - 0.0202f * resonance;
-    /* Half of what the feedback takes of the lows. */
+    /* Restores half of the bass that the feedback removes. */
     frame->lows = bl_exp2(0.5f * bl_log2(1.0f + frame->feedback));
     float gain = bl_decibels_to_gain(drive);
     float driven = BL_POLY_DRIVE_LEVEL * gain;
@@ -93,7 +93,7 @@ BL_INLINE void bl_poly_fill_modulation(const bl_poly_unit *poly, const bl_poly_r
     }
 }
 
-/* The frame that is `at` frames from now. */
+/* Fills in the frame `at` frames from now. */
 BL_INLINE void bl_poly_fill_frame(const bl_poly_unit *poly, const bl_poly_rates *rates, uint32_t at,
                                   bl_poly_frame *frame) BL_NONBLOCKING {
     bl_poly_fill_oscillators(poly, rates, at, frame);

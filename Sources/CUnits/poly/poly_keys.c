@@ -1,4 +1,4 @@
-/* What keys and controllers do to the poly synth's voices. */
+/* The response of the poly synth's voices to keys and controllers. */
 #include "dsp/random_value.h"
 #include "poly/poly.h"
 
@@ -27,7 +27,7 @@ static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
                            poly->instrument.base.sample_rate);
 }
 
-/* Begins where the last key was, or as far from the present pitch as that. */
+/* Starts a glide at the last key, or at an equal distance from the present pitch. */
 static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
@@ -38,14 +38,14 @@ static void glide(bl_poly_unit *poly, uint32_t slot, float from) BL_NONBLOCKING 
     poly->has_played = true;
 }
 
-/* Puts a lane's oscillators, filters and LFOs at their beginning. */
+/* Resets a lane's oscillators, filters and LFOs. */
 static void begin_sound(bl_poly_unit *poly, uint32_t slot) BL_NONBLOCKING {
     bl_poly_group *group = group_of(poly, slot);
     uint32_t lane = slot % BL_LANES;
     uint64_t seed = bl_mix_bits(poly->instrument.keys.voices[slot].order);
     for (uint32_t index = 0; index < BL_POLY_OSCILLATORS; index += 1) {
         for (uint32_t copy = 0; copy < BL_POLY_COPIES; copy += 1) {
-            /* The first begins each note alike; the others are anywhere. */
+            /* The first copy starts each note the same; the others at random phases. */
             uint64_t place = bl_mix_bits(seed + 2 * copy + index);
             group->phases[index][copy][lane] = copy == 0 ? 0 : (uint32_t)place;
         }
@@ -135,7 +135,7 @@ static float loudness(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
 
 const bl_key_actions bl_poly_actions = {start, release, fade, loudness, tune, express};
 
-/* Forgets the keys that a message to a channel ends: its own, and those of its zone. */
+/* Drops the keys that a message to a channel ends: its own, and those of its zone. */
 static void let_go(bl_poly_unit *poly, uint8_t channel) BL_NONBLOCKING {
     for (uint8_t other = 0; other < BL_MIDI_CHANNELS; other += 1) {
         if (bl_channel_concerns(&poly->instrument.keys.channels, channel, other)) {

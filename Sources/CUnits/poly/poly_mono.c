@@ -1,8 +1,7 @@
-/* The poly synth's mono modes: one voice, which plays the key that was struck last of those that
-   are down. */
+/* The poly synth's mono modes: one voice, which plays the held key that was struck last. */
 #include "poly/poly.h"
 
-/* The slot that sounds; BL_POLY_SLOTS: none. */
+/* The sounding slot; BL_POLY_SLOTS: none. */
 static uint32_t sounding_slot(const bl_poly_unit *poly) BL_NONBLOCKING {
     uint32_t found = BL_POLY_SLOTS;
     for (uint32_t slot = 0; slot < BL_POLY_SLOTS; slot += 1) {
@@ -30,7 +29,7 @@ static void note_on(bl_poly_unit *poly, bl_held_key key) BL_NONBLOCKING {
     }
 }
 
-/* The voice goes back to the key that was struck last. */
+/* The voice to the held key that was struck last. */
 static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLOCKING {
     bl_held_key key = bl_held_key_of(message);
     bl_held_keys_remove(&poly->held, key.channel, key.note);
@@ -41,7 +40,7 @@ static void note_off(bl_poly_unit *poly, const bl_midi_event *message) BL_NONBLO
         voice->key_down && last != NULL) {
         bl_poly_move(poly, slot, last->channel, last->note, last->velocity, false);
     } else {
-        /* Also ends what was struck before the mode was mono. */
+        /* This also ends notes struck before the mode was mono. */
         bl_keys_receive(&poly->instrument.keys, (bl_unit *)poly, message);
     }
 }

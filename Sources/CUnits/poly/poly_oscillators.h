@@ -1,30 +1,30 @@
-/* The sound that goes into the filters of eight voices, frame by frame. */
+/* The oscillators of eight voices, frame by frame. */
 #pragma once
 
 #include "poly/poly.h"
 #include "poly/poly_sync.h"
 
-/* What a frame's controls make of the voices. */
+/* The controls of the voices at a frame. */
 typedef struct bl_poly_controls {
-    bl_lanes turns[BL_POLY_OSCILLATORS]; /* of the oscillators, to the tick */
+    bl_lanes turns[BL_POLY_OSCILLATORS]; /* the oscillators' turns per tick */
     bl_lanes width[BL_POLY_OSCILLATORS]; /* share of a turn */
     bl_lanes cutoff;                     /* part of the higher rate */
     bl_lanes levels[2];                  /* left, right */
 } bl_poly_controls;
 
-/* The higher rate's frames of a frame, eight voices each. */
+/* The ticks of a frame, at the higher rate, eight voices each. */
 typedef struct bl_poly_ticks {
     bl_lanes of[BL_POLY_FACTOR];
 } bl_poly_ticks;
 
-/* The lowest frequency, so that nothing is divided by 0. Turns to the tick */
+/* The lowest frequency, turns per tick, so that nothing is divided by 0. */
 #define BL_POLY_SLOWEST 1e-9f
 
-/* White noise has an eighth of its power below the lower rate's end: this makes up for it. Its
-   loudness is then that of a saw's. */
+/* The noise's gain. White noise has an eighth of its power below the lower rate's end: this
+   compensates, and makes it as loud as a saw. */
 #define BL_POLY_NOISE_GAIN (0x1p-31f * 2.82842712f)
 
-/* Adds a free oscillator's waveforms. `turns` to the tick, and its reciprocal's size. */
+/* Adds a free oscillator's waveforms. `turns` per tick, and its reciprocal's size. */
 BL_INLINE void bl_poly_add_free(const float *shape, const bl_lanes *width,
                                 const bl_lanes_uint *phases, const bl_lanes *turns,
                                 const bl_lanes *ticks, bl_poly_ticks *sum) BL_NONBLOCKING {
@@ -57,7 +57,7 @@ BL_INLINE void bl_poly_add_free(const float *shape, const bl_lanes *width,
     }
 }
 
-/* Adds the second oscillator's waveforms where the first resets it. */
+/* Adds the waveforms of the second oscillator, reset by the first. */
 BL_INLINE void bl_poly_add_synced(const float *shape, float weight, const bl_lanes *width,
                                   const bl_lanes_uint *phases, const bl_lanes *ticks,
                                   const bl_lanes *ratio, bl_poly_ticks *sum) BL_NONBLOCKING {
@@ -89,12 +89,12 @@ BL_INLINE void bl_poly_add_synced(const float *shape, float weight, const bl_lan
     }
 }
 
-/* 2^32 times `turns`, which are less than half a turn. */
+/* Converts turns, less than half, to 2^32 times `turns`. */
 BL_INLINE void bl_poly_phase_step(const bl_lanes *turns, bl_lanes_uint *step) BL_NONBLOCKING {
     *step = (bl_lanes_uint) __builtin_convertvector(*turns * 0x1p32f, bl_lanes_int);
 }
 
-/* The phases of a frame's ticks, and their speeds; moves on past them. */
+/* Writes the phases of a frame's ticks, and their speeds; advances. */
 BL_INLINE void bl_poly_run(bl_lanes_uint *phase, const bl_lanes *turns, bl_lanes_uint *phases,
                            bl_lanes *speeds, bl_lanes *ticks) BL_NONBLOCKING {
     bl_lanes_uint step, now = *phase;
@@ -109,8 +109,8 @@ BL_INLINE void bl_poly_run(bl_lanes_uint *phase, const bl_lanes *turns, bl_lanes
     *phase = now;
 }
 
-/* The same with a frequency that another oscillator modulates by up to `deviation` turns to the
-   tick, also through zero. */
+/* Writes the phases at a frequency that another oscillator modulates by up to `deviation` turns per
+   tick, also through zero; advances. */
 BL_INLINE void bl_poly_run_modulated(bl_lanes_uint *phase, const bl_lanes *turns,
                                      const bl_poly_ticks *modulator, const bl_lanes *deviation,
                                      bl_lanes_uint *phases, bl_lanes *speeds,
@@ -130,7 +130,7 @@ BL_INLINE void bl_poly_run_modulated(bl_lanes_uint *phase, const bl_lanes *turns
     *phase = now;
 }
 
-/* One copy of both oscillators. `ratio`: of its frequency to the voice's. */
+/* Adds one copy of both oscillators. `ratio`: its frequency over the voice's. */
 BL_INLINE void bl_poly_add_copy(bl_poly_group *group, const bl_poly_frame *frame,
                                 const bl_poly_controls *controls, uint32_t copy, float ratio,
                                 bl_poly_ticks *sum) BL_NONBLOCKING {
@@ -185,7 +185,7 @@ BL_INLINE void bl_poly_add_rest(bl_poly_group *group, const bl_poly_frame *frame
     if (frame->noise > 0) {
         bl_lanes_uint bits = group->noise;
         for (int tick = 0; tick < BL_POLY_FACTOR; tick += 1) {
-            /* George Marsaglia, "Xorshift RNGs", 2003. */
+            /* Xorshift: George Marsaglia, "Xorshift RNGs", 2003. */
             bits ^= bits << 13;
             bits ^= bits >> 17;
             bits ^= bits << 5;

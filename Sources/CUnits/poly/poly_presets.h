@@ -1,5 +1,5 @@
-/* The poly synth's presets: ten basses, ten leads, ten pads, ten keys and effects. A table of
-   poly.c alone. */
+/* The poly synth's presets: ten basses, ten leads, ten pads, ten keys and effects. A table for
+   poly.c only. */
 #define FIRST(shape, pitch, fine, width, level)                                                    \
     {BL_POLY_FIRST + BL_POLY_SHAPE, BL_POLY_##shape}, {BL_POLY_FIRST + BL_POLY_PITCH, pitch},      \
         {BL_POLY_FIRST + BL_POLY_FINE, fine}, {BL_POLY_FIRST + BL_POLY_WIDTH, width}, {            \

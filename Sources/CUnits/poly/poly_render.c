@@ -1,5 +1,5 @@
 /* The sound of the poly synth: eight voices at a time at eight times the rate, then their sum at
-   the rate itself. */
+   the sample rate. */
 #include <math.h>
 
 #include "dsp/chunk.h"
@@ -8,16 +8,16 @@
 #include "poly/poly_filter.h"
 #include "poly/poly_frame.h"
 
-/* A stretch of frames, and what all voices share in it. */
+/* A stretch of frames, with values that all voices share. */
 typedef struct stretch {
     uint32_t frames;
-    bool moves;      /* whether a frame differs from the first */
-    uint32_t copies; /* of the oscillators that are heard */
-    bool wide;       /* whether the right channel differs from the left */
+    bool moves;      /* some frame differs from the first */
+    uint32_t copies; /* audible copies of the oscillators */
+    bool wide;       /* the right channel differs from the left */
     uint32_t shapes[BL_POLY_LFOS];
-    float ratios[BL_POLY_COPIES]; /* of the copies' frequencies */
+    float ratios[BL_POLY_COPIES]; /* frequency ratios of the copies */
     bl_poly_frame of[BL_POLY_STRETCH];
-    /* The sum of all groups, a voice of each a lane. */
+    /* The sum of all groups, one voice of each in each lane. */
     bl_lanes sums[BL_POLY_STRETCH * BL_POLY_FACTOR][2];
 } stretch;
 
@@ -25,7 +25,7 @@ float bl_poly_drift(uint32_t slot, uint32_t oscillator, uint32_t step) BL_NONBLO
     return bl_random_value(BL_POLY_OSCILLATORS * slot + oscillator, step);
 }
 
-/* Aims the drift of all voices at what follows. */
+/* Sets the next target of all voices' drift. */
 static void drift_on(bl_poly_unit *poly) BL_NONBLOCKING {
     poly->drift_step += 1;
     poly->drift_left = (uint32_t)(BL_POLY_DRIFT_TIME * poly->instrument.base.sample_rate);
@@ -78,7 +78,7 @@ BL_INLINE void prepare(const bl_poly_unit *poly, stretch *now) BL_NONBLOCKING {
     }
 }
 
-/* A frame of eight voices. */
+/* Adds a frame of eight voices. */
 BL_INLINE void add_frame(bl_poly_unit *poly, bl_poly_group *group, const stretch *now,
                          const bl_poly_frame *frame, bl_lanes (*sums)[2]) BL_NONBLOCKING {
     if (bl_lanes_envelope_ends(&group->amplifier)) {
@@ -164,7 +164,7 @@ BL_INLINE void write(bl_poly_unit *poly, const stretch *now, float *const *outpu
     }
 }
 
-/* Lets synced LFOs keep to the beats. */
+/* Fills in the steps of LFOs that follow the beats. */
 BL_INLINE void keep_to_beats(bl_poly_unit *poly, uint32_t first, stretch *now) BL_NONBLOCKING {
     for (uint32_t lfo = 0; lfo < BL_POLY_LFOS; lfo += 1) {
         if (bl_poly_keeps_to_beats(poly, lfo)) {

@@ -1,33 +1,34 @@
 /* Waveforms of eight oscillators that others reset: hard sync.
  *
- * The phase of such an oscillator is `ratio` times the turns that the other has gone since its last
- * reset, so each step of the waveform has a place that is known beforehand, the reset's too, and
- * poly_wave.h's kernel is put in its place. */
+ * The phase of such an oscillator is `ratio` times the turns of the other since its last reset, so
+ * the times of all steps of the waveform, including the reset's, are known in advance, and
+ * poly_wave.h's kernel replaces them.
+ */
 #pragma once
 
 #include "poly/poly_wave.h"
 
-/* The oscillator that resets, at a tick; and how much faster the other is. */
+/* The resetting oscillator at a tick, and the frequency ratio of the other. */
 typedef struct bl_sync {
-    bl_lanes turns; /* since the reset, 0 to 1 */
+    bl_lanes turns; /* turns since the reset, 0 to 1 */
     bl_lanes since; /* ticks since the nearest reset; before it, below 0 */
-    bl_lanes ticks; /* to the turn */
+    bl_lanes ticks; /* ticks per turn */
     bl_lanes ratio;
 } bl_sync;
 
-/* Rounded down; from 0 to 2^22. */
+/* Rounds down; x from 0 to 2^22. */
 BL_INLINE void bl_sync_floor(const bl_lanes *x, bl_lanes *whole) BL_NONBLOCKING {
     *whole = __builtin_convertvector(__builtin_convertvector(*x, bl_lanes_int), bl_lanes);
 }
 
-/* What the kernel adds to a step from -1 to 1, `distance` ticks after it. */
+/* The kernel's correction of a step from -1 to 1, `distance` ticks after it. */
 BL_INLINE void bl_sync_residue(const bl_lanes *distance, bl_lanes *residue) BL_NONBLOCKING {
     bl_lanes step;
     bl_wave_step(distance, &step);
     *residue = step - (*distance >= 0.0f ? (bl_lanes)1.0f : (bl_lanes)-1.0f);
 }
 
-/* A saw, as bl_wave_saw; it begins each time at a phase of `offset`, 0 to 1. */
+/* A saw like bl_wave_saw, which starts each time at a phase of `offset`, 0 to 1. */
 BL_INLINE void bl_sync_saw(const bl_sync *sync, const bl_lanes *offset,
                            bl_lanes *saw) BL_NONBLOCKING {
     bl_lanes phase = sync->turns * sync->ratio + *offset;
@@ -46,19 +47,19 @@ BL_INLINE void bl_sync_saw(const bl_sync *sync, const bl_lanes *offset,
     bl_sync_residue(&distance, &residue);
     bl_lanes falls = last >= 1.0f ? (bl_lanes)1.0f : (bl_lanes)0.0f;
     sum = sum - falls * residue;
-    /* The last before the reset, and the first after it, seen from across. */
+    /* The last fall before the reset, and the first after it, from the other side. */
     distance = (phase + sync->ratio - last) * own_ticks;
     bl_sync_residue(&distance, &residue);
     sum = sum - falls * residue;
     distance = (phase - sync->ratio - 1.0f) * own_ticks;
     bl_sync_residue(&distance, &residue);
     sum = sum - falls * residue;
-    /* The reset. */
+    /* The step of the reset. */
     bl_sync_residue(&sync->since, &residue);
     *saw = sum + (*offset - (end - last)) * residue;
 }
 
-/* A pulse, as bl_wave_pulse. `width` of a turn. */
+/* A pulse like bl_wave_pulse; `width` in turns. */
 BL_INLINE void bl_sync_pulse(const bl_sync *sync, const bl_lanes *width,
                              bl_lanes *pulse) BL_NONBLOCKING {
     bl_lanes zero = 0.0f, behind = 1.0f - *width, first, second;
@@ -67,7 +68,7 @@ BL_INLINE void bl_sync_pulse(const bl_sync *sync, const bl_lanes *width,
     *pulse = second - first;
 }
 
-/* Adds what the kernel makes of a reset: `rise` of the value, and `slope` a tick. */
+/* Adds the kernel's correction of a reset: `rise` of the value, and `slope` per tick. */
 BL_INLINE void bl_sync_reset(const bl_sync *sync, const bl_lanes *rise, const bl_lanes *slope,
                              bl_lanes *value) BL_NONBLOCKING {
     bl_lanes residue, size, corner;
@@ -77,7 +78,7 @@ BL_INLINE void bl_sync_reset(const bl_sync *sync, const bl_lanes *rise, const bl
     *value = *value + 0.5f * (*rise * residue + *slope * (corner - size));
 }
 
-/* A phase between resets, and the phase at their end, 2^32 to the turn. */
+/* The phase between resets, and the phase at their end, 2^32 for a turn. */
 BL_INLINE void bl_sync_phases(const bl_sync *sync, bl_lanes_uint *phase,
                               bl_lanes_uint *end) BL_NONBLOCKING {
     bl_lanes now = sync->turns * sync->ratio, whole;
@@ -88,7 +89,6 @@ BL_INLINE void bl_sync_phases(const bl_sync *sync, bl_lanes_uint *phase,
     *end = (bl_lanes_uint) __builtin_convertvector(whole * 0x1p24f, bl_lanes_int) << 8;
 }
 
-/* A sine. */
 BL_INLINE void bl_sync_sine(const bl_sync *sync, bl_lanes *sine) BL_NONBLOCKING {
     bl_lanes_uint phase, end;
     bl_sync_phases(sync, &phase, &end);
@@ -102,7 +102,7 @@ BL_INLINE void bl_sync_sine(const bl_sync *sync, bl_lanes *sine) BL_NONBLOCKING 
     bl_sync_reset(sync, &rise, &slope, sine);
 }
 
-/* A triangle, as bl_wave_triangle. */
+/* A triangle like bl_wave_triangle. */
 BL_INLINE void bl_sync_triangle(const bl_sync *sync, bl_lanes *triangle) BL_NONBLOCKING {
     bl_lanes_uint phase, end;
     bl_sync_phases(sync, &phase, &end);

@@ -1,11 +1,12 @@
-/* Waveforms of eight oscillators without aliases to speak of.
+/* Waveforms of eight oscillators almost without aliases.
  *
- * Each is a polynomial between its steps and corners; where one passes, it is replaced by what a
- * kernel makes of it: the cubic B-spline, whose integrals are polynomials too (after V. Välimäki,
- * J. Pekonen and J. Nam, "Perceptually informed synthesis of bandlimited classical waveforms using
- * integrated polynomial interpolation", 2012), sharpened by (-1, 8, -1) / 6, which makes up for
- * what the spline takes of the highs. At eight times the rate that is flat to 20 kHz within 0.003
- * dB, and what folds back is 100 dB down. Distances are in ticks, frames of the higher rate. */
+ * Each is a polynomial between its steps and corners; at these, its convolution with a kernel
+ * replaces it: the cubic B-spline, whose integrals are polynomials too (after V. Välimäki, J.
+ * Pekonen and J. Nam, "Perceptually informed synthesis of bandlimited classical waveforms using
+ * integrated polynomial interpolation", 2012), sharpened by (-1, 8, -1) / 6, which restores the
+ * treble that the spline loses. At eight times the rate that is flat to 20 kHz within 0.003 dB, and
+ * aliases are at -100 dB. Distances are in ticks, frames of the higher rate.
+ */
 #pragma once
 
 #include "dsp/lanes_math.h"
@@ -39,7 +40,7 @@ BL_INLINE void bl_wave_step(const bl_lanes *x, bl_lanes *step) BL_NONBLOCKING {
     *step = (bl_lanes)((bl_lanes_uint)(1.0f - sum) ^ sign);
 }
 
-/* A corner, |x|; of `size` from 0 up. */
+/* A corner, |x|, as a function of `size`, 0 and more. */
 BL_INLINE void bl_wave_corner(const bl_lanes *size, bl_lanes *corner) BL_NONBLOCKING {
     bl_lanes far = 3.0f - *size, middle = 2.0f - *size, near = 1.0f - *size;
     far = far > 0.0f ? far : 0.0f;
@@ -51,12 +52,12 @@ BL_INLINE void bl_wave_corner(const bl_lanes *size, bl_lanes *corner) BL_NONBLOC
                         (BL_WAVE_NEAR / 60.0f) * (near2 * near2 * near)));
 }
 
-/* Turns from -1/2 to 1/2 of a phase of 2^32 to the turn. */
+/* The turns, -1/2 to 1/2, of a phase with 2^32 for a turn. */
 BL_INLINE void bl_wave_turns(const bl_lanes_uint *phase, bl_lanes *turns) BL_NONBLOCKING {
     *turns = __builtin_convertvector((bl_lanes_int)*phase, bl_lanes) * 0x1p-32f;
 }
 
-/* A saw that rises from -1 to 1 in each turn. `ticks` to the turn. */
+/* A saw that rises from -1 to 1 in each turn of `ticks` ticks. */
 BL_INLINE void bl_wave_saw(const bl_lanes_uint *phase, const bl_lanes *ticks,
                            bl_lanes *saw) BL_NONBLOCKING {
     bl_lanes turns, step;
@@ -66,7 +67,7 @@ BL_INLINE void bl_wave_saw(const bl_lanes_uint *phase, const bl_lanes *ticks,
     *saw = 2.0f * turns - step;
 }
 
-/* A pulse that is high for the first `width` of each turn, 2 from top to bottom, its mean at 0: the
+/* A pulse that is high for the first `width` of each turn, with a height of 2 and a mean of 0: the
    difference of two saws. */
 BL_INLINE void bl_wave_pulse(const bl_lanes_uint *phase, const bl_lanes *ticks,
                              const bl_lanes_uint *width, bl_lanes *pulse) BL_NONBLOCKING {
@@ -77,7 +78,7 @@ BL_INLINE void bl_wave_pulse(const bl_lanes_uint *phase, const bl_lanes *ticks,
     *pulse = second - first;
 }
 
-/* A triangle that begins at 0 and rises, from -1 to 1. `turn` to the tick. */
+/* A triangle from -1 to 1 that starts at 0 and rises; `turn`: turns per tick. */
 BL_INLINE void bl_wave_triangle(const bl_lanes_uint *phase, const bl_lanes *ticks,
                                 const bl_lanes *turn, bl_lanes *triangle) BL_NONBLOCKING {
     bl_lanes_uint from_crest = *phase - 0x40000000u;

@@ -7,13 +7,13 @@
 #include "base/built_in.h"
 #include "dsp/note_length.h"
 
-/* How long moved delays take to come into force. Seconds */
+/* Crossfade time of changed delays, seconds. */
 #define CROSSFADE_TIME 0.08
-/* Of the level that ducks the wet sound. Seconds */
+/* Attack and release of the ducking's level, seconds. */
 #define DUCK_ATTACK 0.005
 #define DUCK_RELEASE 0.25
 
-/* The shimmer's windows. */
+/* The vocoder's band for the shimmer. */
 static const bl_vocoder_band shimmer_band = {4096, 0, INFINITY};
 
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
@@ -102,7 +102,7 @@ static bool create(bl_unit *unit) {
     return true;
 }
 
-/* 1 while the lines take sound in. */
+/* 1 while the lines accept input. */
 static float open_target(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     return reverb->base.parameters[BL_REVERB_FREEZE].target >= 0.5f ? 0 : 1;
 }
@@ -175,8 +175,8 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 BL_KIT(bl_reverb_unit, .process = bl_reverb_process, .change = change, .prepare = prepare,
        .finish = finish, .reset = reset, .create = create)
 
-/* Frames until the last reflection, and until the all-passes that scatter it have rung out: 60 dB
-   are 18 passes of the longest of them. */
+/* Frames until the last reflection, and until the all-passes that scatter it have decayed: 60 dB
+   take 18 passes of the longest of them. */
 static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING {
     uint32_t last = 0;
     for (uint32_t index = 0; index < 2 * BL_REVERB_REFLECTIONS; index += 1) {
@@ -189,9 +189,9 @@ static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING
     return last;
 }
 
-/* What goes in is spread over the longest line, and decays from there as the slowest part of the
-   spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
-   through the shifter for each of its five octaves. */
+/* The tail: the input spreads over the longest line, and then decays like the slowest part of the
+   spectrum; the shimmer's feedback adds up to half of that, and the shifter's latency for each of
+   its five octaves. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
     const bl_ramp *values = reverb->base.parameters;

@@ -1,14 +1,14 @@
-/* How the reverb's sound decays. Each line loses in one pass what it should lose in its own time,
- * so all lines decay alike: by 60 dB in `decay` seconds in the middle, in `low` times that below
- * `low_frequency`, in `high` times that above `high_frequency`. Two shelves of first order, which
- * lose half of their decibels at their frequency, s + ωg^½ over s + ωg^-½ and its mirror, by the
- * bilinear transform. */
+/* The decay of the reverb. Each line loses in one pass what it should lose in its own time, so all
+   lines decay equally: by 60 dB in `decay` seconds in the middle, in `low` times that below
+   `low_frequency`, in `high` times that above `high_frequency`. Two shelves of first order, which
+   lose half of their decibels at their frequency, s + ωg^½ over s + ωg^-½ and its mirror, by the
+   bilinear transform. */
 #pragma once
 
 #include "dsp/lanes.h"
 #include "reverb/reverb.h"
 
-/* What the parameters ask for now. [render] */
+/* The decay that the parameters set now. [render] */
 BL_INLINE bl_reverb_decay bl_reverb_decay_now(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
     return (bl_reverb_decay){
@@ -34,13 +34,13 @@ BL_INLINE float bl_reverb_warp(float frequency, double rate) BL_NONBLOCKING {
     return bl_sine_of_quarter_turns(quarter_turns) / bl_sine_of_quarter_turns(1.0f - quarter_turns);
 }
 
-/* The filters for lines of these lengths. Frozen lines lose nothing: their filters' zeros lie on
-   their poles. [render] */
+/* Computes the filters for lines of these lengths. Frozen lines lose nothing: their filters' zeros
+   are on their poles. [render] */
 BL_INLINE void bl_reverb_absorb(bl_reverb_absorption *absorption, const bl_reverb_decay *decay,
                                 const uint32_t *lines, double rate) BL_NONBLOCKING {
     float low = bl_reverb_warp(decay->low_frequency, rate);
     float high = bl_reverb_warp(decay->high_frequency, rate);
-    /* Half of -60 dB as a power of two, a frame. */
+    /* Half of -60 dB as a power of two, per frame. */
     float slope = -4.982892142f / (decay->decay * (float)rate);
     for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
         float loss = slope * (float)(int32_t)lines[line];
@@ -63,7 +63,7 @@ BL_INLINE void bl_reverb_absorb(bl_reverb_absorption *absorption, const bl_rever
     }
 }
 
-/* At a frame of the grid: the former aim is reached, and the next lies a grid's step away.
+/* Sets the next target, a grid's step away, at a frame of the grid, where the last one is reached.
    [render] */
 BL_INLINE void bl_reverb_aim(bl_reverb_unit *reverb) BL_NONBLOCKING {
     reverb->absorption = reverb->aim;
@@ -85,10 +85,11 @@ BL_INLINE void bl_reverb_aim(bl_reverb_unit *reverb) BL_NONBLOCKING {
     }
 }
 
-/* The lines' frames, by lines and by frames: in the latter the lines' filters go side by side. */
+/* The lines' frames, transposed: by frames instead of lines, so that the lines' filters run side by
+   side. */
 typedef float bl_reverb_turned[BL_REVERB_CHUNK][BL_REVERB_LINES];
 
-/* Turns eight lines and frames at a time, up to seven frames more than there are. */
+/* Transposes eight lines and frames at a time, up to seven frames more than needed. */
 BL_INLINE void bl_reverb_turn(bl_hadamard_channel *block, bl_reverb_turned turned, bool back,
                               uint32_t frames) BL_NONBLOCKING {
     for (uint32_t line = 0; line < BL_REVERB_LINES; line += BL_LANES) {
@@ -113,7 +114,7 @@ BL_INLINE void bl_reverb_decay_lines(bl_reverb_unit *reverb, bl_hadamard_channel
     bl_reverb_turned turned;
     bl_reverb_turn(block, turned, false, frames);
     bl_reverb_absorption c = reverb->absorption;
-    /* As many lines at a time as the processor has registers for. */
+    /* The lines processed at a time, by the number of the processor's registers. */
     enum { SIDE_BY_SIDE = 2 * BL_LANES };
     for (uint32_t first = 0; first < BL_REVERB_LINES; first += SIDE_BY_SIDE) {
         float low[SIDE_BY_SIDE], high[SIDE_BY_SIDE];

@@ -6,20 +6,20 @@
 
 #define LARGEST_SIZE 3.0
 #define SPEED_OF_SOUND 343.0 /* m/s */
-/* What a wall leaves of a wave's pressure. */
+/* The share of a wave's pressure that a wall reflects. */
 #define WALL 0.8
-/* Of every type, at size 1: the seconds of all lines together are the modes per hertz, and with
-   fewer the tail sounds of single ones. Seconds */
+/* The longest line of every type at size 1, seconds. The sum of all lines in seconds is the modes
+   per hertz: with fewer the tail sounds like single ones. */
 #define LONGEST_LINE 0.131
-/* The most that a sound loses in a line: with more, the first passes are a staircase, and no decay
-   of the time that was set. dB */
+/* The highest loss of a sound in a line, dB: with more, the first passes are a staircase, not a
+   decay of the set time. */
 #define MOST_LOSS 5.0
 
 typedef struct room {
     double box[3];        /* m; all 0: no walls */
     double shortest_line; /* seconds */
     double diffuser;      /* seconds, all steps together */
-    float scattered;      /* share of the first reflections */
+    float scattered;      /* share of scattered reflections */
 } room;
 
 static const room types[BL_REVERB_TYPE_COUNT] = {
@@ -29,7 +29,7 @@ static const room types[BL_REVERB_TYPE_COUNT] = {
     [BL_REVERB_PLATE] = {{0, 0, 0}, 0.037, 0.032, 0},
 };
 
-/* Of the all-passes that scatter reflections, at size 1. Seconds */
+/* The delays of the scattering all-passes at size 1, seconds. */
 static const double scatters[BL_REVERB_SCATTERS] = {0.0008, 0.0012, 0.0017, 0.0021,
                                                     0.0026, 0.0031, 0.0038, 0.0046};
 
@@ -56,10 +56,10 @@ static void keep(bl_reverb_reflections *kept, int ear, double seconds, double ga
     kept->gains[ear][place] = (float)gain;
 }
 
-/* The images of the source in the walls of a box, up to the third order (Allen and Berkley, "Image
-   method for efficiently simulating small-room acoustics", 1979), later than the direct sound by
-   this much and, all together, as loud. Signs alternate so that the sum has no colour at the
-   bottom. */
+/* Computes the images of the source in the walls of a box, up to the third order (Allen and
+   Berkley, "Image method for efficiently simulating small-room acoustics", 1979), later than the
+   direct sound by this much and, all together, as loud. Signs alternate so that the sum has no
+   colour in the bass. */
 static void reflect(const double box[3], bl_reverb_reflections *reflections) {
     const double source[3] = {0.31 * box[0], 0.43 * box[1], 0.41 * box[2]};
     for (int ear = 0; ear < 2; ear += 1) {
@@ -103,7 +103,7 @@ void bl_reverb_reflect(bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT]) {
     }
 }
 
-/* In seconds: as set, or from the tempo. */
+/* The pre-delay in seconds: as set, or by the tempo. */
 static float pre_delay(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
     double set = (double)bl_ramp_value(&parameters[BL_REVERB_PRE_DELAY], 0) * 0.001;
@@ -111,7 +111,7 @@ static float pre_delay(const bl_reverb_unit *reverb) BL_NONBLOCKING {
                                     bl_reverb_longest_pre_delay);
 }
 
-/* The size as the lines have it: where the decay is short against them, they are shorter. */
+/* The size of the lines: they are shorter if the decay is short relative to them. */
 static float line_size(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
     float size = bl_ramp_value(&parameters[BL_REVERB_SIZE], 0);
@@ -157,13 +157,13 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
         }
     }
     geometry->scattered = types[type].scattered;
-    /* None shorter than what is rendered at a time, and no two alike. */
+    /* All are at least as long as a rendered chunk, and different. */
     for (uint32_t index = 0; index < BL_REVERB_SCATTERS; index += 1) {
         uint32_t length = frames_of(size * scatters[index], rate),
                  least = BL_REVERB_CHUNK + 3 * index;
         geometry->scatters[index] = length > least ? length : least;
     }
-    /* Each step spreads over twice the time of the one before, a delay for each sixteenth of it. */
+    /* Each step spreads over twice the time of the last, with one delay in each sixteenth of it. */
     double span = size * types[type].diffuser / ((1 << BL_REVERB_STEPS) - 1);
     for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1, span *= 2) {
         for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
@@ -171,7 +171,7 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
             geometry->diffuser[step][channel] = frames_of(span * moved / BL_REVERB_CHANNELS, rate);
         }
     }
-    /* Evenly on a logarithmic scale, each moved by up to half its distance from the next. */
+    /* Evenly spaced on a logarithmic scale, each moved by up to half its distance from the next. */
     double length = (double)geometry->line_size * types[type].shortest_line;
     double factor = LONGEST_LINE / types[type].shortest_line;
     for (uint32_t root = 1; root < BL_REVERB_LINES; root *= 2) {
@@ -186,8 +186,8 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
         length *= factor;
     }
     geometry->shortest_line = geometry->lines[0];
-    /* What goes in comes out of each line once a pass, softer by g: 1 / (1 - g²) times its energy
-       by and by. As loud as the input where 60 dB take 1.8 seconds. */
+    /* Each line repeats its input once a pass, quieter by g: 1 / (1 - g²) times its energy in
+       total. The wet sound is as loud as the input if 60 dB take 1.8 seconds. */
     float pass = (float)(total / BL_REVERB_LINES / rate);
     geometry->gain = __builtin_sqrtf(BL_REVERB_LINES * (1 - bl_exp2(pass * (-19.9316f / 1.8f))));
 }

@@ -1,12 +1,12 @@
-/* The sound of the reverb. A moved size, type or pre-delay crossfades from the old delays to the
-   new ones, so that nothing clicks or bends the pitch. */
+/* The sound of the reverb. A changed size, type or pre-delay crossfades from the old delays to the
+   new ones, without clicks and pitch bends. */
 #include "reverb/reverb_scatter.h"
 
-/* The input level from which the ducking begins, and how far above it is whole. dB */
+/* The input level at which the ducking starts, and the range above it to full ducking, dB. */
 #define DUCK_THRESHOLD (-42.0f)
 #define DUCK_RANGE 24.0f
 
-/* Keeps the input for the delays, and for itself: the output may lie where it lies. */
+/* Stores the input for the delays, and copies it, as the output may be in the same memory. */
 BL_INLINE void take_input(bl_reverb_unit *reverb, bl_reverb_stretch *now,
                           float *const *input) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < now->input_channels; channel += 1) {
@@ -19,7 +19,7 @@ BL_INLINE void take_input(bl_reverb_unit *reverb, bl_reverb_stretch *now,
     }
 }
 
-/* The gains of dry and wet; the wet sound ducks as the input's peaks rise. */
+/* Computes the gains of dry and wet; the wet sound ducks when the input's peaks rise. */
 BL_INLINE void follow_level(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
     float levels[BL_REVERB_CHUNK];
@@ -31,7 +31,7 @@ BL_INLINE void follow_level(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_N
             size = size < 0 ? -size : size;
             peak = size > peak ? size : peak;
         }
-        /* The attack is the faster, so that the greater of both is right on either side. */
+        /* The attack is faster, so that the maximum of both is right on either side. */
         float rising = level + reverb->attack * (peak - level);
         float falling = level + reverb->release * (peak - level);
         level = rising > falling ? rising : falling;
@@ -39,7 +39,7 @@ BL_INLINE void follow_level(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_N
     }
     reverb->level = level;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        /* Wet and dry sound are not alike. */
+        /* Wet and dry sound are uncorrelated. */
         bl_shares mix = bl_equal_power(bl_ramp_value(&parameters[BL_REVERB_MIX], frame));
         float over = 6.0205999f * bl_log2(levels[frame] + 1e-6f) - DUCK_THRESHOLD;
         over = over > 0 ? over : 0;
@@ -76,7 +76,7 @@ BL_INLINE void gather(const bl_reverb_unit *reverb, const bl_reverb_stretch *now
     }
 }
 
-/* Moves the sides of a pair apart or together, at the same energy, and mixes wet and dry. */
+/* Widens or narrows a pair of channels, at the same energy, and mixes wet and dry. */
 BL_INLINE void put_out(bl_reverb_unit *reverb, const bl_reverb_stretch *now, uint32_t first,
                        float *const *output) BL_NONBLOCKING {
     float wet[2][BL_REVERB_CHUNK] = {{0}};
@@ -108,7 +108,7 @@ BL_INLINE void put_out(bl_reverb_unit *reverb, const bl_reverb_stretch *now, uin
     }
 }
 
-/* Begins a crossfade when the delays have moved since the last crossfade. */
+/* Starts a crossfade if the delays have changed since the last one. */
 BL_INLINE void follow_geometry(bl_reverb_unit *reverb) BL_NONBLOCKING {
     if (reverb->fade.left == 0 && bl_reverb_has_moved(reverb, &reverb->geometry)) {
         bl_reverb_measure(reverb, &reverb->next);
@@ -117,7 +117,7 @@ BL_INLINE void follow_geometry(bl_reverb_unit *reverb) BL_NONBLOCKING {
     }
 }
 
-/* Fills in how long the stretch is, and the share of the geometry that comes in. */
+/* Fills in the length of the stretch, and the weight of the geometry that fades in. */
 BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
                      uint32_t frames) BL_NONBLOCKING {
     frames = bl_fewer(frames, BL_REVERB_CHUNK);
@@ -136,7 +136,7 @@ BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
     now->frames = frames;
 }
 
-/* A geometry that has come in makes another tail. */
+/* A geometry that has faded in changes the tail. */
 BL_INLINE void advance(bl_reverb_unit *reverb, const bl_io *io, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_REVERB_PARAMETER_COUNT; index += 1) {
         bl_ramp_advance(&reverb->base.parameters[index], frames);

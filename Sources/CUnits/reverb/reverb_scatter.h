@@ -1,12 +1,12 @@
-/* Rough walls: what a hall's throw back first is spread over some 20 ms by all-passes in a row (M.
-   R. Schroeder, "Natural sounding artificial reverberation", 1962), so that twelve reflections are
-   as dense as the tail and have no colour. Each is a rotation, which gains nothing while its angle
-   or its length moves. */
+/* Rough walls: a hall's first reflections are spread over some 20 ms by all-passes in series (M. R.
+   Schroeder, "Natural sounding artificial reverberation", 1962), so that twelve reflections are as
+   dense as the tail and have no colour. Each is a rotation, which has no gain while its angle or
+   its length moves. */
 #pragma once
 
 #include "reverb/reverb_tank.h"
 
-/* Takes each input through its all-passes into a ring that the reflections are read from. */
+/* Filters each input with its all-passes, into a ring that the reflections are read from. */
 BL_INLINE void bl_reverb_scatter(bl_reverb_unit *reverb,
                                  const bl_reverb_stretch *now) BL_NONBLOCKING {
     uint32_t frames = now->frames, mask = reverb->scatter_mask;

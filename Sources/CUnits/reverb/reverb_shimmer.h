@@ -1,30 +1,30 @@
-/* Shimmer: the late sound goes into the diffuser once more, an octave or a fifth higher, and so on,
- * band by band, until it leaves the filter at the top (Brian Eno and Daniel Lanois' loop of a
- * reverb and a pitch shifter). */
+/* Shimmer: the late sound is fed back to the diffuser, an octave or a fifth higher, and so on, band
+   by band, until the top filter removes it (Brian Eno and Daniel Lanois' loop of a reverb and a
+   pitch shifter). */
 #pragma once
 
 #include "reverb/reverb.h"
 
-/* The band that goes round. Hz */
+/* The band of the feedback, Hz. */
 #define BL_SHIMMER_LOW 150.0f
 #define BL_SHIMMER_HIGH 6000.0f
 
-/* The most that goes round, against what keeps its power at a decay of 1.8 seconds. */
+/* The most feedback, relative to that which keeps its power at a decay of 1.8 seconds. */
 #define BL_SHIMMER_LOOP 0.7f
 
-/* Is any of it to be heard? [render] */
+/* Whether any shimmer is audible. [render] */
 BL_INLINE bool bl_shimmer_is_on(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     const bl_ramp *amount = &reverb->base.parameters[BL_REVERB_SHIMMER];
     return bl_ramp_is_moving(amount) || amount->target > 0;
 }
 
-/* Forgets what has not come back yet. [render] */
+/* Clears the shimmer that has not come back yet. [render] */
 BL_INLINE void bl_shimmer_empty(bl_reverb_unit *reverb) BL_NONBLOCKING {
     bl_vocoder_reset(&reverb->vocoder);
     reverb->shimmer_band = (bl_wet_cut){0};
 }
 
-/* The late sound at its new pitch. [render] */
+/* Reads the late sound at its new pitch. [render] */
 BL_INLINE void bl_shimmer_shift(bl_reverb_unit *reverb, float *shifted,
                                 uint32_t frames) BL_NONBLOCKING {
     bool is_fifth = reverb->base.parameters[BL_REVERB_INTERVAL].target >= 0.5f;
@@ -42,7 +42,7 @@ BL_INLINE void bl_shimmer_shift(bl_reverb_unit *reverb, float *shifted,
     }
 }
 
-/* What goes into the diffuser again. [render] */
+/* Computes the shimmer's input to the diffuser. [render] */
 BL_INLINE void bl_shimmer_fill(bl_reverb_unit *reverb, float *shifted,
                                uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
@@ -55,7 +55,7 @@ BL_INLINE void bl_shimmer_fill(bl_reverb_unit *reverb, float *shifted,
         bl_double2 band = {(double)shifted[frame], 0};
         band = bl_svf_tick(&reverb->shimmer_band.low, &low, band).high;
         band = bl_svf_tick(&reverb->shimmer_band.high, &high, band).low;
-        /* What goes round must lose power, however long the decay. */
+        /* The loop must lose power, however long the decay. */
         float decay = bl_ramp_value(&parameters[BL_REVERB_DECAY], frame);
         float loop = decay > 1.8f ? __builtin_sqrtf(1.8f / decay) : 1;
         float amount = bl_ramp_value(&parameters[BL_REVERB_SHIMMER], frame) * 0.01f;

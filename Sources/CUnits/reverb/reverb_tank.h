@@ -1,29 +1,29 @@
-/* The late sound of the reverb: the diffuser and the lines that feed each other. What moves inside
-   is the way in which the lines are mixed: pairs of them are turned to and fro, which loses no
-   energy and detunes nothing (Schlecht and Habets, "Time-varying feedback matrices in feedback
-   delay networks and their application in artificial reverberation", 2015). */
+/* The late sound of the reverb: the diffuser and the lines that feed each other. The modulation is
+   in the mixing of the lines: pairs of them are rotated to and fro, which loses no energy and
+   detunes nothing (Schlecht and Habets, "Time-varying feedback matrices in feedback delay networks
+   and their application in artificial reverberation", 2015). */
 #pragma once
 
 #include "reverb/reverb_absorption.h"
 #include "reverb/reverb_shimmer.h"
 
-/* A stretch of frames, with what all channels share. */
+/* A stretch of frames, with values that all channels share. */
 typedef struct bl_reverb_stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
     uint32_t input_channels, output_channels;
     bool fades;
-    float share[BL_REVERB_CHUNK]; /* of the geometry that comes in */
+    float share[BL_REVERB_CHUNK]; /* weight of the geometry that fades in */
     float dry[BL_MAXIMUM_CHANNELS][BL_REVERB_CHUNK];
-    float wet_gain[BL_REVERB_CHUNK]; /* mix and ducking */
+    float wet_gain[BL_REVERB_CHUNK]; /* gain by mix and ducking */
     float dry_gain[BL_REVERB_CHUNK];
-    bl_hadamard_channel fresh[BL_REVERB_CHANNELS]; /* of the diffuser */
+    bl_hadamard_channel fresh[BL_REVERB_CHANNELS]; /* channels of the diffuser */
     bl_hadamard_channel lines[BL_REVERB_LINES];
 } bl_reverb_stretch;
 
-/* Adds what was `delay` frames ago, and while the delays move also what `next_delay` gives: at
-   equal power, as two delays give sounds that are not alike and what is added goes round in no
-   loop. One delay that stays only takes its new gain. */
+/* Adds a ring's sound of `delay` frames ago, and while the delays move also that of `next_delay`:
+   at equal power, as two delays give uncorrelated sounds and there is no feedback here. A constant
+   delay only follows its new gain. */
 BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                      const float *ring, uint32_t mask, const uint32_t delays[2],
                                      const float gains[2], float *BL_RESTRICT sum) BL_NONBLOCKING {
@@ -47,9 +47,9 @@ BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reve
     }
 }
 
-/* Reads each of a set of rings into a block. They lie in a loop, so a fade between two delays is
-   linear: shares of 1 in all never gain, however often a sound comes round, where those of equal
-   power gain 3 dB on what is alike. */
+/* Reads each of a set of rings into a block. They are in a feedback loop, so a fade between two
+   delays is linear: shares that sum to 1 never gain, however many passes a sound makes, while equal
+   power gains 3 dB on correlated sounds. */
 BL_INLINE void bl_reverb_read_rings(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                     const float *rings, uint32_t mask, uint32_t count,
                                     const uint32_t *delays, const uint32_t *next_delays,
@@ -78,13 +78,13 @@ BL_INLINE void bl_reverb_write_rings(const bl_reverb_unit *reverb, const bl_reve
     }
 }
 
-/* The sign of an input in a channel of the diffuser: a row of Hadamard's matrix, so that no two are
- * alike. */
+/* The sign of an input in a channel of the diffuser: by rows of Hadamard's matrix, so that no two
+   inputs are alike. */
 BL_INLINE float bl_reverb_sign(uint32_t input, uint32_t channel) BL_NONBLOCKING {
     return __builtin_parity(input & channel) != 0 ? -1.0f : 1.0f;
 }
 
-/* Adds a sound to the channels of the diffuser, by the signs of input `index`. */
+/* Adds a sound to the channels of the diffuser, with the signs of input `index`. */
 BL_INLINE void bl_reverb_add_fresh(bl_reverb_stretch *now, uint32_t index,
                                    const float *BL_RESTRICT sound) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
@@ -95,7 +95,7 @@ BL_INLINE void bl_reverb_add_fresh(bl_reverb_stretch *now, uint32_t index,
     }
 }
 
-/* Adds the shimmer, by the signs that no input of a stereo bus has. */
+/* Adds the shimmer, with signs that no input of a stereo bus has. */
 BL_INLINE void bl_reverb_feed_shimmer(bl_reverb_unit *reverb,
                                       bl_reverb_stretch *now) BL_NONBLOCKING {
     if (!bl_shimmer_is_on(reverb)) {
@@ -137,7 +137,7 @@ BL_INLINE void bl_reverb_feed(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL
     }
 }
 
-/* The angle by which what is diffused is turned: none to an eighth of a turn. */
+/* Fills in the rotation angle of the diffusion: 0 to an eighth of a turn. */
 BL_INLINE void bl_reverb_fill_angle(const bl_reverb_unit *reverb, float *cosine, float *sine,
                                     uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *diffusion = &reverb->base.parameters[BL_REVERB_DIFFUSION];
@@ -163,8 +163,8 @@ BL_INLINE void bl_reverb_diffuse(bl_reverb_unit *reverb, bl_reverb_stretch *now)
     }
 }
 
-/* Turns each pair of lines against each other: by the angle of which the half has the tangent t,
-   a sine in time, each pair at its own phase. */
+/* Rotates each pair of lines by the angle whose half has the tangent t, a sine in time, each pair
+   with its own phase. */
 BL_INLINE void bl_reverb_turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel *block,
                                     uint32_t frames) BL_NONBLOCKING {
     bl_ramp rate = reverb->base.parameters[BL_REVERB_RATE];
@@ -181,7 +181,7 @@ BL_INLINE void bl_reverb_turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel 
     for (uint32_t pair = 0; pair < BL_REVERB_LINES / 4; pair += 1) {
         float *BL_RESTRICT a = block[pair];
         float *BL_RESTRICT b = block[pair + BL_REVERB_LINES / 2];
-        /* Half a turn on, where the sine has the other sign. */
+        /* Half a turn later the sine has the opposite sign. */
         float *BL_RESTRICT c = block[pair + BL_REVERB_LINES / 4];
         float *BL_RESTRICT d = block[pair + BL_REVERB_LINES * 3 / 4];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -199,8 +199,8 @@ BL_INLINE void bl_reverb_turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel 
     }
 }
 
-/* One pass: what the lines gave, decayed and mixed, and what is new go into the lines again, and
-   are heard: each output hears what goes into a line of its own. */
+/* Computes one pass: the lines' output, decayed and mixed, and the new sound are the lines' input,
+   and are heard: each output hears the input of a line of its own. */
 BL_INLINE void bl_reverb_recirculate(bl_reverb_unit *reverb,
                                      bl_reverb_stretch *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
@@ -210,7 +210,7 @@ BL_INLINE void bl_reverb_recirculate(bl_reverb_unit *reverb,
     bl_reverb_turn_pairs(reverb, now->lines, frames);
     bl_hadamard(now->lines, BL_REVERB_LINES, 0.176776695f, frames);
     for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-        /* Each channel of the diffuser goes into two lines. */
+        /* Each channel of the diffuser feeds two lines. */
         const float *BL_RESTRICT fresh = now->fresh[line % BL_REVERB_CHANNELS];
         float *BL_RESTRICT to = now->lines[line];
         for (uint32_t frame = 0; frame < frames; frame += 1) {

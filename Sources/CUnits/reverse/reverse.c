@@ -1,4 +1,4 @@
-/* Reverse: plays a sound from its end to its beginning. */
+/* Reverse: plays a sound backwards. */
 #include "base/built_in.h"
 #include "base/offline_effect.h"
 
@@ -13,7 +13,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 
 typedef struct reverse_unit {
     bl_offline_effect effect;
-    int64_t forward_frames; /* before the reversed ones */
+    int64_t forward_frames; /* frames copied before the reversed ones */
 } reverse_unit;
 
 static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render_host *host,

@@ -1,4 +1,4 @@
-/* Ring modulator: the sound times a slow sine, as the voices of the Daleks were made. */
+/* Ring modulator: multiplies the sound by a slow sine, as for the voices of the Daleks. */
 #include "base/effect.h"
 #include "dsp/blamp.h"
 #include "dsp/decibels.h"
@@ -34,10 +34,10 @@ typedef struct ring_unit {
     bl_blamp blamp;
     bl_phase phase;
     double phase_scale;
-    bl_ramp rectified; /* 1 where the waveform is |sin|, 0 where it is the sine */
+    bl_ramp rectified; /* weight of |sin| against the sine, 0 to 1 */
 } ring_unit;
 
-/* The value of `rectified` for the waveform that the parameter selects. */
+/* The target of `rectified` for the selected waveform. */
 static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
     return ring->base.parameters[WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
 }
@@ -60,7 +60,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_switch(&ring->rectified, rectified_target(ring), ring->base.sample_rate, io == NULL);
 }
 
-/* The time since the last kink of |sin|, as a part of the time from kink to kink. */
+/* The time since the last kink of |sin|, as a part of the interval between kinks. */
 BL_INLINE float since_kink(uint32_t phase) BL_NONBLOCKING {
     return (float)(phase & 0x7FFFFFFFu) * 0x1p-31f;
 }
@@ -72,12 +72,12 @@ BL_INLINE bool is_near_kink(uint32_t phase, float turn) BL_NONBLOCKING {
     return since <= reach || 1 - since <= reach;
 }
 
-/* What the kinks of |sin|, twice a turn, are to be corrected by, so that they hold no more than the
-   sample rate allows. `turn` is the phase's gain per frame as a part of a turn. */
+/* The correction of the kinks of |sin|, two in each turn, that keeps them within the bandwidth of
+   the sample rate. `turn`: phase per frame in turns. */
 BL_INLINE float correction(const bl_blamp *blamp, uint32_t phase, float turn) BL_NONBLOCKING {
     float since = since_kink(phase);
-    float frames = 0.5f / turn;      /* from kink to kink */
-    float step = 6.28318531f * turn; /* radians a frame */
+    float frames = 0.5f / turn;      /* frames between kinks */
+    float step = 6.28318531f * turn; /* radians per frame */
     float sum = 0;
     for (float at = since * frames; at < BL_BLAMP_REACH; at += frames) {
         sum += bl_blamp_read(blamp, at, step * step);
@@ -88,7 +88,7 @@ BL_INLINE float correction(const bl_blamp *blamp, uint32_t phase, float turn) BL
     return 2 * step * sum;
 }
 
-/* Fills in |sin| without its aliases. */
+/* Fills in |sin| without aliases. */
 BL_INLINE void fill_rectified(const bl_blamp *blamp, const uint32_t *phases, const float *turns,
                               float *values, uint32_t frames) BL_NONBLOCKING {
     uint32_t near = 0;

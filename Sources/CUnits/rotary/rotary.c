@@ -1,4 +1,4 @@
-/* Rotary speaker: a horn for the highs and a drum for the lows turn before two microphones. */
+/* Rotary speaker: a treble horn and a bass drum rotate in front of two microphones. */
 
 #include "base/effect.h"
 #include "dsp/decibels.h"
@@ -23,18 +23,17 @@ enum {
 enum { BRAKE, SLOW, FAST };
 enum { HORN, DRUM, ROTOR_COUNT };
 
-/* Metres a second, in air at 20 °C. */
+/* The speed of sound, m/s, in air at 20 °C. */
 #define SOUND_SPEED 343.2
 #define LONGEST_DISTANCE 3.0
-/* Where the sound is split between drum and horn. Hz */
+/* The crossover between drum and horn, Hz. */
 #define CROSSOVER 800.0f
-/* Makes up for what the mouths send away from the microphones. */
+/* The gain that compensates for sound directed away from the microphones. */
 #define MAKE_UP 1.25f
 
-/* A rotor: radius in metres; how much softer it is from behind; seconds that it takes for 63 % of a
-   change of speed upwards and downwards. After Clifford A. Henricksen, "Unearthing the mysteries of
-   the Leslie cabinet", 1981, and Julius O. Smith et al., "Doppler simulation and the Leslie", 2002.
- */
+/* The rotors: radius in metres; attenuation from behind; seconds for 63 % of a change of speed up
+   and down. After Clifford A. Henricksen, "Unearthing the mysteries of the Leslie cabinet", 1981,
+   and Julius O. Smith et al., "Doppler simulation and the Leslie", 2002. */
 static const struct {
     double radius;
     float shade;
@@ -55,10 +54,10 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [ACCELERATION] = BL_KNOB("acceleration", "Acceleration", RATIO, LOGARITHMIC, 0.25f, 4, 1, 5),
     /* Above 0 the drum is softer, below 0 the horn. */
     [BALANCE] = BL_KNOB("balance", "Balance", DECIBELS, LINEAR, -24, 24, 0, 4),
-    /* From the middle of the rotors to each microphone. */
+    /* The distance from the rotors' axis to each microphone. */
     [DISTANCE] = BL_KNOB("distance", "Distance", CUSTOM, LOGARITHMIC, 0.3f, (float)LONGEST_DISTANCE,
                          0.6f, 2, .unit_name = "m"),
-    /* Between the microphones. */
+    /* The angle between the microphones. */
     [ANGLE] = BL_KNOB("angle", "Angle", DEGREES, LINEAR, 0, 180, 110, 3),
     [MIX] = BL_KNOB("mix", "Mix", PERCENT, LINEAR, 0, 100, 100, 6),
 };
@@ -85,14 +84,14 @@ typedef struct rotary_unit {
     bl_unit_base base;
     bl_sinc sinc;
     bl_moddelay clock;
-    float *lines; /* two a pair of channels: the horn's, the drum's */
+    float *lines; /* two per pair of channels: horn and drum */
     double phase_scale;
     rotor rotors[ROTOR_COUNT];
     bl_svf_coefficients crossover;
     bl_svf_state splits[(BL_MAXIMUM_CHANNELS + 1) / 2][2]; /* of pairs of channels */
 } rotary_unit;
 
-/* What a rotor's speed tends to. Hz */
+/* The target speed of a rotor, Hz. */
 static double wanted_speed(const rotary_unit *rotary, int which, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
     uint32_t speed = (uint32_t)(ramps[SPEED].target + 0.5f);
@@ -121,14 +120,14 @@ static bl_status prepare(bl_unit *unit) {
     return bl_kit_memory_status(unit);
 }
 
-/* A stretch of frames: how far each rotor is from each microphone, and how loud it is there. */
+/* A stretch of frames: the delay and the level of each rotor at each microphone. */
 typedef struct stretch {
     uint32_t frames;
     double backs[ROTOR_COUNT][2][BL_CHUNK_FRAMES];
     float gains[ROTOR_COUNT][2][BL_CHUNK_FRAMES];
 } stretch;
 
-/* Turns a rotor: where it stands at each frame. The horn turns one way, the drum the other. */
+/* Rotates a rotor: fills in its phase at each frame. Horn and drum turn in opposite directions. */
 BL_INLINE void turn(rotary_unit *rotary, int which, uint32_t *phases,
                     uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
@@ -147,8 +146,9 @@ BL_INLINE void turn(rotary_unit *rotary, int which, uint32_t *phases,
     rotary->rotors[which] = turned;
 }
 
-/* One rotor seen from both microphones. The delay is that of the way from the turning mouth to the
-   microphone beyond the shortest way; the level falls with the way, and behind the mouth. */
+/* Computes one rotor's delay and level at both microphones. The delay is that of the path from the
+   turning mouth to the microphone, beyond the shortest; the level falls with the path, and behind
+   the mouth. */
 BL_INLINE void look(const rotary_unit *rotary, int which, const uint32_t *phases,
                     stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
@@ -173,7 +173,7 @@ BL_INLINE void look(const rotary_unit *rotary, int which, const uint32_t *phases
     }
 }
 
-/* One rotor's sound at one microphone, added to `sum`. */
+/* Adds one rotor's sound at one microphone to `sum`. */
 BL_INLINE void hear(const rotary_unit *rotary, const stretch *now, int which, int side,
                     const float *line, float *sum) BL_NONBLOCKING {
     float sound[BL_CHUNK_FRAMES];
@@ -244,7 +244,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(rotary_unit, .process = process, .prepare = prepare, .reset = reset)
 
-/* The way across the horn, and the crossover's resonance. */
+/* The tail: the path across the horn, and the crossover's resonance. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return 2 * rotors[HORN].radius / SOUND_SPEED + 10 / (6.283 * (double)CROSSOVER);

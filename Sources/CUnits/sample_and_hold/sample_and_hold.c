@@ -8,7 +8,7 @@ enum { RATE, SYNC, SLEW, PARAMETER_COUNT };
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [RATE] = BL_KNOB("rate", "Rate", HERTZ, LOGARITHMIC, 0.01f, 1000, 8, 1),
     [SYNC] = BL_CHOICE("sync", "Sync", bl_turns_sync_names, 0, 2, BL_DEPENDENTS("rate")),
-    /* How long the output takes to a new value, on a straight line. */
+    /* The time of a linear ramp to a new value. */
     [SLEW] = BL_SETTING("slew", "Slew", MILLISECONDS, SQUARED, 0, 2000, 0, 3),
 };
 
@@ -23,7 +23,7 @@ typedef struct hold_unit {
     bl_unit_base base;
     bl_turns turns;
     bool has_sampled;
-    int64_t sampled; /* the turn of the last sample */
+    int64_t sampled; /* number of the last sample's turn */
     bl_ramp value;
 } hold_unit;
 
@@ -64,7 +64,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(hold_unit, .process = process, .cycle = cycle, .reset = reset)
 
-/* Until the next sample, and on the way to it. */
+/* The tail: until the next sample, and the ramp to it. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     uint32_t sync = (uint32_t)base->parameters[SYNC].target;

@@ -1,9 +1,8 @@
-/* What somebody may have meant. */
+/* Suggestions for a misspelt name. */
 #pragma once
 
 #include <stddef.h>
 
-/* A name among `count`, with `stride` bytes between, that may be meant by `wrong`; NULL if none is
-   like it. */
+/* The most similar name to `wrong` among `count`, `stride` bytes apart; NULL if none is similar. */
 const char *bl_nearest_name(const char *wrong, const char *const *names, size_t count,
                             size_t stride);

@@ -1,5 +1,5 @@
 /* Sampler: plays recorded instruments, SFZ files and SoundFonts. */
-/* For strdup. */
+/* Declares strdup. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "sampler/sampler.h"
@@ -11,26 +11,26 @@
 #include "base/number.h"
 #include "dsp/exp2.h"
 
-/* How long the voices of a former instrument take to fade. Seconds */
+/* Fade time of the voices of a former instrument, seconds. */
 #define FADE_TIME 0.02f
 
 static const bl_parameter_info parameters[BL_SAMPLER_PARAMETER_COUNT] = {
     [BL_SAMPLER_LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, BL_FADER_MINIMUM, 12, 0, 1),
-    /* Of all channels; a program change chooses for its own. */
+    /* The bank of all channels; a program change sets its own channel's. */
     [BL_SAMPLER_BANK] = BL_SETTING("bank", "Bank", GENERIC, LINEAR, 0, 128, 0, 0),
     [BL_SAMPLER_PROGRAM] = BL_SETTING("program", "Program", GENERIC, LINEAR, 1, 128, 1, 2),
     [BL_SAMPLER_TUNE] = BL_KNOB("tune", "Tune", CENTS, LINEAR, -1200, 1200, 0, 0),
-    /* Read as a note begins. */
+    /* Read at a note's start. */
     [BL_SAMPLER_VELOCITY] = BL_SETTING("velocity", "Velocity", PERCENT, LINEAR, 0, 100, 100, 6),
     [BL_SAMPLER_ATTACK] = BL_SETTING("attack", "Attack", SECONDS, SQUARED, 0, 5, 0, 4),
-    /* Of the instrument's own; read as a note is released. */
+    /* Relative to the instrument's own release; read when a note is released. */
     [BL_SAMPLER_RELEASE] = BL_SETTING("release", "Release", PERCENT, LOGARITHMIC, 10, 1000, 100, 5),
     [BL_SAMPLER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 3),
     [BL_SAMPLER_POLYPHONY] =
         BL_SETTING("polyphony", "Polyphony", GENERIC, LINEAR, 1, BL_SAMPLER_VOICES, 64, 0),
-    /* What of the file is not supported: opcodes, modulators. */
+    /* Unsupported parts of the file: opcodes, modulators. */
     [BL_SAMPLER_WARNINGS] = BL_READING("warnings", "Warnings", GENERIC, 0, 1000000, 0),
-    /* Times that the disk was too slow for a voice, which then faded out. */
+    /* How often the disk was too slow for a voice, which then faded out. */
     [BL_SAMPLER_UNDERRUNS] = BL_READING("underruns", "Underruns", GENERIC, 0, 1000000, 0),
 };
 
@@ -48,7 +48,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("One Voice", {BL_SAMPLER_POLYPHONY, 1}),
 };
 
-/* Row r of tap t is for r / BL_SINC_PLACES before frame t + 1 of the kernel. */
+/* Fills the kernel; row r of tap t is for r / BL_SINC_PLACES before frame t + 1. */
 static void fill_kernel(bl_sampler_unit *sampler) {
     bl_sinc_fill(&sampler->sinc);
     for (uint32_t tap = 0; tap < BL_SINC_TAPS; tap += 1) {
@@ -71,7 +71,7 @@ static void destroy(bl_unit *unit) {
     free(((bl_sampler_unit *)unit)->path);
 }
 
-/* While the unit plays, the file is read here, on the control thread's time. */
+/* Loads a file; while the unit plays, it is read here, on the control thread. */
 static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memory, char *message,
                       size_t message_size) {
     bl_sampler_instrument *instrument =
@@ -89,7 +89,7 @@ static bl_status load(bl_sampler_unit *sampler, const char *path, uint64_t memor
     return BL_OK;
 }
 
-/* The file that plays is read anew, so that it keeps to the memory. */
+/* Sets the memory limit; the present file is read again, within the new limit. */
 static bl_status set_memory(bl_sampler_unit *sampler, const char *text, char *message,
                             size_t message_size) {
     double mebibytes;
@@ -158,7 +158,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sampler_reset_channels(sampler);
 }
 
-/* A new instrument plays from the next note on; the notes of the former fade out. */
+/* A new instrument plays from the next note on; the former one's notes fade out. */
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_log_underruns(io, sampler->underruns, &sampler->told_underruns);
@@ -234,7 +234,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     }
 }
 
-/* The longest release of the instrument, or the longest of what plays to its end. */
+/* The longest release of the instrument, or its longest sample that plays to its end. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
     const bl_sampler_instrument *instrument = bl_sampler_instrument_of(sampler);
@@ -264,7 +264,7 @@ static void write_presets(const bl_sampler_instrument *instrument, char *text, s
     }
 }
 
-/* The path of file `number` of the instrument's parts; nothing behind the last. */
+/* Writes the path of file `number` of the instrument's parts; nothing after the last. */
 static void write_file(const bl_sampler_instrument *instrument, const char *number, char *text,
                        size_t size) {
     const bl_part_file *file = instrument->files;
@@ -274,8 +274,8 @@ static void write_file(const bl_sampler_instrument *instrument, const char *numb
     snprintf(text, size, "%s", file != NULL ? file->path : "");
 }
 
-/* The view asks for the presets of a SoundFont, or for what of the file is left out; the host for
-   the files that an instrument consists of, by their numbers. */
+/* Answers requests: the view's for the presets of a SoundFont or for the remarks on the file, and
+   the host's for the files of an instrument, by number. */
 static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size) {
     const bl_sampler_instrument *instrument = ((const bl_sampler_unit *)unit)->newest;
@@ -307,7 +307,7 @@ static void note_name(const bl_unit *unit, uint8_t channel, uint8_t key, char *n
     snprintf(name, size, "%s", label != NULL ? label : "");
 }
 
-/* How loud each key sounds, 0 to 1. */
+/* Fills in the level of each key, 0 to 1. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
     (void)index;
     const bl_sampler_unit *sampler = (const bl_sampler_unit *)unit;
@@ -327,7 +327,7 @@ static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *value
 static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, BL_KEYS}};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
-/* The memory first: a state restores them in this order. */
+/* The memory comes first: a state restores the properties in this order. */
 static const bl_property_info properties[] = {{"memory", "Memory", BL_PROPERTY_TEXT, 0},
                                               {"file", "Instrument", BL_PROPERTY_PATH, 1}};
 

@@ -1,8 +1,8 @@
-/* How a voice of the sampler begins, and how its slot becomes free. */
+/* Starts voices of the sampler, and frees their slots. */
 #include "dsp/random_value.h"
 #include "sampler/sampler.h"
 
-/* A value from -1 to 1 for the present message; `seed` is what it is for. */
+/* A random value from -1 to 1 for the present message; `seed` identifies its use. */
 static float random_of(const bl_sampler_unit *unit, uint64_t seed) BL_NONBLOCKING {
     return bl_random_value(seed, (int64_t)unit->event);
 }
@@ -24,7 +24,7 @@ static bl_sampler_voice *free_slot(bl_sampler_unit *unit) BL_NONBLOCKING {
 
 static float at_least_0(float value) BL_NONBLOCKING { return value > 0 ? value : 0; }
 
-/* An envelope as velocity and key make it. */
+/* Computes an envelope by velocity and key. */
 static bl_note_envelope envelope_of(const bl_sampler_envelope *envelope, int32_t key,
                                     int32_t velocity) BL_NONBLOCKING {
     float force = (float)velocity / 127;
@@ -45,7 +45,7 @@ static bl_note_envelope envelope_of(const bl_sampler_envelope *envelope, int32_t
     };
 }
 
-/* How far a value is from `low` to `high`, as the gain of a fade in. */
+/* The gain of a fade-in for a value between `low` and `high`. */
 static float fade_in(int32_t value, const int32_t *range, bool linear) BL_NONBLOCKING {
     int32_t low = range[0], high = range[1];
     if (value >= high) {
@@ -64,7 +64,7 @@ static float fade_out(int32_t value, const int32_t *range, bool linear) BL_NONBL
     return linear ? share : bl_sine_of_quarter_turns(share);
 }
 
-/* What velocity makes of the level: `share` 1 is all of the curve, 0 none, -1 its reverse. */
+/* The level by velocity: `share` 1 is the whole curve, 0 none, -1 its reverse. */
 static float velocity_gain(const bl_region *region, int32_t velocity, float share) BL_NONBLOCKING {
     float force = (float)velocity / 127;
     float curve =
@@ -139,7 +139,7 @@ bl_sampler_voice *bl_sampler_begin_voice(bl_sampler_unit *unit, const bl_region 
     int32_t own_key = region->fixed_key >= 0 ? region->fixed_key : key;
     int32_t own_velocity = region->fixed_velocity >= 0 ? region->fixed_velocity : velocity;
     float force = (float)own_velocity / 127;
-    bl_sampler_end_voice(voice); /* its stream, too */
+    bl_sampler_end_voice(voice); /* frees its stream, too */
     *voice = (bl_sampler_voice){
         .instrument = bl_sampler_instrument_of(unit),
         .region = region,

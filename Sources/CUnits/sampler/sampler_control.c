@@ -1,21 +1,21 @@
-/* Where a voice's pitch, level and filter are going. */
+/* The targets of a voice's pitch, level and filter. */
 #include "dsp/decibels.h"
 #include "dsp/lfo.h"
 #include "dsp/pan.h"
 #include "sampler/sampler.h"
 
-/* Semitones */
+/* The default bend range, semitones. */
 #define USUAL_BEND_RANGE 2.0f
 
-/* What a voice's ramps go to. */
+/* The targets of a voice's ramps. */
 typedef struct targets {
     float step;
     bl_pan_gains gains;
     bl_svf_coefficients filter;
 } targets;
 
-/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1, and more where a zone's master
-   bends as well. Channel and master together are what base/channel_state.h has them be. */
+/* A source's value `ahead` frames from now: 0 to 1; bend -1 to 1, and more if a zone's master bends
+   as well. Channel and master are combined as in base/channel_state.h. */
 static float value_of(const bl_sampler_unit *unit, uint8_t channel, uint8_t source,
                       uint32_t ahead) BL_NONBLOCKING {
     uint8_t master = bl_channel_master(&unit->states, channel);
@@ -48,7 +48,7 @@ float bl_sampler_modulation(const bl_sampler_unit *unit, const bl_region *region
     return sum;
 }
 
-/* The controllers' sums, for all targets at once. */
+/* Sums the controllers' modulations, for all targets at once. */
 static void modulate(const bl_sampler_unit *unit, const bl_sampler_voice *voice, uint32_t ahead,
                      float *sums) BL_NONBLOCKING {
     const bl_region *region = voice->region;
@@ -67,7 +67,7 @@ static void modulate(const bl_sampler_unit *unit, const bl_sampler_voice *voice,
     }
 }
 
-/* What the controllers' crossfades leave of a region. */
+/* A region's gain by the controllers' crossfades. */
 static float faded(const bl_sampler_unit *unit, const bl_sampler_voice *voice,
                    uint32_t ahead) BL_NONBLOCKING {
     const bl_region *region = voice->region;
@@ -84,7 +84,7 @@ static float faded(const bl_sampler_unit *unit, const bl_sampler_voice *voice,
     return gain;
 }
 
-/* Lets an oscillator run for `ahead` frames, and gives its value then, -1 to 1. */
+/* Advances an oscillator by `ahead` frames, and returns its value then, -1 to 1. */
 static float oscillate(const bl_sampler_unit *unit, bl_sampler_voice *voice, uint32_t index,
                        float rate, float seconds, uint32_t ahead) BL_NONBLOCKING {
     const bl_sampler_lfo *lfo = &voice->region->lfos[index];
@@ -104,7 +104,7 @@ static float oscillate(const bl_sampler_unit *unit, bl_sampler_voice *voice, uin
 
 static float squared(float value) BL_NONBLOCKING { return value * value; }
 
-/* Where the sums of what controllers add end, so that no gain leaves the range of floats. dB */
+/* The limit of the controllers' summed level, dB, so that no gain leaves the range of floats. */
 #define LOUDEST 144.0f
 #define SHARPEST 96.0f
 
@@ -142,7 +142,7 @@ static bl_svf_coefficients filter_of(const bl_sampler_unit *unit, const bl_sampl
     return filter;
 }
 
-/* All of that `ahead` frames from now; the oscillators run on to there. */
+/* Computes all targets `ahead` frames from now; the oscillators advance to there. */
 static targets targets_of(const bl_sampler_unit *unit, bl_sampler_voice *voice,
                           uint32_t ahead) BL_NONBLOCKING {
     const bl_region *region = voice->region;

@@ -1,5 +1,5 @@
-/* The envelopes of a voice of the sampler: of its level, frame by frame, and of pitch and cutoff at
-   any time. */
+/* The envelopes of a sampler voice: of its level, frame by frame, and of pitch and cutoff at any
+   time. */
 #include <math.h>
 
 #include "dsp/chunk.h"
@@ -7,16 +7,16 @@
 #include "dsp/log2.h"
 #include "sampler/sampler.h"
 
-/* A whole decay or release lasts this long at least, so that it does not click. Seconds */
+/* The shortest decay or release, seconds, so that it does not click. */
 #define SHORTEST_FALL (1 / 64.0f)
-/* Where a falling level is silence: -100 dB. */
+/* The level below which a falling level is silence: -100 dB. */
 static const double silence = 1e-5;
 
 static uint32_t frames_of(const bl_sampler_unit *unit, float seconds) BL_NONBLOCKING {
     return (uint32_t)((double)(seconds < 1000 ? seconds : 1000) * unit->base.sample_rate + 0.5);
 }
 
-/* The factor of a level, a frame, that falls by `decibels` in so many seconds. */
+/* The factor per frame of a level that falls by `decibels` in so many seconds. */
 static double fall(const bl_sampler_unit *unit, float decibels, float seconds) BL_NONBLOCKING {
     double whole = (double)(seconds > SHORTEST_FALL ? seconds : SHORTEST_FALL);
     return exp((double)decibels * -0.115129254649702 / (whole * unit->base.sample_rate));
@@ -50,7 +50,7 @@ void bl_sampler_enter(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     }
 }
 
-/* The factor of a level that is released. */
+/* The factor per frame of a level in its release. */
 static double release_fall(const bl_sampler_unit *unit,
                            const bl_sampler_voice *voice) BL_NONBLOCKING {
     float share = 0.01f * unit->base.parameters[BL_SAMPLER_RELEASE].target;
@@ -91,7 +91,7 @@ void bl_sampler_fade_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     voice->from = (float)voice->level;
     voice->position = 0;
     voice->length = frames_of(unit, seconds) + 1;
-    /* One that was never heard just goes. */
+    /* A voice that was never heard is freed at once. */
     voice->stage = BL_VOICE_FADE;
     if (voice->fresh || voice->wait > 0) {
         bl_sampler_end_voice(voice);
@@ -116,7 +116,7 @@ float bl_sampler_motion_level(const bl_sampler_voice *voice, uint32_t motion,
         if (!voice->region->motions[motion].convex) {
             return share;
         }
-        /* 96 dB up to 1, as 20 log10 of the square. */
+        /* From -96 dB up to 1, as 20 log10 of the square. */
         float up = share > 0 ? 1 + 0.125428866f * bl_log2(share) : 0;
         return up > 0 ? up : 0;
     }
@@ -128,7 +128,7 @@ float bl_sampler_motion_level(const bl_sampler_voice *voice, uint32_t motion,
     return level > envelope->sustain ? level : envelope->sustain;
 }
 
-/* Writes frames of a stage that goes straight from one level to another. */
+/* Writes frames of a stage that is linear between two levels. */
 static void fill_straight(bl_sampler_voice *voice, float to, float *levels,
                           uint32_t frames) BL_NONBLOCKING {
     float slope = (to - voice->from) / (float)(int32_t)voice->length;
@@ -138,7 +138,7 @@ static void fill_straight(bl_sampler_voice *voice, float to, float *levels,
     voice->level = (double)voice->from + (double)slope * (voice->position + frames);
 }
 
-/* Writes frames of a level that falls to `end`, until it is there; their number. */
+/* Writes frames of a level that falls to `end`, until it is reached; returns the count. */
 static uint32_t fill_falling(bl_sampler_voice *voice, double end, float *levels,
                              uint32_t frames) BL_NONBLOCKING {
     uint32_t frame = 0;

@@ -16,7 +16,7 @@ static void note_switches(bl_sampler_preset *preset, const bl_region *region) {
     }
 }
 
-/* What may start regions: a key, or a controller. */
+/* A starter of regions: a key, or a controller. */
 typedef struct starter {
     bool is_controller;
     int32_t number;
@@ -49,8 +49,8 @@ static bl_gate gate_of(const bl_region *region, uint32_t place) {
                      .high_switch = (int8_t)region->switch_last_high};
 }
 
-/* The gates of the regions among `count` that something may start: `most` at most, and what is
-   beyond that is added to `left_out`. */
+/* Makes the gates of those regions among `count` that the starter may start: `most` at most; the
+   number beyond is added to `left_out`. */
 static bl_gates gates_of(bl_sampler_instrument *instrument, uint32_t first, uint32_t count,
                          starter by, uint32_t most, uint32_t *left_out) {
     uint32_t all = 0;
@@ -71,8 +71,8 @@ static bl_gates gates_of(bl_sampler_instrument *instrument, uint32_t first, uint
     return (bl_gates){gates, found};
 }
 
-/* The most regions whose gates one velocity opens after one switch: from what is added where a
-   gate's rectangle of velocities and switches begins, and taken away behind it. */
+/* The most regions whose gates one velocity opens after one switch: from additions where a gate's
+   rectangle of velocities and switches starts, and subtractions after its end. */
 static int32_t most_open(const bl_gates *gates, uint32_t triggers) {
     enum { SIDE = BL_KEYS + 2 };
     int32_t open[SIDE][SIDE] = {{0}};

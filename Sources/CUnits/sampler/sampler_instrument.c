@@ -1,4 +1,4 @@
-/* For strcasecmp. */
+/* Declares strcasecmp. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "sampler/sampler_instrument.h"
@@ -101,7 +101,7 @@ static bool has_suffix(const char *path, const char *suffix) {
     return length >= end && strcasecmp(path + length - end, suffix) == 0;
 }
 
-/* What controllers may add to a target of a region. */
+/* The most that controllers may add to a target of a region. */
 static double most_added(const bl_region *region, bl_target target) {
     double sum = 0;
     for (uint32_t index = 0; index < region->modulation_count; index += 1) {
@@ -130,8 +130,8 @@ static void add_tail(bl_sampler_instrument *instrument, const bl_region *region)
     }
 }
 
-/* A program that a bank does not have is that of bank 0, or among the drums the first of them; else
-   the first of the others. */
+/* A program that a bank lacks is replaced by that of bank 0, or in the drum bank by the first of
+   its programs; else by the first of the others. */
 static void choose_presets(bl_sampler_instrument *instrument) {
     bool chosen[BL_SAMPLER_BANKS][BL_SAMPLER_PROGRAMS] = {{false}};
     uint16_t drums = 0, first = 0;

@@ -1,21 +1,21 @@
-/* Reads an instrument's samples: all of them where they fit into the memory that it may take, else
-   how each begins, and its loops. */
+/* Reads an instrument's samples: all of them if they fit into the allowed memory, else their
+   starts, and their loops. */
 #include <math.h>
 #include <stdio.h>
 
 #include "sampler/sampler_instrument.h"
 
-/* Frames of a sample that are kept where not all are: as many as fit. */
+/* Frames of a sample that are kept if not all are: as many as fit. */
 enum { LONGEST_HEAD = 65536, SHORTEST_HEAD = 16384 };
-/* Between two looks at the streams. Milliseconds */
+/* The time between two checks of the streams, milliseconds. */
 enum { LONGEST_REST = 250, SHORTEST_REST = 20 };
 
-/* The last frame on which a voice of the region may begin. */
+/* The last frame at which a voice of the region may start. */
 static double last_offset(const bl_region *region) {
     double offset = (double)region->offset + region->offset_random;
     for (uint32_t index = 0; index < region->modulation_count; index += 1) {
         const bl_modulation *modulation = &region->modulations[index];
-        /* The wheel goes both ways. */
+        /* The wheel moves both ways. */
         double amount = (double)modulation->amount;
         amount = modulation->source == BL_SOURCE_BEND ? fabs(amount) : amount;
         if (modulation->target == BL_TARGET_OFFSET && amount > 0) {
@@ -42,7 +42,7 @@ static void keep_loop(bl_sample *sample, const bl_region *region) {
     }
 }
 
-/* A middle that begins in the head is part of it. */
+/* A middle that starts in the head is part of it. */
 static void join(bl_sample *sample) {
     if (sample->middle_start <= sample->head) {
         keep_head(sample, sample->middle_end);
@@ -50,8 +50,8 @@ static void join(bl_sample *sample) {
     }
 }
 
-/* Settles what is kept of each sample, with so many frames after where voices begin. Bytes of all
- */
+/* Plans the kept frames of each sample, with `head` frames after voices' starts; returns the bytes
+   of all. */
 static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {
         bl_sample *sample = instrument->samples[index];
@@ -75,8 +75,9 @@ static uint64_t plan(bl_sampler_instrument *instrument, double head) {
     return size;
 }
 
-/* A quarter of the milliseconds that the head of any sample lasts, and a full ring after it, an
-   octave above where keys play it highest, for bends and tuning; the disk has the rest. */
+/* The streams' rest: a quarter of the milliseconds that the head of any sample lasts, and a full
+   ring after it, an octave above its highest key, for bends and tuning; the disk has the remaining
+   time. */
 static int32_t rest(const bl_sampler_instrument *instrument) {
     double least = LONGEST_REST;
     for (uint32_t index = 0; index < instrument->region_count; index += 1) {
@@ -92,7 +93,7 @@ static int32_t rest(const bl_sampler_instrument *instrument) {
     return least > SHORTEST_REST ? (int32_t)least : SHORTEST_REST;
 }
 
-/* Streams for what is left out, if anything is. */
+/* Creates streams for the frames that are left out, if any are. */
 static bool stream(bl_sampler_instrument *instrument) {
     bool is_whole = true;
     for (uint32_t index = 0; index < instrument->sample_count; index += 1) {

@@ -1,12 +1,12 @@
-/* What MIDI messages do to the sampler. */
+/* The response of the sampler to MIDI messages. */
 #include "dsp/declick.h"
 #include "sampler/sampler.h"
 
-/* Moves a source, in as long as does not click. */
+/* Moves a source, slowly enough not to click. */
 static void move(bl_sampler_unit *unit, uint8_t channel, uint8_t source,
                  float value) BL_NONBLOCKING {
     bl_sampler_channel *own = &unit->channels[channel];
-    /* The grid smoothes pitch well enough. */
+    /* The grid smooths pitch sufficiently. */
     double seconds = source == BL_SOURCE_BEND ? 0 : BL_DECLICK_TIME;
     bl_ramp_start(&own->sources[source], value, (uint32_t)(seconds * unit->base.sample_rate));
     own->moving[source / 64] |= (uint64_t)1 << source % 64;
@@ -43,7 +43,8 @@ void bl_sampler_reset_channels(bl_sampler_unit *unit) BL_NONBLOCKING {
     bl_sampler_choose_preset(unit);
 }
 
-/* What the former instrument set, and neither the new one sets nor anyone has moved, goes back. */
+/* Resets a controller that the former instrument set, unless the new one sets it or somebody has
+   moved it. */
 static void begin_controller(bl_sampler_unit *unit, bl_ramp *source,
                              uint8_t controller) BL_NONBLOCKING {
     const bl_sampler_instrument *outgoing = unit->instruments.former;

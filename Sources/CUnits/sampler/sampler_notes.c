@@ -1,16 +1,16 @@
-/* Which regions a key plays, and what ends them. */
+/* The regions that a key plays, and their ends. */
 #include "dsp/random_value.h"
 #include "sampler/sampler.h"
 
-/* How long a voice that is choked takes to fade. Seconds */
+/* Fade time of a voice that is ended by a group, seconds. */
 #define FADE_TIME 0.006f
 
 enum {
-    LAYERS = 32, /* the most regions that one message starts */
+    LAYERS = 32, /* most regions started by one message */
     DRUM_CHANNEL = 9
 };
 
-/* Whether all controllers stand where the region wants them. */
+/* Whether all controllers are in the region's ranges. */
 static bool meets_conditions(const bl_sampler_unit *unit, const bl_region *region,
                              uint8_t channel) BL_NONBLOCKING {
     for (uint32_t index = 0; index < region->condition_count; index += 1) {
@@ -28,7 +28,7 @@ static bool is_down(const bl_sampler_unit *unit, uint8_t channel, int32_t key) B
     return unit->channels[channel].keys[key];
 }
 
-/* Whether the keys that choose among regions choose this one, but for the last. */
+/* Whether the keyswitches, except the last one struck, select this region. */
 static bool is_switched_on(const bl_sampler_unit *unit, const bl_region *region,
                            uint8_t channel) BL_NONBLOCKING {
     return (region->switch_down < 0 || is_down(unit, channel, region->switch_down)) &&
@@ -58,7 +58,7 @@ static void keep_group(bl_sampler_unit *unit, const bl_region *region, int32_t k
     } while (count > most);
 }
 
-/* Ends the voices that this region's group ends, but those of the same note. */
+/* Ends the voices that this region's group ends, except those of the same note. */
 static void choke(bl_sampler_unit *unit, const bl_region *region, uint8_t channel) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS && region->group != 0; slot += 1) {
         bl_sampler_voice *voice = &unit->voices[slot];
@@ -76,15 +76,15 @@ static void choke(bl_sampler_unit *unit, const bl_region *region, uint8_t channe
     }
 }
 
-/* What a message starts. */
+/* A note that a message starts. */
 typedef struct bl_started_note {
     uint8_t channel, key, velocity;
-    uint32_t triggers; /* bits of those that the message is */
-    float seconds;     /* that the key was down */
+    uint32_t triggers; /* trigger bits of the message */
+    float seconds;     /* seconds that the key was down */
 } bl_started_note;
 
-/* Starts a region whose gate is open, also one of silence, unless something speaks against it;
-   whether it did. */
+/* Starts a region whose gate is open, including one of silence, if all its conditions are met;
+   returns whether it did. */
 static bool start(bl_sampler_unit *unit, uint32_t place, const bl_started_note *note,
                   float random) BL_NONBLOCKING {
     bl_sampler_instrument *instrument = bl_sampler_instrument_of(unit);
@@ -111,7 +111,7 @@ static bool start(bl_sampler_unit *unit, uint32_t place, const bl_started_note *
     }
     if (region->trigger != BL_TRIGGER_ATTACK && region->trigger != BL_TRIGGER_FIRST &&
         region->trigger != BL_TRIGGER_LEGATO) {
-        /* It plays as long as its sample lasts. */
+        /* It plays to the end of its sample. */
         voice->key_down = voice->loops = false;
     }
     return true;
@@ -139,8 +139,8 @@ static void start_open(bl_sampler_unit *unit, const bl_gates *gates,
     }
 }
 
-/* The preset that a channel plays; NULL without an instrument. General MIDI has drums on the tenth
-   channel, whatever its bank. */
+/* The preset of a channel; NULL without an instrument. In General MIDI the tenth channel has drums,
+   whatever its bank. */
 static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
                                           uint8_t channel) BL_NONBLOCKING {
     const bl_sampler_channel *own = &unit->channels[channel];
@@ -150,7 +150,7 @@ static const bl_sampler_preset *preset_of(const bl_sampler_unit *unit,
     return instrument != NULL ? bl_sampler_instrument_preset(instrument, bank, own->program) : NULL;
 }
 
-/* Releases the voices that a key holds, also those of before if it is struck again. */
+/* Releases the voices that a key holds, including earlier ones if it is struck again. */
 static void release_voices(bl_sampler_unit *unit, uint8_t channel, uint8_t key) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SAMPLER_SLOTS; slot += 1) {
         bl_sampler_voice *voice = &unit->voices[slot];
@@ -242,7 +242,7 @@ void bl_sampler_follow_pedals(bl_sampler_unit *unit, uint8_t channel, bool catch
     }
 }
 
-/* Whether a controller that was at `from` starts the region where it now is. */
+/* Whether a controller that was at `from` starts the region at its present value. */
 static bool comes_into_range(const bl_region *region, uint8_t controller,
                              float from) BL_NONBLOCKING {
     for (uint32_t index = 0; index < region->condition_count; index += 1) {

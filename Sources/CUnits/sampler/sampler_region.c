@@ -37,7 +37,7 @@ void bl_region_begin(bl_region *region) {
         .fade_out_keys = {BL_KEYS - 1, BL_KEYS - 1},
         .fade_out_velocities = {127, 127},
         .envelope = no_envelope,
-        .fall = 78.17f, /* exp(-9), which is usual in players of SFZ */
+        .fall = 78.17f, /* exp(-9), as usual in SFZ players */
     };
     for (uint32_t motion = 0; motion < BL_MOTION_COUNT; motion += 1) {
         region->motions[motion].envelope = no_envelope;

@@ -4,7 +4,7 @@
 
 enum {
     MOST_KINDS = 64,
-    ROOM_FOR_REST = 40 /* bytes of the last line, which counts what has no line of its own */
+    ROOM_FOR_REST = 40 /* bytes of the last line, which counts remarks without a line */
 };
 
 bool bl_remarks_count(bl_remarks *list, const char *kind) {

@@ -26,7 +26,7 @@ static uint32_t kept_frames(const bl_sample *sample) {
     return sample->head + sample->middle_end - sample->middle_start;
 }
 
-/* Interleaved to planar, in the least memory. */
+/* Converts interleaved to planar samples, in the least memory. */
 static bool keep(bl_sample *sample, const float *samples) {
     uint32_t frames = kept_frames(sample);
     size_t count = (size_t)frames * sample->channels;
@@ -50,7 +50,7 @@ static bool keep(bl_sample *sample, const float *samples) {
     return memory != NULL;
 }
 
-/* The loop and the key that WAV and AIFF files may carry. */
+/* Reads the loop and the key from WAV and AIFF files. */
 static void read_instrument(bl_sample *sample, SNDFILE *handle) {
     SF_INSTRUMENT facts;
     memset(&facts, 0, sizeof facts);
@@ -146,7 +146,7 @@ void bl_sample_destroy(bl_sample *sample) {
     }
 }
 
-/* A file in memory, as libsndfile reads it. */
+/* A file in memory, for libsndfile. */
 typedef struct memory_file {
     const unsigned char *bytes;
     sf_count_t size, place;

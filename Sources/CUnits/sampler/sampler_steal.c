@@ -1,17 +1,17 @@
-/* Which voice goes where there is no room for one more. */
+/* Steals a voice when there is no room for one more. */
 #include "dsp/decibels.h"
 #include "sampler/sampler.h"
 
-/* How long it takes to fade. Seconds */
+/* The fade time of a stolen voice, seconds. */
 #define STEAL_TIME 0.004f
 
-/* Who may go, first those whom nobody misses. */
+/* The ranks of voices to steal, in this order. */
 typedef enum rank {
-    RANK_RELEASED, /* nothing holds it any more */
+    RANK_RELEASED, /* neither key nor pedal holds it */
     RANK_PEDAL,    /* only the pedal holds it */
     RANK_KEY,
-    RANK_BASS,  /* the lowest that is held */
-    RANK_NEWEST /* of the present message */
+    RANK_BASS,  /* the lowest held voice */
+    RANK_NEWEST /* started by the present message */
 } rank;
 
 static bool is_held(const bl_sampler_voice *voice) BL_NONBLOCKING {
@@ -38,8 +38,8 @@ static rank rank_of(const bl_sampler_unit *unit, const bl_sampler_voice *voice,
                                                              : RANK_PEDAL;
 }
 
-/* One that has not risen yet is as loud as it will be. Each second of age counts as 1 dB, so that
-   of equals the oldest is the faintest. */
+/* The loudness of a voice; during the attack its final loudness. Each second of age counts as -1
+   dB, so that among equals the oldest is the faintest. */
 static float loudness_of(const bl_sampler_unit *unit,
                          const bl_sampler_voice *voice) BL_NONBLOCKING {
     bool rises = voice->fresh || voice->stage <= BL_VOICE_ATTACK;

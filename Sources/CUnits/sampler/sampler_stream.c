@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 enum {
-    CHUNK_FRAMES = 4096, /* read at once */
+    CHUNK_FRAMES = 4096, /* frames read at a time */
     RING_CHANNELS = 2
 };
 
-/* Opens the file of what is wanted now, where it still is the file that it was. */
+/* Opens the file of the wanted sample, if it is unchanged. */
 static void begin(bl_sample_stream *stream, uint32_t generation) {
     const bl_sample *sample = atomic_load_explicit(&stream->wanted, memory_order_relaxed);
     bl_sound_file_close(stream->file);
@@ -28,7 +28,7 @@ static void begin(bl_sample_stream *stream, uint32_t generation) {
     bl_frame_ring_begin(&stream->ring, generation);
 }
 
-/* Adds up to CHUNK_FRAMES frames to a ring that has room for them. */
+/* Adds up to CHUNK_FRAMES frames to a ring with room for them. */
 static void read_chunk(bl_sample_stream *stream, float *samples) {
     const bl_sample *sample = stream->sample;
     uint32_t end = stream->next < sample->middle_start ? sample->middle_start : sample->frames;
@@ -46,7 +46,7 @@ static void read_chunk(bl_sample_stream *stream, float *samples) {
     }
 }
 
-/* Begins one stream, and reads a chunk of the one that has the fewest frames. */
+/* Starts one stream, and reads a chunk for the one with the fewest frames. */
 static int32_t read_ahead(void *context) {
     bl_sample_streams *self = context;
     bl_sample_stream *emptiest = NULL;
@@ -83,7 +83,7 @@ static void release(bl_sample_streams *self) {
     free(self);
 }
 
-/* The thread is the first to touch the rings' memory: those that no voice needs take none. */
+/* The thread is the first to touch the rings' memory: unused rings take none. */
 bl_sample_streams *bl_sample_streams_create(int32_t rest) {
     bl_sample_streams *self = aligned_alloc(_Alignof(bl_sample_streams), sizeof *self);
     if (self == NULL) {

@@ -1,22 +1,22 @@
-/* The sound of the sampler: each loop runs over the frames of one voice. */
+/* The sound of the sampler: each loop covers the frames of one voice. */
 #include "dsp/crossfade.h"
 #include "dsp/decibels.h"
 #include "sampler/sampler.h"
 
-/* How long a voice takes to fade whose sound does not come in time. Seconds */
+/* The fade time of a voice whose frames are late, seconds. */
 #define LATE_TIME 0.004f
 
-/* Of a voice's loudness, from one line of the grid to the next: 6 dB in 46 ms at 48 kHz. */
+/* The decay of a voice's loudness in a step of the grid: 6 dB in 46 ms at 48 kHz. */
 #define LOUDNESS_FALL 0.99f
 
 enum {
-    /* The most frames that the interpolation takes on each side of a place. */
+    /* The most frames that the interpolation uses on each side of a position. */
     REACH = BL_SINC_TAPS / 2 * (int)BL_SAMPLER_WIDEST,
-    /* Frames of a sample that a voice reads at once, between two lines of the grid. */
+    /* Frames of a sample that a voice reads at a time, between two lines of the grid. */
     WINDOW = (int)(BL_SAMPLER_GRID * BL_SAMPLER_LARGEST_STEP) + 2 * REACH + 1
 };
 
-/* Copies frames that lie in memory, from that place in it on. */
+/* Copies frames in memory, from that index on. */
 BL_INLINE void copy_kept(const bl_sample *sample, uint32_t channel, int64_t place, int64_t count,
                          float *to) BL_NONBLOCKING {
     if (sample->words[channel] != NULL) {
@@ -32,7 +32,7 @@ BL_INLINE void copy_kept(const bl_sample *sample, uint32_t channel, int64_t plac
     }
 }
 
-/* Copies frames of a sample that come after its head. */
+/* Copies frames of a sample after its head. */
 static void copy_later(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
                        uint32_t count, float *to) BL_NONBLOCKING {
     const bl_sample *sample = voice->region->sample;
@@ -50,7 +50,7 @@ static void copy_later(const bl_sampler_voice *voice, uint32_t channel, int64_t 
     }
 }
 
-/* Copies frames of a voice's sample, and silence before and after it. */
+/* Copies frames of a voice's sample, with silence before and after it. */
 BL_INLINE void copy(const bl_sampler_voice *voice, uint32_t channel, int64_t first, uint32_t count,
                     float *to) BL_NONBLOCKING {
     const bl_sample *sample = voice->region->sample;
@@ -73,7 +73,7 @@ BL_INLINE void copy(const bl_sampler_voice *voice, uint32_t channel, int64_t fir
     }
 }
 
-/* Lets what leads to a loop's beginning fade in over its end, at equal power. */
+/* Fades in the frames before a loop's start over the loop's end, at equal power. */
 BL_INLINE void cross_fade(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
                           uint32_t count, float *to) BL_NONBLOCKING {
     const bl_region *region = voice->region;
@@ -91,7 +91,8 @@ BL_INLINE void cross_fade(const bl_sampler_voice *voice, uint32_t channel, int64
     }
 }
 
-/* Copies frames as the voice plays them: round its loop, and what came before in it. */
+/* Copies frames as the voice plays them: around its loop, including those before a position in
+   it. */
 BL_INLINE void gather(const bl_sampler_voice *voice, uint32_t channel, int64_t first,
                       uint32_t count, float *to) BL_NONBLOCKING {
     const bl_region *region = voice->region;
@@ -118,8 +119,8 @@ BL_INLINE void gather(const bl_sampler_voice *voice, uint32_t channel, int64_t f
     }
 }
 
-/* Where the sample is read at each frame: whole frames after the first of the window, and parts of
-   one. For how many frames there is sound. */
+/* Fills in the read position of each frame: whole frames after the window's first, and a fraction.
+   Returns the number of frames with sound. */
 BL_INLINE uint32_t fill_places(bl_sampler_voice *voice, uint32_t first, uint32_t frames,
                                uint32_t *whole, float *parts) BL_NONBLOCKING {
     int64_t base = voice->place >> 32 << 32;
@@ -134,7 +135,7 @@ BL_INLINE uint32_t fill_places(bl_sampler_voice *voice, uint32_t first, uint32_t
     return frame;
 }
 
-/* Brings the voice back into its loop. */
+/* Wraps the voice's position into its loop. */
 BL_INLINE void wrap(bl_sampler_voice *voice) BL_NONBLOCKING {
     const bl_region *region = voice->region;
     int64_t length = (int64_t)region->loop_end - region->loop_start;
@@ -175,16 +176,15 @@ BL_INLINE void filter(bl_sampler_voice *voice, uint32_t first, float *left, floa
     }
 }
 
-/* The value `part` of the way from frames[0] to frames[1], of a sample that is read `step` frames
-   at a time: with the interpolation's kernel widened as much, so that what would be above half the
-   sample rate is left out. */
+/* Reads the value at `part` between frames[0] and frames[1], of a sample that is read `step` frames
+   at a time: with the interpolation's kernel widened by as much, to suppress aliases. */
 BL_INLINE float read_between(const bl_sampler_unit *unit, const float *frames, float part,
                              float step) BL_NONBLOCKING {
     if (step <= 1) {
         return bl_sinc_read(&unit->sinc, frames - (BL_SINC_TAPS / 2 - 1), part);
     }
     float width = step < BL_SAMPLER_WIDEST ? step : BL_SAMPLER_WIDEST;
-    /* Places of the kernel for one frame, and that of the first frame. */
+    /* Kernel positions per frame, and that of the first frame. */
     float scale = BL_SINC_PLACES / width;
     int32_t reach = (int32_t)(width * (BL_SINC_TAPS / 2) + 3.999f) / 4 * 4;
     float begin = BL_SINC_PLACES * (BL_SINC_TAPS / 2) - ((float)(reach - 1) + part) * scale;
@@ -205,8 +205,8 @@ BL_INLINE float read_between(const bl_sampler_unit *unit, const float *frames, f
            width;
 }
 
-/* Keeps the largest magnitude of a voice's first channel. The bits of magnitudes are ordered as
-   these are, and their maximum, unlike that of floats, takes several at once. */
+/* Keeps the largest magnitude of a voice's first channel. The bits of magnitudes have the same
+   order, and their maximum, unlike that of floats, vectorises. */
 BL_INLINE void note_peak(bl_sampler_voice *voice, const float *samples, const float *levels,
                          uint32_t frames) BL_NONBLOCKING {
     int32_t peak = 0;
@@ -256,7 +256,7 @@ BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     }
     note_peak(voice, samples[0], levels, count);
     if (count < leveled) {
-        voice->stage = BL_VOICE_FREE; /* the sample is over */
+        voice->stage = BL_VOICE_FREE; /* the sample has ended */
     }
     wrap(voice);
     bl_ramp *ramps[] = {&voice->step, &voice->left, &voice->right,  &voice->band,
@@ -267,7 +267,7 @@ BL_INLINE void add_voice(const bl_sampler_unit *unit, bl_sampler_voice *voice,
     voice->age += frames;
 }
 
-/* Lets a voice fade out for which the disk is too slow, while there is sound left to fade. */
+/* Fades out a voice for which the disk is too slow, while there are frames left to fade. */
 static void keep_in_time(bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONBLOCKING {
     const bl_region *region = voice->region;
     float step = bl_ramp_value(&voice->step, 0);
@@ -284,7 +284,7 @@ static void keep_in_time(bl_sampler_unit *unit, bl_sampler_voice *voice) BL_NONB
     }
 }
 
-/* Lets the controllers move on. */
+/* Advances the controllers. */
 BL_INLINE void advance_channels(bl_sampler_unit *unit, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
         bl_sampler_channel *own = &unit->channels[channel];

@@ -1,4 +1,4 @@
-/* The sounds that SFZ names with a star: one period that goes round, and noise. */
+/* The sounds that SFZ names with a star: one looped period, and noise. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 enum {
     PERIOD = 128,      /* frames */
-    HARMONICS = 48,    /* which the interpolation passes */
-    NOISE_RATE = 48000 /* Hz, and frames */
+    HARMONICS = 48,    /* within the interpolation's pass band */
+    NOISE_RATE = 48000 /* Hz; also the length in frames */
 };
 /* The sample rate at which PERIOD frames are one of middle C. Hz */
 static const uint32_t period_rate = 33488;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { END_OF_TEXT = 0x1A /* of DOS */ };
+enum { END_OF_TEXT = 0x1A /* DOS's end-of-file character */ };
 
 static uint32_t unit_at(const unsigned char *bytes, bool is_big) {
     return (uint32_t)bytes[is_big ? 1 : 0] | (uint32_t)bytes[is_big ? 0 : 1] << 8;
 }
 
-/* Writes a character as UTF-8; its bytes. */
+/* Writes a character as UTF-8; returns the number of bytes. */
 static size_t put(uint32_t character, char *to) {
     if (character < 0x80) {
         to[0] = (char)character;
@@ -26,7 +26,7 @@ static size_t put(uint32_t character, char *to) {
     return more + 1;
 }
 
-/* UTF-16 as UTF-8, which has at most three bytes for two. */
+/* Converts UTF-16 to UTF-8, which has at most three bytes for two. */
 static char *from_utf_16(const char *bytes, bool is_big, size_t *size) {
     const unsigned char *from = (const unsigned char *)bytes;
     size_t units = *size / 2, used = 0;
@@ -34,7 +34,7 @@ static char *from_utf_16(const char *bytes, bool is_big, size_t *size) {
     for (size_t index = 0; text != NULL && index < units; index += 1) {
         uint32_t character = unit_at(from + 2 * index, is_big);
         uint32_t next = index + 1 < units ? unit_at(from + 2 * index + 2, is_big) : 0;
-        if (character >> 10 == 0x36 && next >> 10 == 0x37) { /* a pair of surrogates */
+        if (character >> 10 == 0x36 && next >> 10 == 0x37) { /* a surrogate pair */
             character = 0x10000 + ((character & 0x3FF) << 10) + (next & 0x3FF);
             index += 1;
         }

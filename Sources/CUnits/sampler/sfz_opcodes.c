@@ -167,7 +167,7 @@ const size_t bl_opcode_count = sizeof bl_opcodes / sizeof bl_opcodes[0];
 #define FADE(NAME, OUT, HIGH)                                                                      \
     { NAME, BL_NUMBERED_FADE, HIGH, OUT, 0, 127, -1 }
 
-/* Without the number; modulations also without "_oncc", "_cc" or "cc". */
+/* The names without the number; modulations also without "_oncc", "_cc" or "cc". */
 static const bl_numbered_opcode numbered[] = {
     CONDITION("locc", BL_NUMBERED_CONDITION, false, 127, -1),
     CONDITION("hicc", BL_NUMBERED_CONDITION, true, 127, -1),

@@ -1,4 +1,4 @@
-/* For opendir. */
+/* Declares opendir. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <ctype.h>
@@ -13,8 +13,8 @@
 
 enum { LONGEST_PATH = 4096 };
 
-/* The next letter of a name, small and without its accent: of UTF-8, composed or not, and of
-   Latin-1, which Windows writes. 0: the name ends. */
+/* The next letter of a name, in lower case and without its accent: from UTF-8, composed or not, and
+   from Latin-1, which Windows writes. 0 at the end. */
 static unsigned char next_letter(const char **name, const char *end) {
     static const char bases[] = "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo/ouuuuyty";
     while (*name < end) {
@@ -22,7 +22,7 @@ static unsigned char next_letter(const char **name, const char *end) {
         unsigned char next = *name < end ? (unsigned char)**name : 0;
         bool goes_on = (next & 0xC0) == 0x80;
         if (goes_on && (letter == 0xCC || (letter == 0xCD && next < 0xB0))) {
-            *name += 1; /* an accent on what was before */
+            *name += 1; /* a combining accent */
         } else if (letter == 0xC3 && goes_on) {
             *name += 1;
             return (unsigned char)bases[next & 0x3F];
@@ -47,7 +47,7 @@ static bool is_like(const char *a, const char *a_end, const char *b) {
     return true;
 }
 
-/* Adds a part of a path, as the folder writes it; false where it does not fit. */
+/* Adds a part of a path, as spelt in the folder; false if it does not fit. */
 static bool add_part(char *path, const char *part, size_t length) {
     size_t used = strlen(path);
     if (used + 1 + length + NAME_MAX >= LONGEST_PATH) {
@@ -77,7 +77,7 @@ static bool add_part(char *path, const char *part, size_t length) {
     return true;
 }
 
-/* Writes the path of a file in `folder` and says whether it is there. */
+/* Writes the path of a file in `folder`; returns whether it exists. */
 static bool find(const char *folder, const char *file, char *path) {
     snprintf(path, LONGEST_PATH, "%s", folder);
     for (const char *part = file; *part != 0;) {
@@ -90,7 +90,7 @@ static bool find(const char *folder, const char *file, char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* Where C:\Users\Me\Piano\Samples\A4.wav ends in something that is here. */
+/* Finds an end of a path like C:\Users\Me\Piano\Samples\A4.wav that exists here. */
 static bool find_end(const char *folder, const char *file, char *path) {
     while ((file = strpbrk(file, "/\\")) != NULL) {
         file += 1;
@@ -101,7 +101,7 @@ static bool find_end(const char *folder, const char *file, char *path) {
     return false;
 }
 
-/* From the folder of the file that is read now, which another may include. */
+/* Finds a file relative to the folder of the file being read, which another may include. */
 static bool find_beside(const bl_sfz_text *text, const char *file, char *path) {
     const char *own = text->place.file;
     size_t length = strlen(own);

@@ -1,5 +1,5 @@
-/* Reads SFZ files: what <global>, <master> and <group> say comes before what a <region> says. */
-/* For realpath. */
+/* Reads SFZ files: settings of <global>, <master> and <group> precede those of a <region>. */
+/* Declares realpath. */
 #define _XOPEN_SOURCE 700
 
 #include "sampler/sfz_reader.h"
@@ -10,7 +10,7 @@
 
 #include "sampler/nearest_name.h"
 
-/* In the order of bl_sfz_header, then those that are not supported. */
+/* The headers in the order of bl_sfz_header, then unsupported ones. */
 static const char *const headers[] = {"global", "master", "group", "region", "control",
                                       "effect", "midi",   "curve", "sample"};
 
@@ -124,7 +124,7 @@ static bool finish(bl_sfz_reader *self, const char *file, char *message, size_t 
     return false;
 }
 
-/* The folder that a path begins with, in the arena; NULL when memory is short. */
+/* The folder part of a path, in the arena; NULL when memory is short. */
 static const char *folder_of(bl_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
     size_t length = slash != NULL ? (size_t)(slash - path) : 1;

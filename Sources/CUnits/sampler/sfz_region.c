@@ -1,4 +1,4 @@
-/* Makes a region of what an SFZ file says of it. */
+/* Makes a region of its settings in an SFZ file. */
 #include <math.h>
 #include <string.h>
 
@@ -34,8 +34,8 @@ static bl_cross_fade *fade_of(bl_region *region, uint32_t source, bool out) {
     return added;
 }
 
-/* The curve of levels by velocity through the points that were set; the others lie on straight
-   lines between them. */
+/* Sets the curve of levels by velocity through the points that were set; the others are
+   interpolated linearly. */
 static void set_velocity_level(bl_sfz_reader *self, bl_region *region, uint32_t velocity,
                                float value) {
     float *levels = (float *)(uintptr_t)region->velocity_levels;
@@ -138,8 +138,8 @@ static void apply_plain(bl_region *region, const bl_sfz_setting *set,
     }
 }
 
-/* The sample of a path, from a file or from the samples read so far; NULL, and a remark, where it
-   cannot be had. */
+/* The sample of a path, from a file or from the samples read so far; NULL, and a remark, on
+   failure. */
 static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
     self->text.place = set->place;
     bool is_wave = set->text[0] == '*';
@@ -175,7 +175,7 @@ static bl_sample *sample_of(bl_sfz_reader *self, const bl_sfz_setting *set) {
     return sample;
 }
 
-/* Takes from the sample what the region leaves open, and makes sure that it lies in the sample. */
+/* Fills in values that the region leaves open from the sample, and limits it to the sample. */
 static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
     const bl_sample *sample = region->sample;
     if (region->center_key < 0) {
@@ -206,7 +206,7 @@ static bool fit_to_sample(bl_sfz_reader *self, bl_region *region) {
     return true;
 }
 
-/* Makes sure that a loop lies in the sample. */
+/* Limits a loop to the sample. */
 static void fit_loop(bl_sfz_reader *self, bl_region *region) {
     uint32_t frames = region->sample->frames;
     if (region->loop_mode < BL_LOOP_CONTINUOUS) {
@@ -224,7 +224,7 @@ static void fit_loop(bl_sfz_reader *self, bl_region *region) {
     }
 }
 
-/* Adds what <global>, <master> and <group> say of the level of all their regions. */
+/* Adds the level settings of <global>, <master> and <group> to a region's. */
 static void add_levels(bl_region *region) {
     for (uint32_t level = 0; level < BL_SFZ_REGION; level += 1) {
         region->volume += region->level_volumes[level];

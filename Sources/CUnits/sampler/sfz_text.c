@@ -11,10 +11,10 @@
 
 enum {
     LONGEST_FILE = 16 << 20, /* bytes */
-    LONGEST_TEXT = 64 << 20, /* of all files together; bytes */
+    LONGEST_TEXT = 64 << 20, /* of all files together, bytes */
     MOST_FILES = 1000,
     MOST_DEFINITIONS = 1000,
-    LONGEST_VALUE = 1024 /* with what is put in for definitions, and its end; bytes */
+    LONGEST_VALUE = 1024 /* including expanded definitions and the terminating 0, bytes */
 };
 
 void bl_sfz_warn(const bl_sfz_text *text, const char *kind, const char *format, ...) {
@@ -39,7 +39,7 @@ static bool is_name(char letter) {
 
 static const char *skip_space(const char *from) { return from + strspn(from, " \t\r\f\v"); }
 
-/* The definition with the longest name that `from` begins with. */
+/* The definition with the longest name at the start of `from`. */
 static const bl_sfz_definition *definition_at(const bl_sfz_text *text, const char *from,
                                               size_t length) {
     const bl_sfz_definition *best = NULL;
@@ -61,7 +61,8 @@ static size_t name_length(const char *from) {
     return length;
 }
 
-/* Writes text with its definitions put in, and a 0, to LONGEST_VALUE bytes; false: too long. */
+/* Writes text with its definitions expanded, and a 0, to LONGEST_VALUE bytes; false if it is too
+   long. */
 static bool expand(const bl_sfz_text *text, const char *from, size_t length, char *to) {
     size_t used = 0;
     for (size_t index = 0; index < length;) {
@@ -90,7 +91,7 @@ static bool expand(const bl_sfz_text *text, const char *from, size_t length, cha
     return true;
 }
 
-/* The value of a definition is to be `value`. */
+/* Sets the value of a definition. */
 static void set_definition(bl_sfz_text *text, const char *name, size_t length, const char *value) {
     uint32_t count = 0;
     for (bl_sfz_definition *other = text->definitions; other != NULL; other = other->next) {
@@ -116,7 +117,7 @@ static void set_definition(bl_sfz_text *text, const char *name, size_t length, c
     }
 }
 
-/* #define $NAME value. Where the rest begins. */
+/* Reads #define $NAME value; returns the rest. */
 static const char *define(bl_sfz_text *text, const char *from) {
     from = skip_space(from);
     const char *name = from + (*from == '$');
@@ -134,7 +135,7 @@ static const char *define(bl_sfz_text *text, const char *from) {
     return from + size;
 }
 
-/* #include "file". Where the rest begins. */
+/* Reads #include "file"; returns the rest. */
 static const char *include(bl_sfz_text *text, const char *from) {
     from = skip_space(from);
     const char *end = *from == '"' ? strchr(from + 1, '"') : NULL;
@@ -154,7 +155,7 @@ static const char *include(bl_sfz_text *text, const char *from) {
     return end + 1;
 }
 
-/* Where a value ends: at the end of the line, before another opcode or header. */
+/* The length of a value: to the end of the line, or to another opcode or header. */
 static size_t value_length(const char *from) {
     size_t length = 0;
     for (size_t index = 0; from[index] != 0; index += 1) {
@@ -205,7 +206,7 @@ static const char *read_header(bl_sfz_text *text, const char *from) {
     return from;
 }
 
-/* Goes past what is neither a header nor an opcode. */
+/* Skips text that is neither a header nor an opcode. */
 static const char *skip_words(const bl_sfz_text *text, const char *from) {
     size_t size = value_length(from);
     size = size > 0 ? size : 1;
@@ -250,7 +251,7 @@ static void read_line(bl_sfz_text *text, const char *line) {
     }
 }
 
-/* Blanks out what is comment in a line; whether one goes on at its end. */
+/* Replaces comments in a line by blanks; returns whether one continues after its end. */
 static bool remove_comments(char *line, bool in_comment) {
     for (char *letter = line; *letter != 0; letter += 1) {
         if (in_comment) {
@@ -272,7 +273,7 @@ static bool remove_comments(char *line, bool in_comment) {
     return in_comment;
 }
 
-/* The whole file, ended by 0; NULL, and a message, where that fails. */
+/* Reads the whole file, ended by 0; NULL, and a message, on failure. */
 static char *load(bl_sfz_text *text, const char *path, size_t *size, char *message,
                   size_t message_size) {
     FILE *file = bl_file_open_stream(path, message, message_size);

@@ -1,5 +1,5 @@
 /* The values of SFZ's opcodes. */
-/* For strcasecmp. */
+/* Declares strcasecmp. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "sampler/nearest_name.h"
 #include "sampler/sfz_reader.h"
 
-/* Value of a key: a number, or a name such as c4, c#4 or db4, where c4 is 60. */
+/* Reads a key: a number, or a name such as c4, c#4 or db4; c4 is 60. */
 static bool parse_key(const char *text, double *value) {
     static const int32_t semitones[] = {9, 11, 0, 2, 4, 5, 7}; /* a to g */
     char letter = (char)tolower((unsigned char)text[0]);
@@ -34,8 +34,8 @@ static bool parse_key(const char *text, double *value) {
     return true;
 }
 
-/* The number that a text begins with, whose decimal point may be a comma; false, and a remark,
-   where it begins with none. What comes after it does not count, and is remarked. */
+/* Reads the number at the start of a text, with a decimal point or comma; false, and a remark, if
+   there is none. Text after it is ignored, with a remark. */
 static bool number(const bl_sfz_reader *self, const char *name, const char *text, double *value) {
     const char *end = bl_number_read(text, value);
     char pointed[40];
@@ -60,8 +60,8 @@ static bool is_key(bl_opcode_kind kind) {
            kind == BL_OPCODE_SWITCH_LAST;
 }
 
-/* A key that was moved, within the keyboard; or one beyond it where that keeps a region from
-   playing a key that it does not have. */
+/* Limits a transposed key to the keyboard, or to just beyond it if that keeps a region from playing
+   keys outside its range. */
 static double moved_key(const bl_opcode *opcode, double key) {
     bool both = opcode->kind == BL_OPCODE_ALL_KEYS;
     double lowest = both || opcode->offset == offsetof(bl_region, high_key) ? -1 : 0;
@@ -69,7 +69,7 @@ static double moved_key(const bl_opcode *opcode, double key) {
     return key < lowest ? lowest : key > highest ? highest : key;
 }
 
-/* The filters that are not played sound like those of their kind; else there is none. */
+/* Filters that are not supported are replaced by one of their kind, or none. */
 static double filter_like(const char *text) {
     static const char *const kinds[] = {"lpf", "hpf", "bpf", "brf"};
     static const double filters[] = {BL_FILTER_LOW_PASS, BL_FILTER_HIGH_PASS, BL_FILTER_BAND_PASS,
@@ -106,7 +106,7 @@ static bool parse_choice(const bl_sfz_reader *self, const bl_opcode *opcode, con
     return false;
 }
 
-/* A value within its range; remarks one that is not. */
+/* Limits a value to its range, with a remark if it is outside. */
 static double held(const bl_sfz_reader *self, const char *name, const char *text, double value,
                    double low, double high) {
     double inside = value < low ? low : value > high ? high : value;
@@ -116,7 +116,7 @@ static double held(const bl_sfz_reader *self, const char *name, const char *text
     return inside;
 }
 
-/* The path that a sample's name is part of. The default path comes before it, and may lack the
+/* Reads a sample's name, and makes its path. The default path comes before it, and may lack the
    slash between. */
 static bool parse_sample(const bl_sfz_reader *self, const char *text, const char **path) {
     if (strcasecmp(text, "*silence") == 0) {
@@ -148,7 +148,7 @@ static bool parse_sample(const bl_sfz_reader *self, const char *text, const char
     return true;
 }
 
-/* A key, a number or one's name. */
+/* Reads a number, or the name of a key. */
 static bool parse_number(const bl_sfz_reader *self, const bl_opcode *opcode, const char *text,
                          double *value) {
     bool is_of_key = is_key(opcode->kind);

@@ -1,4 +1,4 @@
-/* For fileno and fstat. */
+/* Declares fileno and fstat. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "sampler/soundfont_chunks.h"
@@ -13,12 +13,12 @@
 
 const char *const bl_soundfont_list_names[] = {"phdr", "pbag", "pmod", "pgen", "inst",
                                                "ibag", "imod", "igen", "shdr"};
-static const uint32_t record_sizes[] = {38, 4, 10, 4, 22, 4, 10, 4, 46}; /* bytes */
+static const uint32_t record_sizes[] = {38, 4, 10, 4, 22, 4, 10, 4, 46}; /* in bytes */
 
-/* Of one list: as many as numbers of 16 bits that point into it name, and the one that ends it. */
+/* The most records of one list: as many as 16-bit indices can name, and the one that ends it. */
 enum { MOST_RECORDS = 65536 };
 
-/* A part of the file: where it begins and how many bytes it has. */
+/* A part of the file: its start and its length in bytes. */
 typedef struct part {
     uint64_t start, size;
 } part;
@@ -46,8 +46,8 @@ static bool read_at(FILE *file, uint64_t place, void *bytes, size_t count) {
     return fseeko(file, (off_t)place, SEEK_SET) == 0 && fread(bytes, 1, count, file) == count;
 }
 
-/* The chunk at `place`, and where the next begins. False where there is no more in `whole`, which
-   may be cut short. */
+/* Reads the chunk at `place`, and the start of the next. False at the end of `whole`, which may be
+   truncated. */
 static bool read_chunk(const bl_soundfont_chunks *chunks, FILE *file, part whole, uint64_t *place,
                        char name[5], part *content) {
     unsigned char head[8];
@@ -72,7 +72,7 @@ static bool read_chunk(const bl_soundfont_chunks *chunks, FILE *file, part whole
     return true;
 }
 
-/* Takes a list's whole records. One of modulators may be empty, without the one that ends it. */
+/* Reads a list's whole records. A list of modulators may be empty, without the one that ends it. */
 static bool read_list(bl_soundfont_chunks *chunks, FILE *file, bl_soundfont_list list,
                       part content) {
     const char *name = bl_soundfont_list_names[list];
@@ -97,7 +97,7 @@ static bool read_list(bl_soundfont_chunks *chunks, FILE *file, bl_soundfont_list
            bl_soundfont_refuse(chunks, name, "it cannot be read");
 }
 
-/* Puts the 16 bits of `smpl` and the 8 of `sm24` together. */
+/* Combines the 16 bits of `smpl` and the 8 of `sm24`. */
 static bool read_samples(bl_soundfont_chunks *chunks, FILE *file, part words, part bytes) {
     uint64_t frames = words.size / 2;
     chunks->are_floats = bytes.size >= frames && bytes.size > 0;
@@ -135,7 +135,7 @@ static bool read_samples(bl_soundfont_chunks *chunks, FILE *file, part words, pa
     return chunks->samples != NULL || bl_soundfont_refuse(chunks, "smpl", "no memory");
 }
 
-/* Notes where the lists of a LIST chunk lie, or its samples. */
+/* Finds the lists of a LIST chunk, or its samples. */
 static void find_parts(const bl_soundfont_chunks *chunks, FILE *file, part list, const char *kind,
                        part *lists, part *words, part *bytes) {
     char name[5];
@@ -164,7 +164,7 @@ static bool read_file(bl_soundfont_chunks *chunks, FILE *file, uint64_t size) {
         memcmp(head, "RIFF", 4) != 0 || memcmp(head + 8, "sfbk", 4) != 0) {
         return bl_soundfont_refuse(chunks, "RIFF", "this is no SoundFont file");
     }
-    /* The size that the head says does not matter. */
+    /* The size in the header is ignored. */
     part whole = {sizeof head, size - sizeof head};
     for (uint64_t place = whole.start; read_chunk(chunks, file, whole, &place, name, &content);) {
         if (strcmp(name, "LIST") == 0 && content.size >= 4 &&

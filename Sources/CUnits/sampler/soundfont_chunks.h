@@ -8,7 +8,7 @@
 
 #include "sampler/sampler_instrument.h"
 
-/* The lists of records, in the order in which a file has them. */
+/* The lists of records, in the order of a file. */
 typedef enum bl_soundfont_list {
     BL_PRESET_HEADERS,
     BL_PRESET_BAGS,
@@ -23,23 +23,24 @@ typedef enum bl_soundfont_list {
 } bl_soundfont_list;
 
 typedef struct bl_soundfont_chunks {
-    bl_sampler_instrument *instrument; /* which gets the remarks */
-    const char *name;                  /* of the file, for messages */
+    bl_sampler_instrument *instrument; /* receives the remarks */
+    const char *name;                  /* name of the file, for messages */
     char *message;
     size_t message_size;
     unsigned char *records[BL_SOUNDFONT_LIST_COUNT];
-    uint32_t counts[BL_SOUNDFONT_LIST_COUNT]; /* with the last one, which only ends the list */
-    void *samples;                            /* 16 bits, or floats if there are 24 */
+    uint32_t counts[BL_SOUNDFONT_LIST_COUNT]; /* including the last one, which only ends the list */
+    void *samples;                            /* 16 bits, or floats if the file has 24 */
     bool are_floats;
     uint32_t frames;
 } bl_soundfont_chunks;
 
-/* Reads a file; false and a message where it is none. To be freed in either case. [control] */
+/* Reads a file; false and a message on failure. The chunks must be freed in either case.
+   [control] */
 bool bl_soundfont_chunks_read(bl_soundfont_chunks *chunks, const char *path);
 /* Frees all but the samples. */
 void bl_soundfont_chunks_free(bl_soundfont_chunks *chunks);
 
-/* A message that begins with the chunk; false. [control] */
+/* Writes a message that starts with the chunk; returns false. [control] */
 __attribute__((format(printf, 3, 4))) bool
 bl_soundfont_refuse(const bl_soundfont_chunks *chunks, const char *chunk, const char *format, ...);
 

@@ -12,12 +12,12 @@ enum {
     VELOCITY = 2,
     PRESSURE = 13
 };
-/* Generators that send to effects. */
+/* Generators of effect sends. */
 enum { CHORUS = 15, REVERB = 16 };
 typedef enum curve { LINEAR, CONCAVE, CONVEX, SWITCH } curve;
 
 void bl_zone_begin_modulators(bl_zone *zone) {
-    /* Of 8.4; the level and place of a channel are the same for all zones. */
+    /* The default modulators of 8.4; level and pan of a channel are the same for all zones. */
     static const bl_zone_modulator usual[] = {
         {.source = 0x0502, .destination = BL_GENERATOR_ATTENUATION, .amount = 960},
         {.source = 0x0081, .destination = BL_GENERATOR_VIBRATO_TO_PITCH, .amount = 50},
@@ -50,7 +50,7 @@ static float concave(float share) {
     return value < 1 ? value : 1;
 }
 
-/* What a source makes of a share of 0 to 1. */
+/* The curve of a source for a share of 0 to 1. */
 static float shape(uint32_t source, float share) {
     share = source & IS_NEGATIVE ? 1 - share : share;
     curve curve = (source >> 10) & 3;
@@ -66,7 +66,7 @@ static bool is_of_velocity_levels(const bl_zone_modulator *modulator) {
            modulator->destination == BL_GENERATOR_ATTENUATION && modulator->amount_source == 0;
 }
 
-/* A level for each velocity, where a zone has other than the usual. */
+/* Sets a level for each velocity, if a zone has other modulators than the default. */
 static bool set_velocity_levels(const bl_zone *zone, bl_region *region, bl_arena *arena) {
     float *levels = bl_arena_allocate(arena, BL_KEYS, sizeof *levels);
     for (uint32_t velocity = 0; levels != NULL && velocity < BL_KEYS; velocity += 1) {
@@ -84,7 +84,7 @@ static bool set_velocity_levels(const bl_zone *zone, bl_region *region, bl_arena
     return levels != NULL;
 }
 
-/* What a generator is to a controller, and the amount of it for one of the generator's unit. */
+/* The controller target of a generator, and the target's amount for one of the generator's unit. */
 static bool target_of(uint32_t generator, bl_target *target, float *unit) {
     static const struct {
         uint32_t generator;
@@ -110,7 +110,7 @@ static bool target_of(uint32_t generator, bl_target *target, float *unit) {
     return false;
 }
 
-/* Adds what stands for a target while its controller is at 0. */
+/* Adds a target's constant value while its controller is at 0. */
 static bool offset(bl_region *region, bl_target target, float amount) {
     switch (target) {
     case BL_TARGET_VOLUME: region->volume += amount; return true;
@@ -122,7 +122,7 @@ static bool offset(bl_region *region, bl_target target, float amount) {
     }
 }
 
-/* Whether a modulator says what a channel does in any case, or feeds an effect. */
+/* Whether a modulator does what a channel does in any case, or feeds an effect. */
 static bool is_of_channel(const bl_zone_modulator *modulator) {
     uint32_t source = modulator->source, destination = modulator->destination;
     bool is_level = source == 0x0587 || source == 0x058B;
@@ -131,7 +131,7 @@ static bool is_of_channel(const bl_zone_modulator *modulator) {
            (source == 0x028A && destination == BL_GENERATOR_PAN);
 }
 
-/* False for a modulator that the sampler cannot follow. */
+/* Applies a modulator; false if the sampler does not support it. */
 static bool apply(const bl_zone_modulator *modulator, bl_region *region) {
     uint32_t index = modulator->source & INDEX;
     bool is_controller = modulator->source & IS_CONTROLLER;

@@ -1,30 +1,30 @@
-/* Reads SoundFonts: every pair of a preset's zone and an instrument's zone that sounds together is
-   a region. */
+/* Reads SoundFonts: every pair of a preset's zone and an instrument's zone that sounds together
+   becomes a region. */
 #include <string.h>
 
 #include "sampler/soundfont_zone.h"
 
-/* Zones, generators and modulators that are read before a file is taken for hostile: an instrument
-   is read for every zone that names it. */
+/* The most zones, generators and modulators read, beyond which a file counts as hostile: an
+   instrument is read for every zone that names it. */
 enum { MOST_READ = 16 << 20 };
-/* Of a sample's type. */
+/* Bits of a sample's type. */
 enum { PACKED = 0x10, IN_ROM = 0x8000 };
 
 typedef struct reader {
     bl_sampler_instrument *instrument;
     bl_soundfont_chunks chunks;
-    bl_zone zone;      /* of the preset */
-    uint32_t capacity; /* of regions */
+    bl_zone zone;      /* zone of the preset */
+    uint32_t capacity; /* capacity of the regions */
     uint32_t read_count;
-    uint32_t left_out; /* modulators */
-    uint64_t unpacked; /* bytes of samples that were compressed */
+    uint32_t left_out; /* modulators left out */
+    uint64_t unpacked; /* bytes of decompressed samples */
 } reader;
 
-/* The lists of one of the two levels. */
+/* The lists of one of the two levels: presets or instruments. */
 typedef struct level {
     bl_soundfont_list headers, bags, generators, modulators;
-    uint32_t bag_offset; /* in a header, of the number of its first bag */
-    uint32_t last;       /* the generator that every zone but a global one ends with */
+    uint32_t bag_offset; /* offset in a header of its first bag's index */
+    uint32_t last;       /* generator that ends every zone except a global one */
 } level;
 static const level preset_level = {
     BL_PRESET_HEADERS,      BL_PRESET_BAGS, BL_PRESET_GENERATORS, BL_PRESET_MODULATORS, 24,
@@ -37,8 +37,8 @@ static const level instrument_level = {
     bl_sampler_instrument_warn((SELF)->instrument, KIND, "%s: " FORMAT, (SELF)->chunks.name,       \
                                __VA_ARGS__)
 
-/* The numbers in field `offset` of a record and of the next, which must not fall, and are held to
-   the records of `of`. */
+/* Reads field `offset` of a record and of the next, which must not decrease, limited to the records
+   of `of`. */
 static void read_range(const reader *self, bl_soundfont_list list, uint32_t index, uint32_t offset,
                        bl_soundfont_list of, uint32_t *first, uint32_t *end) {
     uint32_t most = self->chunks.counts[of] - 1;
@@ -59,7 +59,8 @@ static bool count_read(reader *self, uint32_t count) {
            bl_soundfont_refuse(&self->chunks, "pgen", "more zones than there is time for");
 }
 
-/* Adds the generators of a bag to a zone; what it ends with, or -1 for a global zone. */
+/* Adds the generators of a bag to a zone; also returns the index it ends with, or -1 for a global
+   zone. */
 static bool read_bag(reader *self, const level *level, uint32_t bag, bl_zone *zone, int32_t *last) {
     uint32_t first, end;
     *last = -1;
@@ -117,7 +118,7 @@ static bl_region *add_region(reader *self) {
     return &instrument->regions[instrument->region_count++];
 }
 
-/* The region of an instrument's zone under the preset's present zone. */
+/* Adds the region of an instrument's zone in the preset's present zone. */
 static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
     if ((uint32_t)sample >= self->instrument->sample_count) {
         WARN(self, "igen", "chunk igen: a zone of sample %d of %u", sample,
@@ -146,7 +147,7 @@ static bool read_pair(reader *self, bl_zone zone, int32_t sample) {
            bl_soundfont_refuse(&self->chunks, "imod", "no memory");
 }
 
-/* Does `each` with the zones of an instrument, or of a preset, that are not global. */
+/* Calls `each` for the zones of an instrument, or of a preset, that are not global. */
 static bool read_zones(reader *self, const level *level, uint32_t index,
                        bool (*each)(reader *self, bl_zone zone, int32_t last)) {
     uint32_t first, end;
@@ -182,7 +183,7 @@ static bool read_preset_zone(reader *self, bl_zone zone, int32_t instrument) {
     return read_zones(self, &instrument_level, (uint32_t)instrument, read_pair);
 }
 
-/* A sample in the pool of all. */
+/* Points a sample to a part of the common pool. */
 static void view(const reader *self, bl_sample *sample, uint32_t start, uint32_t end) {
     const bl_soundfont_chunks *chunks = &self->chunks;
     sample->channels = 1;
@@ -194,7 +195,7 @@ static void view(const reader *self, bl_sample *sample, uint32_t start, uint32_t
     }
 }
 
-/* A sample that is an Ogg file in the bytes of the pool, from one to another (sf3). */
+/* Decodes a sample that is an Ogg file in a part of the pool's bytes (sf3). */
 static void unpack(reader *self, bl_sample *sample, uint32_t start, uint32_t end) {
     const int16_t *words = self->chunks.samples;
     unsigned char *bytes = malloc((size_t)(end - start) + 1);
@@ -211,7 +212,7 @@ static void unpack(reader *self, bl_sample *sample, uint32_t start, uint32_t end
     self->unpacked += (uint64_t)sample->frames * sample->channels * sizeof(float);
 }
 
-/* The header of a sample; its frames stay 0 where it cannot be played. */
+/* Reads the header of a sample; its frame count stays 0 if it cannot be played. */
 static void read_sample(reader *self, uint32_t index, bl_sample *sample) {
     const bl_soundfont_chunks *chunks = &self->chunks;
     const unsigned char *record = bl_soundfont_record(chunks, BL_SAMPLE_HEADERS, index, 0);
@@ -239,7 +240,7 @@ static void read_sample(reader *self, uint32_t index, bl_sample *sample) {
     }
     if (is_packed) {
         unpack(self, sample, start, end);
-        start = 0; /* from which its loop counts */
+        start = 0; /* the loop is relative to the start */
     } else {
         view(self, sample, start, end);
     }
@@ -252,7 +253,8 @@ static void read_sample(reader *self, uint32_t index, bl_sample *sample) {
     sample->tune = (float)(int8_t)record[41];
 }
 
-/* All samples. The record that ends the list is one where some program has forgotten that. */
+/* Reads all samples. The record that ends the list counts as a sample if a program has left out the
+   end. */
 static bool read_samples(reader *self) {
     const bl_soundfont_chunks *chunks = &self->chunks;
     uint32_t last = chunks->counts[BL_SAMPLE_HEADERS] - 1;

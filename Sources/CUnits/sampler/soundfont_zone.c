@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-/* What hardware and players make of one dB of initial attenuation. */
+/* The factor by which hardware and players scale initial attenuation. */
 #define ATTENUATION_SCALE 0.4f
-/* dB of the volume envelope. */
+/* The range of the volume envelope, dB. */
 #define VOLUME_RANGE 96.0f
-/* A time that stands for none, in timecents. */
+/* A time that means none, timecents. */
 #define NO_TIME (-12000)
 
 void bl_zone_begin(bl_zone *zone) {
@@ -32,7 +32,7 @@ void bl_zone_begin(bl_zone *zone) {
 static int32_t low(int32_t range) { return range & 0xFF; }
 static int32_t high(int32_t range) { return range >> 8 & 0xFF; }
 
-/* Those that only an instrument's zone has. */
+/* Whether only an instrument's zone has the generator. */
 static bool is_of_instruments(uint32_t generator) {
     switch (generator) {
     case BL_GENERATOR_START:
@@ -81,12 +81,12 @@ static float held(int32_t amount, int32_t least, int32_t most) {
     return (float)(amount < least ? least : amount > most ? most : amount);
 }
 
-/* Seconds of timecents. */
+/* Converts timecents to seconds. */
 static float seconds(int32_t amount, int32_t most) {
     return amount <= NO_TIME ? 0 : exp2f(held(amount, NO_TIME, most) / 1200);
 }
 
-/* Hz of absolute cents, which count from MIDI key 0. */
+/* Converts absolute cents, which count from MIDI key 0, to Hz. */
 static float hertz(float cents) { return 440 * exp2f((cents - 6900) / 1200); }
 
 static bl_sampler_envelope envelope(const int32_t *amounts, bool is_volume) {
@@ -96,7 +96,7 @@ static bl_sampler_envelope envelope(const int32_t *amounts, bool is_volume) {
     bool silent = is_volume && amounts[4] >= 1000;
     return (bl_sampler_envelope){
         .delay = is_volume ? 0 : seconds(amounts[0], 5000),
-        /* Also the shortest attack is one. */
+        /* Even the shortest attack counts. */
         .attack = exp2f(held(amounts[1], NO_TIME, 8000) / 1200),
         .hold = seconds(amounts[2], 5000),
         .decay = seconds(amounts[3], 8000),
@@ -107,7 +107,7 @@ static bl_sampler_envelope envelope(const int32_t *amounts, bool is_volume) {
     };
 }
 
-/* A place in the sample, which a fine and a coarse generator move. */
+/* Moves a position in the sample by a fine and a coarse generator. */
 static bool move(int64_t place, int32_t fine, int32_t coarse, int64_t most, uint32_t *moved) {
     place += fine + 32768 * (int64_t)coarse;
     *moved = (uint32_t)(place < 0 ? 0 : place > most ? most : place);
@@ -123,12 +123,12 @@ static bool set_bounds(const int32_t *amounts, const bl_sample *sample, bl_regio
     int32_t mode = amounts[BL_GENERATOR_SAMPLE_MODES];
     region->loop_mode = mode == 1 ? BL_LOOP_CONTINUOUS : mode == 3 ? BL_LOOP_SUSTAIN : BL_LOOP_NONE;
     if (region->loop_mode != BL_LOOP_NONE) {
-        /* Those of the sample may lie before it, until the zone moves them. */
+        /* The loop may start before the sample, until the zone moves it. */
         fits &= move((int32_t)sample->loop_start, amounts[BL_GENERATOR_LOOP_START],
                      amounts[BL_GENERATOR_LOOP_START_COARSE], most, &region->loop_start);
         fits &= move((int32_t)sample->loop_end, amounts[BL_GENERATOR_LOOP_END],
                      amounts[BL_GENERATOR_LOOP_END_COARSE], most, &region->loop_end);
-        /* An empty loop is none. */
+        /* An empty loop counts as none. */
         if (region->loop_start >= region->loop_end) {
             region->loop_mode = BL_LOOP_NONE;
         }
@@ -137,7 +137,7 @@ static bool set_bounds(const int32_t *amounts, const bl_sample *sample, bl_regio
 }
 
 static void set_motions(const int32_t *amounts, bl_region *region) {
-    /* One envelope and two oscillators move both pitch and filter. */
+    /* One envelope and two oscillators modulate both pitch and filter. */
     bl_sampler_motion *motion = &region->motions[BL_MOTION_FILTER];
     motion->envelope = envelope(&amounts[BL_GENERATOR_MODULATION_DELAY], false);
     motion->pitch = held(amounts[BL_GENERATOR_ENVELOPE_TO_PITCH], -12000, 12000);

@@ -1,9 +1,9 @@
-/* The generators of a SoundFont's zones, and the region that they make. */
+/* The generators of a SoundFont's zones, and the region of a zone. */
 #pragma once
 
 #include "sampler/soundfont_chunks.h"
 
-/* By their numbers in the specification, 8.1.3. */
+/* Generators by their numbers in the specification, 8.1.3. */
 typedef enum bl_generator {
     BL_GENERATOR_START = 0,
     BL_GENERATOR_END = 1,
@@ -26,7 +26,7 @@ typedef enum bl_generator {
     BL_GENERATOR_VIBRATO_RATE = 24,
     BL_GENERATOR_MODULATION_DELAY = 25, /* then attack, hold, decay, sustain, release, and hold and
                                            decay by key */
-    BL_GENERATOR_VOLUME_DELAY = 33,     /* likewise */
+    BL_GENERATOR_VOLUME_DELAY = 33,     /* the same */
     BL_GENERATOR_INSTRUMENT = 41,
     BL_GENERATOR_KEYS = 43,
     BL_GENERATOR_VELOCITIES = 44,
@@ -45,7 +45,7 @@ typedef enum bl_generator {
     BL_GENERATOR_COUNT = 61
 } bl_generator;
 
-/* What moves a generator (8.2). Two are the same where all but their amounts are. */
+/* A modulator of a generator (8.2). Two are the same if all but their amounts are equal. */
 typedef struct bl_zone_modulator {
     uint32_t source, destination, amount_source, transform;
     int32_t amount;
@@ -53,7 +53,7 @@ typedef struct bl_zone_modulator {
 
 enum { BL_ZONE_MODULATORS = 32 };
 
-/* Amounts of generators. A range has its low end in the low byte. */
+/* The amounts of generators. A range has its low end in the low byte. */
 typedef struct bl_zone {
     int32_t amounts[BL_GENERATOR_COUNT];
     bool set[BL_GENERATOR_COUNT];
@@ -61,20 +61,20 @@ typedef struct bl_zone {
     uint32_t modulator_count;
 } bl_zone;
 
-/* The amounts of an instrument's zone that says nothing. */
+/* Sets the default amounts of an instrument's zone. */
 void bl_zone_begin(bl_zone *zone);
-/* Adds what a preset's zone says to an instrument's; false where no note plays both. */
+/* Adds a preset's zone to an instrument's; false if no note plays both. */
 bool bl_zone_add(bl_zone *zone, const bl_zone *preset);
-/* The region of a zone that plays `sample`; false where the zone goes beyond the sample's bounds,
-   to which it is held. */
+/* Makes the region of a zone that plays `sample`; false if the zone exceeds the sample's bounds, to
+   which it is limited. */
 bool bl_zone_region(const bl_zone *zone, bl_sample *sample, bl_region *region);
 
-/* Replaces the amount of a modulator of the zone, or adds to it, or adds the modulator; false where
+/* Replaces the amount of a modulator of the zone, or adds to it, or adds the modulator; false if
    the zone has no room for one more. */
 bool bl_zone_modulate(bl_zone *zone, const bl_zone_modulator *modulator, bool adds);
-/* Gives an instrument's zone those that every zone has. */
+/* Adds the default modulators to an instrument's zone. */
 void bl_zone_begin_modulators(bl_zone *zone);
-/* Makes a zone's modulators the region's, where the sampler has what they move; the others are
+/* Converts a zone's modulators to the region's, if the sampler has their targets; the others are
    added to `left_out`. False when memory is short. */
 bool bl_zone_apply_modulators(const bl_zone *zone, bl_region *region, bl_arena *arena,
                               uint32_t *left_out);

@@ -1,14 +1,14 @@
-/* Scale: keeps what is played within a scale. */
+/* Scale: keeps notes within a scale. */
 #include "dsp/scale.h"
 
 #include "base/notes.h"
 
 enum { SCALE, ROOT, OUTSIDE, OWN, PARAMETER_COUNT = OWN + 12 };
-/* What becomes of a note outside the scale. */
+/* The treatment of notes outside the scale. */
 typedef enum scale_outside { NEAREST, UP, DOWN, DROP } scale_outside;
 
-/* The modes of the major, the melodic minor and the harmonic minor scale that are in use, and
-   scales of five, six and eight notes, under their usual names. */
+/* The common modes of the major, the melodic minor and the harmonic minor scale, and scales of
+   five, six and eight notes, under their usual names. */
 static const char *const scales[] = {
     "Major",
     "Dorian",
@@ -50,7 +50,7 @@ static const char *const scales[] = {
     NULL,
 };
 
-/* Of all but the last: a bit a semitone from the root on. */
+/* All scales except the last: one bit per semitone from the root on. */
 static const uint16_t scale_notes[] = {
     /* Major: 0 2 4 5 7 9 11 */ 0xAB5,
     /* Dorian: 0 2 3 5 7 9 10 */ 0x6AD,
@@ -102,7 +102,7 @@ static const char *const outsides[] = {"Nearest", "Up", "Down", "Drop", NULL};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SCALE] = BL_CHOICE("scale", "Scale", scales, 0, 1),
     [ROOT] = BL_CHOICE("root", "Root", roots, 0, 2),
-    /* Of two notes as near, the lower. */
+    /* Of two equally near notes, the lower is chosen. */
     [OUTSIDE] = BL_CHOICE("outside", "Notes Outside", outsides, 0, 3),
     /* The scale Own: semitones above the root. */
     [OWN] = ALL_NOTES,
@@ -110,7 +110,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 
 static const bl_parameter_group_info groups[] = {{"own", "Own Scale"}};
 
-/* The notes of the scale that is set, a bit a semitone from the root on. */
+/* The notes of the selected scale, one bit per semitone from the root on. */
 static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
     uint32_t scale = (uint32_t)ramps[SCALE].target, notes = 0;
     if (scale < sizeof scale_notes / sizeof scale_notes[0]) {
@@ -122,7 +122,7 @@ static uint32_t scale_of(const bl_ramp *ramps) BL_NONBLOCKING {
     return notes;
 }
 
-/* Where a key goes; -1 where it is not sent. */
+/* The note of a key; -1 if it is not sent. */
 static int32_t moved(const bl_ramp *ramps, int32_t key) BL_NONBLOCKING {
     uint32_t scale = scale_of(ramps);
     int32_t root = (int32_t)ramps[ROOT].target;

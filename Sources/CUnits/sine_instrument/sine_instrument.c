@@ -5,14 +5,13 @@
 #include "dsp/declick.h"
 
 static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
-/* At 0, the rate is not heard. */
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [WAVEFORM] = BL_CHOICE("waveform", "Waveform", waveforms, 0, 4),
-    /* Six of the hardest strokes stay within full scale. */
+    /* Six of the hardest strokes stay below full scale. */
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -96, 12, -16, 1),
-    /* A changed attack applies from the next note. */
+    /* A changed attack applies to the next note. */
     [ATTACK] = BL_SETTING("attack", "Attack", SECONDS, LOGARITHMIC, 0.001f, 10, 0.005f, 2,
                           .group = "envelope"),
     [DECAY] = BL_SETTING("decay", "Decay", SECONDS, LOGARITHMIC, 0.001f, 10, 0.4f, 0,
@@ -24,7 +23,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [BEND_RANGE] = BL_SETTING("bend_range", "Bend Range", SEMITONES, LINEAR, 0, 24, 2, 0),
     [VIBRATO_RATE] = BL_SETTING("rate", "Vibrato Rate", HERTZ, LOGARITHMIC, 0.1f, 20, 5.5f, 0,
                                 .group = "vibrato"),
-    /* With the modulation wheel all the way up. */
+    /* The depth at the modulation wheel's maximum. */
     [VIBRATO_DEPTH] = BL_SETTING("depth", "Vibrato Depth", CENTS, LINEAR, 0, 100, 40, 0,
                                  .group = "vibrato", BL_DEPENDENTS("vibrato.rate")),
 };

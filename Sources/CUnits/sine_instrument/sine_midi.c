@@ -1,10 +1,10 @@
-/* What keys and controllers do to the sine instrument's voices. */
+/* The response of the sine instrument's voices to keys and controllers. */
 #include "dsp/declick.h"
 #include "sine_instrument/sine_instrument.h"
 
-/* How long a voice that is cut off takes to fade. Seconds */
+/* Fade time of a voice that is cut off, seconds. */
 #define FADE_TIME 0.004
-/* What full pressure adds to the level: twice as loud. */
+/* The level that full pressure adds: twice as loud. */
 #define FULL_SWELL 1.0f
 
 static uint32_t frames_of(const bl_sine_unit *unit, double seconds) BL_NONBLOCKING {
@@ -12,7 +12,7 @@ static uint32_t frames_of(const bl_sine_unit *unit, double seconds) BL_NONBLOCKI
     return frames > 0 ? frames : 1;
 }
 
-/* The key's pitch, bent by the channel's wheel. */
+/* Sets the key's pitch, with the channel's bend. */
 static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_key_voice *key = &sine->instrument.keys.voices[slot];
@@ -30,7 +30,7 @@ static void tune(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     }
 }
 
-/* Lets the voice end from where it is now. */
+/* Ends the voice from its present level. */
 static void end_voice(bl_sine_unit *sine, uint32_t slot, bl_sine_stage stage,
                       double seconds) BL_NONBLOCKING {
     bl_sine_voice *voice = &sine->voices[slot];
@@ -46,7 +46,7 @@ static void release(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     end_voice(sine, slot, BL_STAGE_RELEASE, sine->instrument.base.parameters[RELEASE].target);
 }
 
-/* One that was never heard just goes. */
+/* A voice that was never heard is freed at once. */
 static void fade(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_sine_voice *voice = &sine->voices[slot];
@@ -63,7 +63,7 @@ float bl_sine_level(const bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     return bl_sine_envelope(voice) * voice->velocity;
 }
 
-/* Aims pressure, volume, expression and timbre at what the channel has. */
+/* Sets the targets of pressure, volume, expression and timbre from the channel. */
 static void express(bl_unit *unit, uint32_t slot) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     const bl_channel_states *channels = &sine->instrument.keys.channels;

@@ -1,4 +1,4 @@
-/* The sound of the sine instrument: every loop runs over the frames of one voice. */
+/* The sound of the sine instrument: every loop covers the frames of one voice. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,24 +10,26 @@
 
 enum { STRETCH = 64 };
 
-/* The most of a phase per frame: vibrato has room below half a turn, where the voice is silent. */
+/* The highest phase per frame, turns: vibrato has room below half a turn, where the voice is
+   silent. */
 #define HIGHEST_TURNS 0.46875f
 
-/* A stretch of frames, and what all voices share in it. */
+/* A stretch of frames, with values that all voices share. */
 typedef struct stretch {
     uint32_t frames;
-    float turns;          /* of 440 Hz, per frame */
+    float turns;          /* phase per frame of 440 Hz */
     float cubed[STRETCH]; /* share of the cubed waveform */
     bool has_vibrato[BL_MIDI_CHANNELS];
     float vibrato[BL_MIDI_CHANNELS][STRETCH]; /* frequency factors */
 } stretch;
 
-/* How far a stage still is from its end, 1 to 0, at `position` of `length`. */
+/* The remaining part of a linear stage, 1 to 0, at `position`. */
 BL_INLINE float linear(uint32_t position, float per_frame) BL_NONBLOCKING {
     return 1.0f - (float)(int32_t)position * per_frame;
 }
 
-/* The same, exponentially: 60 dB of an exponential, brought down to end at 0 exactly. */
+/* The remaining part of an exponential stage: 60 dB of an exponential, lowered to end at 0
+   exactly. */
 BL_INLINE float exponential(uint32_t position, float per_frame) BL_NONBLOCKING {
     float end = 0x1p-10f;
     return (bl_exp2((float)(int32_t)position * per_frame * -10.0f) - end) *
@@ -52,7 +54,7 @@ float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING {
     return envelope_at(voice, voice->position, is_exponential(voice->stage));
 }
 
-/* Falls from where the envelope is, `to` in so many seconds. */
+/* Starts a fall from the envelope's present value to `to` in so many seconds. */
 BL_INLINE void fall(const bl_sine_unit *unit, bl_sine_voice *voice, bl_sine_stage stage, float to,
                     float seconds) BL_NONBLOCKING {
     double frames = (double)seconds * unit->instrument.base.sample_rate + 0.5;
@@ -63,8 +65,8 @@ BL_INLINE void fall(const bl_sine_unit *unit, bl_sine_voice *voice, bl_sine_stag
     voice->stage = stage;
 }
 
-/* Follows decay, sustain and release as they are now: an exponential that begins anew from where it
-   is goes on as it would have. */
+/* Follows changes of decay, sustain and release: an exponential that restarts from its present
+   value continues unchanged. */
 static void follow_envelope(bl_sine_unit *unit) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->instrument.base.parameters;
     float decay = parameters[DECAY].target, release = parameters[RELEASE].target;
@@ -85,7 +87,7 @@ static void follow_envelope(bl_sine_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* What follows when a stage has come to its end. */
+/* Starts the next stage after the end of one. */
 BL_INLINE void next_stage(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
     voice->from = voice->to;
     if (voice->stage == BL_STAGE_ATTACK) {
@@ -98,7 +100,7 @@ BL_INLINE void next_stage(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NON
     }
 }
 
-/* Writes the voice's envelope times its velocity; answers for how many frames it sounds. */
+/* Writes the voice's envelope times its velocity; returns the number of frames until its end. */
 BL_INLINE uint32_t fill_amplitudes(const bl_sine_unit *unit, bl_sine_voice *voice,
                                    float *amplitudes, uint32_t frames) BL_NONBLOCKING {
     uint32_t done = 0;
@@ -130,26 +132,27 @@ BL_INLINE uint32_t fill_amplitudes(const bl_sine_unit *unit, bl_sine_voice *voic
     return done;
 }
 
-/* 1 up to 0.9 of half the sample rate, then down to 0 at half of it. `turns` per frame. */
+/* The gain of a partial: 1 up to 0.9 of half the sample rate, then falling to 0 at half of it.
+   `turns` per frame. */
 BL_INLINE float heard(float turns) BL_NONBLOCKING {
     float share = (0.5f - turns) * 20.0f;
     share = share < 1 ? share : 1;
     return share > 0 ? share : 0;
 }
 
-/* The phases of a voice, and what is left of its partials; of a pitch that stands, only the first
-   entry says that. */
+/* The phases of a voice, and the gains of its partials; for a constant pitch only the first entry
+   is set. */
 typedef struct partials {
     uint32_t phases[STRETCH];
     float first[STRETCH], third[STRETCH]; /* factors */
 } partials;
 
-/* How far a phase goes in a frame, 2^32 to the turn. */
+/* The phase step per frame, 2^32 for a turn. */
 BL_INLINE float step_of(float turns) BL_NONBLOCKING {
     return (turns < HIGHEST_TURNS ? turns : HIGHEST_TURNS) * 0x1p32f;
 }
 
-/* A pitch that stands. */
+/* Fills in a constant pitch. */
 BL_INLINE void fill_standing(bl_sine_voice *voice, const stretch *now,
                              partials *to) BL_NONBLOCKING {
     float turns = now->turns * bl_exp2(voice->pitch.target);
@@ -162,7 +165,7 @@ BL_INLINE void fill_standing(bl_sine_voice *voice, const stretch *now,
     voice->phase += now->frames * step;
 }
 
-/* A pitch that is bent or has vibrato. */
+/* Fills in a pitch with bend or vibrato. */
 BL_INLINE void fill_moving(bl_sine_voice *voice, const stretch *now, const float *vibrato,
                            partials *to) BL_NONBLOCKING {
     uint32_t steps[STRETCH];

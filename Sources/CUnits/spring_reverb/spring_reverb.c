@@ -9,14 +9,14 @@
 
 enum { SPRINGS, TENSION, DECAY, CHIRP, DRIP, LOW_CUT, WIDTH, MIX, PARAMETER_COUNT };
 
-/* The way there and back on the slackest spring, s; the tautest is half as long. */
+/* The round trip of the slackest spring, s; the tautest has half. */
 #define SLACK 0.1f
 /* The all-passes' coefficient without and with all of the drip. */
 #define DRY 0.3f
 #define DRIPPING 0.75f
-/* Time constant with which the loop takes up another decay. Seconds */
+/* Time constant of a changed decay, seconds. */
 #define DECAY_TIME 0.05f
-/* The springs' level beside the dry sound: what is lost above fc. */
+/* The springs' level relative to the dry sound, which compensates for the loss above fc. */
 #define LEVEL 1.6f
 
 enum { LOW_PASSES = 3 };
@@ -53,12 +53,12 @@ static const bl_factory_preset presets[] = {
 typedef struct spring_reverb_unit {
     bl_unit_base base;
     bl_spring_tank tank;
-    bl_spring_make make;                 /* as it sounds */
-    bl_ramp sounding;                    /* 0 when the springs may be changed, else 1 */
-    bl_ramp spring[BL_SPRINGS];          /* 1 for those that there are */
-    bl_svf_state low_passes[LOW_PASSES]; /* of left and right */
+    bl_spring_make make;                 /* the present construction */
+    bl_ramp sounding;                    /* 0 when the springs may change, else to 1 */
+    bl_ramp spring[BL_SPRINGS];          /* weights, 1 for present springs */
+    bl_svf_state low_passes[LOW_PASSES]; /* for left and right */
     bl_svf_state low_cut;
-    float pace; /* of the loop's filters */
+    float pace; /* pace of the loop's filters */
 } spring_reverb_unit;
 
 static bl_spring_make wanted(const spring_reverb_unit *unit) BL_NONBLOCKING {
@@ -113,7 +113,7 @@ static bl_status prepare(bl_unit *self) {
     return BL_OK;
 }
 
-/* Decay and the number of springs move on at once. */
+/* Decay and the number of springs change at once. */
 static void follow_parameters(spring_reverb_unit *unit) BL_NONBLOCKING {
     double rate = unit->base.sample_rate;
     bl_spring_aim(&unit->tank, &unit->make, unit->base.parameters[DECAY].target, rate);
@@ -130,7 +130,7 @@ static void change(bl_unit *self, bl_io *io, const bl_event *event) BL_NONBLOCKI
     }
 }
 
-/* Springs of another make: the present ones fade out, and the others begin in silence. */
+/* Changes the construction: the present springs fade out, and the new ones start in silence. */
 static void follow_make(spring_reverb_unit *unit) BL_NONBLOCKING {
     if (bl_ramp_is_moving(&unit->sounding)) {
         return;
@@ -145,7 +145,7 @@ static void follow_make(spring_reverb_unit *unit) BL_NONBLOCKING {
     }
 }
 
-/* Where the springs' ends are heard: left, right, and in the middle for the third. */
+/* Mixes the springs' ends: left, right, and for the third the middle. */
 BL_INLINE void mix_down(const spring_reverb_unit *unit, const bl_float4 *samples, bl_double2 *wet,
                         uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *width = &unit->base.parameters[WIDTH];
@@ -155,7 +155,7 @@ BL_INLINE void mix_down(const spring_reverb_unit *unit, const bl_float4 *samples
             counts[spring] = bl_ramp_value(&unit->spring[spring], frame);
             count += counts[spring];
         }
-        /* The first of one stands in the middle, of several left. */
+        /* A single spring is in the middle, the first of several left. */
         float aside = 0.005f * bl_ramp_value(width, frame);
         float near = bl_sine_of_quarter_turns(0.5f + aside * counts[1]);
         float far = bl_sine_of_quarter_turns(0.5f - aside * counts[1]);
@@ -167,10 +167,11 @@ BL_INLINE void mix_down(const spring_reverb_unit *unit, const bl_float4 *samples
     }
 }
 
-/* Beside a Q of 0.7071: 0.5176, 0.7071 and 1.9319. dB */
+/* Resonances relative to a Q of 0.7071, for 0.5176, 0.7071 and 1.9319, dB. */
 static const float resonances[LOW_PASSES] = {-2.70996f, 0, 8.73048f};
 
-/* Below fc, a Butterworth filter of sixth order; above the low cut, one of second. */
+/* Filters the sound: below fc, a Butterworth filter of sixth order; above the low cut, one of
+   second. */
 BL_INLINE void cut(spring_reverb_unit *unit, bl_double2 *wet, uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *low_cut = &unit->base.parameters[LOW_CUT];
     float period = 1 / (float)unit->base.sample_rate;
@@ -189,7 +190,7 @@ BL_INLINE void cut(spring_reverb_unit *unit, bl_double2 *wet, uint32_t frames) B
     }
 }
 
-/* The mean of all channels through the springs, into which it fades after a change, too. */
+/* Plays the mean of all channels through the springs; after a change it fades in, too. */
 BL_INLINE void ring(spring_reverb_unit *unit, float *const *input, uint32_t first, bl_double2 *wet,
                     uint32_t frames) BL_NONBLOCKING {
     uint32_t channels = unit->base.input_channel_count;
@@ -225,7 +226,7 @@ static void process(bl_unit *self, bl_io *io, uint32_t first_frame,
         count = bl_fewer(end - first_frame, BL_CHUNK_FRAMES);
         count = bl_frames_before_end(&unit->sounding, count);
         ring(unit, io->input, first_frame, wet, count);
-        /* The first channel last: it may be the memory of the only input. */
+        /* The first channel comes last: it may be the memory of the only input. */
         for (uint32_t channel = outputs; channel-- > 0;) {
             const float *dry = io->input[bl_fewer(channel, inputs - 1)] + first_frame;
             float *to = io->output[channel] + first_frame;

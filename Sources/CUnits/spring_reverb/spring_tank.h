@@ -3,19 +3,20 @@
  *
  * On a spring high frequencies travel more slowly, up to a frequency fc that only crawls. A cascade
  * of M all-passes (a + D) / (1 + a D) has such a delay, where D delays by rate / (2 fc) frames: by
- * whole frames and an all-pass of first order for the rest. At the end of the spring the sound
- * turns round: after L frames, there and back, it is there again with the opposite sign and a
- * little softer, and goes through the cascade once more, so that each echo is a longer chirp. It is
- * heard at the far end, so first after half that way, as a real tank's 33 to 41 ms (Accutronics,
- * "Spring reverb tanks explained and compared": the delay times of two and three springs).
+ * whole frames and an all-pass of first order for the rest. At the end of the spring the sound is
+ * reflected: after L frames, there and back, it returns with the opposite sign and a little
+ * quieter, and passes the cascade again, so that each echo is a longer chirp. It is heard at the
+ * far end, so first after half that path, as a real tank's 33 to 41 ms (Accutronics, "Spring reverb
+ * tanks explained and compared": the delay times of two and three springs).
  *
- * A frame's way round takes L + M τ(ω) frames with
+ * A frequency's round trip takes L + M τ(ω) frames with
  *
- *     τ(ω) = D (1 - a²) / (1 + 2 a cos(Dω) + a²),
+ * τ(ω) = D (1 - a²) / (1 + 2 a cos(Dω) + a²),
  *
  * longer for the highs. A filter of first order in the loop is tuned so that the decay is as long
- * at 0.77 fc as at the bottom. What goes in is turned down by √(1 - g²), so that the sound of all
- * echoes is as loud for any decay. A lane is a spring. */
+ * at 0.77 fc as in the bass. The input is scaled by √(1 - g²), so that the sum of all echoes is as
+ * loud for any decay. Each lane is a spring.
+ */
 #pragma once
 
 #include <math.h>
@@ -28,39 +29,39 @@
 
 enum { BL_SPRINGS = 3, BL_SPRING_STAGES = 100 };
 
-/* The lowest fc, Hz, and the longest way there and back of all springs, s. */
+/* The lowest fc, Hz, and the longest round trip of all springs, s. */
 #define BL_SPRING_LOWEST 2000.0
 #define BL_SPRING_LONGEST 0.125
 
-/* The springs' ways, beside the first one's: as 33, 41 and 37 ms. */
+/* The springs' lengths, relative to the first: as 33, 41 and 37 ms. */
 static const float bl_spring_lengths[BL_SPRINGS] = {1, 1.24f, 1.12f};
 
 typedef float bl_float4 __attribute__((vector_size(16)));
 
-/* How springs are made. */
+/* The construction of the springs. */
 typedef struct bl_spring_make {
     float chirp;      /* fc, Hz */
     float dispersion; /* a */
-    float way;        /* of the first spring's way there and back, s */
+    float way;        /* round trip of the first spring, s */
 } bl_spring_make;
 
 typedef struct bl_spring_tank {
     uint32_t stage_mask; /* frames of a stage's ring, a power of two, less 1 */
-    uint32_t way_mask;   /* of the loop's */
-    uint32_t now;        /* frames since it was emptied */
-    uint32_t whole;      /* frames of D */
-    float rest;          /* coefficient of its all-pass */
+    uint32_t way_mask;   /* mask of the loop's ring */
+    uint32_t now;        /* frames since it was cleared */
+    uint32_t whole;      /* whole frames of D */
+    float rest;          /* coefficient of its all-pass for the rest */
     float dispersion;
-    uint32_t ways[BL_SPRINGS];         /* L, there and back, frames */
-    bl_float4 inner[BL_SPRING_STAGES]; /* the last frame of D */
-    bl_float4 level, gain, pole;       /* of the input and the loop's filter, on their way */
-    bl_float4 next_level, next_gain, next_pole; /* to these */
-    bl_float4 damped;                           /* the filter's last frame */
+    uint32_t ways[BL_SPRINGS];                  /* L, the round trips, frames */
+    bl_float4 inner[BL_SPRING_STAGES];          /* last frame of D */
+    bl_float4 level, gain, pole;                /* input level and loop filter, moving */
+    bl_float4 next_level, next_gain, next_pole; /* to these targets */
+    bl_float4 damped;                           /* last frame of the filter */
     bl_float4 *stages;                          /* BL_SPRING_STAGES × (stage_mask + 1) */
     bl_float4 *loop;                            /* way_mask + 1 */
 } bl_spring_tank;
 
-/* Sets the sizes of the rings; answers with the vectors of memory that they take. [control] */
+/* Sets the sizes of the rings; returns the number of vectors of memory. [control] */
 BL_INLINE size_t bl_spring_size(bl_spring_tank *tank, double sample_rate) {
     tank->stage_mask = 15;
     while (tank->stage_mask < sample_rate / 2 / BL_SPRING_LOWEST + 1) {
@@ -79,7 +80,7 @@ BL_INLINE double bl_spring_delay(const bl_spring_make *make, double sample_rate)
     return delay > 4 ? delay : 4;
 }
 
-/* Empties the tank for springs of another make. [render or idle] */
+/* Clears the tank for springs of another construction. [render or idle] */
 BL_INLINE void bl_spring_make_up(bl_spring_tank *tank, const bl_spring_make *make,
                                  double sample_rate) BL_NONBLOCKING {
     double delay = bl_spring_delay(make, sample_rate);
@@ -97,19 +98,19 @@ BL_INLINE void bl_spring_make_up(bl_spring_tank *tank, const bl_spring_make *mak
     tank->now = 0;
 }
 
-/* Aims the loop's filters at a decay by 60 dB within `decay` seconds. [render or idle] */
+/* Sets the loop filters' targets for a decay by 60 dB within `decay` seconds. [render or idle] */
 BL_INLINE void bl_spring_aim(bl_spring_tank *tank, const bl_spring_make *make, float decay,
                              double sample_rate) BL_NONBLOCKING {
     double delay = bl_spring_delay(make, sample_rate);
-    double a = (double)make->dispersion, turn = 0.385 / delay; /* 0.77 fc, turns a frame */
+    double a = (double)make->dispersion, turn = 0.385 / delay; /* 0.77 fc, turns per frame */
     double slow = BL_SPRING_STAGES * delay * (1 - a) / (1 + a);
-    double cosine = -0.750111069630; /* of 0.77 π */
+    double cosine = -0.750111069630; /* cos(0.77 π) */
     double slower = BL_SPRING_STAGES * delay * (1 - a * a) / (1 + 2 * a * cosine + a * a);
     for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
-        double octaves = -9.96578428466 / ((double)decay * sample_rate); /* of 60 dB, a frame */
+        double octaves = -9.96578428466 / ((double)decay * sample_rate); /* of 60 dB, per frame */
         float gain = bl_exp2((float)(octaves * (tank->ways[spring] + slow)));
         float ratio = bl_exp2((float)(octaves * (slower - slow)));
-        /* |(1 - p) / (1 - p z⁻¹)| is this ratio there. */
+        /* |(1 - p) / (1 - p z⁻¹)| equals this ratio there. */
         float square = ratio * ratio;
         float half = 1 - square * bl_sine_of_turns((float)turn + 0.25f);
         float loss = 1 - square;
@@ -119,7 +120,7 @@ BL_INLINE void bl_spring_aim(bl_spring_tank *tank, const bl_spring_make *make, f
     }
 }
 
-/* How long the slowest sounds last, those at fc. Seconds [render or idle] */
+/* The decay time of the slowest sounds, those at fc, seconds. [render or idle] */
 BL_INLINE double bl_spring_tail(const bl_spring_tank *tank, const bl_spring_make *make,
                                 double sample_rate) BL_NONBLOCKING {
     double delay = bl_spring_delay(make, sample_rate), a = (double)make->dispersion;
@@ -129,26 +130,26 @@ BL_INLINE double bl_spring_tail(const bl_spring_tank *tank, const bl_spring_make
     for (uint32_t spring = 0; spring < BL_SPRINGS; spring += 1) {
         float pole = tank->next_pole[spring], kept = tank->next_gain[spring] * (1 - pole);
         double octaves = 0.5 * (double)bl_log2(kept * kept / (1 - 2 * pole * cosine + pole * pole));
-        double passes = -9.96578428466 / octaves; /* until 60 dB are lost */
+        double passes = -9.96578428466 / octaves; /* passes until 60 dB are lost */
         double frames = along + 0.5 * tank->ways[spring] + passes * (along + tank->ways[spring]);
         longest = frames > longest ? frames : longest;
     }
     return longest / sample_rate;
 }
 
-/* The filters are there at once. [render or idle] */
+/* Moves the filters to their targets at once. [render or idle] */
 BL_INLINE void bl_spring_arrive(bl_spring_tank *tank) BL_NONBLOCKING {
     tank->level = tank->next_level;
     tank->gain = tank->next_gain;
     tank->pole = tank->next_pole;
 }
 
-/* At most `frames` frames that can be rendered at a time. [render] */
+/* Frames, up to `frames`, that can be rendered at a time. [render] */
 BL_INLINE uint32_t bl_spring_frames(const bl_spring_tank *tank, uint32_t frames) BL_NONBLOCKING {
     return bl_fewer(frames, tank->whole);
 }
 
-/* The cascade, in place. */
+/* Applies the cascade, in place. */
 BL_INLINE void bl_spring_disperse(bl_spring_tank *tank, bl_float4 *samples,
                                   uint32_t frames) BL_NONBLOCKING {
     uint32_t mask = tank->stage_mask, now = tank->now;
@@ -167,14 +168,14 @@ BL_INLINE void bl_spring_disperse(bl_spring_tank *tank, bl_float4 *samples,
     }
 }
 
-/* What was on its way round `way` frames ago. */
+/* The loop's sound `way` frames ago. */
 BL_INLINE float bl_spring_past(const bl_spring_tank *tank, uint32_t now, uint32_t way,
                                uint32_t spring) BL_NONBLOCKING {
     return now >= way ? tank->loop[(now - way) & tank->way_mask][spring] : 0;
 }
 
-/* The springs' ends for `frames` frames of `input`, bl_spring_frames's at most; `pace` is the part
-   of their way that the filters go a frame. [render] */
+/* Computes the springs' ends for `frames` frames of `input`, at most bl_spring_frames's; `pace`:
+   the part of their way that the filters move per frame. [render] */
 BL_INLINE void bl_spring_run(bl_spring_tank *tank, float pace, const float *input,
                              bl_float4 *samples, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {

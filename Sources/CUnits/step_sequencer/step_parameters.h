@@ -54,30 +54,30 @@ static const char *const channels[] = {BL_CHANNEL_NAMES, NULL};
 
 static const bl_parameter_info parameters[BL_STEP_PARAMETER_COUNT] = {
     [BL_STEP_PLAY] = CHOICE("play", "Play", BL_STEP_KEYS, BL_STEP_BOTH, plays, 1),
-    /* Pattern n begins with step 16 (n - 1) + 1; behind step 64 comes step 1. */
+    /* Pattern n starts at step 16 (n - 1) + 1; step 64 is followed by step 1. */
     [BL_STEP_PATTERN] = NUMBER("pattern", "Pattern", BL_UNIT_GENERIC, 1, 4, 1, 2),
     [BL_STEP_LENGTH] = NUMBER("length", "Steps", BL_UNIT_GENERIC, 1, BL_STEPS, 16, 3),
     [BL_STEP_RATE] = CHOICE("rate", "Rate", BL_NOTE_LENGTH_COUNT - 1, 2, rates, 4),
-    /* How late every second step comes; 100 % is half a step, 67 % a triplet. */
+    /* Delay of every second step; 100 % is half a step, 67 % a triplet. */
     [BL_STEP_SWING] = NUMBER("swing", "Swing", BL_UNIT_PERCENT, 0, 100, 0, 5),
     [BL_STEP_DIRECTION] = CHOICE("direction", "Direction", BL_STEP_RANDOM, 0, directions, 6),
     [BL_STEP_NOTE] = NUMBER("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127, 60, 7),
-    /* The last key that is held takes the place of the note. */
+    /* The last held key replaces the note. */
     [BL_STEP_TRANSPOSE] = NUMBER("transpose", "Transpose by Key", BL_UNIT_BOOLEAN, 0, 1, 1, 8),
     [BL_STEP_CHANNEL] = CHOICE("channel", "Channel", 15, 0, channels, 9),
     [BL_STEP_SEED] = NUMBER("seed", "Seed", BL_UNIT_GENERIC, 0, 9999, 1, 10),
-    /* For hosts without a tempo. */
+    /* The tempo for hosts that have none. */
     [BL_STEP_TEMPO] = NUMBER("tempo", "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120, 11),
-    /* Keys are written into the steps. */
+    /* Records keys into the steps. */
     [BL_STEP_RECORD] = NUMBER("record", "Record", BL_UNIT_BOOLEAN, 0, 1, 0, 12),
-    /* Above the note or the key. */
+    /* Relative to the note or the key. */
     LANE("pitch", "Pitch", BL_UNIT_SEMITONES, -36, 36, 0)
-    /* 0 is a rest. */
+    /* The velocity; 0 is a rest. */
     LANE("velocity", "Velocity", BL_UNIT_GENERIC, 0, 127, 100)
-    /* How much of the step a note lasts. */
+    /* Length of a note as a share of its step. */
     LANE("gate", "Gate", BL_UNIT_PERCENT, 1, 100, 60)
         LANE("probability", "Probability", BL_UNIT_PERCENT, 0, 100, 100)
-    /* Notes within the step. */
+    /* Notes in the step. */
     LANE("ratchet", "Ratchet", BL_UNIT_GENERIC, 1, 8, 1)};
 
 static const bl_parameter_group_info groups[] = {{"pitch", "Pitch"},

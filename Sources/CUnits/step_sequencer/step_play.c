@@ -1,6 +1,5 @@
-/* When steps of the sequencer fall, and what they play. What a step does depends on its number
-   alone, counted from the song's beginning or from the first key, and so it is the same each time.
- */
+/* The times of the sequencer's steps, and their notes. A step depends only on its number, counted
+   from the song's start or from the first key, and so is the same each time. */
 #include "dsp/note_length.h"
 #include "dsp/random_value.h"
 #include "step_sequencer/step_sequencer.h"
@@ -20,7 +19,7 @@ static bl_beat_grid grid_of(const bl_step_unit *unit) BL_NONBLOCKING {
                           .swing = 0.005 * (double)unit->base.parameters[BL_STEP_SWING].target};
 }
 
-/* The place among `length` steps, from 0, of a step with a number. */
+/* The index among `length` steps, from 0, of a step's number. */
 static int64_t place_of(const bl_step_unit *unit, int64_t number, int64_t length) BL_NONBLOCKING {
     int64_t turn = length > 1 ? 2 * length - 2 : 1;
     int64_t forward = (number % length + length) % length;
@@ -68,7 +67,7 @@ uint32_t bl_step_of(const bl_step_unit *unit, int64_t number) BL_NONBLOCKING {
     return bl_step_at(unit, place_of(unit, number, value_of(unit, BL_STEP_LENGTH)));
 }
 
-/* Whether a key that is recorded sounds as this note. */
+/* Whether a recorded key sounds as this note. */
 static bool is_held(const bl_step_unit *unit, int64_t note) BL_NONBLOCKING {
     for (uint32_t index = 0; index < unit->heard.count; index += 1) {
         const bl_note *held = &unit->heard.notes[index];
@@ -80,7 +79,7 @@ static bool is_held(const bl_step_unit *unit, int64_t note) BL_NONBLOCKING {
     return false;
 }
 
-/* Plays a step; what the one before it has left ends here at the latest. */
+/* Plays a step; the notes of the one before end here at the latest. */
 static void play_step(bl_unit *opaque, const bl_io *io, int64_t time,
                       int64_t number) BL_NONBLOCKING {
     bl_step_unit *unit = (bl_step_unit *)opaque;

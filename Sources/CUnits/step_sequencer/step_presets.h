@@ -1,10 +1,10 @@
-/* The patterns that ship. */
+/* The factory patterns. */
 #pragma once
 
 #include "base/built_in.h"
 #include "step_sequencer/step_sequencer.h"
 
-/* Eight values of a lane, and sixteen. */
+/* Eight values of a lane, and sixteen values. */
 #define EIGHT(first, a, b, c, d, e, f, g, h)                                                       \
     {first, a}, {first + 1, b}, {first + 2, c}, {first + 3, d}, {first + 4, e}, {first + 5, f},    \
         {first + 6, g}, {                                                                          \
@@ -12,7 +12,7 @@
     }
 #define LANE(first, a, b, c, d, e, f, g, h, ...)                                                   \
     EIGHT(first, a, b, c, d, e, f, g, h), EIGHT((first) + 8, __VA_ARGS__)
-/* A drum of General MIDI, on its channel, whatever the key. */
+/* A drum of General MIDI, on its channel, independent of keys. */
 #define DRUM(key)                                                                                  \
     {BL_STEP_NOTE, key}, {BL_STEP_TRANSPOSE, 0}, { BL_STEP_CHANNEL, 9 }
 

@@ -1,7 +1,5 @@
-/* Records keys into steps: into the nearest one while the steps run, else one step after the other.
-   The player hears each key, and the host hears of it as a gesture on the step's pitch and
-   velocity.
- */
+/* Records keys into steps: into the nearest one while the steps run, else step by step. The player
+   hears each key, and the host receives it as a gesture on the step's pitch and velocity. */
 #include "step_sequencer/step_sequencer.h"
 
 bool bl_step_records(const bl_step_unit *unit) BL_NONBLOCKING {
@@ -14,7 +12,7 @@ static void notify(const bl_step_unit *unit, const bl_io *io, bl_notice_type typ
     bl_notify(io->host, &notice);
 }
 
-/* Sets a step to a key; false where that is too far from the note. */
+/* Sets a step to a key; false if it is too far from the note. */
 static bool record(bl_step_unit *unit, const bl_io *io, uint32_t step,
                    bl_held_key key) BL_NONBLOCKING {
     const bl_parameter_info *pitch = &unit->base.descriptor->parameters[BL_STEP_PITCH];
@@ -40,7 +38,7 @@ static bool record(bl_step_unit *unit, const bl_io *io, uint32_t step,
 void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NONBLOCKING {
     uint8_t channel = (uint8_t)unit->base.parameters[BL_STEP_CHANNEL].target;
     int64_t length = (int64_t)unit->base.parameters[BL_STEP_LENGTH].target;
-    /* No note sounds twice: the key takes over from the step. */
+    /* No note sounds twice: the key replaces the step's notes. */
     bl_notes_end(&unit->steps.notes, io, io->now, BL_ALL_CHANNELS);
     bl_notes_begin(&unit->heard, io, io->now, key, channel, key.note);
     if (!bl_step_is_playing(unit)) {
@@ -51,6 +49,6 @@ void bl_step_record(bl_step_unit *unit, const bl_io *io, bl_held_key key) BL_NON
     int64_t number = bl_step_nearest(unit, io->now);
     if (record(unit, io, bl_step_of(unit, number), key) &&
         bl_step_is_ahead(unit, number, io->now)) {
-        unit->recorded = number; /* it is heard already */
+        unit->recorded = number; /* it sounds already */
     }
 }

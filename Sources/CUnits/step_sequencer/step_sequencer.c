@@ -45,7 +45,7 @@ static void midi(bl_unit *opaque, bl_io *io, const bl_midi_event *message) BL_NO
     }
 }
 
-/* Seconds */
+/* The unit's own quarter note, seconds. */
 static double own_quarter(const bl_step_unit *unit) BL_NONBLOCKING {
     return 60 / (double)unit->base.parameters[BL_STEP_TEMPO].target;
 }

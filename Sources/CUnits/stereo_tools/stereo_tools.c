@@ -8,7 +8,7 @@
 #include "dsp/declick.h"
 #include "dsp/history.h"
 
-/* How long a moved delay takes to come into force. Seconds */
+/* Crossfade time of a changed delay, seconds. */
 #define CROSSFADE_TIME 0.02
 
 static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
@@ -17,10 +17,10 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [WIDTH] = BL_KNOB("width", "Width", PERCENT, LINEAR, 0, 200, 100, 1),
     [BALANCE] = BL_KNOB("balance", "Balance", PAN, LINEAR, -1, 1, 0, 2),
     [ROTATE] = BL_KNOB("rotate", "Rotate", DEGREES, LINEAR, -45, 45, 0, 4),
-    /* Off at its bottom. */
+    /* The frequency; its minimum is off. */
     [MONO_BELOW] = BL_KNOB("mono_below", "Mono Below", HERTZ, LOGARITHMIC, BL_STEREO_MONO_OFF, 500,
                            BL_STEREO_MONO_OFF, 3),
-    /* Above 0 the right side comes later, below 0 the left. */
+    /* Above 0 the right side is delayed, below 0 the left. */
     [DELAY] =
         BL_KNOB("delay", "Delay", MILLISECONDS, LINEAR, -1000 * (float)BL_STEREO_LONGEST_DELAY,
                 1000 * (float)BL_STEREO_LONGEST_DELAY, 0, 5),
@@ -28,7 +28,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SWAP] = BL_OFF_ON("swap", "Swap Sides", 0, 7),
     [INVERT_LEFT] = BL_OFF_ON("invert_left", "Invert Left", 0, 8),
     [INVERT_RIGHT] = BL_OFF_ON("invert_right", "Invert Right", 0, 9),
-    /* Of what goes out: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
+    /* The output's correlation: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
     [CORRELATION] = BL_READING("correlation", "Correlation", GENERIC, -1, 1, 0),
 };
 
@@ -52,7 +52,7 @@ int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame
     return (int32_t)lrint(seconds * tools->base.sample_rate);
 }
 
-/* Moves every switch to where its parameter stands, within `duration` frames. */
+/* Moves every switch to its parameter's value, within `duration` frames. */
 static void follow_switches(bl_stereo_tools_unit *tools, uint32_t duration) BL_NONBLOCKING {
     tools->settings_known = false;
     int mode = (int)(target(tools, MODE) + 0.5f);

@@ -1,5 +1,5 @@
-/* The stereo tools' parts: stereo_tools.c has their table and their life, stereo_tools_render.c
-   their sound. */
+/* The stereo tools' parts: stereo_tools.c has table and life cycle, stereo_tools_render.c their
+   sound. */
 #pragma once
 
 #include "base/effect.h"
@@ -23,10 +23,10 @@ enum {
 
 enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE };
 
-/* Switches are ramps from 0 (off) to 1 (on), so that they do not click. */
+/* The switches, as ramps from 0 (off) to 1 (on), so that they do not click. */
 enum {
-    BL_STEREO_SWITCH_ENCODE, /* middle and side go out, instead of left and right */
-    BL_STEREO_SWITCH_DECODE, /* middle and side come in */
+    BL_STEREO_SWITCH_ENCODE, /* the output is middle and side, instead of left and right */
+    BL_STEREO_SWITCH_DECODE, /* the input is middle and side */
     BL_STEREO_SWITCH_SWAP,
     BL_STEREO_SWITCH_INVERT_LEFT,
     BL_STEREO_SWITCH_INVERT_RIGHT,
@@ -34,9 +34,9 @@ enum {
     BL_STEREO_SWITCH_COUNT
 };
 
-/* Where the crossover is off. Hz */
+/* The frequency at which the crossover is off, Hz. */
 #define BL_STEREO_MONO_OFF 20.0f
-/* The longest delay of a side. Seconds */
+/* The longest delay of a side, seconds. */
 #define BL_STEREO_LONGEST_DELAY 0.04
 
 /* out[0] = gains[0][0] * in[0] + gains[0][1] * in[1], out[1] = gains[1][0] * in[0] + ... */
@@ -44,33 +44,33 @@ typedef struct bl_matrix {
     float gains[2][2];
 } bl_matrix;
 
-/* What a frame asks for. */
+/* The settings for a frame. */
 typedef struct bl_stereo_settings {
     bl_matrix entry, exit;
     bl_svf_coefficients crossover;
-    int32_t delay; /* as bl_stereo_wanted_delay */
+    int32_t delay; /* see bl_stereo_wanted_delay */
 } bl_stereo_settings;
 
 typedef struct bl_stereo_tools_unit {
     bl_unit_base base;
-    bl_stereo_settings settings; /* while no parameter moves */
+    bl_stereo_settings settings; /* used while no parameter moves */
     bool settings_known;         /* false after each change */
     bl_ramp switches[BL_STEREO_SWITCH_COUNT];
-    bl_svf_state crossover[2]; /* of middle and side, the second for the side alone */
-    bool splits;               /* the crossover was used in the last frame */
-    float *line;               /* 2 × line_frames: the past of both sides */
+    bl_svf_state crossover[2]; /* for middle and side, the second for the side only */
+    bool splits;               /* the crossover was on in the last frame */
+    float *line;               /* past of both sides: 2 × line_frames */
     uint32_t line_frames;      /* a power of two */
-    uint32_t place;            /* of the next frame in the line, modulo 2^32 */
-    int32_t delay;      /* frames that the right side lags the left; below 0: the left lags */
-    int32_t next_delay; /* the delay that fades in */
+    uint32_t place;            /* index of the next frame in the line, modulo 2^32 */
+    int32_t delay;             /* delay of the right side, frames; below 0: of the left */
+    int32_t next_delay;        /* delay that fades in */
     bl_crossfade fade;
-    bl_correlation correlation; /* of what goes out */
+    bl_correlation correlation; /* correlation of the output */
     double correlation_pace;
 } bl_stereo_tools_unit;
 
-/* The delay that the parameter asks for `frame` frames from now, in frames. [render] */
+/* The delay that the parameter sets `frame` frames from now, frames. [render] */
 int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void bl_stereo_tools_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                              uint32_t frames) BL_NONBLOCKING;

@@ -1,5 +1,5 @@
-/* What the stereo tools do to the sound: a matrix from left and right to middle and side, the
-   crossover, a matrix back, the delay. */
+/* The stereo tools' sound: a matrix from left and right to middle and side, the crossover, a matrix
+   back, the delay. */
 #include <string.h>
 
 #include "dsp/history.h"
@@ -8,7 +8,6 @@
 
 typedef float stereo_chunk[2][BL_CHUNK_FRAMES];
 
-/* a × b. */
 BL_INLINE bl_matrix product(bl_matrix a, bl_matrix b) BL_NONBLOCKING {
     bl_matrix c;
     for (int row = 0; row < 2; row += 1) {
@@ -25,8 +24,8 @@ BL_INLINE bl_double2 through(bl_matrix matrix, bl_double2 in) BL_NONBLOCKING {
                         (double)matrix.gains[1][0] * in[0] + (double)matrix.gains[1][1] * in[1]};
 }
 
-/* From the inputs, by polarity and swap, to middle = (left + right) / 2 and side = (left - right) /
-   2; a decoder's inputs are middle and side already. */
+/* The matrix from the inputs, by polarity and swap, to middle = (left + right) / 2 and side = (left
+   - right) / 2; a decoder's inputs are middle and side already. */
 BL_INLINE bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_NONBLOCKING {
     float swap = bl_ramp_value(&switches[BL_STEREO_SWITCH_SWAP], frame);
     float left = 1 - 2 * bl_ramp_value(&switches[BL_STEREO_SWITCH_INVERT_LEFT], frame);
@@ -38,8 +37,8 @@ BL_INLINE bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_N
     return product(encode, sides);
 }
 
-/* From middle and side, by width, to left and right (an encoder's outputs stay middle and side),
-   then by rotation and balance. */
+/* The matrix from middle and side, by width, to left and right (an encoder's outputs stay middle
+   and side), then by rotation and balance. */
 BL_INLINE bl_matrix to_outputs(const bl_ramp *parameters, const bl_ramp *switches,
                                uint32_t frame) BL_NONBLOCKING {
     float width = 0.01f * bl_ramp_value(&parameters[WIDTH], frame);
@@ -56,8 +55,8 @@ BL_INLINE bl_matrix to_outputs(const bl_ramp *parameters, const bl_ramp *switche
     return product(turned, decode);
 }
 
-/* A crossover of Linkwitz and Riley, fourth order: the side loses what is below it, the middle
-   takes the all-pass to which the crossover's two bands add up, and so stays in phase. */
+/* A Linkwitz-Riley crossover, fourth order: the side loses the bass, the middle passes the all-pass
+   that is the sum of the crossover's bands, and so stays in phase. */
 BL_INLINE bl_double2 make_bass_mono(bl_stereo_tools_unit *tools,
                                     const bl_svf_coefficients *coefficients, bl_double2 in,
                                     float amount) BL_NONBLOCKING {
@@ -76,14 +75,14 @@ BL_INLINE void delay_side(const bl_stereo_tools_unit *tools, uint32_t side, uint
     bl_history_read(line, tools->line_frames, tools->place - delay, to, frames);
 }
 
-/* Both sides, the one that lags `delay` frames late. */
+/* Delays the lagging side by `delay` frames, and passes the other. */
 BL_INLINE void delay_sides(const bl_stereo_tools_unit *tools, int32_t delay, stereo_chunk from,
                            stereo_chunk to, uint32_t frames) BL_NONBLOCKING {
     delay_side(tools, 0, delay < 0 ? (uint32_t)-delay : 0, from[0], to[0], frames);
     delay_side(tools, 1, delay > 0 ? (uint32_t)delay : 0, from[1], to[1], frames);
 }
 
-/* Frames through the line; a new delay fades in, and the next waits until it has. */
+/* Plays frames through the line; a new delay fades in, and the next waits until it has. */
 BL_INLINE void play_delayed(bl_stereo_tools_unit *tools, int32_t wanted, stereo_chunk in,
                             bl_double2 *out, uint32_t frames) BL_NONBLOCKING {
     stereo_chunk now, next;
@@ -119,7 +118,7 @@ BL_INLINE void find_settings(bl_stereo_tools_unit *tools, uint32_t frame) BL_NON
     settings->delay = bl_stereo_wanted_delay(tools, frame);
 }
 
-/* Plays frames that share their settings; no fade of a delay ends before the last of them. */
+/* Plays frames with the same settings; no fade of a delay ends before the last of them. */
 BL_INLINE void play(bl_stereo_tools_unit *tools, const float *left, const float *right,
                     float *const *output, uint32_t first_frame, float mono,
                     uint32_t frames) BL_NONBLOCKING {

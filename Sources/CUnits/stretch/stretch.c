@@ -1,4 +1,4 @@
-/* Stretch: makes a sound longer or shorter, higher or lower, each without the other. */
+/* Stretch: changes the length and the pitch of a sound independently. */
 #include "stretch/stretch.h"
 
 #include "base/built_in.h"
@@ -9,7 +9,7 @@ enum { MATERIAL_MUSIC, MATERIAL_VOICE, MATERIAL_DRUMS, MATERIAL_COUNT };
 
 static const char *const ways[] = {"Stretch", "Length", "Tempo", NULL};
 static const char *const materials[] = {"Music", "Voice", "Drums", NULL};
-/* Seconds of a window. */
+/* The length of a window, seconds. */
 static const double windows[MATERIAL_COUNT] = {0.17, 0.043, 0.021};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -70,7 +70,7 @@ static bl_status preflight(bl_unit *unit, uint64_t input_frames, const bl_render
     return BL_OK;
 }
 
-/* Renders a frame from the rings, `part` of the way from stretched frame `place` to the next. */
+/* Renders a frame from the rings, at `part` between stretched frame `place` and the next. */
 static void transpose(const stretch_unit *stretch, int64_t place, double part, float *const *output,
                       uint32_t frame) BL_NONBLOCKING {
     float taps[2 * TRANSPOSITION_REACH];

@@ -1,11 +1,11 @@
-/* A phase vocoder. Each window that is played is one of the input, whose partials are turned so
- * that they go on from the last: Miller Puckette, "Phase-locked vocoder", WASPAA 1995; Laroche and
- * Dolson, "Improved phase vocoder time-scale modification of audio", 1999.
+/* A phase vocoder. Each window played is one of the input, whose partials are rotated so that they
+ * continue the last: Miller Puckette, "Phase-locked vocoder", WASPAA 1995; Laroche and Dolson,
+ * "Improved phase vocoder time-scale modification of audio", 1999.
  *
- * The input can be read anywhere, so a second window is read a hop before each: how far a partial
- * turns in a hop is then measured and not estimated, and frequencies are kept exactly. The bins
- * around a peak turn together, and all channels alike, which keeps partials and the stereo image
- * whole. */
+ * The input can be read anywhere, so a second window is read a hop before each: the rotation of a
+ * partial in a hop is then measured and not estimated, and frequencies are exact. The bins around a
+ * peak rotate together, and all channels equally, which preserves partials and the stereo image.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ void stretch_rewind(stretch_unit *stretch) BL_NONBLOCKING {
     }
 }
 
-/* Reads the window of the input whose middle is `place`. [render] */
+/* Reads the window of the input with its middle at `place`. [render] */
 static bl_status read_window(stretch_unit *stretch, const bl_render_host *host,
                              int64_t place) BL_NONBLOCKING {
     bl_unit_base *base = &stretch->effect.base;
@@ -135,8 +135,8 @@ static bl_status analyse(stretch_unit *stretch, const bl_render_host *host, int6
     return BL_OK;
 }
 
-/* Turns the bins from `first` up to `end` as the peak at `peak` has to turn: bin 0, a constant,
-   never does. [render] */
+/* Rotates the bins from `first` up to `end` like the peak at `peak`; never bin 0, a constant.
+   [render] */
 static void turn(stretch_unit *stretch, uint32_t peak, uint32_t first,
                  uint32_t end) BL_NONBLOCKING {
     if (stretch_is_transient(stretch, peak)) {
@@ -174,7 +174,7 @@ bool stretch_is_peak(const float *powers, uint32_t bin, uint32_t half) BL_NONBLO
            (bin < 2 || power >= powers[bin - 2]) && (bin + 2 >= half || power > powers[bin + 2]);
 }
 
-/* Makes the spectra to be played. [render] */
+/* Computes the spectra to be played. [render] */
 static void turn_all(stretch_unit *stretch, int64_t middle) BL_NONBLOCKING {
     uint32_t half = stretch->fft.half, first = 1, peak = 0;
     stretch_time_transients(stretch, middle);

@@ -1,23 +1,25 @@
-/* A hit is moved as a whole. It lies at its own distance from the middle of each window that hears
- * it, and in stretched time at that distance times the stretch: a delay of all its bins puts it
- * there, so that all windows play it at one moment.
+/* A hit is moved as a whole. It has its own distance from the middle of each window that contains
+ * it, and in stretched time that distance times the stretch: a delay of all its bins moves it
+ * there, so that all windows play it at one time.
  *
  * A sound that is short beside the window has a spectrum that is broad beside the window's: its
- * peaks are wider than a tone's. Its moment is the slope of its phase, the centre of gravity of its
- * energy: Röbel, "A new approach to transient processing in the phase vocoder", DAFx 2003. */
+ * peaks are wider than a tone's. Its time is the slope of its phase, the centre of gravity of its
+ * energy: Röbel, "A new approach to transient processing in the phase vocoder", DAFx 2003.
+ */
 #include <math.h>
 
 #include "stretch/stretch.h"
 
 #define PI 3.14159265358979324
-/* What is left of a hit's peak two bins away, where a tone's is 14 dB down or more. */
+/* The share of a hit's peak that remains two bins away, where a tone's has fallen by 14 dB or
+   more. */
 #define WIDE 0.5f
-/* So near to the hit of the last window, in lengths of the window, it is the same. */
+/* The distance from the last window's hit within which it is the same, in window lengths. */
 #define SAME (1.0 / 64)
-/* Below this stretch the windows are too far apart for all hits to be heard alike. */
+/* The stretch below which the windows are too far apart for all hits to be equally loud. */
 #define LEAST_STRETCH 0.5
 
-/* A hit has as many windows as lie in the product of the window and of the stretched one; four
+/* The number of a hit's windows follows from the product of the window and the stretched one; four
    squared Hann windows would add up to 1.5. */
 void stretch_prepare_transients(stretch_unit *stretch) {
     double factor = fmax(LEAST_STRETCH, 1 / stretch->pace), length = stretch->length;
@@ -38,8 +40,8 @@ bool stretch_is_transient(const stretch_unit *stretch, uint32_t peak) BL_NONBLOC
 }
 
 void stretch_time_transients(stretch_unit *stretch, int64_t middle) BL_NONBLOCKING {
-    /* The sum of each bin times the conjugate of the one below; a window's first frame turns the
-       bins by half a turn against its middle. */
+    /* The sum of each bin times the conjugate of the one below; relative to a window's middle, its
+       first frame rotates the bins by half a turn. */
     double real = 0, imaginary = 0;
     for (uint32_t peak = 2; peak + 2 < stretch->fft.half; peak += 1) {
         if (!stretch_is_peak(stretch->powers, peak, stretch->fft.half) ||
@@ -57,7 +59,7 @@ void stretch_time_transients(stretch_unit *stretch, int64_t middle) BL_NONBLOCKI
         }
     }
     double time = -atan2(imaginary, real) * stretch->length / (2 * PI);
-    /* The window weighs its beginning and its end differently each time: the first word counts. */
+    /* The window weights the hit differently each time: its first time is kept. */
     double last = (double)(stretch->transient_middle - middle) + stretch->transient_time;
     stretch->transient_time = fabs(time - last) < stretch->length * SAME ? last : time;
     stretch->transient_middle = middle;
@@ -66,7 +68,7 @@ void stretch_time_transients(stretch_unit *stretch, int64_t middle) BL_NONBLOCKI
 void stretch_move_transient(stretch_unit *stretch, uint32_t first, uint32_t end) BL_NONBLOCKING {
     double place = stretch->transient_time / stretch->pace;
     double turn = -2 * PI * (place - stretch->transient_time) / stretch->length;
-    /* One that lies outside of the stretched window is left to others. */
+    /* A hit outside the stretched window is left to other windows. */
     double gain = fabs(place) < stretch->length / 2.0 ? stretch->transient_gain : 0;
     for (uint32_t bin = first; bin < end; bin += 1) {
         float cosine = (float)(gain * cos(turn * bin)), sine = (float)(gain * sin(turn * bin));

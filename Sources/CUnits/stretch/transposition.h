@@ -1,4 +1,4 @@
-/* Reads a sound faster or slower: a windowed sinc that ends below half of the slower of the two
+/* Reads a sound faster or slower: a windowed sinc with a cutoff below half of the slower of the two
    rates. J. O. Smith and P. Gossett, "A flexible sampling-rate conversion method", 1984; J. F.
    Kaiser's window, 1974. */
 #pragma once
@@ -8,19 +8,19 @@
 #include "dsp/sinc.h"
 
 enum {
-    TRANSPOSITION_ZEROS = 24,   /* of the sinc on either side */
-    TRANSPOSITION_PLACES = 512, /* of the table from zero to zero */
+    TRANSPOSITION_ZEROS = 24,   /* zeros of the sinc on either side */
+    TRANSPOSITION_PLACES = 512, /* table entries between zeros */
     TRANSPOSITION_TABLE = TRANSPOSITION_ZEROS * TRANSPOSITION_PLACES,
-    /* Frames on either side of a place, four times as fast at most. */
+    /* Frames on either side of a position, at four times the speed. */
     TRANSPOSITION_REACH = 4 * TRANSPOSITION_ZEROS + 2
 };
 
 typedef struct transposition {
-    double scale;                         /* of the sinc: 1, or less where the sound gets faster */
-    float table[TRANSPOSITION_TABLE + 2]; /* one half */
+    double scale;                         /* scale of the sinc: 1, or less for a faster sound */
+    float table[TRANSPOSITION_TABLE + 2]; /* one half of it */
 } transposition;
 
-/* For a sound that is read `pitch` times as fast, 1/4 to 4. [control] */
+/* Prepares for reading `pitch` times as fast, 1/4 to 4. [control] */
 static inline void transposition_prepare(transposition *transposition, double pitch) {
     const double pi = 3.14159265358979324, beta = 10;
     transposition->scale = pitch > 1 ? 1 / pitch : 1;
@@ -35,8 +35,8 @@ static inline void transposition_prepare(transposition *transposition, double pi
     transposition->table[TRANSPOSITION_TABLE + 1] = 0;
 }
 
-/* The taps for the place `part` (0 to 1) of the way from tap [count / 2 - 1] to the next; returns
-   their count. [render] */
+/* Computes the taps for the position `part` (0 to 1) between tap [count / 2 - 1] and the next;
+   returns the count. [render] */
 BL_INLINE int transposition_taps(const transposition *transposition, double part,
                                  float taps[2 * TRANSPOSITION_REACH]) BL_NONBLOCKING {
     int reach = (int)ceil(TRANSPOSITION_ZEROS / transposition->scale);

@@ -1,13 +1,13 @@
-/* Tape: its magnetisation, the losses of its playback, and a transport that is not quite even. */
+/* Tape: its magnetisation, the losses of its playback, and an uneven transport. */
 #include "tape/tape.h"
 
 #include <string.h>
 
 #include "base/built_in.h"
 
-/* Time constant with which wow and flutter take up another depth. Seconds */
+/* Time constant of a changed depth of wow and flutter, seconds. */
 #define GLIDE_TIME 0.1
-/* The mean that is left on the tape goes with 5 Hz: -100 dB after this. Seconds */
+/* The decay of the mean on the tape, at 5 Hz, to -100 dB, seconds. */
 #define MEAN_TAIL 0.4
 
 static const char *const speeds[] = {"3.75 ips", "7.5 ips", "15 ips", "30 ips", NULL};
@@ -23,7 +23,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [THICKNESS] = BL_KNOB("thickness", "Thickness", CUSTOM, LOGARITHMIC, 1, 12, 5, 0,
                           .group = "head", .unit_name = "µm"),
     [GAP] = BL_KNOB("gap", "Gap", CUSTOM, LINEAR, 1, 4, 2, 0, .group = "head", .unit_name = "µm"),
-    /* The pitch goes so far up and down. */
+    /* The pitch deviation up and down. */
     [WOW] = BL_KNOB("depth", "Wow", PERCENT, SQUARED, 0, 1, 0.1f, 4, .group = "wow"),
     [WOW_RATE] = BL_KNOB("rate", "Wow Rate", HERTZ, LOGARITHMIC, 0.3f, 3, 0.8f, 0, .group = "wow"),
     [FLUTTER] = BL_KNOB("depth", "Flutter", PERCENT, SQUARED, 0, 1, 0.05f, 5, .group = "flutter"),
@@ -52,7 +52,7 @@ static const bl_factory_preset presets[] = {
 
 bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = unit->base.parameters;
-    /* 3.75 inches a second, doubled. */
+    /* 3.75 inches a second, doubled for each step. */
     float speed = 0.09525f * (float)(1 << (int)ramps[SPEED].target);
     return (bl_tape_head){speed, 1e-6f * bl_ramp_value(&ramps[SPACING], 0),
                           1e-6f * bl_ramp_value(&ramps[THICKNESS], 0),
@@ -123,7 +123,7 @@ static bl_status prepare(bl_unit *unit) {
 BL_KIT(bl_tape_unit, .process = bl_tape_process, .change = bl_change_declicked, .prepare = prepare,
        .reset = reset)
 
-/* With the middle of the sweeps of wow and flutter. */
+/* The latency, including the middle of the sweeps of wow and flutter. */
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_tape_unit *tape = (const bl_tape_unit *)unit;
     const bl_ramp *ramps = tape->base.parameters;

@@ -1,5 +1,5 @@
-/* The tape's parts: tape.c has its table and its life, tape_render.c its sound, tape_hysteresis.h
-   the magnetisation, tape_loss.h what the playback head loses. */
+/* The tape's parts: tape.c has table and life cycle, tape_render.c its sound, tape_hysteresis.h the
+   magnetisation, tape_loss.h the playback head's losses. */
 #pragma once
 
 #include "base/effect.h"
@@ -26,26 +26,27 @@ enum {
     PARAMETER_COUNT
 };
 
-/* Full scale is this field; the curve's slope around 0 is 1/3. */
+/* The field of full scale; the curve's slope at 0 is 1/3. */
 #define BL_TAPE_FIELD 1.5f
 
-/* Frames of the oversampling, made whole by BL_TAPE_LAG frames at eight times the rate. */
+/* Frames of the oversampling's latency, made whole by BL_TAPE_LAG frames at eight times the
+   rate. */
 enum {
     BL_TAPE_CURVE_LATENCY = (BL_OVERSAMPLE8_LAG + 7) / 8,
     BL_TAPE_LAG = 8 * BL_TAPE_CURVE_LATENCY - BL_OVERSAMPLE8_LAG
 };
 
-/* Wow at its deepest and slowest reaches so far back, and so does flutter. Seconds: two amplitudes
-   of deviation / (2π rate). */
+/* The reach of the deepest and slowest wow, and flutter, seconds: two amplitudes of deviation / (2π
+   rate). */
 #define BL_TAPE_DEEPEST_WOW (2 * 0.01 / (6.28318530718 * 0.3))
 #define BL_TAPE_DEEPEST_FLUTTER (2 * 0.01 / (6.28318530718 * 4))
 
-/* One channel; all zero is silence. */
+/* One channel. All zero: silence. */
 typedef struct bl_tape_channel {
     bl_oversample8 oversample8;
-    float late[BL_TAPE_LAG]; /* the last frames at eight times the rate */
-    double mean;             /* of the magnetisation, which is taken away */
-    uint32_t noise;          /* a linear congruential generator */
+    float late[BL_TAPE_LAG]; /* last frames at eight times the rate */
+    double mean;             /* mean of the magnetisation, to be removed */
+    uint32_t noise;          /* state of a linear congruential generator */
 } bl_tape_channel;
 
 typedef struct bl_tape_unit {
@@ -55,23 +56,23 @@ typedef struct bl_tape_unit {
     bl_tape_loss loss;
     bl_moddelay delay;
     bl_phase wow, flutter;
-    double phase_scale;                /* bl_phase_scale's answer */
+    double phase_scale;                /* result of bl_phase_scale */
     bl_glide wow_depth, flutter_depth; /* frames from the middle */
-    double glide_rate;                 /* bl_glide_step's */
+    double glide_rate;                 /* rate for bl_glide_step */
     bl_langevin langevin;
     bl_sinc sinc;
-    float *pasts; /* channels × 2 × reach: what the loss filter still has to see */
+    float *pasts; /* past input of the loss filter: channels × 2 × reach */
     float *lines; /* channels × bl_moddelay_floats */
 } bl_tape_unit;
 
-/* How far a deviation of `percent` at `rate` Hz moves the delay to either side. Frames [any] */
+/* The depth of the delay to either side for a deviation of `percent` at `rate` Hz, frames. [any] */
 BL_INLINE double bl_tape_depth(float percent, float rate, double sample_rate) BL_NONBLOCKING {
     return 0.01 * (double)percent * sample_rate / (6.28318530718 * (double)rate);
 }
 
-/* The head as the parameters have it. [render or idle] */
+/* The head by the parameters. [render or idle] */
 bl_tape_head bl_tape_present_head(const bl_tape_unit *unit) BL_NONBLOCKING;
 
-/* The `process` of its kit. [render] */
+/* The kit's `process`. [render] */
 void bl_tape_process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                      uint32_t frames) BL_NONBLOCKING;

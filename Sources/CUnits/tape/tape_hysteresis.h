@@ -2,17 +2,18 @@
  * of ferromagnetic hysteresis", 1986, as Jatin Chowdhury, "Real-time physical modelling for analog
  * tape machines", DAFx 2019, applies it to recording; solved for the field instead of the time.
  *
- * The magnetisation m is that of saturation at 1, the field h in units of the shape a = 22 kA/m.
- * With L(x) = coth x - 1/x, d = L(h + αm) - m and the direction δ in which the field moves,
+ * The magnetisation m is 1 at saturation, the field h in units of the shape a = 22 kA/m. With L(x)
+ * = coth x - 1/x, d = L(h + αm) - m and the direction δ in which the field moves,
  *
- *     dm/dh = ((1 - c) max(δd, 0) / ((1 - c) k - α max(δd, 0)) + c L') / (1 - c α L').
+ * dm/dh = ((1 - c) max(δd, 0) / ((1 - c) k - α max(δd, 0)) + c L') / (1 - c α L').
  *
- * Time does not occur in it: between two frames the field goes on a straight line, and a step of
- * the midpoint rule follows it. c is the part of the magnetisation that can be reversed. The bias
- * of a recorder, a tone far above the music, shakes the particles loose: it makes c large, and at
- * the end nothing is left but the smooth curve L.
+ * It does not contain time: between two frames the field moves linearly, and a step of the midpoint
+ * rule follows it. c is the reversible part of the magnetisation. The bias of a recorder, a tone
+ * far above the music, shakes the particles loose: it makes c large, and at the maximum only the
+ * smooth curve L remains.
  *
- * Two channels at a time, in double precision. */
+ * Two channels at a time, in double precision.
+ */
 #pragma once
 
 #include <math.h>
@@ -25,12 +26,12 @@
 /* c without and with all of the bias. */
 #define BL_TAPE_UNBIASED 0.17
 #define BL_TAPE_BIASED 0.9
-/* The field is held within this. */
+/* The limit of the field. */
 #define BL_TAPE_STRONGEST 15.5
 
-enum { BL_LANGEVIN_PLACES = 128 /* in 1 */, BL_LANGEVIN_REACH = 16 };
+enum { BL_LANGEVIN_PLACES = 128 /* per unit */, BL_LANGEVIN_REACH = 16 };
 
-/* L and its derivative from 0 to BL_LANGEVIN_REACH, linear between the places: within 2e-6. */
+/* L and its derivative from 0 to BL_LANGEVIN_REACH, linear between the entries: within 2e-6. */
 typedef struct bl_langevin {
     float values[BL_LANGEVIN_REACH * BL_LANGEVIN_PLACES + 2][2];
 } bl_langevin;
@@ -39,7 +40,7 @@ typedef struct bl_langevin {
 static inline void bl_langevin_fill(bl_langevin *table) {
     for (int place = 0; place < BL_LANGEVIN_REACH * BL_LANGEVIN_PLACES + 2; place += 1) {
         double x = (double)place / BL_LANGEVIN_PLACES, square = x * x;
-        bool near = x < 0.1; /* where the terms cancel: its series */
+        bool near = x < 0.1; /* its series, where the terms cancel */
         double value =
             near ? x * (1 / 3.0 - square * (1 / 45.0 - square * 2 / 945.0)) : 1 / tanh(x) - 1 / x;
         double slope = near ? 1 / 3.0 - square * (1 / 15.0 - square * 2 / 189.0)
@@ -49,7 +50,7 @@ static inline void bl_langevin_fill(bl_langevin *table) {
     }
 }
 
-/* Two channels' state; all zero is tape without a trace. */
+/* The state of two channels. All zero: unmagnetised tape. */
 typedef struct bl_hysteresis {
     bl_double2 field, magnetisation;
 } bl_hysteresis;
@@ -62,7 +63,7 @@ BL_INLINE bl_double2 bl_hysteresis_hold(bl_double2 value, double most) BL_NONBLO
     return value;
 }
 
-/* dm/dh; `direction` is δ, `reversible` c. */
+/* The slope dm/dh; `direction` is δ, `reversible` c. */
 BL_INLINE bl_double2 bl_hysteresis_slope(const bl_langevin *table, double reversible,
                                          bl_double2 direction, bl_double2 field,
                                          bl_double2 magnetisation) BL_NONBLOCKING {
@@ -86,7 +87,7 @@ BL_INLINE bl_double2 bl_hysteresis_slope(const bl_langevin *table, double revers
     return (way + reversible * slope) / (1.0 - (reversible * BL_TAPE_COUPLING) * slope);
 }
 
-/* Moves the field to `field` and answers with the magnetisation. [render] */
+/* Moves the field to `field` and returns the magnetisation. [render] */
 BL_INLINE bl_double2 bl_hysteresis_step(bl_hysteresis *state, const bl_langevin *table,
                                         double reversible, bl_double2 field) BL_NONBLOCKING {
     field = bl_hysteresis_hold(field, BL_TAPE_STRONGEST);

@@ -1,5 +1,5 @@
-/* The sound of the tape: driven, magnetised at eight times the rate, freed from its mean, with
-   hiss, read by the head, and delayed unevenly. */
+/* The sound of the tape: drive, magnetisation at eight times the rate, removal of the mean, hiss,
+   playback head, and uneven delay. */
 #include <string.h>
 
 #include "dsp/crossfade.h"
@@ -9,21 +9,21 @@
 
 enum { STRETCH = BL_OVERSAMPLE8_STRETCH, HIGH = 8 * STRETCH };
 
-/* What is slower is taken out of the magnetisation. Hz */
+/* The frequency below which the magnetisation is removed, Hz. */
 #define MEAN_FREQUENCY 5.0
-/* The fastest that wow and flutter take up another depth, frames a frame. */
+/* The fastest change of the depth of wow and flutter, frames per frame. */
 #define FASTEST 0.2
 
-/* A stretch of frames, and what all channels share in it. */
+/* A stretch of frames, with values that all channels share. */
 typedef struct stretch {
-    uint32_t first_frame; /* within the cycle */
+    uint32_t first_frame; /* offset in the cycle */
     uint32_t frames;
-    float drive[STRETCH]; /* from the sound to the field */
-    float back[STRETCH];  /* from the magnetisation to the sound, the output's gain included */
+    float drive[STRETCH]; /* gain from the sound to the field */
+    float back[STRETCH];  /* gain from the magnetisation to the sound, including the output's */
     double reversible[STRETCH]; /* c */
-    float hiss[STRETCH];        /* factor of the noise */
+    float hiss[STRETCH];        /* gain of the noise */
     double delays[STRETCH];     /* frames */
-    double still;               /* how much of its way the mean makes in a frame */
+    double still;               /* pace of the mean, per frame */
 } stretch;
 
 /* Writes the next frames of an oscillator's part of the delay. */
@@ -62,7 +62,7 @@ BL_INLINE void prepare(bl_tape_unit *unit, stretch *now) BL_NONBLOCKING {
     now->still = 6.28318530718 * MEAN_FREQUENCY / unit->base.sample_rate;
 }
 
-/* One channel at eight times the rate. */
+/* Drives one channel at eight times the rate. */
 BL_INLINE void drive(bl_tape_channel *channel, const stretch *now, const float *from,
                      float *high) BL_NONBLOCKING {
     float driven[STRETCH];
@@ -72,7 +72,7 @@ BL_INLINE void drive(bl_tape_channel *channel, const stretch *now, const float *
     bl_oversample8_up(&channel->oversample8, driven, high, now->frames);
 }
 
-/* Two channels on tape. */
+/* Magnetises two channels. */
 BL_INLINE void magnetise(bl_hysteresis *state, const bl_langevin *langevin, const stretch *now,
                          float *left, float *right) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
@@ -85,7 +85,7 @@ BL_INLINE void magnetise(bl_hysteresis *state, const bl_langevin *langevin, cons
     }
 }
 
-/* Back to the rate of the sound, without the mean, and with hiss. */
+/* Converts back to the sound's rate, without the mean, and with hiss. */
 BL_INLINE void downsample(bl_tape_channel *channel, const stretch *now, const float *high,
                           float *samples) BL_NONBLOCKING {
     float whole[BL_TAPE_LAG + HIGH];
@@ -103,7 +103,7 @@ BL_INLINE void downsample(bl_tape_channel *channel, const stretch *now, const fl
     }
 }
 
-/* What the head reads, in place; `past` is 2 × reach samples. */
+/* Applies the head's losses, in place; `past` is 2 × reach samples. */
 BL_INLINE void read_tape(const bl_tape_loss *loss, float *past, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
     float memory[2 * BL_TAPE_LONGEST_REACH + STRETCH];

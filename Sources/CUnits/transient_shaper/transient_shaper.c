@@ -1,11 +1,12 @@
-/* Transient shaper: makes the beginnings of notes, and what rings on after them, louder or softer,
- * whatever their level.
+/* Transient shaper: amplifies or attenuates the attacks of notes, and their sustain, whatever their
+ * level.
  *
- * The level is the highest sample of the last 12.5 ms. Where it rises, it leaves a slow follower
- * behind; where it falls, a slow follower stays above it. Both ratios are those of two levels, so
- * they do not depend on how loud the sound is: the gain is a part of the knob's that grows with
- * the ratio in dB and is whole at FULL. (The difference of two envelopes, as in the "Transient
- * Designer" of Ruben Tilgner, SPL, 1998.) */
+ * The level is the highest sample of the last 12.5 ms. Where it rises, a slow follower lags below
+ * it; where it falls, a slow follower stays above it. Both are ratios of two levels, so they do not
+ * depend on the loudness: the gain is a part of the knob's that grows with the ratio in dB and is
+ * complete at FULL. (The difference of two envelopes, as in the "Transient Designer" of Ruben
+ * Tilgner, SPL, 1998.)
+ */
 #include "base/effect.h"
 #include "dsp/box_smoother.h"
 #include "dsp/decibels.h"
@@ -15,14 +16,14 @@
 
 enum { ATTACK, SUSTAIN, ATTACK_TIME, SUSTAIN_TIME, OUTPUT, PARAMETER_COUNT };
 
-/* Of the highest sample: as long as half a period of 40 Hz. Seconds */
+/* The window of the highest sample, seconds: half a period of 40 Hz. */
 #define WINDOW 0.0125
-/* dB that the level and its follower are apart where a knob acts in full. */
+/* The ratio of the level to its follower at which a knob acts fully, dB. */
 #define FULL 12.0f
-/* The level of silence: -160 dB; and what makes its logarithm positive. */
+/* The level of silence: -160 dB; and an offset that makes its logarithm positive. */
 #define SILENCE 1e-8f
 #define OFFSET 32.0f
-/* dB in an octave. */
+/* dB per octave. */
 #define OCTAVE 6.02059991328f
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
@@ -53,13 +54,13 @@ typedef struct transient_shaper_unit {
     bl_unit_base base;
     uint32_t now;    /* frames since the reset */
     uint32_t window; /* frames */
-    uint32_t levels; /* of `maxima` */
+    uint32_t levels; /* levels of `maxima` */
     uint32_t history_size;
     float *maxima;
     uint64_t *history; /* history_size sums */
     bl_box_smoother smoother;
-    double slow_rise, slow_fall; /* the followers; they begin at SILENCE */
-    float rate;                  /* frames in a millisecond */
+    double slow_rise, slow_fall; /* the followers, from SILENCE on */
+    float rate;                  /* frames per millisecond */
 } transient_shaper_unit;
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -88,8 +89,8 @@ static bl_status prepare(bl_unit *unit) {
     return bl_kit_memory_status(unit);
 }
 
-/* The level of the loudest channel, as a logarithm to base two. It rises with the signal, and falls
-   smoothly: the mean of what it was in the window. */
+/* Fills in the level of the loudest channel, as a logarithm to base two. It rises with the signal,
+   and falls smoothly: its mean over the window. */
 BL_INLINE void fill_levels(transient_shaper_unit *shaper, float *const *input, uint32_t first,
                            float *levels, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -117,14 +118,14 @@ BL_INLINE void fill_levels(transient_shaper_unit *shaper, float *const *input, u
     }
 }
 
-/* The part of a knob that acts where two levels are so many octaves apart. */
+/* The part of a knob's gain for a ratio of so many octaves. */
 BL_INLINE float part_of(float octaves) BL_NONBLOCKING {
     float part = octaves * (OCTAVE / FULL);
     part = part < 1.0f ? part : 1.0f;
     return part > 0.0f ? part : 0.0f;
 }
 
-/* From levels to factors. */
+/* Converts levels to factors. */
 BL_INLINE void fill_factors(transient_shaper_unit *shaper, float *levels,
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *ramps = shaper->base.parameters;

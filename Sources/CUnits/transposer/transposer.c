@@ -1,4 +1,4 @@
-/* Transposer: the same notes higher or lower, and optionally within a scale. */
+/* Transposer: transposes notes, optionally within a scale. */
 #include <math.h>
 
 #include "base/built_in.h"
@@ -12,12 +12,12 @@ static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SEMITONES] = BL_SETTING("semitones", "Semitones", SEMITONES, LINEAR, -48, 48, 0, 1),
-    /* A note outside it goes to the nearest one inside, of two the lower. */
+    /* A note outside the scale moves to the nearest one inside, of two the lower. */
     [SCALE] = BL_CHOICE("scale", "Scale", scales, 0, 0),
     [ROOT] = BL_CHOICE("root", "Root", roots, 0, 0),
 };
 
-/* Where a key goes with the present settings; beyond the 128 notes, nowhere. */
+/* The note of a key with the present settings; none beyond the 128 notes. */
 static int32_t transposed(const bl_notes_unit *unit, uint8_t key) BL_NONBLOCKING {
     int32_t note = key + (int32_t)lrintf(unit->base.parameters[SEMITONES].target);
     int32_t root = (int32_t)unit->base.parameters[ROOT].target;

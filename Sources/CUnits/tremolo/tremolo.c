@@ -1,4 +1,4 @@
-/* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
+/* Tremolo: modulates the level, of both sides or of lows and highs, together or in turn. */
 #include <math.h>
 
 #include "base/beat_lfo.h"
@@ -11,9 +11,9 @@
 enum { RATE, DEPTH, SHAPE, SPREAD, SYNC, MODE, LEVEL, PARAMETER_COUNT };
 typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COUNT } tremolo_shape;
 
-/* How long a square's edge takes, so that it does not click. Seconds */
+/* The edge time of a square, seconds, so that it does not click. */
 #define EDGE_TIME 0.005f
-/* Where the harmonic mode splits lows from highs. Hz */
+/* The crossover frequency of the harmonic mode, Hz. */
 #define SPLIT_FREQUENCY 700.0f
 
 static const char *const shapes[] = {"sine", "triangle", "square", NULL};
@@ -25,7 +25,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [SHAPE] = BL_CHOICE("shape", "Shape", shapes, SHAPE_SINE, 3),
     [SPREAD] = BL_KNOB("spread", "Spread", DEGREES, LINEAR, 0, 180, 0, 4),
     [SYNC] = BL_CHOICE("sync", "Sync", bl_lfo_sync_names, 0, 5, BL_DEPENDENTS("rate")),
-    /* Harmonic: lows and highs go up and down in turn. */
+    /* Harmonic: lows and highs are modulated in turn. */
     [MODE] = BL_CHOICE("mode", "Mode", modes, 0, 6),
     [LEVEL] = BL_KNOB("level", "Level", DECIBELS, LINEAR, -24, 12, 0, 7),
 };
@@ -45,10 +45,10 @@ static const bl_factory_preset presets[] = {
 typedef struct tremolo_unit {
     bl_unit_base base;
     bl_beat_lfo lfo;
-    bl_ramp weights[SHAPE_COUNT]; /* 1 for the shape in force, 0 for the others */
+    bl_ramp weights[SHAPE_COUNT]; /* 1 for the present shape, 0 for the others */
     bl_ramp harmonic;             /* 1 in the harmonic mode, else 0 */
     float lows[BL_MAXIMUM_CHANNELS];
-    float split; /* the low-pass's coefficient */
+    float split; /* coefficient of the low-pass */
 } tremolo_unit;
 
 /* The weight of a shape: 1 for the shape that the parameter selects, else 0. */
@@ -83,13 +83,13 @@ static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     bl_turns_follow(&((tremolo_unit *)unit)->lfo.turns, (const bl_unit_base *)unit, io);
 }
 
-/* The level that a shape asks for, 0 to 1; 1 at phase 0. `rate` in Hz. */
+/* The level of a shape, 0 to 1; 1 at phase 0. `rate` in Hz. */
 BL_INLINE float level(tremolo_shape shape, uint32_t phase, float rate) BL_NONBLOCKING {
     if (shape == SHAPE_SINE) {
         return 0.5f + 0.5f * bl_cosine(phase);
     }
     uint32_t distance = (int32_t)phase < 0 ? 0u - phase : phase;
-    float falling = (float)(int32_t)(0x40000000u - distance) * 0x1p-30f; /* 1 to -1 and back */
+    float falling = (float)(int32_t)(0x40000000u - distance) * 0x1p-30f; /* from 1 to -1 and back */
     if (shape == SHAPE_TRIANGLE) {
         return 0.5f + 0.5f * falling;
     }
@@ -113,7 +113,7 @@ BL_INLINE void add_levels(const tremolo_unit *tremolo, tremolo_shape shape, cons
     }
 }
 
-/* What the frames are multiplied by at these phases. */
+/* Fills in the factors of the frames at these phases. */
 BL_INLINE void fill_factors(const tremolo_unit *tremolo, const uint32_t *phases, const float *rates,
                             float *factors, uint32_t frames) BL_NONBLOCKING {
     float levels[BL_CHUNK_FRAMES] = {0};
@@ -128,7 +128,7 @@ BL_INLINE void fill_factors(const tremolo_unit *tremolo, const uint32_t *phases,
     }
 }
 
-/* One channel in the harmonic mode: the lows by `factors`, the highs by `opposite`. */
+/* Processes one channel in the harmonic mode: the lows by `factors`, the highs by `opposite`. */
 BL_INLINE void multiply_split(tremolo_unit *tremolo, uint32_t channel, const float *from, float *to,
                               const float *factors, const float *opposite,
                               uint32_t frames) BL_NONBLOCKING {

@@ -1,4 +1,4 @@
-/* Trim: cuts the silence before and after a sound. */
+/* Trim: removes the silence before and after a sound. */
 #include <math.h>
 #include <string.h>
 
@@ -18,9 +18,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 
 typedef struct trim_unit {
     bl_offline_effect effect;
-    float level;         /* above which there is sound */
-    int64_t first, last; /* frames of sound; none while last is -1 */
-    int64_t start;       /* of what is kept */
+    float level;         /* threshold of sound */
+    int64_t first, last; /* range of sound, frames; none while last is -1 */
+    int64_t start;       /* start of the kept part */
 } trim_unit;
 
 static void listen(bl_unit *unit, float *const *input, int64_t first, uint32_t frames) {

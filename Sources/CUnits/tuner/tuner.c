@@ -1,4 +1,4 @@
-/* Tuner: says which note is played and how far off it is. */
+/* Tuner: shows which note is played and its deviation. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [REACTION] = BL_CHOICE("reaction", "Reaction", reactions, 1, 4),
     [THRESHOLD] = BL_SETTING("threshold", "Threshold", DECIBELS, LINEAR, -90, 0, -60, 0),
     [MUTE] = BL_OFF_ON("mute", "Mute", 0, 1),
-    /* All 0 while no tone is heard. */
+    /* The results; all 0 while there is no tone. */
     [NOTE] = READ_ONLY("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127),
     [CENTS] = READ_ONLY("cents", "Cents", BL_UNIT_CENTS, -1200, 1200),
     [FREQUENCY] = READ_ONLY("frequency", "Frequency", BL_UNIT_HERTZ, 0, 5000),
@@ -69,16 +69,16 @@ typedef struct tuner_unit {
     bl_pitch_tracker tracker;
     uint32_t results_seen;
     double semitones;        /* MIDI note with its fraction, at a reference of 440 Hz; 0: none */
-    uint32_t steady_results; /* results since the pointer leapt */
-    uint32_t misses;         /* results without a tone since the last with one */
+    uint32_t steady_results; /* results since the pointer jumped */
+    uint32_t misses;         /* results without a tone since the last one */
     float confidence;
     bl_ramp open; /* 0 while muted, else 1 */
 } tuner_unit;
 
-/* The part of its way that the pointer goes with a result, when fast and when steady. It begins
-   with all of it, on every new note, and has come down to these after a few. */
+/* The part of its way that the pointer moves with each result, fast and steady. It starts with all
+   of it on every new note, and falls to these after a few results. */
 static const double follow[2] = {0.6, 0.12};
-/* Another note, in semitones. */
+/* The difference of another note, semitones. */
 #define LEAP 0.5
 /* Results without a tone after which none is shown: half a second. */
 #define LONGEST_PAUSE 20
@@ -104,7 +104,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
     bl_switch(&tuner->open, open_target(tuner), tuner->base.sample_rate, io == NULL);
 }
 
-/* Takes a result into the pointer. */
+/* Moves the pointer by a result. */
 static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKING {
     const bl_ramp *ramps = tuner->base.parameters;
     if (pitch->frequency <= 0 || pitch->level < ramps[THRESHOLD].target) {
@@ -124,7 +124,7 @@ static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKIN
     tuner->misses = 0;
 }
 
-/* The note of the tuning that lies nearest to `semitones`. */
+/* The note of the tuning nearest to `semitones`. */
 static int nearest_note(const tuner_unit *tuner, double semitones) BL_NONBLOCKING {
     const uint8_t *open = strings[(int)(tuner->base.parameters[TUNING].target + 0.5f)];
     int capo = (int)lrintf(tuner->base.parameters[CAPO].target);
@@ -158,7 +158,7 @@ static float value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOC
     }
 }
 
-/* Listens to the mean of all channels, and lets the sound through or not. */
+/* Analyses the mean of all channels, and passes or mutes the sound. */
 static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_frame,
                                      uint32_t frames) BL_NONBLOCKING {
     tuner_unit *tuner = (tuner_unit *)unit;

@@ -1,4 +1,4 @@
-/* Velocity curve: how hard a key seems to have been struck. */
+/* Velocity curve: changes the velocity of notes. */
 #include <math.h>
 
 #include "base/midi_processor.h"
@@ -6,12 +6,12 @@
 enum { CURVE, MINIMUM, MAXIMUM, FIXED, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    /* Above 0 soft strokes become louder, below 0 softer. */
+    /* Above 0 soft strokes are raised, below 0 lowered. */
     [CURVE] = BL_SETTING("curve", "Curve", PERCENT, LINEAR, -100, 100, 0, 1),
-    /* What the softest stroke becomes; above the maximum, hard and soft change places. */
+    /* The velocity of the softest stroke; above the maximum, hard and soft are swapped. */
     [MINIMUM] = BL_SETTING("minimum", "Minimum", GENERIC, LINEAR, 1, 127, 1, 2),
     [MAXIMUM] = BL_SETTING("maximum", "Maximum", GENERIC, LINEAR, 1, 127, 127, 3),
-    /* Every note has the maximum. */
+    /* Every note gets the maximum. */
     [FIXED] = BL_SWITCH("fixed", "Fixed", 0, 0),
 };
 
@@ -19,14 +19,14 @@ enum { HITS = 16 };
 
 typedef struct velocity_unit {
     bl_unit_base base;
-    uint8_t hits[HITS][2]; /* the last velocities, as they came and as they went */
-    uint32_t hit_count;    /* since the reset */
+    uint8_t hits[HITS][2]; /* last velocities, received and sent */
+    uint32_t hit_count;    /* number since the reset */
 } velocity_unit;
 
 static void reset(bl_unit *unit) BL_NONBLOCKING { ((velocity_unit *)unit)->hit_count = 0; }
 
-/* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
-   quarter (100 %). */
+/* minimum + (maximum - minimum) x^g for x from 0 to 1; g from 4 (curve -100 %) over 1 to a quarter
+   (100 %). */
 static uint8_t curved(const bl_unit_base *base, uint8_t velocity) BL_NONBLOCKING {
     float minimum = base->parameters[MINIMUM].target;
     float maximum = base->parameters[MAXIMUM].target;

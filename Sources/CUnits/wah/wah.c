@@ -1,4 +1,4 @@
-/* Wah: a resonance that a pedal, the playing or an oscillator moves. */
+/* Wah: a resonance moved by a pedal, the playing or an oscillator. */
 #include <math.h>
 
 #include "base/beat_lfo.h"
@@ -27,7 +27,7 @@ enum {
     PARAMETER_COUNT
 };
 
-/* A moved pedal's glide. Seconds */
+/* Glide time of a moved pedal, seconds. */
 #define PEDAL_TIME 0.01
 
 static const char *const types[] = {"Band-Pass", "Low-Pass", NULL};
@@ -39,18 +39,18 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [TOE] = BL_KNOB("toe", "Toe", HERTZ, LOGARITHMIC, 500, 8000, 2200, 7),
     [Q] = BL_KNOB("q", "Q", GENERIC, LOGARITHMIC, 0.7f, 20, 4, 4),
     [TYPE] = BL_CHOICE("type", "Type", types, 0, 8),
-    /* How far the pedal is moved at full envelope. */
+    /* The pedal's movement at full envelope. */
     [ENVELOPE_AMOUNT] =
         BL_KNOB("amount", "Envelope Amount", PERCENT, LINEAR, -100, 100, 0, 2, .group = "envelope",
                 BL_DEPENDENTS("envelope.sensitivity", "envelope.attack", "envelope.release")),
-    /* The level of a full envelope. */
+    /* The input level of a full envelope. */
     [SENSITIVITY] = BL_KNOB("sensitivity", "Sensitivity", DECIBELS, LINEAR, -60, 0, -18, 3,
                             .group = "envelope"),
     [ATTACK] =
         BL_KNOB("attack", "Attack", MILLISECONDS, LOGARITHMIC, 0.1f, 50, 5, 0, .group = "envelope"),
     [RELEASE] = BL_KNOB("release", "Release", MILLISECONDS, LOGARITHMIC, 10, 2000, 200, 0,
                         .group = "envelope"),
-    /* From end to end. */
+    /* The LFO's range from end to end. */
     [LFO_AMOUNT] = BL_KNOB("amount", "LFO Amount", PERCENT, LINEAR, 0, 100, 0, 5, .group = "lfo",
                            BL_DEPENDENTS("lfo.rate", "lfo.sync")),
     [RATE] = BL_KNOB("rate", "LFO Rate", HERTZ, LOGARITHMIC, 0.05f, 20, 1.5f, 0, .group = "lfo"),
@@ -82,8 +82,8 @@ typedef struct wah_unit {
     bl_beat_lfo lfo;
     bl_glide pedal; /* percent */
     double envelope;
-    bl_ramp low_pass;                                   /* 1 where the type is Low-Pass, else 0 */
-    bl_svf_state states[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
+    bl_ramp low_pass;                                   /* weight of the type Low-Pass, 0 to 1 */
+    bl_svf_state states[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one per pair of channels */
 } wah_unit;
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -109,7 +109,7 @@ BL_INLINE bool is_zero(const bl_ramp *ramp) BL_NONBLOCKING {
     return !bl_ramp_is_moving(ramp) && ramp->target == 0;
 }
 
-/* How much of its way the envelope makes in a frame, for a time constant in milliseconds. */
+/* Fills in the envelope's pace per frame, for a time constant in milliseconds. */
 BL_INLINE void fill_steps(const wah_unit *wah, uint32_t index, float *steps,
                           uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *time = &wah->base.parameters[index];
@@ -119,8 +119,8 @@ BL_INLINE void fill_steps(const wah_unit *wah, uint32_t index, float *steps,
     }
 }
 
-/* The envelope of the loudest channel's peaks, 1 at the sensitivity's level; `envelopes` are 0
- * before. */
+/* Follows the peaks of the loudest channel, 1 at the sensitivity's level; `envelopes` must be 0
+   before. */
 BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, float *envelopes,
                       uint32_t frames) BL_NONBLOCKING {
     float attacks[BL_CHUNK_FRAMES], releases[BL_CHUNK_FRAMES];
@@ -147,7 +147,8 @@ BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, 
     }
 }
 
-/* The filters of `frames` frames. The pedal's law: each part of its way is as many octaves. */
+/* Computes the filters of `frames` frames. The pedal's law: equal parts of its way are equal
+   octaves. */
 BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phases,
                     bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = wah->base.parameters;
@@ -172,7 +173,7 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phase
     }
 }
 
-/* Fills in the filters of `frames` frames, in which no ramp ends. Answers whether nothing moves:
+/* Fills in the filters of `frames` frames, in which no ramp ends. Returns whether nothing moves:
    then the first is that of all frames. */
 BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
                        bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
@@ -193,7 +194,7 @@ BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
     return stands;
 }
 
-/* A pair of channels. */
+/* Filters a pair of channels. */
 BL_INLINE void run(bl_svf_state *kept, const bl_svf_coefficients *coefficients, bool stands,
                    const float *low, const float *dry, const float *wet, const float *const from[2],
                    float *const to[2], uint32_t frames) BL_NONBLOCKING {
@@ -230,7 +231,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             low[frame] = bl_ramp_value(&wah->low_pass, frame);
         }
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            /* An odd last channel goes through as both of its pair. */
+            /* An odd last channel is both of its pair. */
             uint32_t other = channel + 1 < channels ? channel + 1 : channel;
             const float *from[2] = {io->input[channel] + first_frame + done,
                                     io->input[other] + first_frame + done};
@@ -239,7 +240,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             run(&wah->states[channel / 2], coefficients, stands, low, dry, wet, from, to, count);
         }
         for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-            if (index != RATE) { /* bl_beat_lfo_fill's */
+            if (index != RATE) { /* bl_beat_lfo_fill advances this one */
                 bl_ramp_advance(&ramps[index], count);
             }
         }
@@ -249,7 +250,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
 
 BL_KIT(wah_unit, .process = process, .change = change, .cycle = cycle, .reset = reset)
 
-/* The resonance's way to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
+/* The resonance's decay to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     double heel = (double)ramps[HEEL].target, toe = (double)ramps[TOE].target;

@@ -1,10 +1,10 @@
 extension YAMLEditor {
-  /// Removes the entries that are not among `places` and inserts new ones behind their predecessors.
+  /// Removes the entries that are not among `places` and inserts new ones after their predecessors.
   ///
   /// - Parameters:
-  ///   - ranges: of the old entries, each from its key, its dash or its first letter on.
-  ///   - places: for each new entry, its place among the old; nil for one to insert.
-  ///   - rendered: the text of an entry to insert, by its number.
+  ///   - ranges: the ranges of the old entries, each from its key, its dash or its first letter.
+  ///   - places: for each new entry, its index among the old ones; nil for one to insert.
+  ///   - rendered: returns the text of an entry to insert, by its number.
   mutating func edit(
     _ ranges: [Range<Int>], isFlow: Bool, _ places: [Int?],
     rendered: (Int, YAMLEditor) -> String
@@ -36,7 +36,7 @@ extension YAMLEditor {
       if text.isFirstOnLine(range.lowerBound) {
         removeLines(range)
       } else if place + 1 < ranges.count, !kept.isEmpty {
-        // Behind the dash of a list.
+        // Remove what follows the dash of a list.
         remove(range.lowerBound..<ranges[place + 1].lowerBound)
       } else {
         throw YAMLEditError(SourcePosition(line: 1, column: 1))
@@ -146,7 +146,7 @@ extension YAMLEditor {
     }
   }
 
-  /// Whether it has lines of its own.
+  /// Whether the entry has lines of its own.
   private func hasLine(_ range: Range<Int>, _ comma: Int?) -> Bool {
     text.isFirstOnLine(range.lowerBound)
       && text.isLastOnLine(comma.map { $0 + 1 } ?? range.upperBound)

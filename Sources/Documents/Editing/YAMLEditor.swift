@@ -9,9 +9,9 @@ package struct YAMLEditor {
   private var inserted: [Int: String] = [:]
 
   /// - Parameters:
-  ///   - text: without a byte order mark.
+  ///   - text: the text, without a byte order mark.
   ///   - old: the tree of `text`.
-  /// - Throws: `YAMLEditError` where a value cannot be changed in its place.
+  /// - Throws: `YAMLEditError` if a value cannot be changed in its place.
   package static func rewrite(
     _ text: String, from old: YAMLValue, to new: YAMLValue
   ) throws(YAMLEditError) -> String {
@@ -41,12 +41,12 @@ package struct YAMLEditor {
 
   mutating func insert(_ words: String, at offset: Int) { inserted[offset, default: ""] += words }
 
-  /// The same before other insertions at this offset.
+  /// Inserts a text before other insertions at this offset.
   mutating func insert(_ words: String, before offset: Int) {
     inserted[offset] = words + inserted[offset, default: ""]
   }
 
-  /// - Parameter colonEnd: the offset behind the colon where the value is that of a map's key.
+  /// - Parameter colonEnd: the offset after the colon, if the value is that of a map's key.
   mutating func edit(
     _ old: YAMLValue, _ new: YAMLValue, colonEnd: Int?
   ) throws(YAMLEditError) {
@@ -106,12 +106,13 @@ package struct YAMLEditor {
     }
   }
 
-  /// For each new position its place among the old; nil for values that are not in the text.
+  /// Returns for each new position its index among the old ones; nil for values that are not in the
+  /// text.
   private func places(of new: [SourcePosition], in old: [SourcePosition]) -> [Int?] {
     new.map { $0 == .nowhere ? nil : old.firstIndex(of: $0) }
   }
 
-  /// The dash before an item of a list.
+  /// Returns the offset of the dash before an item of a list.
   private func dash(of item: YAMLValue) throws(YAMLEditError) -> Int {
     var place = item.range.lowerBound - 1
     while let scalar = text[place], YAMLText.isBlank(scalar) || YAMLText.isBreak(scalar) {
@@ -147,7 +148,7 @@ package struct YAMLEditor {
     let isBlock = old.isCollection && !old.isFlow
     var written: String
     if case .scalar(let word, _) = new.content, !old.isCollection {
-      // Quotes that are right within brackets are right everywhere.
+      // Quotes that are valid within brackets are valid everywhere.
       written = style.scalar(word, like: old.isNothing ? nil : first, inFlow: true)
     } else {
       written = style.flow(new)
@@ -163,7 +164,7 @@ package struct YAMLEditor {
     }
   }
 
-  /// The lines of a block's entries; comments between them stay.
+  /// Removes the lines of a block's entries; comments between them stay.
   private mutating func removeEntries(of block: YAMLValue) {
     switch block.content {
     case .scalar: break
@@ -178,7 +179,7 @@ package struct YAMLEditor {
   }
 }
 
-/// A value that cannot be changed in its place.
+/// The error of a value that cannot be changed in its place.
 package struct YAMLEditError: Error, Sendable {
   package let position: SourcePosition
   init(_ position: SourcePosition) { self.position = position }

@@ -1,20 +1,20 @@
-/// The style of a YAML text: indentation, spacing and quotes, for entries that are added to it.
+/// The style of a YAML text (indentation, spacing and quotes), for entries that are added to it.
 struct YAMLStyle {
   private var text = YAMLText("")
-  /// By how many columns a block is indented below its key.
+  /// The number of columns by which a block is indented below its key.
   private var step = 2
-  /// All words are in quotes, as in JSON.
+  /// Whether all words are in quotes, as in JSON.
   private var isQuoted = false
-  /// Space within braces.
+  /// The space within braces.
   private var inBraces = " "
   private var inBrackets = ""
-  /// By key: whether its map or list is written in braces or brackets.
+  /// Whether a key's map or list is written in braces or brackets, by key.
   private var flowByKey: [String: Bool] = [:]
 
-  /// The style of a new document.
+  /// Creates the style of a new document.
   init() {}
 
-  /// The style of `text`, whose tree is `root`.
+  /// Derives the style of `text`, whose tree is `root`.
   init(text: YAMLText, root: YAMLValue) {
     self.text = text
     var steps: [Int] = []
@@ -53,8 +53,8 @@ struct YAMLStyle {
 
   // MARK: - Neighbours
 
-  /// The column where the values of one-line entries begin, if it is the same; nil where they simply
-  /// follow their keys.
+  /// Returns the column where the values of one-line entries begin, if it is the same for all; nil
+  /// if they simply follow their keys.
   func column(of pairs: [YAMLPair]) -> Int? {
     let inLine = pairs.map { (colonEnd: text.colonEnd(of: $0), start: text.valueStart(of: $0)) }
       .filter { text.areOnOneLine($0.colonEnd, $0.start) }
@@ -64,7 +64,7 @@ struct YAMLStyle {
     return inLine.allSatisfy { text.column(of: $0.start) == column } ? column : nil
   }
 
-  /// Whether empty lines separate all of them.
+  /// Whether empty lines separate all entries.
   func separatesByBlankLines(_ ranges: [Range<Int>]) -> Bool {
     ranges.count > 1
       && zip(ranges, ranges.dropFirst()).allSatisfy { one, next in
@@ -76,10 +76,10 @@ struct YAMLStyle {
 
   // MARK: - New text
 
-  /// A whole document.
+  /// Returns a whole document.
   func document(of root: YAMLValue) -> String { lines(of: root).map { "\($0)\n" }.joined() }
 
-  /// A new entry of a block, as its neighbours are written; lines without their ends.
+  /// Returns a new entry of a block in the style of its neighbours; lines without line ends.
   func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLPair]) -> String {
     let written = scalar(key)
     let isFlow = pairs.last { $0.value.isCollection }?.value.isFlow
@@ -133,7 +133,7 @@ struct YAMLStyle {
     }
   }
 
-  /// - Parameter first: the first character of the present word, whose quotes are kept.
+  /// - Parameter first: the first character of the current word, whose quotes are kept.
   func scalar(_ word: String, like first: Unicode.Scalar? = nil, inFlow: Bool = false) -> String {
     let isPrintable = word.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     if first == "'", isPrintable { return "'\(word.replacing("'", with: "''"))'" }
@@ -141,7 +141,7 @@ struct YAMLStyle {
     return word.quoted
   }
 
-  /// Whether a word needs no quotes; false in case of doubt.
+  /// Whether a word needs no quotes; false if in doubt.
   private static func isPlain(_ word: String, inFlow: Bool) -> Bool {
     let scalars = Array(word.unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, !["~", "null"].contains(word),
@@ -158,7 +158,7 @@ struct YAMLStyle {
 }
 
 extension YAMLValue {
-  /// A map or a list with something in it.
+  /// Whether the value is a map or a list with entries.
   fileprivate var isFilled: Bool {
     switch content {
     case .scalar: false

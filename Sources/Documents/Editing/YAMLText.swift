@@ -1,7 +1,7 @@
 /// A YAML text by character offsets, with lines as the parser counts them.
 struct YAMLText {
   let scalars: [Unicode.Scalar]
-  /// Where each line begins.
+  /// The offset of each line's beginning.
   private let lineStarts: [Int]
 
   init(_ text: String) {
@@ -44,7 +44,8 @@ struct YAMLText {
 
   func lineStart(of offset: Int) -> Int { lineStarts[line(of: offset)] }
 
-  /// Where the line after that of `offset` begins; the end of the text where it has none.
+  /// Returns the beginning of the line after that of `offset`; the end of the text if there is
+  /// none.
   func nextLineStart(of offset: Int) -> Int {
     let line = line(of: offset) + 1
     return lineStarts.indices.contains(line) ? lineStarts[line] : scalars.count
@@ -52,29 +53,29 @@ struct YAMLText {
 
   func areOnOneLine(_ first: Int, _ second: Int) -> Bool { line(of: first) == line(of: second) }
 
-  /// Columns before it, from 0 on.
+  /// Returns the column of an offset, from 0.
   func column(of offset: Int) -> Int { offset - lineStart(of: offset) }
 
-  /// Whether only space precedes it on its line.
+  /// Whether only spaces precede the offset on its line.
   func isFirstOnLine(_ offset: Int) -> Bool {
     scalars[lineStart(of: offset)..<offset].allSatisfy(Self.isBlank)
   }
 
-  /// Whether only space and a comment follow on the line.
+  /// Whether only spaces and a comment follow on the line.
   func isLastOnLine(_ offset: Int) -> Bool {
     let rest = scalars[offset..<nextLineStart(of: offset)].drop(while: Self.isBlank)
     guard let first = rest.first else { return true }
     return Self.isBreak(first) || first == "#"
   }
 
-  /// The first place from `offset` on that is not a space or a tab.
+  /// Returns the first offset from `offset` on that is not a space or a tab.
   func skippingBlanks(from offset: Int) -> Int {
     var place = offset
     while let scalar = self[place], Self.isBlank(scalar) { place += 1 }
     return place
   }
 
-  /// The first place from `offset` on outside space, line breaks and comments.
+  /// Returns the first offset from `offset` on outside spaces, line breaks and comments.
   func skippingSpace(from offset: Int) -> Int {
     var place = offset
     while let scalar = self[place] {
@@ -93,18 +94,18 @@ struct YAMLText {
 // MARK: - Pairs
 
 extension YAMLText {
-  /// Behind the colon of a pair; behind its key where it has no colon.
+  /// Returns the offset after a pair's colon; after its key if it has no colon.
   func colonEnd(of pair: YAMLPair) -> Int {
     let colon = skippingSpace(from: pair.keyRange.upperBound)
     return self[colon] == ":" ? colon + 1 : pair.keyRange.upperBound
   }
 
-  /// Where a pair's value begins; behind its colon where nothing is written.
+  /// Returns the beginning of a pair's value; the offset after its colon if nothing is written.
   func valueStart(of pair: YAMLPair) -> Int {
     pair.value.isNothing ? colonEnd(of: pair) : pair.value.range.lowerBound
   }
 
-  /// From a pair's key to the end of its value.
+  /// Returns the range from a pair's key to the end of its value.
   func range(of pair: YAMLPair) -> Range<Int> {
     let end = pair.value.isNothing ? 0 : pair.value.range.upperBound
     return pair.keyRange.lowerBound..<max(colonEnd(of: pair), end)
@@ -113,6 +114,6 @@ extension YAMLText {
 
 extension YAMLValue {
   var isCollection: Bool { if case .scalar = content { false } else { true } }
-  /// Nothing is written here, not even quotes.
+  /// Whether nothing is written here, not even quotes.
   var isNothing: Bool { !isCollection && range.isEmpty }
 }

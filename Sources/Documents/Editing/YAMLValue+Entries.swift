@@ -10,14 +10,14 @@ extension YAMLValue {
     set { content = .sequence(newValue) }
   }
 
-  /// The value of a key of a map; a new key comes at the end.
+  /// The value of a map's key; a new key is appended.
   package subscript(key: String) -> YAMLValue? {
     get { pairs.first { $0.key.value == key }?.value }
     set { set(key, to: newValue, before: []) }
   }
 
-  /// Sets the value of a key; nil removes the key. A new key comes before the first of `others`, or at the
-  /// end.
+  /// Sets the value of a key; nil removes the key. A new key is inserted before the first of `others`, or
+  /// appended.
   package mutating func set(_ key: String, to value: YAMLValue?, before others: [String]) {
     let place = pairs.firstIndex { $0.key.value == key }
     guard let value else {
@@ -32,14 +32,15 @@ extension YAMLValue {
     }
   }
 
-  /// The same place with another text in it.
+  /// Returns a scalar at the same position with another text.
   package func saying(_ text: String) -> YAMLValue {
     var value = self
     value.content = .scalar(text, isPlain: false)
     return value
   }
 
-  /// The same place with another truth value in it, in the words that stand there: on or off, yes or no.
+  /// Returns a scalar at the same position with another truth value, in the same words: on or off, yes
+  /// or no.
   func saying(_ isOn: Bool) -> YAMLValue {
     if case .scalar(let word, _) = content {
       for pair in [("on", "off"), ("yes", "no")]
@@ -50,7 +51,7 @@ extension YAMLValue {
     return becoming(.text("\(isOn)"))
   }
 
-  /// The same place with another value in it; the values of a list keep their places, too.
+  /// Returns another value at the same position; the values of a list keep their positions, too.
   package func becoming(_ new: YAMLValue) -> YAMLValue {
     switch (content, new.content) {
     case (.scalar, .scalar(let text, _)): return saying(text)
@@ -66,7 +67,7 @@ extension YAMLValue {
 }
 
 extension YAMLValue {
-  /// The same value with all its maps in the order of their keys.
+  /// The value with all its maps sorted by key.
   package var sortedByKey: YAMLValue {
     var value = self
     switch content {

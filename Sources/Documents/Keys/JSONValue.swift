@@ -1,4 +1,4 @@
-/// A JSON value whose members keep their order, so that its text is always the same.
+/// A JSON value whose members keep their order, so that its text is deterministic.
 package indirect enum JSONValue: Sendable {
   case string(String)
   case number(Double)
@@ -6,7 +6,7 @@ package indirect enum JSONValue: Sendable {
   case array([JSONValue])
   case object([(String, JSONValue)])
 
-  /// With two spaces for each level.
+  /// Returns the JSON text, indented by two spaces per level.
   package func text(indentation: Int = 0) -> String {
     let inner = String(repeating: "  ", count: indentation + 1)
     let outer = String(repeating: "  ", count: indentation)
@@ -58,14 +58,14 @@ extension JSONValue {
     }
   }
 
-  /// The object with another member.
+  /// Returns the object with another member.
   package func with(_ name: String, _ value: JSONValue) -> JSONValue {
     var object = self
     object[name] = value
     return object
   }
 
-  /// The schema of an integer in a range.
+  /// Returns the schema of an integer in a range.
   package static func integer(_ range: ClosedRange<Int>) -> JSONValue {
     [
       "type": "integer", "minimum": .number(Double(range.lowerBound)),

@@ -1,13 +1,13 @@
 /// A part of a file that is a map with fixed keys. One table says how each key is read, written and
 /// described.
 package protocol KeyedEntry {
-  /// For messages, tables and the schema: "a unit".
+  /// The entry's title for messages, tables and the schema: "a unit".
   static var title: String { get }
-  /// In the order in which they are written.
+  /// The keys, in the order in which they are written.
   static var keys: [Key<Self>] { get }
-  /// Where entries go that the table does not have; nil where they are errors.
+  /// The property for entries that the table does not have; nil if they are errors.
   static var others: WritableKeyPath<Self, [Setting]>? { get }
-  /// For each of `settings`, under `others`, its place in `former`; nil for new ones.
+  /// Returns for each of `settings`, under `others`, its index in `former`; nil for new ones.
   static func match(_ settings: [Setting], in former: [Setting]) -> [Int?]
 }
 
@@ -21,18 +21,20 @@ extension KeyedEntry {
 /// A row of the table of an entry's keys.
 package struct Key<Entry> {
   package let name: String
-  /// In Markdown, for the reference pages; its plain text is the description in the JSON Schema.
+  /// The documentation in Markdown, for the reference pages; its plain text is the description in
+  /// the JSON Schema.
   package let documentation: String
   /// The name of the key in earlier versions.
   let formerName: String?
-  /// The error of an entry without the key; nil where the key is optional.
+  /// Returns the error of an entry without the key; nil if the key is optional.
   let missing: ((Entry) -> String)?
-  /// A closure: only the schema's text needs it, and it takes long to make.
+  /// The key's schema; a closure, since only the schema's text needs it, and it is slow to create.
   let schema: () -> JSONValue
   let read: (YAMLValue, inout Entry, DiagnosticCollector) -> Void
-  /// Nil where the key can be left out.
+  /// Returns the value to write; nil if the key can be left out.
   let value: (Entry) -> YAMLValue?
-  /// The value in the file, changed from the former entry's to the new entry's; nil where it goes.
+  /// Changes the value in the file from the former entry's to the new entry's; returns nil if it is
+  /// removed.
   let update: (YAMLValue?, Entry, Entry) -> YAMLValue?
 
   /// A key that may be absent.
@@ -54,7 +56,7 @@ package struct Key<Entry> {
     }
   }
 
-  /// A key whose absence is a value, too.
+  /// A key whose absence is also a value.
   package init<Value>(
     _ name: String, _ path: WritableKeyPath<Entry, Value>, _ type: KeyType<Value>,
     formerly formerName: String? = nil, missing: ((Entry) -> String)? = nil,
@@ -78,7 +80,7 @@ package struct Key<Entry> {
 extension DiagnosticCollector {
   /// Reads the pairs of a map into an entry. Unknown and missing keys are errors.
   ///
-  /// - Parameter position: where a missing key is reported.
+  /// - Parameter position: the position at which a missing key is reported.
   package func read<Entry: KeyedEntry>(
     _ pairs: [YAMLPair], into entry: inout Entry, at position: SourcePosition
   ) {
@@ -111,7 +113,7 @@ extension DiagnosticCollector {
 // MARK: - Writing
 
 extension KeyedEntry {
-  /// The entry as a new map, without keys that can be left out.
+  /// The entry as a new map, without omissible keys.
   package var tree: YAMLValue {
     let settings = Self.others.map { self[keyPath: $0] } ?? []
     return .map(

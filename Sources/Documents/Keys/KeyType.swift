@@ -1,11 +1,12 @@
-/// How the value of a key is read, written and described.
+/// The type of a key's value: how it is read, written and described.
 package struct KeyType<Value> {
   package let schema: () -> JSONValue
-  /// Nil where the value is wrong, which has been reported.
+  /// Reads the value; nil if it is wrong, which has been reported.
   package let read: (_ value: YAMLValue, _ key: String, DiagnosticCollector) -> Value?
-  /// Nil where the key can be left out.
+  /// Returns the value to write; nil if the key can be left out.
   package let write: (Value) -> YAMLValue?
-  /// The value in the file, changed from the former value to the new one; nil where it goes.
+  /// Changes the value in the file from the former value to the new one; returns nil if it is
+  /// removed.
   package let update: (_ node: YAMLValue, _ former: Value, _ value: Value) -> YAMLValue?
 
   package init(
@@ -18,14 +19,14 @@ package struct KeyType<Value> {
     self.update = update ?? { node, _, value in write(value).map(node.becoming) }
   }
 
-  /// The same type with another schema.
+  /// Returns the type with another schema.
   package func schema(_ schema: @autoclosure @escaping () -> JSONValue) -> KeyType {
     KeyType(schema: schema(), read: read, write: write, update: update)
   }
 }
 
 extension KeyType where Value == Located<String> {
-  /// A text or a number.
+  /// The type of a text or a number.
   package static var text: KeyType {
     KeyType(
       schema: ["type": ["string", "number"]], read: { $2.text($0, of: $1) },
@@ -34,7 +35,7 @@ extension KeyType where Value == Located<String> {
 }
 
 extension KeyType where Value == Located<Int> {
-  /// A whole number in a range.
+  /// The type of an integer in a range.
   package static func count(_ range: ClosedRange<Int>? = nil) -> KeyType {
     KeyType(
       schema: range.map { .integer($0) } ?? ["type": "integer", "minimum": 0],
@@ -43,7 +44,7 @@ extension KeyType where Value == Located<Int> {
 }
 
 extension KeyType where Value: Sendable & Equatable {
-  /// A value without its position; the file need not say the default.
+  /// Returns the type of a value without its position; the file need not state the default.
   package static func unlocated(
     _ type: KeyType<Located<Value>>, default usual: Value
   ) -> KeyType {
@@ -54,7 +55,7 @@ extension KeyType where Value: Sendable & Equatable {
 }
 
 extension KeyType where Value == Bool {
-  /// True or false; the file need not say the latter.
+  /// The type of a truth value; the file need not state false.
   package static var flag: KeyType {
     KeyType(
       schema: .truth, read: { $2.boolean($0, of: $1) }, write: { $0 ? .text("true") : nil },
@@ -74,7 +75,7 @@ extension KeyType where Value == Located<Bool> {
 }
 
 extension KeyType where Value == [Setting] {
-  /// Values by key path, some of them in groups.
+  /// The type of values by key path, some of them in groups.
   package static var settings: KeyType {
     KeyType(
       schema: ["type": "object"], read: { $2.settings($0, of: $1) },
@@ -94,7 +95,7 @@ extension KeyType where Value == [Setting] {
 }
 
 extension KeyType where Value: KeyedEntry {
-  /// A map with keys of its own, none of which is required.
+  /// The type of a map with keys of its own, none of which is required.
   package static func map(_ empty: Value) -> KeyType {
     KeyType(
       schema: Value.schema,

@@ -1,15 +1,15 @@
 /// A file that is one map of keys.
 package protocol KeyedDocument: KeyedEntry {
-  /// Its first key, for messages: "rack: NAME".
+  /// The document's first key, for messages: "rack: NAME".
   static var beginning: String { get }
-  /// The largest file that is read, bytes. A reader of files need not read further than one byte more.
+  /// The largest file that is read, bytes; a reader needs at most one byte more.
   static var maximumSize: Int { get }
 }
 
 extension KeyedDocument {
   package static var maximumSize: Int { YAMLValue.maximumSize }
 
-  /// The map of a file; nil, and an error, where the file is not one.
+  /// Returns the map of a file; nil, and an error, if the file is not one.
   package static func root(
     of bytes: some Sequence<UInt8>, _ diagnostics: DiagnosticCollector
   ) -> YAMLValue? {
@@ -32,11 +32,11 @@ extension KeyedDocument {
 }
 
 extension YAMLValue {
-  /// The largest file that is read unless its kind says otherwise, bytes.
+  /// The default size of the largest file that is read, bytes.
   package static let maximumSize = 1 << 20
 
-  /// The tree of a file, read in time and memory in proportion to its size; nil where the file is empty
-  /// or not YAML. Errors of its form are collected.
+  /// Parses a file, in time and memory proportional to its size; nil if the file is empty or not YAML.
+  /// Syntax errors are collected.
   ///
   /// - Parameter title: the kind of the file, for messages: "a rack".
   package init?(
@@ -74,7 +74,7 @@ extension YAMLValue {
     self = tree
   }
 
-  /// How many bytes the byte order mark takes at the start of a text.
+  /// Returns the number of bytes of a byte order mark at the start of a text.
   package static func markLength(of bytes: some Collection<UInt8>) -> Int {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

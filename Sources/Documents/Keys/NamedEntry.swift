@@ -1,12 +1,12 @@
-/// An entry of a map of entries by name.
+/// An entry of a map whose keys are names.
 package protocol NamedEntry: KeyedEntry {
   var name: Located<String> { get set }
   init(name: Located<String>)
-  /// For messages: `{ unit: aufx/ring/bkln }`; nil where an entry may be empty.
+  /// An example for messages, `{ unit: aufx/ring/bkln }`; nil if an entry may be empty.
   static var example: String? { get }
-  /// A key whose value may stand in the place of the map, where the map says nothing else.
+  /// The key whose value may replace the map, if the map has no other keys.
   static var shorthand: String? { get }
-  /// For each entry its place in `former`; nil for new ones.
+  /// Returns for each entry its index in `former`; nil for new ones.
   static func match(_ entries: [Self], in former: [Self]) -> [Int?]
 }
 
@@ -25,7 +25,7 @@ extension NamedEntry {
     return ["anyOf": [schema["properties"][shorthand], schema]]
   }
 
-  /// The entry as a new value.
+  /// The entry as a new YAML value.
   fileprivate var written: YAMLValue {
     let pairs = tree.pairs
     return pairs.count == 1 && pairs[0].key.value == Self.shorthand ? pairs[0].value : tree
@@ -41,7 +41,7 @@ extension NamedEntry {
 }
 
 extension KeyType {
-  /// Entries by name, each a map.
+  /// The type of entries by name, each a map.
   package static func named<Entry: NamedEntry>() -> KeyType where Value == [Entry] {
     KeyType(
       schema: ["type": "object", "additionalProperties": Entry.schemaAsValue],

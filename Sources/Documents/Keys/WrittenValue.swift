@@ -5,7 +5,7 @@ package protocol WrittenValue: CustomStringConvertible, Equatable, Sendable {
 
 /// A value that is one of a few words.
 package protocol WordValue: WrittenValue {
-  /// With its article, for messages: "a curve".
+  /// The kind of value with its article, for messages: "a curve".
   static var kind: String { get }
   static var all: [Self] { get }
 }
@@ -22,7 +22,7 @@ extension WordValue {
 }
 
 extension KeyType {
-  /// A value that a function reads from a text.
+  /// Returns the type of a value that a function parses from a text.
   package static func parsed<Parsed>(
     schema: @autoclosure @escaping () -> JSONValue = ["type": ["string", "number"]],
     _ parse: @escaping (String) throws(Refusal) -> Parsed,
@@ -48,9 +48,9 @@ extension KeyType {
     .written(Word.schema)
   }
 
-  /// A list of such values.
+  /// Returns the type of a list of such values.
   ///
-  /// - Parameter example: for messages: "such as [Effects, Filter]".
+  /// - Parameter example: an example for messages: "such as [Effects, Filter]".
   package static func list<Element>(
     of type: KeyType<Located<Element>>, _ example: String
   ) -> KeyType where Value == [Located<Element>] {

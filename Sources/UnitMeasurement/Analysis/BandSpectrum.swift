@@ -1,18 +1,18 @@
 import Foundation
 
-/// The mean power of a sound in bands of a third of an octave, after P. D. Welch, "The use of fast
+/// The mean power spectrum of a sound in third-octave bands, after P. D. Welch, "The use of fast
 /// Fourier transform for the estimation of power spectra", 1967.
 enum BandSpectrum {
   private static let size = 8192
 
-  /// Hz and dB of channels × frames at 48 kHz, from 25 Hz to 20 kHz, six points an octave; a sine of
-  /// full scale in one channel is at -3 dB.
+  /// Returns Hz and dB of channels × frames at 48 kHz, from 25 Hz to 20 kHz, six points per octave;
+  /// a full-scale sine in one channel is at -3 dB.
   static func curve(of channels: [[Float]]) -> [Plot.Point] {
     let power = power(of: channels)
     let width = 48_000 / Double(size)
     return (0...58).map { step in
       let centre = 25 * pow(2, Double(step) / 6)
-      // The bins that lie in the band whole, and its shares of those at its ends.
+      // Sum the bins that lie wholly in the band, and fractions of those at its edges.
       let (low, high) = (centre * pow(2, -1.0 / 6) / width, centre * pow(2, 1.0 / 6) / width)
       let sum = (Int(low.rounded())...Int(high.rounded())).reduce(0.0) { sum, bin in
         let share = min(high, Double(bin) + 0.5) - max(low, Double(bin) - 0.5)
@@ -22,7 +22,7 @@ enum BandSpectrum {
     }
   }
 
-  /// Of each bin: the channels' sum, the stretches' mean.
+  /// Returns the power of each bin, summed over channels and averaged over windows.
   private static func power(of channels: [[Float]]) -> [Double] {
     // Hann's window, whose mean square is 3/8.
     let window = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)) }

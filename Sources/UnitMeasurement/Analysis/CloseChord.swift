@@ -1,19 +1,20 @@
 import BacklineTestSupport
 import Foundation
 
-/// A low close chord, A2–C♯3–E3, through what moves or stretches partials: windows that are too
-/// short to part its notes smear it.
+/// A low close chord, A2–C♯3–E3, to test pitch shifters and time stretchers: windows too short to
+/// resolve its notes smear it.
 package enum CloseChord {
-  /// Eight harmonics of each note, as soft as they are high: Hz and amplitude.
+  /// The partials, eight harmonics of each note with falling amplitudes: Hz and amplitude.
   private static let partials = [0, 4, 7].flatMap { interval in
     (1...8).map { harmonic -> (Double, Double) in
       (110 * pow(2, Double(interval) / 12) * Double(harmonic), 0.08 / Double(harmonic))
     }
   }
-  /// What `clarity` looks at, and what it leaves out at the end, where windows run out of sound.
+  /// The frames that `clarity` analyses, and those that it skips at the end, where windows run out
+  /// of sound.
   private static let (frames, margin) = (65_536, 24_000)
 
-  /// 2.5 s at 48 kHz.
+  /// The chord, 2.5 s at 48 kHz.
   package static var sound: [Float] {
     var sum = Signals.constant(0, frames: 120_000)
     for (frequency, amplitude) in partials {
@@ -23,7 +24,8 @@ package enum CloseChord {
     return sum
   }
 
-  /// dB: the power within 3 Hz of the partials, moved by a ratio, beside that of all else.
+  /// Returns the power within 3 Hz of the partials, moved by a ratio, relative to all other power,
+  /// dB.
   package static func clarity(of output: [Float], movedBy ratio: Double = 1) -> Double {
     let weighted = output.dropLast(margin).suffix(frames).enumerated().map { frame, sample in
       let turn = 2 * .pi * Double(frame) / Double(frames)

@@ -2,8 +2,8 @@ import BacklineTestSupport
 
 /// Curves of units that change levels.
 extension UnitHost {
-  /// What comes out, as dB of RMS, for steady sines of these levels in: dB of RMS in and out, from the
-  /// second half of `seconds` each, after a reset.
+  /// Returns the RMS output level, dB, for steady sines with these RMS input levels, dB; measured in
+  /// the second half of `seconds` each, after a reset.
   package func transferCurve(
     _ levels: some Sequence<Double>, frequency: Double = 1000, seconds: Double = 0.1
   ) -> [Plot.Point] {
@@ -19,9 +19,9 @@ extension UnitHost {
   }
 }
 
-/// Notes of units that send MIDI.
+/// Measurements of units that send MIDI notes.
 extension UnitHost {
-  /// The first note that the unit begins for a note.
+  /// Returns the first note that the unit starts in response to a note.
   package func note(for key: UInt8, velocity: UInt8 = 100) -> (note: UInt8, velocity: UInt8)? {
     reset()
     let earlier = sentMIDI.count
@@ -32,7 +32,7 @@ extension UnitHost {
 }
 
 extension Plot.Point {
-  /// Seconds and values of a signal: `count` points, each the first frame of its stretch.
+  /// Returns seconds and values of a signal: `count` points, each the first frame of its segment.
   package static func over(_ signal: [Float], sampleRate: Double = 48_000, count: Int = 300)
     -> [Plot.Point]
   {
@@ -41,7 +41,7 @@ extension Plot.Point {
     }
   }
 
-  /// Seconds and dB of the RMS of stretches of `window` seconds.
+  /// Returns seconds and RMS levels in dB of segments of `window` seconds.
   package static func levels(
     of signal: [Float], sampleRate: Double = 48_000, window: Double
   ) -> [Plot.Point] {

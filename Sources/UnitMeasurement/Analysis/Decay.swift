@@ -3,11 +3,11 @@ import Foundation
 /// The decay of an impulse response by backward integration: Schroeder, "New method of measuring
 /// reverberation time", J. Acoust. Soc. Am. 37, 1965.
 package struct Decay {
-  /// dB of the energy that is still to come, frame by frame; 0 at the start.
+  /// The energy that remains after each frame, dB; 0 at the start.
   private let curve: [Double]
   private let sampleRate: Double
 
-  /// Of the octave around a frequency in Hz alone.
+  /// Analyses only the octave around a frequency, Hz.
   package init(of impulse: [Float], around frequency: Double, sampleRate: Double = 48_000) {
     self.init(
       of: Self.octave(impulse, around: frequency, sampleRate: sampleRate), sampleRate: sampleRate)
@@ -23,7 +23,7 @@ package struct Decay {
     self.sampleRate = sampleRate
   }
 
-  /// Two band-passes of second order, run backwards, so that they do not lengthen the decay.
+  /// Filters by two second-order band-passes, run backwards so that they do not lengthen the decay.
   private static func octave(
     _ impulse: [Float], around frequency: Double, sampleRate: Double
   ) -> [Float] {
@@ -42,12 +42,13 @@ package struct Decay {
     return filtered.reversed()
   }
 
-  /// T30: seconds for 60 dB, from the fall from -5 to -35 dB.
+  /// T30: the time for 60 dB, extrapolated from the decay from -5 to -35 dB, seconds.
   package var t30: Double { seconds(from: -5, to: -35) * 2 }
-  /// Early decay time: seconds for 60 dB, from the fall from 0 to -10 dB.
+  /// The early decay time for 60 dB, extrapolated from the decay from 0 to -10 dB, seconds.
   package var early: Double { seconds(from: 0, to: -10) * 6 }
 
-  /// The time from the first frame at or below one level to that of another, dB.
+  /// Returns the time from the first frame at or below one level to that of another; levels in dB,
+  /// seconds.
   package func seconds(from high: Double, to low: Double) -> Double {
     guard let start = curve.firstIndex(where: { $0 <= high }),
       let end = curve.firstIndex(where: { $0 <= low })
@@ -55,7 +56,7 @@ package struct Decay {
     return Double(end - start) / sampleRate
   }
 
-  /// Seconds and dB.
+  /// Returns the curve in seconds and dB.
   package func points(_ count: Int = 200) -> [Plot.Point] {
     stride(from: 0, to: curve.count, by: max(1, curve.count / count)).map {
       Plot.Point(Double($0) / sampleRate, curve[$0])

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How dense the echoes of an impulse are: Abel and Huang, "A simple, robust measure of reverberation
-/// echo density", AES 121, 2006.
+/// The echo density of an impulse response: Abel and Huang, "A simple, robust measure of
+/// reverberation echo density", AES 121, 2006.
 package enum EchoDensity {
-  /// The share of frames beyond the standard deviation in 20 ms around `time` (s), against that of
-  /// noise: 0 for a few echoes, 1 for noise.
+  /// Returns the share of frames beyond the standard deviation in 20 ms around `time` (s),
+  /// normalised to that of noise: 0 for a few echoes, 1 for noise.
   package static func normalised(
     _ impulse: [Float], at time: Double, sampleRate: Double = 48_000
   ) -> Double {

@@ -3,7 +3,7 @@ import Foundation
 /// The fast Fourier transform, radix 2, decimation in time, in double precision: Cooley and Tukey,
 /// "An algorithm for the machine calculation of complex Fourier series", 1965.
 enum FourierTransform {
-  /// The magnitudes of bins 0 to n/2 of a real signal whose length n is a power of two.
+  /// Returns the magnitudes of bins 0 to n/2 of a real signal whose length n is a power of two.
   static func magnitudes(_ signal: [Double]) -> [Double] {
     let count = signal.count
     precondition(count > 1 && count & (count - 1) == 0)
@@ -24,7 +24,7 @@ enum FourierTransform {
     return (0...count / 2).map { hypot(real[$0], imaginary[$0]) }
   }
 
-  /// One stage: pairs of bins that are `half` apart.
+  /// Computes one stage: butterflies of bins that are `half` apart.
   private static func butterflies(
     _ real: UnsafeMutableBufferPointer<Double>, _ imaginary: UnsafeMutableBufferPointer<Double>,
     _ cosines: [Double], _ sines: [Double], half: Int

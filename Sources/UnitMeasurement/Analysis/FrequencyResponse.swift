@@ -10,18 +10,18 @@ package struct FrequencyResponse {
     (self.impulse, self.sampleRate) = (impulse, sampleRate)
   }
 
-  /// Of an instance that has just been created.
+  /// Measures an instance that has just been created.
   package init(_ host: UnitHost, frames: Int = 8192) {
     self.init(of: host.impulseResponse(frames: frames), sampleRate: host.sampleRate)
   }
 
-  /// dB at a frequency in Hz.
+  /// Returns the gain at a frequency in Hz, dB.
   package func gain(at frequency: Double) -> Double {
     let response = Spectrum.transform(impulse, at: frequency, sampleRate: sampleRate)
     return Level.decibels(response.magnitude)
   }
 
-  /// Hz and dB, at frequencies with the same ratio from one to the next.
+  /// Returns the gain curve, Hz and dB, at logarithmically spaced frequencies.
   package func curve(from low: Double = 20, to high: Double = 20_000, points: Int = 121)
     -> [Plot.Point]
   {

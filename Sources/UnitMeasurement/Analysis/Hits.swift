@@ -1,11 +1,11 @@
 import BacklineTestSupport
 import Foundation
 
-/// Drum hits through what moves or stretches partials: windows that are too long spread them.
+/// Drum hits, to test pitch shifters and time stretchers: windows that are too long spread them.
 package enum Hits {
   private static let (count, spacing) = (6, 24_000)
 
-  /// Six hits of noise that fall by 60 dB in 10 ms, half a second apart, and half a second of silence.
+  /// Six noise bursts that decay by 60 dB in 10 ms, half a second apart, and half a second of silence.
   package static var sound: [Float] {
     var sound = Signals.constant(0, frames: (count + 1) * spacing)
     let noise = Signals.noise(frames: count * 960)
@@ -16,8 +16,8 @@ package enum Hits {
     return sound
   }
 
-  /// dB: the energy in the strongest 5 ms around each hit, beside the rest. The output is `stretch`
-  /// times as long as the sound, and `latency` frames late.
+  /// Returns the energy in the strongest 5 ms around each hit, relative to the rest, dB. The output
+  /// is `stretch` times as long as the sound, and `latency` frames late.
   package static func sharpness(
     of output: [Float], stretch: Double = 1, latency: Int = 0
   ) -> Double {

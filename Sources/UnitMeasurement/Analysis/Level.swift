@@ -2,19 +2,19 @@ import Foundation
 
 /// Levels of signals in decibels.
 package enum Level {
-  /// -400 at most for silence, so that it can be drawn.
+  /// Converts an amplitude to dB, at least -400, so that silence can be drawn.
   package static func decibels(_ amplitude: Double) -> Double {
     20 * log10(max(abs(amplitude), 1e-20))
   }
 
   package static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
-  /// The highest magnitude, dB.
+  /// Returns the peak magnitude, dB.
   package static func peak(_ signal: some Collection<Float>) -> Double {
     decibels(Double(signal.reduce(0) { max($0, abs($1)) }))
   }
 
-  /// The root of the mean square, dB; a full-scale sine has -3.01.
+  /// Returns the RMS level, dB; a full-scale sine has -3.01.
   package static func rms(_ signal: some Collection<Float>) -> Double {
     let sum = signal.reduce(0.0) { $0 + Double($1) * Double($1) }
     return decibels((sum / Double(signal.count)).squareRoot())

@@ -9,13 +9,13 @@ package struct LineSpectrum {
     0.27105140069342, 0.43329793923448, 0.21812299954311, 0.06592544638803, 0.01081174209837,
     0.00077658482522, 0.00001388721735,
   ]
-  /// Bins on either side of a sine's own that belong to it.
+  /// The bins on either side of a sine's own bin that belong to its main lobe.
   private static let lobe = 8
 
   private let magnitudes: [Double]
   private let sampleRate: Double
 
-  /// Of the last frames of the signal, as many as the greatest power of two that fits.
+  /// Analyses the last frames of the signal; the length is the largest power of two that fits.
   package init(_ signal: [Float], sampleRate: Double = 48_000) {
     let count = 1 << (Int.bitWidth - 1 - signal.count.leadingZeroBitCount)
     let weighted = signal.suffix(count).enumerated().map { index, sample in
@@ -31,15 +31,15 @@ package struct LineSpectrum {
     self.sampleRate = sampleRate
   }
 
-  /// dB of a sine of about that frequency in Hz; 0 dB is an amplitude of 1.
+  /// Returns the level of a sine near that frequency in Hz, dB; an amplitude of 1 is 0 dB.
   package func level(at frequency: Double) -> Double {
     let near = bin(frequency)
     return Level.decibels(
       magnitudes[max(0, near - 2)...min(magnitudes.count - 1, near + 2)].max() ?? 0)
   }
 
-  /// Hz of the highest sine within 10 % of a frequency, by a parabola through the decibels of its
-  /// three highest bins.
+  /// Returns the frequency of the highest line within 10 % of a frequency, Hz, by parabolic
+  /// interpolation of the decibels of its three highest bins.
   package func frequency(near frequency: Double) -> Double {
     let range = bin(0.9 * frequency)...bin(1.1 * frequency)
     guard let top = range.max(by: { magnitudes[$0] < magnitudes[$1] }) else { return 0 }
@@ -50,7 +50,8 @@ package struct LineSpectrum {
     return (Double(top) + offset) * sampleRate / Double(2 * (magnitudes.count - 1))
   }
 
-  /// dB of the highest sine from `low` to `high` Hz, those at `known` frequencies left out.
+  /// Returns the level of the highest line from `low` to `high` Hz, except at `known` frequencies,
+  /// dB.
   package func peak(from low: Double, to high: Double, except known: [Double] = []) -> Double {
     var rest = magnitudes
     for frequency in known {
@@ -62,22 +63,22 @@ package struct LineSpectrum {
     return Level.decibels(rest[bin(low)...min(bin(high), rest.count - 1)].max() ?? 0)
   }
 
-  /// dBc: the highest sine below `limit` Hz that is neither DC nor a harmonic of `fundamental`, beside
-  /// the highest harmonic. Aliases of a distorted sine are such.
+  /// Returns the level of the highest line below `limit` Hz that is neither DC nor a harmonic of
+  /// `fundamental`, relative to the highest harmonic, dBc. Aliases of a distorted sine are such lines.
   package func worstAlias(of fundamental: Double, below limit: Double = 20_000) -> Double {
     let harmonics = (0...Int(sampleRate / 2 / fundamental)).map { Double($0) * fundamental }
     let highest = harmonics.dropFirst().map { level(at: $0) }.max() ?? 0
     return peak(from: 0, to: limit, except: harmonics) - highest
   }
 
-  /// dBc: the root of the sum of the squares of all harmonics, beside the fundamental.
+  /// Returns the RMS sum of all harmonics, relative to the fundamental, dBc.
   package func totalHarmonicDistortion(of fundamental: Double) -> Double {
     let harmonics = stride(from: 2 * fundamental, to: sampleRate / 2, by: fundamental)
     let power = harmonics.reduce(0) { $0 + pow(10, level(at: $1) / 10) }
     return 10 * log10(max(power, 1e-40)) - level(at: fundamental)
   }
 
-  /// Hz and dB: the highest line of each of `points` stretches with the same ratio.
+  /// Returns the highest line of each of `points` logarithmic bands, Hz and dB.
   package func curve(from low: Double = 20, to high: Double = 20_000, points: Int = 300)
     -> [Plot.Point]
   {

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Integrated loudness by ITU-R BS.1770-5, of sound at 48 kHz.
+/// Integrated loudness after ITU-R BS.1770-5, of sound at 48 kHz.
 package enum Loudness {
-  /// LUFS of channels × frames, mono or left and right; -infinity where nothing passes the gate.
+  /// Returns the loudness of channels × frames, mono or stereo, LUFS; -infinity if nothing passes
+  /// the gate.
   package static func integrated(_ channels: [[Float]]) -> Double {
     let weighted = channels.map(weighted)
-    // Blocks of 400 ms, a new one every 100 ms.
+    // The blocks of 400 ms start every 100 ms.
     let starts = stride(from: 0, through: weighted[0].count - 19_200, by: 4800)
     let powers = starts.map { start in
       weighted.reduce(0.0) { sum, squares in
@@ -23,7 +24,7 @@ package enum Loudness {
     values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
   }
 
-  /// The squares of a channel behind the two filters of the standard's annex 1.
+  /// Returns a channel's squared samples after the two filters of the standard's annex 1.
   private static func weighted(_ channel: [Float]) -> [Double] {
     var head = Biquad(
       b: (1.53512485958697, -2.69169618940638, 1.19839281085285),

@@ -1,8 +1,8 @@
 import BacklineTestSupport
 
 extension UnitHost {
-  /// What a knob that moves within 20 ms adds to a sine of 1 kHz: dBc of the highest line above
-  /// 2 kHz about that time.
+  /// Returns the highest line above 2 kHz that a parameter's 20 ms ramp adds to a 1 kHz sine,
+  /// around the time of the ramp, dBc.
   package func spur(moving parameter: String, to value: Float, channels: Int = 1) -> Double {
     let sine = Signals.sine(frequency: 1000, sampleRate: sampleRate, frames: 72_000).enumerated()
       .map { $1 * Float(min(1, Double($0) / 24_000)) }

@@ -1,13 +1,14 @@
 import BacklineTestSupport
 
-/// A note that a MIDI processor has sent: seconds, and the note's number.
+/// A note that a MIDI processor has sent: its times in seconds, and its number.
 package struct PlayedNote {
   package let start, end: Double
   package let note, velocity: Double
 }
 
 extension UnitHost {
-  /// The notes that the unit begins and ends in so many seconds, in the order of their beginnings.
+  /// Returns the notes that the unit starts and ends within so many seconds, in order of their
+  /// starts.
   package func notes(seconds: Double, events: [Event] = []) -> [PlayedNote] {
     _ = render(frames: Int(seconds * sampleRate), events: events)
     return sentMIDI.indices.filter { sentMIDI[$0].bytes[0] & 0xF0 == 0x90 }.compactMap { place in
@@ -26,7 +27,7 @@ extension UnitHost {
 }
 
 extension Plot.Curve {
-  /// Each note from its start to its end, at its pitch or at what `height` makes of it.
+  /// Returns a curve of each note from its start to its end, at its pitch or at its `height`.
   package static func notes(
     _ name: String, _ notes: [PlayedNote], height: (PlayedNote) -> Double = \.note
   ) -> Plot.Curve {
@@ -37,7 +38,7 @@ extension Plot.Curve {
 }
 
 extension UnitHost.Event {
-  /// All 88 keys of a piano, one every 30 ms, with the pedal down.
+  /// All 88 piano keys, one every 30 ms, with the sustain pedal down.
   package static var everyPianoKey: [UnitHost.Event] {
     [.midi([0xB0, 64, 127], at: 0)]
       + (0..<88).flatMap { place in
@@ -46,7 +47,7 @@ extension UnitHost.Event {
       }
   }
 
-  /// A key from one second to another.
+  /// Returns the events of a key held from one time to another, seconds.
   package static func key(
     _ key: UInt8, velocity: UInt8 = 100, from start: Double, to end: Double
   ) -> [UnitHost.Event] {

@@ -1,27 +1,27 @@
 import RackEngine
 
-/// A rack that ships, with what is played through it and how loud it is then.
+/// A rack that ships, with its test signal and the loudness of its output.
 package struct MeasuredRack: Sendable, CustomStringConvertible {
-  /// What a rack gets to play.
+  /// The test signal of a rack.
   package enum Source: Sendable {
-    /// Into every channel of its audio inputs, or into the first `channels` of them.
+    /// Material into every channel of the audio inputs, or into the first `channels` of them.
     case material(Material, channels: Int = 32)
-    /// A chord that is held for three seconds, into every MIDI input.
+    /// A chord held for three seconds, into every MIDI input.
     case chord
     /// Two bars of kick, snare and hats at 120 beats per minute, into every MIDI input.
     case beat
-    /// Both.
+    /// Material and the chord.
     case materialAndChord(Material)
-    /// Nothing: the rack plays by itself.
+    /// No input: the rack plays by itself.
     case itself
   }
 
   /// The file's name without its suffix.
   package let name: String
   package let source: Source
-  /// LUFS of its output.
+  /// The allowed loudness of the output, LUFS.
   package let goal: ClosedRange<Double>
-  /// Pressed and let go as a pedal: seconds and controllers, on every MIDI input.
+  /// Pedals pressed and released: times in seconds and controllers, on every MIDI input.
   package let presses: [(seconds: Double, controller: UInt8)]
 
   package var description: String { name }
@@ -33,7 +33,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
     (self.name, self.source, self.goal, self.presses) = (name, source, goal, presses)
   }
 
-  /// By use, as the page has them.
+  /// The racks by use, in the order of the page.
   package static let shelves: [(use: String, racks: [MeasuredRack])] = [
     (
       "Guitar",
@@ -53,7 +53,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
       [
         MeasuredRack("vocal-live", .material(.voice), -18 ... -14),
         MeasuredRack("vocal-studio", .material(.voice), -20 ... -16),
-        // One of the two speaks.
+        // Only one of the two people speaks.
         MeasuredRack("podcast", .material(.voice, channels: 1), -17 ... -15),
         MeasuredRack("dalek-voice", .material(.voice), -22 ... -14),
         MeasuredRack("talking-synth", .materialAndChord(.voice), -22 ... -14),
@@ -87,7 +87,7 @@ package struct MeasuredRack: Sendable, CustomStringConvertible {
     (
       "Any instrument",
       [
-        // Two seconds are recorded and then repeated under the next two.
+        // Two seconds are recorded, then repeated under the next two.
         MeasuredRack(
           "loop-station", .material(.guitar), -20 ... -14, presses: [(0.1, 64), (2.1, 64)]),
         MeasuredRack("tape-echo", .material(.guitar), -20 ... -16),

@@ -2,13 +2,13 @@ import AudioUnits
 import Foundation
 import RackModel
 
-/// docs/reference/racks.md and its pictures: the racks that ship. What stands between the page's
-/// markers is written by `make pictures`; the sentences are those at the head of the rack files.
+/// docs/reference/racks.md and its pictures: the racks that ship. `make pictures` writes the text
+/// between the page's markers; the sentences are those at the head of the rack files.
 package struct RackPage {
   package let file: URL
   package let pictures: URL
 
-  /// - Parameter folder: docs/reference.
+  /// - Parameter folder: the folder docs/reference.
   package init(in folder: URL) {
     file = folder.appending(path: "racks.md")
     pictures = folder.appending(path: "racks")
@@ -20,7 +20,7 @@ package struct RackPage {
     pictures.appending(path: "\(rack)-spectrum.svg")
   }
 
-  /// The page with its sections renewed; `measured` by the racks' names.
+  /// Returns the page with its sections renewed; `measured` is keyed by rack name.
   package func renewed(
     _ text: String, racks: [String: CheckedRack], measured: [String: [String]],
     catalogue: ComponentCatalogue
@@ -58,7 +58,8 @@ package struct RackPage {
     ]
   }
 
-  /// The comment at the head of a rack file: its sentences, and its commands, which are indented.
+  /// Returns the comment at the head of a rack file: its sentences, and its commands, which are
+  /// indented.
   private static func purpose(of rack: CheckedRack) -> [String] {
     let comment = String(decoding: rack.bytes ?? [], as: UTF8.self).split(separator: "\n")
       .prefix { $0.hasPrefix("# ") && !$0.hasPrefix("# yaml-") }.map { $0.dropFirst(2) }
@@ -70,7 +71,7 @@ package struct RackPage {
 }
 
 extension MeasuredRack {
-  /// "guitar"
+  /// The source as the page names it; "guitar".
   fileprivate var played: String {
     switch source {
     case .material(let material, _): "\(material)"
@@ -90,7 +91,7 @@ extension MeasuredRack {
 }
 
 extension RackRendering {
-  /// As the page has them: loudness in and out, true peak, latency and cost.
+  /// Returns the values of the page's columns: loudness in and out, true peak, latency and cost.
   package func values(cost: Double) throws -> [String] {
     let loudness = try input.map { try Self.levels(of: $0).loudness }
     let levels = try Self.levels(of: output)

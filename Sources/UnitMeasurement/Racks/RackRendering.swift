@@ -3,16 +3,17 @@ import BacklineTestSupport
 import RackEngine
 import RackModel
 
-/// Four seconds of a rack at 48 kHz.
+/// Four seconds of a rack's output at 48 kHz.
 package struct RackRendering {
   package let plan: Plan
-  /// Every channel of the audio inputs; nil where the rack has none.
+  /// The audio inputs' channels; nil if the rack has none.
   package let input: [[Float]]?
-  /// Every channel of the first output.
+  /// The first output's channels.
   package let output: [[Float]]
-  /// Frames to the first output.
+  /// The latency to the first output, frames.
   package let latency: Int
-  /// Seconds of work for a second of sound, in the median block: other load does not count.
+  /// The processing time per second of sound, from the median block so that other load does not
+  /// count, seconds.
   package let cost: Double
 
   package init(_ measured: MeasuredRack, _ plan: Plan, catalogue: ComponentCatalogue) throws {
@@ -52,7 +53,7 @@ package struct RackRendering {
     }
   }
 
-  /// In order of time.
+  /// Returns the messages in order of time.
   private static func messages(_ measured: MeasuredRack, ports: Int) -> [RackRenderer.Message] {
     var events: [(seconds: Double, bytes: [UInt8])] = measured.presses.flatMap { press in
       [
@@ -72,7 +73,7 @@ package struct RackRendering {
     }
   }
 
-  /// Two bars of sixteenths, as General MIDI has its percussion.
+  /// Two bars of sixteenth notes in General MIDI's percussion map.
   private static var beat: [(seconds: Double, bytes: [UInt8])] {
     (0..<32).flatMap { step in
       let keys: [(key: UInt8, velocity: UInt8)?] = [
@@ -86,14 +87,15 @@ package struct RackRendering {
 }
 
 extension RackRendering {
-  /// LUFS and dBTP, by the built-in loudness meter, whose figures its own page has.
+  /// Returns LUFS and dBTP, measured by the built-in loudness meter, whose own page has its
+  /// figures.
   package static func levels(of sound: [[Float]]) throws -> (loudness: Double, truePeak: Double) {
     let meter = try BuiltInUnit("aufx/lufs/bkln").host(channels: sound.count)
     _ = meter.play(sound)
     return (Double(meter.value("integrated")), Double(meter.value("true_peak")))
   }
 
-  /// The spectrum of the output beside that of the input.
+  /// Returns a plot of the output's and the input's spectra.
   package func picture(title: String) -> Plot {
     Plot(
       title, x: .frequency, y: .decibels(-90 ... -10, step: 10, "Level of a third of an octave"),

@@ -37,7 +37,7 @@ extension MeasuredUnit {
         })
   }
 
-  /// How far the phase of a self-oscillation turns in half a second, beyond whole periods.
+  /// Measures the detuning of a self-oscillation by its phase drift over half a second.
   private static func detuning(at cutoff: Double) -> Figure {
     Figure(
       "Detuning of a self-oscillation at \(Int(cutoff)) Hz", in: "cents", .near(0, within: 3)

@@ -23,7 +23,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// The notes for a chord held for 1.5 seconds.
+  /// Returns the notes for a chord held for 1.5 seconds.
   private static func played(
     _ unit: BuiltInUnit, _ parameters: [String: Float] = [:]
   ) throws -> [PlayedNote] {

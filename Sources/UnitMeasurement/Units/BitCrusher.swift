@@ -30,7 +30,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// dB of the mean square.
+  /// Returns the mean square, dB.
   private static func power(_ samples: [Double]) -> Double {
     10 * log10(samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count))
   }

@@ -41,7 +41,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// A decaying sine after some frames of silence.
+  /// Returns a decaying sine after some frames of silence.
   private static func decay(after silence: Int) -> SoundFile {
     let sound = (0..<1000).map { Float(exp(-Double($0) / 100) * cos(0.3 * Double($0))) }
     return SoundFile(

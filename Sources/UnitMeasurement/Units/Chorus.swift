@@ -17,7 +17,7 @@ extension MeasuredUnit {
       },
     ]
   ) { unit in
-    // Of a ramp in seconds, what comes out is the time less the delay.
+    // For a ramp of the time in seconds, the output is the time minus the delay.
     let ramp = (0..<96_000).map { Float($0) / 48_000 }
     let host = try unit.host(
       channels: 2, ["voices": 1, "mix": 100, "depth": 2, "rate": 1, "delay": 8])

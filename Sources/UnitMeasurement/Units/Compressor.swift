@@ -86,7 +86,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// What is left of a reduction of 15 dB half a second after so many seconds of it, dB.
+  /// Returns the gain reduction that remains half a second after so many seconds at 15 dB, dB.
   private static func optoReduction(
     of unit: BuiltInUnit, after seconds: Double
   ) throws -> Double {

@@ -79,7 +79,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// Noise of 3 dB less per octave: Julius O. Smith's filter of third order.
+  /// Returns pink noise, -3 dB per octave: Julius O. Smith's third-order filter.
   private static func pinkNoise(frames: Int) -> [Float] {
     let (b, a) = (
       [0.049922035, -0.095993537, 0.050612699, -0.004408786],

@@ -29,10 +29,11 @@ extension MeasuredUnit {
       })
   }
 
-  /// Sines below a hiss that holds the de-esser down: the gain at frequencies up to 16 kHz.
+  /// Returns the gain at frequencies up to 16 kHz, of sines below a hiss that keeps the de-esser
+  /// active.
   private static func gains(of unit: BuiltInUnit, range: Float) throws -> [Plot.Point] {
     try stride(from: 5.0, through: 14, by: 0.5).map { octave in
-      // Whole periods in the stretch that is measured, so that the hiss does not leak into it.
+      // Use whole periods in the measured segment, so that the hiss does not leak into it.
       let frequency = (1600 * pow(2, octave - 14)).rounded() * 10
       let frames = 9600
       let hiss = Signals.sine(frequency: 17_500, amplitude: 0.5, frames: frames)
@@ -50,7 +51,7 @@ extension MeasuredUnit {
     return Level.rms(try unit.host().play(input).suffix(half)) - Level.rms(input.suffix(half))
   }
 
-  /// Many sines around 8 kHz.
+  /// Returns many sines around 8 kHz.
   private static func hiss(amplitude: Double) -> [Float] {
     let frequencies = Array(stride(from: 6600.0, to: 10_000, by: 131))
     return (0..<9600).map { frame -> Float in

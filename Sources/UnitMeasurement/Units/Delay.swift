@@ -78,7 +78,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// The gain at low frequencies, which the tone filter leaves alone, dB.
+  /// Returns the gain at low frequencies, which the tone filter passes, dB.
   private static func level(_ echo: ArraySlice<Float>) -> Double {
     Level.decibels(Double(echo.reduce(0, +)))
   }

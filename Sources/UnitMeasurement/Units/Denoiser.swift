@@ -27,7 +27,7 @@ extension MeasuredUnit {
         .atLeast(8)
       ) { unit in
         let (speech, noise) = (speech, pink(below: speech))
-        // Two runs in which the noise has the opposite sign tell what became of either: Hagerman
+        // Two runs with the noise's sign inverted separate the outputs of voice and noise: Hagerman
         // and Olofsson, 2004.
         let runs = try ([1, -1] as [Float]).map { sign in
           try unit.host(strong).play(zip(speech, noise).map { $0 + sign * $1 }).suffix(192_000)
@@ -69,10 +69,10 @@ extension MeasuredUnit {
 
   private static let strong: [String: Float] = ["amount": 20, "smooth": 85]
 
-  /// Four seconds of a voice after three of silence.
+  /// Four seconds of a voice after three seconds of silence.
   private static let speech = Signals.constant(0, frames: 144_000) + Material.voice.samples
 
-  /// Pink noise 10 dB softer than the voice.
+  /// Returns pink noise 10 dB below the voice.
   private static func pink(below speech: [Float]) -> [Float] {
     var sums = [Double](repeating: 0, count: 6)
     let paces = sums.indices.map {
@@ -90,7 +90,7 @@ extension MeasuredUnit {
     return noise.map { $0 * Float(gain) }
   }
 
-  /// The powers of windows of 1024 frames, half a window apart: windows × bins.
+  /// Returns the powers of windows of 1024 frames, half a window apart: windows × bins.
   private static func powers(_ signal: ArraySlice<Float>) -> [[Double]] {
     let window = (0..<1024).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / 1024) }
     return stride(from: signal.startIndex, through: signal.endIndex - 1024, by: 512).map { start in
@@ -99,8 +99,8 @@ extension MeasuredUnit {
     }
   }
 
-  /// The mean over all windows of the root of the mean squared difference of the bins' levels, down
-  /// to 50 dB below the loudest.
+  /// Returns the log-spectral distance: the mean over all windows of the RMS difference of the
+  /// bins' levels, down to 50 dB below the loudest.
   private static func distance(_ signal: ArraySlice<Float>, _ reference: ArraySlice<Float>)
     -> Double
   {
@@ -113,7 +113,7 @@ extension MeasuredUnit {
     return distances.reduce(0, +) / Double(distances.count)
   }
 
-  /// The mean over bins from 100 Hz to 19 kHz.
+  /// Returns the mean kurtosis of bins from 100 Hz to 19 kHz.
   private static func kurtosis(_ signal: ArraySlice<Float>) -> Double {
     let windows = powers(signal)
     let count = Double(windows.count)

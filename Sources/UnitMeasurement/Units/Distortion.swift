@@ -46,7 +46,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// dBc: the worst of all shapes and of sines of 1245, 2489 and 4978 Hz at -6 dBFS.
+  /// Returns the worst alias of all shapes, for sines of 1245, 2489 and 4978 Hz at -6 dBFS, dBc.
   private static func worstAlias(_ unit: BuiltInUnit, drives: [Float], quality: Float) throws
     -> Double
   {

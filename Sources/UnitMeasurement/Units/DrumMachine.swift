@@ -36,7 +36,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// Two seconds of the left channel.
+  /// Returns two seconds of the left channel.
   private static func struck(
     _ unit: BuiltInUnit, _ key: UInt8, _ parameters: [String: Float] = [:]
   ) throws -> [Float] {

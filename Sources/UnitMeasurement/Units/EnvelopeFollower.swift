@@ -41,7 +41,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// The largest error of what is read for a sine once it has settled, in percent.
+  /// Returns the largest error of the reading for a sine once it has settled, percent.
   private static func error(
     of unit: BuiltInUnit, _ frequency: Double, detector: Float
   ) throws -> Double {

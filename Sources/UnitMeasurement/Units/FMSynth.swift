@@ -50,12 +50,12 @@ extension MeasuredUnit {
       ])
   }
 
-  /// The sixth operator alone, which modulates itself.
+  /// The parameters for the sixth operator alone, which modulates itself.
   private static let feedback: [String: Float] = [
     "algorithm": 32, "op1.level": 0, "op6.level": 100, "feedback": 12,
   ]
 
-  /// The last frames of a note that stays full: the first operator, and what is given.
+  /// Returns the last frames of a sustained note of the first operator and the given parameters.
   private static func steady(
     _ unit: BuiltInUnit, _ parameters: [String: Float], note: UInt8, frames: Int
   ) throws -> [Float] {

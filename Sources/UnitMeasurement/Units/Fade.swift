@@ -31,7 +31,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// Of a fade in over 9600 frames.
+  /// Returns the gains of a fade-in over 9600 frames.
   private static func gains(_ unit: BuiltInUnit, curve: Int) throws -> [Float] {
     try unit.host(["in": 0.2, "out": 0, "in_curve": Float(curve)])
       .renderOffline([Signals.constant(1, frames: 9601)])[0]

@@ -44,7 +44,7 @@ extension MeasuredUnit {
     ).play(channels)
   }
 
-  /// dB of the left output beside the left input.
+  /// Returns the left output's level relative to the left input's, dB.
   private static func level(of unit: BuiltInUnit, _ channels: [[Float]]) throws -> Double {
     func energy(_ samples: [Float]) -> Double { samples.reduce(0) { $0 + Double($1 * $1) } }
     return 10 * log10(energy(try down(unit, channels)[0]) / energy(channels[0]))

@@ -50,7 +50,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// The level where a slowly swelling or fading sound is let through, dB.
+  /// Returns the level at which a slowly swelling or fading sound crosses the threshold, dB.
   private static func opening(of unit: BuiltInUnit, rising: Bool) throws -> Double {
     let host = try unit.host([
       "threshold": -50, "hysteresis": 6, "ratio": 100, "attack": 0.05, "release": 5, "hold": 0,

@@ -12,7 +12,7 @@ extension MeasuredUnit {
           "position": 2,
         ])
         let output = host.play(Signals.sine(frequency: 600, frames: 240_000))
-        // A Hann window has half the amplitude.
+        // A Hann window halves the amplitude.
         return Level.decibels(
           2 * Spectrum.amplitude(Array(output[192_000...]), at: 1200))
       },
@@ -58,8 +58,8 @@ extension MeasuredUnit {
       })
   }
 
-  /// Many sines, four bins of the transform apart, so that any window of them has one spectrum; and
-  /// what they are frozen to.
+  /// Returns many sines, four bins of the transform apart, so that any window of them has the same
+  /// spectrum, and the frozen output.
   private static func frozen(by unit: BuiltInUnit, seconds: Int) throws -> (
     input: [Float], output: [Float]
   ) {
@@ -71,7 +71,7 @@ extension MeasuredUnit {
     return (input, host.render(frames: seconds * 48_000)[0])
   }
 
-  /// All multiples of 48000 / 4096 Hz with one amplitude and phases of chance: their common period.
+  /// One period of the multiples 8 to 1535 of 48000 / 4096 Hz, with equal amplitudes and random phases.
   private static let period: [Float] = {
     let noise = Signals.noise(frames: 4096, seed: 5)
     var samples = [Double](repeating: 0, count: 4096)

@@ -28,12 +28,12 @@ extension MeasuredUnit {
       })
   }
 
-  /// 200 strokes, one every 100 ms.
+  /// 200 hits, one every 100 ms.
   private static let strokes = (0..<200).flatMap {
     UnitHost.Event.key(60, velocity: 80, from: 0.1 * Double($0), to: 0.1 * Double($0) + 0.02)
   }
 
-  /// Milliseconds.
+  /// Returns the delays, milliseconds.
   private static func delays(
     _ unit: BuiltInUnit, _ parameters: [String: Float]
   ) throws -> [Double] {

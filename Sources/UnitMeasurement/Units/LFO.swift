@@ -40,7 +40,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// Millionths of a turn between the phase of a rising saw and a place.
+  /// Returns the phase difference between a rising saw and a position, millionths of a cycle.
   private static func distance(from value: Float, to place: Double) -> Double {
     let error = (Double(value) + 1) / 2 - place
     return abs(error - error.rounded()) * 1e6

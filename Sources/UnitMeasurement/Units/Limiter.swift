@@ -11,7 +11,7 @@ extension MeasuredUnit {
       ) { unit in
         let tone = (0..<9600).map { Float(sin((Double($0) + 0.5) * .pi / 2)) }
         let output = try unit.host(["gain": 12]).play(tone)
-        // The samples lie 45 degrees off the crests.
+        // The samples lie 45 degrees off the peaks.
         return Level.peak(output) + 20 * log10(2.0.squareRoot())
       },
       Figure("Distortion of 60 Hz, 6 dB down, release 10 ms", in: "dB", .atMost(-46)) { unit in

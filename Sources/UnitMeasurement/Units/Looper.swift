@@ -46,7 +46,7 @@ extension MeasuredUnit {
       ])
   }
 
-  /// The loop alone, of 12345 frames, the second button pressed at its end.
+  /// Returns the loop alone, of 12345 frames; the second of `buttons` is pressed at its end.
   private static func looped(
     _ unit: BuiltInUnit, _ input: [Float], _ buttons: [String]
   ) throws -> [Float] {

@@ -30,10 +30,10 @@ extension MeasuredUnit {
       })
   }
 
-  /// Frames between two ticks.
+  /// Returns the distance between two ticks, frames.
   private static func distance(_ tempo: Double) -> Double { 60 * 48_000 / (24 * tempo) }
 
-  /// The frames of the ticks while the transport moves from its beginning.
+  /// Returns the frames of the ticks while the transport rolls from its start.
   private static func ticks(
     _ unit: BuiltInUnit, tempo: Double, seconds: Int, _ parameters: [String: Float] = [:]
   ) throws -> [Double] {

@@ -37,7 +37,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// What a value of the wheel becomes.
+  /// Returns the value that the unit maps a modulation wheel value to.
   private static func controller(
     _ unit: BuiltInUnit, _ value: UInt8, _ parameters: [String: Float]
   ) throws -> UInt8 {

@@ -33,7 +33,7 @@ extension MeasuredUnit {
       ])
   }
 
-  /// The sides of the output for an input of 1.
+  /// Returns both sides of the output for an input of 1.
   private static func sides(
     _ unit: BuiltInUnit, channels: Int, pan: Double
   ) throws -> (left: Double, right: Double) {

@@ -29,7 +29,7 @@ extension MeasuredUnit {
         let keys: [(UInt8, Double)] = [(60, 0), (67, 0.25), (64, 0.5)]
         let notes = try unit.host(["priority": priority]).notes(
           seconds: 1.1, events: keys.flatMap { UnitHost.Event.key($0.0, from: $0.1, to: 1) })
-        // Keys that go up together leave the others for no time at all.
+        // Keys released together leave the other notes a length of zero.
         return Plot.Curve.notes(name, notes.filter { $0.end > $0.start })
       })
   }

@@ -57,7 +57,7 @@ extension MeasuredUnit {
       } + [Plot.Curve("all", FrequencyResponse(try unit.host(still), frames: 16_384).curve())])
   }
 
-  /// No band does anything.
+  /// The parameters with which no band has an effect.
   private static let still: [String: Float] = Dictionary(
     uniqueKeysWithValues: (1...5).map { ("band\($0).ratio", 1) })
 }

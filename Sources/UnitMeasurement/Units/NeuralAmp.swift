@@ -74,7 +74,7 @@ extension MeasuredUnit {
       properties: ["file": file], parameters: ["output": 0])
   }
 
-  /// Against full scale, or a sample that is louder.
+  /// Returns the largest difference, relative to full scale or to a louder sample.
   private static func difference(from model: AmpModel, _ unit: BuiltInUnit) throws -> Double {
     let input = Signals.noise(frames: 1000)
     let output = try host(unit, model).play(input)

@@ -22,7 +22,7 @@ extension MeasuredUnit {
           return Float(0.2 * rise * sin((Double(frame) + 0.5) * .pi / 2))
         }
         let output = try unit.host(["by": 1, "peak": -1]).renderOffline([tone])[0]
-        // The samples lie 45 degrees off the crests.
+        // The samples lie 45 degrees off the peaks.
         return Level.peak(output) + 20 * log10(2.0.squareRoot())
       },
     ]

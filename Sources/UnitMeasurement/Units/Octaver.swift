@@ -46,7 +46,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// One voice alone, or the dry sound.
+  /// Creates an instance with one voice alone, or the dry sound.
   private static func host(of unit: BuiltInUnit, voice: String) throws -> UnitHost {
     try unit.host(["dry": -96, "down": -96].merging([voice: 0]) { $1 })
   }
@@ -56,7 +56,7 @@ extension MeasuredUnit {
     return (0..<frames).map { frame in sines.reduce(0) { $0 + $1[frame] } }
   }
 
-  /// dB of a frequency in a voice of 220 Hz, beside the input.
+  /// Returns the level of a frequency in a voice of 220 Hz, relative to the input, dB.
   private static func level(
     of unit: BuiltInUnit, voice: String, at frequency: Double
   ) throws -> Double {
@@ -65,7 +65,7 @@ extension MeasuredUnit {
       Spectrum.amplitude(Array(output.suffix(9600)), at: frequency) / 0.25)
   }
 
-  /// dBc of the highest line that belongs to neither note.
+  /// Returns the level of the highest line that belongs to neither note, dBc.
   private static func intermodulation(
     of unit: BuiltInUnit, voice: String, root: Double, ratio: Double
   ) throws -> Double {
@@ -75,8 +75,9 @@ extension MeasuredUnit {
     return spectrum.peak(from: 20, to: 20_000, except: tones) - spectrum.level(at: tones[0])
   }
 
-  /// ms until the envelope has half of its level: the root of the squares of the voice and of the
-  /// same a quarter turn later, which the input is `turn` turns later.
+  /// Returns the time until the envelope reaches half of its level, ms. The envelope is the
+  /// magnitude of the voice and its quadrature, which is the voice for an input `turn` cycles
+  /// later.
   private static func attack(
     of unit: BuiltInUnit, voice: String, frequency: Double, turn: Double
   ) throws -> Double {

@@ -24,7 +24,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// dB of the right side, for a sound that both inputs share at half its amplitude.
+  /// Returns the right side's level for a sound on both inputs at half its amplitude, dB.
   private static func right(of unit: BuiltInUnit, _ parameters: [String: Float]) throws -> Double {
     let host = try unit.host(channels: 2, parameters.merging(["spread": 0]) { $1 })
     return Level.decibels(Double(host.play([[0.5], [0.5]])[1][0]))

@@ -59,7 +59,7 @@ extension MeasuredUnit {
     },
   ]
 
-  /// 220 Hz with falling harmonics, longer than what is measured of it.
+  /// 220 Hz with falling harmonics, longer than the measured segment.
   private static var tone: [Float] {
     var sum = Signals.constant(0, frames: 49_152)
     for harmonic in 1...10 {
@@ -70,14 +70,14 @@ extension MeasuredUnit {
     return sum
   }
 
-  /// One voice alone.
+  /// Creates an instance with one voice alone.
   private static func host(
     by semitones: Float, quality: Int, of unit: BuiltInUnit
   ) throws -> UnitHost {
     try unit.host(["dry": -96, "quality": Float(quality), "voice_1.semitones": semitones])
   }
 
-  /// A sine of amplitude 0.5 after it has settled.
+  /// Returns the settled output for a sine of amplitude 0.5.
   private static func shifted(
     by semitones: Float, quality: Int, _ frequency: Double, of unit: BuiltInUnit
   ) throws -> [Float] {
@@ -85,7 +85,7 @@ extension MeasuredUnit {
     return Array(try host(by: semitones, quality: quality, of: unit).play(sine).suffix(12_000))
   }
 
-  /// dB of the sine beside all else.
+  /// Returns the level of the sine relative to the rest, dB.
   private static func purity(
     by semitones: Float, quality: Int, _ frequency: Double, of unit: BuiltInUnit
   ) throws -> Double {
@@ -95,7 +95,8 @@ extension MeasuredUnit {
     return Level.decibels(fit.amplitude / 2.0.squareRoot() / fit.residual)
   }
 
-  /// dB of the band of noise that changes most, beside the mean change of all bands.
+  /// Returns the change of the noise band that changes most, relative to the mean change of all
+  /// bands, dB.
   private static func colour(
     by semitones: Float, quality: Int, of unit: BuiltInUnit
   ) throws -> Double {
@@ -110,11 +111,11 @@ extension MeasuredUnit {
     return bands.map { $0 - mean }.max { abs($0) < abs($1) } ?? 0
   }
 
-  /// dB by which the harmonics of a vowel, a fifth up with its formants kept, differ from what the
-  /// formants make of them, rms, up to 4 kHz.
+  /// Returns the RMS difference, up to 4 kHz, between the harmonics of a vowel shifted a fifth up
+  /// with preserved formants and those that the formants predict, dB.
   private static func formants(quality: Int, of unit: BuiltInUnit) throws -> Double {
     let ratio = pow(2, 7 / 12.0)
-    let pitch = 56 * 48_000 / 16_384.0  // of the output, on a line of its spectrum
+    let pitch = 56 * 48_000 / 16_384.0  // the output's pitch, on a line of its spectrum
     let vowel = Vowel(pitch: pitch / ratio)
     let settings: [String: Float] = [
       "dry": -96, "quality": Float(quality), "keep_formants": 1, "voice_1.semitones": 7,
@@ -128,7 +129,7 @@ extension MeasuredUnit {
     return (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
   }
 
-  /// ms from a tenth to seven tenths of the level of a sine that begins.
+  /// Returns the time from a tenth to seven tenths of a sine's level at its onset, ms.
   private static func rise(quality: Int, of unit: BuiltInUnit) throws -> Double {
     let silence = Signals.constant(0, frames: 9600)
     let tone = Signals.sine(frequency: 440, amplitude: 0.5, frames: 19_200)

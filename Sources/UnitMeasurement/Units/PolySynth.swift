@@ -71,7 +71,7 @@ extension MeasuredUnit {
 
   private static func pitch(_ note: Int) -> Double { 440 * pow(2, Double(note - 69) / 12) }
 
-  /// The last frames of a note of the first oscillator without a filter.
+  /// Returns the last frames of a note of the first oscillator without a filter.
   private static func steady(
     _ unit: BuiltInUnit, _ parameters: [String: Float], note: UInt8, frames: Int
   ) throws -> [Float] {

@@ -36,7 +36,7 @@ extension MeasuredUnit {
         .near(5.6, within: 0.4), measure: colour),
       Figure("Level of 1.8 s, against the input", in: "dB", .near(0, within: 1)) { unit in
         let host = try late(unit, ["decay": 1.8, "low_decay": 1, "high_decay": 1])
-        // One of two input channels, at half of the energy.
+        // One of two input channels carries half of the energy.
         return 10 * log10(2 * energy(impulse(host, seconds: 1.8)[0]))
       },
       Figure("Correlation of the sides", in: "", .near(0, within: 0.15)) { unit in
@@ -89,8 +89,8 @@ extension MeasuredUnit {
       })
   }
 
-  /// The greatest error of the mean over all types, sizes of 0.5, 1 and 2 and both sides, of a decay
-  /// that is the same at all frequencies.
+  /// Returns the greatest error of the mean over all types, sizes of 0.5, 1 and 2 and both sides, of
+  /// a decay that is the same at all frequencies.
   private static func worstOctave(_ unit: BuiltInUnit) throws -> Double {
     var worst = 0.0
     for decay in [0.3, 1.0, 3.0] {
@@ -113,8 +113,8 @@ extension MeasuredUnit {
     return 100 * worst
   }
 
-  /// dB: of 100 to 600 ms after an impulse without their decay, 200 to 7500 Hz; the mean of all
-  /// types at three sizes.
+  /// Returns the spectral deviation of 100 to 600 ms after an impulse, with the decay removed, 200
+  /// to 7500 Hz; the mean of all types at three sizes, dB.
   private static func colour(_ unit: BuiltInUnit) throws -> Double {
     let settings = (0..<4).flatMap { type in
       ([0.9, 1, 1.1] as [Float]).map { ["type": Float(type), "size": $0] }
@@ -139,7 +139,7 @@ extension MeasuredUnit {
     samples.reduce(0) { $0 + Double($1) * Double($1) }
   }
 
-  /// The reverb without its first reflections.
+  /// Creates the reverb without its early reflections.
   private static func late(
     _ unit: BuiltInUnit, sampleRate: Double = 16_000, _ parameters: [String: Float]
   ) throws -> UnitHost {
@@ -150,14 +150,14 @@ extension MeasuredUnit {
       channels: 2, sampleRate: sampleRate, alone.merging(parameters) { $1 })
   }
 
-  /// Both sides of what an impulse on the left gives.
+  /// Returns both sides of the response to an impulse on the left.
   private static func impulse(_ host: UnitHost, seconds: Double) -> [[Float]] {
     let frames = Int(seconds * host.sampleRate)
     return host.play([Signals.impulse(frames: frames), [Float](repeating: 0, count: frames)])
   }
 
-  /// With the first reflections; the mean of both sides and of five sizes: the measure's own spread
-  /// is large.
+  /// Measures the echo density with early reflections; the mean of both sides and of five sizes,
+  /// since the measure's own spread is large.
   private static func density(_ type: String, at time: Double) -> Figure {
     let name = "Echo density at \(Int(time * 1000)) ms, \(type.lowercased())"
     return Figure(name, in: "", .atLeast(0.9)) { unit in

@@ -55,7 +55,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// An instrument of one tone, which is C4's; with a preset it dies away slowly.
+  /// Creates an instance with one tone, which is C4's; with a preset it decays slowly.
   private static func host(
     _ unit: BuiltInUnit, tone: Double, _ folder: TemporaryFolder, preset: String? = nil
   ) throws -> UnitHost {
@@ -78,7 +78,7 @@ extension MeasuredUnit {
     return host.render(frames: frames, events: [.midi([0x90, key, 127], at: 0)] + end)[0]
   }
 
-  /// 500 Hz at C4, in a loop.
+  /// Returns the output of a font with 500 Hz at C4, in a loop.
   private static func playedFont(
     _ unit: BuiltInUnit, _ generators: [SoundFontFile.Generator], key: UInt8, frames: Int
   ) throws -> [Float] {

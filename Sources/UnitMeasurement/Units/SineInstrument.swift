@@ -27,7 +27,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// A4 as hard as can be.
+  /// Returns A4 at the highest velocity.
   private static func played(
     _ unit: BuiltInUnit, preset: String? = nil, _ parameters: [String: Float] = [:], frames: Int,
     release: Int? = nil

@@ -12,7 +12,7 @@ extension MeasuredUnit {
       Figure("Delay of the chirp at half its top", in: "ms", .near(5.92, within: 0.12)) { unit in
         let pass = Array(try springs(unit, ["springs": 0, "tension": 0])[2400..<7200])
         let phases = [2148.0, 2152].map { Spectrum.transform(pass, at: $0).phase }
-        // Without that of the low-pass.
+        // Subtract the low-pass's own delay.
         return -(phases[1] - phases[0]).remainder(dividingBy: 2 * .pi) / (2 * .pi * 4) * 1000 - 0.16
       },
       Figure("Decay of 2 s at 500 Hz", in: "s", .near(2, within: 0.2), isLong: true) { unit in

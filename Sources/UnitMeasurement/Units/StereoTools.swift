@@ -35,14 +35,14 @@ extension MeasuredUnit {
       ])
   }
 
-  /// What becomes of a sound that both sides share.
+  /// Returns the output for a sound that both sides share.
   private static func middle(
     of unit: BuiltInUnit, _ parameters: [String: Float]
   ) throws -> FrequencyResponse {
     try response(of: unit, parameters, right: 1)
   }
 
-  /// What becomes of a sound that the sides have with opposite signs.
+  /// Returns the output for a sound with opposite signs on the two sides.
   private static func side(
     of unit: BuiltInUnit, _ parameters: [String: Float]
   ) throws -> FrequencyResponse {

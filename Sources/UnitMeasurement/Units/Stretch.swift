@@ -45,7 +45,7 @@ extension MeasuredUnit {
       ])
   }
 
-  /// 220 Hz with falling harmonics, longer than what is measured of it.
+  /// 220 Hz with falling harmonics, longer than the measured segment.
   private static var harmonics: [Float] {
     (0..<49_152).map { frame in
       (1...10).reduce(Float(0)) { sum, harmonic in
@@ -84,7 +84,7 @@ extension MeasuredUnit {
     }
   }
 
-  /// How long a click becomes that is half as long again.
+  /// Measures the length of a click stretched to 150 %: the time that holds 90 % of its energy.
   private static func spread(
     _ name: String, material: Float, _ goal: ClosedRange<Double>
   ) -> Figure {

@@ -40,7 +40,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// A head that loses next to nothing, and an even transport.
+  /// The parameters for a head with hardly any loss, and a steady transport.
   private static let plain: [String: Float] = [
     "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
     "flutter.depth": 0, "output": 0,
@@ -70,6 +70,6 @@ extension MeasuredUnit {
 }
 
 extension UnitHost {
-  /// Of a quiet impulse, which no tape bends.
+  /// The response to a quiet impulse, which the tape does not saturate.
   fileprivate var impulse: [Float] { play(Signals.impulse(amplitude: 1e-3, frames: 2048)) }
 }

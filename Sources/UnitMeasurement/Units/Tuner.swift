@@ -56,7 +56,7 @@ extension MeasuredUnit {
       })
   }
 
-  /// A string: partials that decay, the higher the faster, sharp by their inharmonicity.
+  /// Returns a string: decaying partials, higher ones decaying faster, sharpened by inharmonicity.
   private static func pluck(
     _ frequency: Double, decay: Double, spectrum: [Double] = [1, 0.6, 0.4, 0.3, 0.2, 0.1],
     inharmonicity: Double = 0, seconds: Double = 0.8
@@ -86,7 +86,7 @@ extension MeasuredUnit {
     }
   }
 
-  /// Cents by which the last reading is off.
+  /// Returns the error of the last reading, cents.
   private static func reading(
     of sound: [Float], by unit: BuiltInUnit, playing frequency: Double
   ) throws -> Double {
@@ -95,7 +95,7 @@ extension MeasuredUnit {
     return 1200 * log2(Double(host.value("frequency")) / frequency)
   }
 
-  /// Every 5 ms in seconds, once there is a reading, the cents by which it is off.
+  /// Returns the error every 5 ms once there is a reading: seconds and cents.
   private static func readings(
     of sound: [Float], by host: UnitHost, playing frequency: Double
   ) throws -> [Plot.Point] {

@@ -22,7 +22,7 @@ extension MeasuredUnit {
             [voice + Signals.constant(0, frames: 14_400)],
             [Signals.sine(frequency: frequency(of: 16), frames: 24_000)],
           ], frames: 24_000)[0]
-        // From 10 ms on, when the filter has rung out.
+        // Measure from 10 ms on, when the filter has rung out.
         let start = Level.peak(output[10_080..<10_200])
         let end = stride(from: 10_080, to: 23_800, by: 24).first {
           Level.peak(output[$0..<$0 + 120]) <= start - 8.686
@@ -33,7 +33,7 @@ extension MeasuredUnit {
         unit in
         let voice = Material.voice.samples
         let output = try unit.host().render(inputs: [[voice]], frames: voice.count)[0]
-        // Low bands are some 20 ms late.
+        // The low bands lag by some 20 ms.
         let levels = [voice[...], output.dropFirst(960)].map { signal in
           Plot.Point.levels(of: Array(signal.prefix(190_000)), window: 0.02).map {
             Level.amplitude($0.y)
@@ -57,12 +57,12 @@ extension MeasuredUnit {
       })
   }
 
-  /// The centre of one of twenty bands, or a place beside it, in bands. Hz
+  /// Returns the centre of one of twenty bands, or a frequency `place` bands beside it, Hz.
   private static func frequency(of band: Int, at place: Double = 0) -> Double {
     80 * pow(150, (Double(band) + 0.5 + place) / 20)
   }
 
-  /// What one of twenty bands reads while the voice is a sine at a place beside its centre, dB.
+  /// Returns the reading of one of twenty bands for a sine `place` bands beside its centre, dB.
   private static func level(of band: Int, by unit: BuiltInUnit, at place: Double) throws -> Double {
     let host = try unit.host(["attack": 10, "release": 100])
     _ = host.play(Signals.sine(frequency: frequency(of: band, at: place), frames: 72_000))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The ramps from one set of values to another over a time.
+/// The ramps from one set of values to another over time.
 ///
 /// A parameter moves evenly along its curve, so that a cutoff passes the same number of octaves in
 /// every second. Switches change half-way.
@@ -11,19 +11,19 @@ public struct Morph: Sendable {
     public var address: UInt64
     /// The value at the end of the ramp.
     public var value: Float
-    /// Frames; 0 for a change at once.
+    /// The ramp's length, frames; 0 for an immediate change.
     public var ramp: Int
   }
 
-  /// In order of time.
+  /// The changes, sorted by time.
   public private(set) var steps: [Step] = []
 
-  /// The straight lines that approximate a curve: with 32, a cutoff that moves ten octaves is at most
-  /// 0.6 % off.
+  /// The most line segments that approximate a curve: with 32, a cutoff that moves ten octaves is at
+  /// most 0.6 % off.
   private static let mostPieces = 32
 
-  /// From `start` to `end`, by address, in `frames` frames. Parameters that either does not name have
-  /// their defaults there; those that do not move are left out.
+  /// Creates the ramps from `start` to `end`, by address, in `frames` frames. Parameters missing in
+  /// either have their defaults there; those that do not move are left out.
   public init(
     from start: [UInt64: Float], to end: [UInt64: Float], of facts: UnitFacts,
     inputBusCount: Int? = nil, frames: Int
@@ -65,7 +65,7 @@ public struct Morph: Sendable {
 }
 
 extension ParameterInfo {
-  /// The value at `share` (0 to 1) of the knob's travel from one value to another.
+  /// Returns the value at `share` (0 to 1) of the knob's travel from one value to another.
   public func value(from: Float, to: Float, share: Double) -> Float {
     let (start, end) = (Double(from), Double(to))
     switch curve {
@@ -81,7 +81,7 @@ extension ParameterInfo {
     }
   }
 
-  /// The knob's whole travel at the slope that the curve has at `value`.
+  /// Returns the knob's whole travel at the slope that the curve has at `value`.
   public func way(at value: Float) -> Double {
     let (lowest, range) = (Double(minimum), Double(maximum) - Double(minimum))
     switch curve {

@@ -1,6 +1,6 @@
 import Documents
 
-/// A preset's file as written.
+/// The content of a preset's file.
 private struct StateEntry: KeyedDocument {
   var preset: Located<String>?
   var unit: Located<ComponentDescription>?
@@ -28,10 +28,10 @@ private struct StateEntry: KeyedDocument {
 }
 
 extension UnitState {
-  /// The largest file of one unit's state.
+  /// The largest file of one unit's state, bytes.
   public static var maximumFileSize: Int { StateEntry.maximumSize }
 
-  /// Reads a state from a YAML file, with its diagnostics; nil where there is an error.
+  /// Reads a state from a YAML file, with its diagnostics; nil if there is an error.
   ///
   /// `facts` returns a unit's facts; nil for an unknown unit, whose parameters are kept as written.
   public static func read(
@@ -83,7 +83,7 @@ extension UnitState {
     }
   }
 
-  /// The state as the YAML file that `read` understands; `facts` give the units of its values.
+  /// Returns the state as the YAML file that `read` parses; `facts` give the units of its values.
   public func written(for facts: UnitFacts?) -> String {
     var entry = StateEntry()
     entry.preset = presetName.map { Located($0) }
@@ -98,7 +98,8 @@ extension UnitState {
     return entry.tree.written + (unknownEntries ?? "")
   }
 
-  /// The parameters as people write them, by key path; those that the unit does not have, too.
+  /// Returns the parameters in written form, by key path, including those that the unit does not
+  /// have.
   package func writtenParameters(for facts: UnitFacts?) -> [String: String] {
     unknownParameters.merging(
       parameters.map { keyPath, value in

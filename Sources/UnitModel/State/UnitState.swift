@@ -5,27 +5,28 @@
 public struct UnitState: Sendable, Equatable, Codable {
   /// The unit that the state belongs to.
   public var component: ComponentDescription
-  /// Of the unit that wrote it; 0x00MMmmpp.
+  /// The version of the unit that wrote it; 0x00MMmmpp.
   public var version: UInt32
-  /// The preset's name, where the state is a preset.
+  /// The preset's name, if the state is a preset.
   public var presetName: String?
-  /// A preset's number: from 0 on for those that ship, below 0 for a person's own.
+  /// The preset's number: from 0 for those that ship, negative for user presets.
   public var presetNumber: Int?
-  /// By key path, in the parameters' units; parameters that are not named have their defaults.
+  /// The values by key path, in the parameters' units; parameters that are not listed have their
+  /// defaults.
   public var parameters: [String: Float] = [:]
-  /// By identifier: settings that are text, such as a sound file's path.
+  /// The text settings by identifier, such as a sound file's path.
   public var properties: [String: String] = [:]
-  /// Parameters that the unit does not have, as they were written.
+  /// Parameters that the unit does not have, as written.
   public var unknownParameters: [String: String] = [:]
-  /// Entries of a file that a later version wrote, as YAML text.
+  /// Entries of a file written by a later version, as YAML text.
   package var unknownEntries: String?
 
-  /// A state in which every parameter has its default.
+  /// Creates a state in which every parameter has its default.
   public init(component: ComponentDescription, version: UInt32) {
     (self.component, self.version) = (component, version)
   }
 
-  /// The state that these values make, by address.
+  /// Creates the state of these values, by address.
   public init(_ facts: UnitFacts, values: [UInt64: Float], presetName: String? = nil) {
     self.init(component: facts.component, version: facts.version)
     self.presetName = presetName
@@ -34,14 +35,14 @@ public struct UnitState: Sendable, Equatable, Codable {
     }
   }
 
-  /// The state that one of the unit's own presets makes.
+  /// Creates the state of one of the unit's own presets.
   public init(_ facts: UnitFacts, preset: FactoryPreset) {
     self.init(facts, values: preset.values, presetName: preset.name)
     properties = preset.properties
   }
 
-  /// The values by address, each the nearest that its parameter can have, for a unit with
-  /// `inputBusCount` input busses (nil: those declared).
+  /// Returns the values by address, each the nearest possible one, for a unit with `inputBusCount`
+  /// input busses (nil: the declared count).
   public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {
     var values: [UInt64: Float] = [:]
     for (keyPath, value) in parameters {

@@ -2,7 +2,7 @@ import AudioUnits
 import Documents
 
 extension Check {
-  /// Without parameter events: those have a check of their own.
+  /// This check has no parameter events, which have a check of their own.
   static let blockSizes = Check("block-sizes", "renders the same in blocks of any size") {
     subject in
     let maximum = subject.plainFormat().maximumFrames
@@ -34,13 +34,13 @@ extension Check {
       try subject.requireSame(
         try render(sizes, events), whole, "when its events fall into blocks of \(sizes)")
     }
-    // A block that ends at the event, and a block that contains it.
+    // Split into a block that ends at the event, and a block that contains it.
     for event in events where (1..<frames).contains(event.frame) {
       try subject.requireSame(
         try render([event.frame, maximum], [event]), try render([maximum], [event]),
         "when the block is split at an event (frame \(event.frame))")
     }
-    // From where a person could have put the knobs, with long ramps and time after them.
+    // Start from settings that a person could have made, with long ramps and time after them.
     for seed in 0..<12 {
       let format = subject.plainFormat(sampleRate: [48_000, 44_100, 96_000][seed % 3])
       let (values, events) = subject.settings(9000, in: format, seed: UInt64(seed))
@@ -61,7 +61,7 @@ extension Check {
   static let reset = Check("reset", "is as good as new after a reset") { subject in
     let frames = 3000
     let used = try subject.host()
-    // It ends within ramps and with notes held.
+    // The job ends within ramps and with notes held.
     _ = try used.render(subject.noise(frames, events: subject.events(frames)))
     used.reset()
     let values = subject.parameters().map { ($0.address, used.value(at: $0.address)) }

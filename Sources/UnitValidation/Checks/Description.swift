@@ -3,7 +3,7 @@ import CUnit
 import UnitModel
 
 extension Check {
-  /// No other check runs where this one fails.
+  /// If this check fails, no other check runs.
   static let functions = Check(
     listing: "functions", "has the functions that every unit needs"
   ) { subject, faults in
@@ -45,7 +45,7 @@ extension Check {
     return .pass(tags.joined(separator: ", "))
   }
 
-  /// The words that come more than once.
+  /// Returns the words that occur more than once.
   static func repeated(_ words: [String]) -> [String] {
     var seen: Set<String> = []
     return words.filter { !seen.insert($0).inserted }

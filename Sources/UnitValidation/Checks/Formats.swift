@@ -3,7 +3,7 @@ import Documents
 import UnitModel
 
 extension Subject {
-  /// The channel counts that the unit claims; of those that it leaves open, a few.
+  /// The channel counts that the unit claims; a sample of those that it leaves open.
   fileprivate var claimedFormats: [UnitFormat] {
     let capabilities =
       facts.channelCapabilities.isEmpty
@@ -22,7 +22,8 @@ extension Subject {
     }
   }
 
-  /// These channels on every bus; on a sidechain as many of them as it takes.
+  /// Returns a format with these channels on every bus; a sidechain has as many of them as it
+  /// accepts.
   fileprivate func format(input: Int, output: Int) -> UnitFormat {
     UnitFormat(
       inputs: plainInputs.indices.map { bus in

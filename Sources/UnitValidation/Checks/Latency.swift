@@ -1,7 +1,7 @@
 import UnitModel
 
 extension Check {
-  /// An impulse goes through: the claim has to lie between the first sound and the loudest.
+  /// Renders an impulse: the claimed latency must lie between the first sound and the loudest.
   static let latency = Check("latency", "lags by what it claims") { subject in
     guard subject.takesAudio, !subject.facts.outputBusses.isEmpty else {
       return .notApplicable("it takes no audio")
@@ -17,7 +17,7 @@ extension Check {
     guard plain.claimed < plain.first - 1 else {
       return .pass("\(plain.claimed) frames claimed, \(plain.first) to \(plain.loudest) measured")
     }
-    // A delay that a parameter sets is the purpose of the unit, not latency.
+    // A delay set by a parameter is the purpose of the unit, not latency.
     for parameter in subject.parameters() {
       for value in [parameter.info.minimum, parameter.info.maximum] {
         if let moved = try measure(subject, [parameter.address: value]),
@@ -31,17 +31,17 @@ extension Check {
     throw Fault("claims \(plain.claimed) frames, but the sound comes after \(plain.first)")
   }
 
-  /// Silence before the impulse: a modulator may begin at zero.
+  /// The frame of the impulse, after silence since a modulator may begin at zero.
   private static let impulseFrame = 100
 
-  /// Frames after the impulse.
+  /// The arrival times after the impulse, frames.
   private struct Arrival {
     var claimed: Int
     var first: Int
     var loudest: Int
   }
 
-  /// Nil where nothing comes out.
+  /// Measures the arrival; nil if nothing comes out.
   private static func measure(_ subject: Subject, _ values: [UInt64: Float]) throws -> Arrival? {
     let host = try subject.host(values: values)
     let job = subject.job(96_000, blocks: [1024]) { _, impulse in

@@ -49,14 +49,14 @@ extension Check {
     ]
   }
 
-  /// A note whose gain is 0 from its beginning on is not heard; one with a gain is.
+  /// A note whose gain is 0 from its start must be inaudible; one with a gain must be audible.
   static let expressions = Check(
     "note-expressions", "lets single notes express what they are told"
   ) { subject in
     guard subject.facts.followsExpressions else { return .notApplicable("it has no expressions") }
     /// - Parameters:
-    ///   - note: that the expression is about; 0: the first key.
-    ///   - keys: the first has the identifier 7.
+    ///   - note: the identifier of the expression's note; 0 stands for the first key.
+    ///   - keys: the keys to play; the first has the identifier 7.
     func peak(gain: Float, note: UInt32 = 7, keys: [UInt8] = [60]) throws -> Float {
       let notes = keys.enumerated().map {
         UnitEvent(.note(UInt32(7 + $0.offset), key: $0.element, velocity: 100), at: 100)

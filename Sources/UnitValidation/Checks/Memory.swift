@@ -37,7 +37,7 @@ extension Check {
     try compare(subject, "when buffers begin four bytes later") { $0.isMisaligned = true }
   }
 
-  /// Renders a job as it is and with a change: the output must be the same, and no rule be broken.
+  /// Renders a job unchanged and with a change: the output must be the same, and no rule broken.
   private static func compare(
     _ subject: Subject, _ when: String, forbidden: HostFaults = [],
     _ change: (inout RenderJob) -> Void

@@ -2,7 +2,7 @@ import CUnit
 import Documents
 import UnitModel
 
-/// What a unit notifies its host of, and where it calls it from.
+/// Checks of the unit's calls to its host, and their threads.
 extension Check {
   static let notices = Check("notices", "notifies its host of what it has done") { subject in
     var job = subject.busy(96_000)
@@ -12,7 +12,7 @@ extension Check {
     return .pass()
   }
 
-  /// Long enough for a thread that calls now and then.
+  /// The job is long enough for a thread that calls now and then.
   static let threads = Check("threads", "calls its host only while it renders, on its thread") {
     subject in
     let rendering = try subject.render(subject.busy(480_000))
@@ -29,7 +29,7 @@ extension Check {
       let read = subject.descriptor.pointee.text_value
     else { throw Fault("BL_PARAMETER_HAS_TEXT, but value_text or text_value is NULL") }
     let host = try subject.host()
-    /// What value_text writes, which must end within its room.
+    /// Returns the text that value_text writes, which must be terminated within its buffer.
     func text(of value: Float, _ parameter: ParameterReference) throws -> [CChar] {
       let room = Int(BL_VALUE_TEXT_CAPACITY)
       var text = [CChar](repeating: 0x7F, count: 2 * room)
@@ -61,6 +61,6 @@ extension Check {
 }
 
 extension Subject {
-  /// Noise with changes, ramps and notes.
+  /// Returns a job of noise with changes, ramps and notes.
   fileprivate func busy(_ frames: Int) -> RenderJob { noise(frames, events: events(frames)) }
 }

@@ -3,7 +3,7 @@ import Documents
 import UnitModel
 
 extension Check {
-  /// No other check runs where this one fails.
+  /// If this check fails, no other check runs.
   static let opening = Check("opening", "opens and gets ready as it is") { subject in
     let clock = ContinuousClock()
     let times = try (0..<6).map { _ in try clock.measure { _ = try subject.host() } }
@@ -23,9 +23,9 @@ extension Check {
     return .pass()
   }
 
-  /// The time that this thread has waited for a processor.
+  /// The time for which this thread has waited for a processor.
   private static var queueing: Duration {
-    // Nanoseconds on a processor, and waiting for one.
+    // The file has the nanoseconds on a processor, and waiting for one.
     let facts = (try? WholeFile.read("/proc/thread-self/schedstat", limit: 200)) ?? []
     let fields = String(decoding: facts, as: UTF8.self).split(separator: " ")
     return .nanoseconds(fields.count > 1 ? Int(fields[1]) ?? 0 : 0)
@@ -78,13 +78,13 @@ extension Check {
           subject.noise(300, in: format, events: subject.events(300, in: format)))
       }
     }
-    // The first instances fill caches that stay.
+    // The first instances fill permanent caches.
     try use(10)
     let before = ProcessUse()
     try use(count)
     let after = ProcessUse()
     var growth = after.memory - before.memory
-    // Memory that this program keeps grows once, memory that the unit leaks every time.
+    // Memory that this program keeps grows once; memory that the unit leaks grows every time.
     for _ in 0..<2 {
       let start = ProcessUse().memory
       try use(count)
@@ -95,15 +95,15 @@ extension Check {
     )
     if files > 0 { throw Fault("\(files) files stay open after \(count) instances") }
     if threads > 0 { throw Fault("\(threads) threads stay after \(count) instances") }
-    // A block an instance, however small, is a leak.
+    // One block per instance, however small, is a leak.
     if growth > count * 16 { throw Fault("\(growth / count) bytes stay of every instance") }
     return .pass("after \(count) instances")
   }
 }
 
-/// The resources of this process.
+/// The resource usage of this process.
 private struct ProcessUse {
-  /// Bytes in use on the heap and mapped by it.
+  /// The heap and mapped memory in use, bytes.
   let memory = bl_heap_use()
   let descriptors = Folder.names(in: "/proc/self/fd").count
   let threads = Folder.names(in: "/proc/self/task").count

@@ -32,7 +32,7 @@ extension Check {
     return .pass(numbered(facts.parameters.count, "parameter"))
   }
 
-  /// The rules for one row of a parameter table that it breaks.
+  /// Returns the rules that one row of a parameter table breaks.
   private static func rowFaults(_ info: ParameterInfo, in facts: UnitFacts) -> [String] {
     var faults = repeated(info.valueStrings).map { "two values are named \($0)" }
     func forbid(_ isBroken: Bool, _ fault: @autoclosure () -> String) {

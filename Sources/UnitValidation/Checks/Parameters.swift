@@ -35,7 +35,7 @@ extension Check {
     return .pass()
   }
 
-  /// Each parameter alone at its ends, and all at once.
+  /// Sets each parameter alone to its ends, and all at once.
   static let parameterExtremes = Check("parameter-extremes", "stays finite at the ends of ranges") {
     subject in
     let parameters = subject.parameters()
@@ -51,7 +51,7 @@ extension Check {
     return .pass(numbered(parameters.count, "parameter"))
   }
 
-  /// Ramps from end to end, and bursts of jumps.
+  /// Ramps parameters from end to end, and in bursts of jumps.
   static let parameterSweeps = Check("parameter-sweeps", "stays finite while parameters move") {
     subject in
     let parameters = subject.parameters()
@@ -154,7 +154,7 @@ extension Check {
     for (index, property) in properties.enumerated() {
       for value in values {
         subject.note("\(property.identifier): \(value.name)")
-        // The unit is told of half of the memory, and must not write to the other half.
+        // Pass half of the memory's size to the unit, which must not write to the other half.
         var message = [CChar](repeating: 0x55, count: 64)
         let bytes = value.bytes.map { CChar(bitPattern: $0) } + [0]
         let status = bl_set_property(
@@ -175,14 +175,14 @@ extension Check {
   }
 }
 
-/// Data of units.
+/// Checks of units' own data.
 extension Check {
   static let data = Check("data", "takes up the data that it saves") { subject in
     let places = subject.facts.properties.indices.filter {
       subject.facts.properties[$0].kind == .data
     }
     guard !places.isEmpty else { return .notApplicable("it has no data") }
-    // Its buttons may be what makes data of the sound.
+    // Press all buttons, which may be what turns the sound into data.
     let presses = subject.parameters().filter(\.info.isMomentary).enumerated().map {
       UnitEvent.parameter($0.element.address, 1, at: 4800 * ($0.offset + 1))
     }
@@ -198,7 +198,7 @@ extension Check {
       if try !second.data(ofPropertyAt: place).isEmpty {
         throw Fault("\(name): saves again what was loaded: it writes nothing where nothing is new")
       }
-      // A new instance, allocated after, has it, too.
+      // A new instance, allocated afterwards, must have the data, too.
       let third = try UnitHost(subject.descriptor, format: subject.plainFormat()) { unit in
         try UnitHost.load(saved, intoPropertyAt: place, of: unit, subject.descriptor)
       }
@@ -212,6 +212,6 @@ extension Check {
 }
 
 extension ParameterInfo {
-  /// What the parameter reads after it was set to `value`: a button has no value.
+  /// Returns the parameter's value after it was set to `value`: a button has no value.
   fileprivate func kept(_ value: Float) -> Float { isMomentary ? 0 : value }
 }

@@ -3,7 +3,7 @@ import CForeignUnits
 import CUnitHost
 import Glibc
 
-/// What a unit does to the thread that renders it.
+/// Checks of the unit's effects on the render thread.
 extension Check {
   static let stack = Check("stack", "renders in 256 KiB of stack") { subject in
     var used = 0
@@ -59,7 +59,8 @@ extension Check {
 
   private static let frames = 6000
 
-  /// Renders noise with events in a way of its own; answers why the system does not allow that.
+  /// Renders noise with events in a special mode; returns the reason if the system does not permit
+  /// it.
   private static func render(
     _ subject: Subject,
     _ render: (OpaquePointer?, inout bl_host_job, inout bl_host_result) -> Int32

@@ -26,7 +26,7 @@ extension Check {
     return .pass()
   }
 
-  /// Hosts flush denormals on the render thread; some do not.
+  /// Hosts flush denormals on the render thread, but not all of them.
   static let denormals = Check("denormals", "takes numbers too small to be normal") { subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }
     for value in [Float(bitPattern: 710_000), -Float(bitPattern: 700), .leastNonzeroMagnitude] {
@@ -39,7 +39,8 @@ extension Check {
     return .pass()
   }
 
-  /// The host mutes and resets a unit that produces NaN or infinity; then it has to render again.
+  /// The host mutes and resets a unit that produces NaN or infinity; afterwards the unit must
+  /// render again.
   static let notFinite = Check("not-finite-input", "recovers from NaN and infinity by a reset") {
     subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }

@@ -1,8 +1,8 @@
 import UnitModel
 
 extension Check {
-  /// Noise or a note ends: until a tenth and 20 ms after the claimed tail, all must have
-  /// fallen by 60 dB.
+  /// Ends noise or a note: the output must have fallen by 60 dB within 1.1 times the claimed tail plus
+  /// 20 ms.
   static let tail = Check("tail", "rings for as long as it claims") { subject in
     guard subject.takesAudio || subject.facts.hasMIDIInput else {
       return .notApplicable("nothing goes in that could end")
@@ -23,7 +23,7 @@ extension Check {
     _ subject: Subject, _ values: [UInt64: Float], _ with: String
   ) throws -> Verdict {
     let sampleRate = 16_000.0
-    // Seconds.
+    // The longest measured tail, seconds.
     let longest = 20.0
     let host = try subject.host(subject.plainFormat(sampleRate: sampleRate), values: values)
     let claimed = host.tailTime

@@ -25,7 +25,7 @@ extension Check {
     return .pass(arrays.map(\.identifier).joined(separator: ", "))
   }
 
-  /// Before any sound and after half a second of it.
+  /// Reads the arrays before any sound and after half a second of it.
   static let telemetry = Check("telemetry", "shows arrays that fit and are finite") { subject in
     let arrays = subject.facts.telemetry
     guard let read = subject.descriptor.pointee.read_telemetry, !arrays.isEmpty else {
@@ -39,7 +39,7 @@ extension Check {
     for isFirst in [true, false] {
       if !isFirst { _ = try host.render(job) }
       for (index, array) in arrays.enumerated() {
-        // Behind the capacity the memory is the host's.
+        // The memory after the capacity belongs to the host.
         let mark: Float = 12_345
         var values = [Float](repeating: mark, count: array.capacity + 64)
         let count = Int(read(host.unit, UInt32(index), &values))

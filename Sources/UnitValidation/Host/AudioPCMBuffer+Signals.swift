@@ -7,7 +7,7 @@ extension AudioPCMBuffer {
       format: AudioFormat(sampleRate: 48_000, channelCount: channels), frameCapacity: frames)
   }
 
-  /// White noise, the same for the same seed.
+  /// Fills the buffer with white noise, determined by the seed.
   func fillWithNoise(amplitude: Float, seed: Int) {
     for channel in 0..<format.channelCount {
       bl_fill_noise(
@@ -15,7 +15,7 @@ extension AudioPCMBuffer {
     }
   }
 
-  /// The first sample in which two buffers differ in a bit; nil where they are the same.
+  /// Returns the first sample in which two buffers differ in a bit; nil if they are the same.
   func firstDifference(from other: AudioPCMBuffer) -> Place? {
     guard format == other.format, frameLength == other.frameLength else {
       return Place(channel: 0, frame: 0)
@@ -26,13 +26,13 @@ extension AudioPCMBuffer {
   /// The first sample that is NaN or infinite.
   var firstNotFinite: Place? { first { bl_first_not_finite(pointer($0), UInt32(frameLength)) } }
 
-  /// The earliest frame of any channel, `start` or later, whose magnitude is above `level`.
+  /// Returns the earliest frame of any channel, from `start` on, whose magnitude exceeds `level`.
   func firstFrame(above level: Float, from start: Int) -> Int? {
     let found = first { bl_first_above(pointer($0, at: start), UInt32(frameLength - start), level) }
     return found.map { $0.frame + start }
   }
 
-  /// The latest such frame.
+  /// Returns the latest frame of any channel whose magnitude exceeds `level`.
   func lastFrame(above level: Float) -> Int? {
     let last = (0..<format.channelCount).map {
       bl_last_above(pointer($0), UInt32(frameLength), level)
@@ -40,7 +40,7 @@ extension AudioPCMBuffer {
     return last.flatMap { $0 < 0 ? nil : Int($0) }
   }
 
-  /// The largest magnitude from frame `start` to before frame `end`.
+  /// Returns the peak magnitude from frame `start` to before frame `end`.
   func peak(from start: Int = 0, to end: Int? = nil) -> Float {
     let end = min(end ?? frameLength, frameLength)
     guard start < end else { return 0 }
@@ -56,7 +56,7 @@ extension AudioPCMBuffer {
     }.min { $0.frame < $1.frame }
   }
 
-  /// One sample of a buffer.
+  /// The position of a sample in a buffer.
   struct Place: CustomStringConvertible {
     var channel: Int
     var frame: Int

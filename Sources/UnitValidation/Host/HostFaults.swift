@@ -52,7 +52,7 @@ package struct HostFaults: OptionSet, Sendable {
     ),
   ]
 
-  /// A sentence for each rule that was broken.
+  /// A sentence for each broken rule.
   package var sentences: [String] {
     Self.texts.filter { contains(HostFaults($0.0)) }.map(\.1)
   }

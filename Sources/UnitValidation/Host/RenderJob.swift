@@ -4,9 +4,9 @@ import CUnitHost
 
 /// The format of a unit's busses, and the longest cycle.
 package struct UnitFormat: Sendable, CustomStringConvertible {
-  /// Hz.
+  /// The sample rate, Hz.
   package var sampleRate: Double
-  /// Channels of each bus.
+  /// The channel counts of the busses.
   package var inputs: [Int]
   package var outputs: [Int]
   package var maximumFrames: Int
@@ -23,7 +23,7 @@ package struct UnitFormat: Sendable, CustomStringConvertible {
   }
 }
 
-/// A stretch of rendering: the input, the events, and the host's choices.
+/// A rendering job: the input, the events, and the host's choices.
 package struct RenderJob {
   /// The host's way to provide output memory.
   package enum OutputMemory: String, Sendable {
@@ -33,12 +33,13 @@ package struct RenderJob {
   }
 
   package var frames: Int
-  /// Of the sound that an offline effect gets; nil: `frames`.
+  /// The length of an offline effect's input, frames; nil for `frames`.
   package var inputFrames: Int?
   package var format: UnitFormat
-  /// One a bus, each as long as the job's input; nil or missing for an unconnected bus.
+  /// The input busses' buffers, each as long as the job's input; nil or missing for an unconnected
+  /// bus.
   package var inputs: [AudioPCMBuffer?] = []
-  /// Repeated to the end of the job.
+  /// The block sizes, repeated to the end of the job, frames.
   package var blockSizes = [512]
   package var events: [UnitEvent] = []
   package var memory = OutputMemory.separate
@@ -46,9 +47,9 @@ package struct RenderJob {
   package var inputMemory = BL_INPUT_REPLACED
   package var keepsDenormals = false
   package var isMisaligned = false
-  /// Whether latency and tail are asked for after each cycle.
+  /// Whether to query latency and tail after each cycle.
   package var followsTimes = false
-  /// The output bus to render; nil: all of them.
+  /// The output bus to render; nil for all of them.
   package var outputBus: Int?
   /// Tempo and transport at a sample time; nil for a host without them.
   package var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
@@ -58,11 +59,12 @@ package struct RenderJob {
   }
 }
 
-/// The result of a job.
+/// The result of a render job.
 package struct Rendering {
-  /// One a bus; silence for a bus that was not rendered.
+  /// The output busses' buffers; silence for a bus that was not rendered.
   package var outputs: [AudioPCMBuffer]
-  /// The length of an offline effect's output, also where the job is shorter; of others the job's.
+  /// The length of an offline effect's output, even if the job is shorter; otherwise the job's,
+  /// frames.
   package var outputFrames: Int
   package var faults: HostFaults
   /// The frame of the first fault.

@@ -1,19 +1,19 @@
 import CUnit
 import UnitModel
 
-/// An event at a frame counted from the beginning of a render job.
+/// An event at a frame relative to the start of a render job.
 package struct UnitEvent: Sendable {
   package enum Kind: Sendable {
-    /// A straight ramp where `ramp` is above 0 frames.
+    /// A parameter change; a linear ramp if `ramp` is above 0 frames.
     case parameter(address: UInt64, value: Float, ramp: Int)
-    /// Smoothly within that many frames, as the kernel moves a knob.
+    /// A smooth change within that many frames, as the kernel moves a knob.
     case knob(address: UInt64, value: Float, frames: Int)
-    /// One to three bytes.
+    /// A MIDI message of one to three bytes.
     case midi([UInt8], cable: UInt8)
     case systemExclusive([UInt8], cable: UInt8)
-    /// Begins a note with an identifier on channel 1.
+    /// Starts a note with an identifier on channel 1.
     case note(UInt32, key: UInt8, velocity: UInt8)
-    /// `key`: where `note` is 0, on channel 1.
+    /// Changes an expression of a note, or of `key` on channel 1 if `note` is 0.
     case expression(NoteExpression, Float, note: UInt32, key: UInt8 = 0)
   }
 
@@ -39,7 +39,7 @@ package struct UnitEvent: Sendable {
   }
 }
 
-/// Events in their C form, in order of time.
+/// Events in their C form, sorted by time.
 final class EventList {
   private(set) var events: [bl_event] = []
   private var data: [UnsafeMutableBufferPointer<UInt8>] = []

@@ -3,7 +3,7 @@ import CUnit
 import CUnitHost
 import Glibc
 
-/// Why a unit could not be made, allocated or rendered.
+/// The reason why a unit could not be created, allocated or rendered.
 package struct UnitHostError: Error, CustomStringConvertible {
   package var status: bl_status
   package var description: String
@@ -13,7 +13,7 @@ package struct UnitHostError: Error, CustomStringConvertible {
   }
 }
 
-/// Plays a unit outside any rack, block by block, and notes each rule of the ABI that it breaks.
+/// Plays a unit outside any rack, block by block, and records each rule of the ABI that it breaks.
 package final class UnitHost {
   package let descriptor: UnsafePointer<bl_unit_descriptor>
   package let unit: OpaquePointer
@@ -44,7 +44,7 @@ package final class UnitHost {
     }
   }
 
-  // Runs for a refused instance too.
+  // This also runs for a refused instance.
   deinit {
     if let host {
       bl_unit_host_destroy(host)
@@ -53,10 +53,10 @@ package final class UnitHost {
     descriptor.pointee.destroy(unit)
   }
 
-  /// Frames rendered so far.
+  /// The number of frames rendered so far.
   package var sampleTime: Int64 { host.map(bl_unit_host_sample_time) ?? 0 }
   package var latency: Int { Int(descriptor.pointee.latency?(unit) ?? 0) }
-  /// Seconds.
+  /// The tail, seconds.
   package var tailTime: Double { descriptor.pointee.tail_time?(unit) ?? 0 }
 
   package func reset() { descriptor.pointee.reset(unit) }
@@ -67,7 +67,7 @@ package final class UnitHost {
     descriptor.pointee.set_parameter(unit, address, value)
   }
 
-  /// What the unit saves of a property of the table.
+  /// Returns the data that the unit saves for a property of the table.
   ///
   /// - Throws: `UnitHostError` with its reason.
   package func data(ofPropertyAt index: Int) throws -> [UInt8] {
@@ -82,7 +82,7 @@ package final class UnitHost {
     return Array(UnsafeBufferPointer(start: data.bytes, count: data.count))
   }
 
-  /// Sets a property of data.
+  /// Sets a data property.
   ///
   /// - Throws: `UnitHostError` with the unit's reason.
   package static func load(
@@ -95,7 +95,9 @@ package final class UnitHost {
     guard status == BL_OK else { throw UnitHostError(status: status, String(message)) }
   }
 
-  /// - Throws: `UnitHostError` where the unit answers anything but BL_OK.
+  /// Renders a job.
+  ///
+  /// - Throws: `UnitHostError` if the unit returns anything but BL_OK.
   package func render(_ job: RenderJob) throws -> Rendering {
     let outputs = format.outputs.map { AudioPCMBuffer(channels: $0, frames: job.frames) }
     let result = withJob(job, outputs: outputs) { bl_unit_host_render(host, &$0) }

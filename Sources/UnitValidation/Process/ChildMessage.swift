@@ -5,18 +5,18 @@ import Glibc
 /// A message from the process that runs checks to the process that started it; a line of JSON.
 package enum ChildMessage: Codable, Sendable {
   case unit(ListedUnit)
-  /// Why the library has no units that can be checked.
+  /// The library has no units that can be checked, for this reason.
   case refused(String)
   case started(check: String)
   /// The next step of the check.
   case note(String)
   case finished(CheckReport)
-  /// A refused system call and the reason; written within a signal handler.
+  /// A refused system call and the reason; written in a signal handler.
   case refusal(String)
-  /// The mechanisms that the system does not have to confine units.
+  /// The mechanisms for confining units that the system lacks.
   case missingConfinement(String)
 
-  /// Nil for any other line.
+  /// Parses a message; nil for any other line.
   init?(line: some Sequence<UInt8>) {
     let line = Data(line)
     let text = String(decoding: line, as: UTF8.self)
@@ -34,11 +34,11 @@ package enum ChildMessage: Codable, Sendable {
   }
 }
 
-/// A unit of a library.
+/// A unit in a library.
 public struct ListedUnit: Codable, Sendable {
-  /// Index into the library's table.
+  /// The index in the library's table.
   public var index: Int
-  /// "aufx/ring/bkln".
+  /// The unit's description; "aufx/ring/bkln".
   public var component: String
   public var name: String
   public var version: String

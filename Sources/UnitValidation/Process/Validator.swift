@@ -6,7 +6,7 @@ import Glibc
 /// Runs checks on the units of a library in `backline-validator` processes, which cannot harm this
 /// one. Its functions block the calling thread.
 public struct Validator {
-  /// Why a library cannot be read.
+  /// The reason why a library cannot be read.
   public struct Refusal: Error, CustomStringConvertible {
     public var description: String
   }
@@ -17,7 +17,7 @@ public struct Validator {
 
   /// - Parameters:
   ///   - libraryPath: a shared library; nil for the built-in units.
-  ///   - timeLimit: seconds that a check may take.
+  ///   - timeLimit: the timeout of each check, seconds.
   /// - Throws: `HelperPrograms.Missing`.
   public init(libraryPath: String?, timeLimit: Double = 60) throws(HelperPrograms.Missing) {
     program = try HelperPrograms.path("backline-validator")
@@ -25,8 +25,8 @@ public struct Validator {
     self.timeLimit = timeLimit
   }
 
-  /// The units of the library. `reportMissing` gets the mechanisms that the system does not have
-  /// to confine units.
+  /// Returns the units of the library. `reportMissing` receives the mechanisms for confining units
+  /// that the system lacks.
   public func units(_ reportMissing: (String) -> Void = { _ in }) throws -> [ListedUnit] {
     var units: [ListedUnit] = []
     var refusal: String?
@@ -49,7 +49,7 @@ public struct Validator {
     return units
   }
 
-  /// Runs the checks, each group in a fresh process, and passes on each result at once.
+  /// Runs the checks, each group in a new process, and reports each result at once.
   public func run(
     _ checks: [Check] = Check.all, on unit: ListedUnit, _ report: (CheckReport) -> Void = { _ in }
   ) throws -> UnitReport {
@@ -73,7 +73,7 @@ public struct Validator {
       unit: unit.component, name: unit.name, version: unit.version, checks: reports, passes: passes)
   }
 
-  /// Where a check ends the process, a new process goes on with the next check.
+  /// Runs one group; if a check ends the process, a new process continues with the next check.
   private func run(
     group: [Check], on unit: ListedUnit, _ add: (CheckReport) -> Void
   ) throws {
@@ -116,7 +116,7 @@ public struct Validator {
       + ["--processor-time", "\(Int(timeLimit.rounded(.up)) * Check.all.count)"] + rest
   }
 
-  /// Why the process failed; nil where it did not.
+  /// Returns the reason why the process failed; nil if it did not.
   private func reason(
     _ end: HelperProcess.End, of child: HelperProcess, while place: String, _ refusedCalls: [String]
   ) -> String? {

@@ -1,18 +1,19 @@
-/* Confines a process that runs a unit from somebody else: no network, no programs, no other
-   processes, only the files it is given, limits on memory and time. The table of what is allowed is
-   in docs/internals/confinement.md. */
+/* Confines a process that runs a third-party unit: no network, no programs, no other processes,
+   only the files it is given, limits on memory and time. docs/internals/confinement.md has the
+   table of what is allowed. */
 #ifndef BACKLINE_CONFINEMENT_H
 #define BACKLINE_CONFINEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The start of each line that reports a refusal. */
+/* The prefix of each line that reports a refusal. */
 #define BL_REFUSAL_PREFIX "refused: "
 
 typedef struct bl_confinement {
-    /* Files or folders, ended by NULL; a null list is empty. Paths that do not exist are skipped.
-       Readable: the bundle and its declared assets. Writable: the unit's data folder. */
+    /* The accessible files or folders, NULL-terminated; a null list is empty. Paths that do not
+       exist are skipped. Readable: the bundle and its declared assets. Writable: the unit's data
+       folder. */
     const char *const *readable_paths;
     const char *const *writable_paths;
     uint64_t memory_limit;     /* bytes of address space; 0: no limit */
@@ -24,15 +25,15 @@ typedef struct bl_confinement {
     int report_descriptor;
 } bl_confinement;
 
-/* Mechanisms in force. */
+/* The mechanisms in force. */
 #define BL_CONFINEMENT_NO_NEW_PRIVILEGES (1u << 0)
 #define BL_CONFINEMENT_LANDLOCK (1u << 1)
 #define BL_CONFINEMENT_SECCOMP (1u << 2)
 #define BL_CONFINEMENT_LIMITS (1u << 3)
 
-/* Exit codes of a process that made a forbidden call, and of one whose real-time thread exceeded
-   its limit: those that a shell shows for SIGSYS and SIGXCPU. A unit that hides its call may end by
-   the signal itself. */
+/* The exit codes of a process that made a forbidden call, and of one whose real-time thread
+   exceeded its limit: those that a shell shows for SIGSYS and SIGXCPU. A unit that hides its call
+   may end by the signal itself. */
 #define BL_CONFINEMENT_EXIT_REFUSED (128 + 31)
 #define BL_CONFINEMENT_EXIT_ENDLESS (128 + 24)
 
@@ -46,9 +47,9 @@ typedef struct bl_confinement {
    to another address. [control] */
 uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size);
 
-/* Takes from this process for good the rights to run programs, to open ports and connections in
-   networks, and to read and write beneath other paths than these; descriptors that are open stay.
-   Call it from the only thread. Reports as bl_confine. [control] */
+/* Drops this process's rights for good to run programs, to open network ports and connections, and
+   to read and write beneath other paths than these; open descriptors stay. Call it from the only
+   thread. Reports as bl_confine. [control] */
 uint32_t bl_confine_files(const char *const *readable_paths, const char *const *writable_paths,
                           char *missing, size_t size);
 

@@ -1,10 +1,10 @@
-/* When a scheduled event is due, and how long its message may be. */
+/* The time of a scheduled event, and the length limit of its message. */
 #ifndef BACKLINE_EVENTS_EVENT_TIME_H
 #define BACKLINE_EVENTS_EVENT_TIME_H
 
 #include <stdint.h>
 
-/* As an event's sample_time: the start of the next cycle. Up to 4096 frames may be added. */
+/* A sample_time: the start of the next cycle. Up to 4096 frames may be added. */
 #define BL_SAMPLE_TIME_IMMEDIATE INT64_MIN
 #define BL_SAMPLE_TIME_IMMEDIATE_LAST (BL_SAMPLE_TIME_IMMEDIATE + 4096)
 

@@ -1,7 +1,7 @@
 /* The library of an LV2 bundle that `backline export-lv2` makes: racks and units as plug-ins.
-
-   It reads the plug-ins of its bundle from the file BL_EXPORT_FILE beside it, and exports
-   lv2_descriptor. */
+ *
+ * It reads its plug-ins from the file BL_EXPORT_FILE beside it, and exports lv2_descriptor.
+ */
 #ifndef BACKLINE_EXPORT_H
 #define BACKLINE_EXPORT_H
 
@@ -10,7 +10,7 @@
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
 
-/* Beside the library. */
+/* The name of the file beside the library. */
 #define BL_EXPORT_FILE "plug-ins.txt"
 
 #endif

@@ -1,5 +1,5 @@
-/* The thread's floating-point state: how it rounds, whether denormals are flushed, which exceptions
-   trap. Exceptions that have occurred are no part of it. */
+/* The thread's floating-point state: rounding mode, flushing of denormals, trapped exceptions.
+   Exceptions that have occurred are not included. */
 #ifndef BACKLINE_FLOATING_POINT_H
 #define BACKLINE_FLOATING_POINT_H
 
@@ -7,7 +7,7 @@
 
 #include "backline/attributes.h"
 
-/* [any thread] */
+/* Returns the state. [any thread] */
 static inline uint64_t bl_floating_point_state(void) BL_NONBLOCKING {
 #if defined(__x86_64__)
     uint16_t control;
@@ -22,7 +22,7 @@ static inline uint64_t bl_floating_point_state(void) BL_NONBLOCKING {
 #endif
 }
 
-/* [any thread] */
+/* Sets the state. [any thread] */
 static inline void bl_set_floating_point_state(uint64_t state) BL_NONBLOCKING {
 #if defined(__x86_64__)
     uint16_t control = (uint16_t)(state >> 32);

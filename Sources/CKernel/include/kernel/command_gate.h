@@ -20,25 +20,26 @@ void bl_command_gate_open(bl_command_gate *gate, bl_kernel *kernel);
    time] */
 void bl_command_gate_shut(bl_command_gate *gate);
 
-/* As bl_kernel_send. BL_ERROR_NOT_ALLOCATED when the gate is shut, BL_ERROR_OUT_OF_MEMORY when the
-   kernel has no room. [any thread] */
+/* Sends a command like bl_kernel_send. BL_ERROR_NOT_ALLOCATED when the gate is shut,
+   BL_ERROR_OUT_OF_MEMORY when the kernel has no room. [any thread] */
 bl_status bl_command_gate_send(bl_command_gate *gate, const bl_command *command) BL_NONBLOCKING;
-/* As bl_kernel_send_midi; BL_ERROR_NOT_ALLOCATED when the gate is shut. [any thread] */
+/* Sends MIDI like bl_kernel_send_midi; BL_ERROR_NOT_ALLOCATED when the gate is shut. [any
+   thread] */
 bl_status bl_command_gate_send_midi(bl_command_gate *gate, uint32_t node, int64_t sample_time,
                                     uint8_t cable, uint32_t length,
                                     const uint8_t *bytes) BL_NONBLOCKING;
 
-/* As bl_kernel_commands_sent; 0 when the gate is shut. [any thread] */
+/* Counts like bl_kernel_commands_sent; 0 when the gate is shut. [any thread] */
 uint32_t bl_command_gate_sent(bl_command_gate *gate) BL_NONBLOCKING;
-/* As bl_kernel_has_done; true when the gate is shut. [any thread] */
+/* Asks like bl_kernel_has_done; true when the gate is shut. [any thread] */
 bool bl_command_gate_has_done(bl_command_gate *gate, uint32_t sent) BL_NONBLOCKING;
 
 /* Schedules events for one unit from any thread, real-time threads included. It stays valid while
    render resources are allocated and freed, as long as its AudioUnit exists. */
 typedef struct bl_scheduler bl_scheduler;
 
-/* For the node of that identifier behind the gate, which must outlive the scheduler. NULL when
-   memory is short. [control] */
+/* Creates a scheduler for the node with that identifier behind the gate, which must outlive the
+   scheduler. NULL when memory is short. [control] */
 bl_scheduler *bl_scheduler_create(bl_command_gate *gate, uint32_t node, uint32_t cable_count);
 /* [control, once no thread uses it] */
 void bl_scheduler_destroy(bl_scheduler *scheduler);
@@ -64,8 +65,9 @@ bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
 bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t cable,
                            uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Begins a note that `note_id`, above 0, names for expressions; and moves an expression of notes,
-   within its range. A unit that does not follow expressions counts them as lost. [any thread] */
+/* Start a note that `note_id`, above 0, identifies for expressions, and change an expression of
+   notes, within its range. A unit that does not follow expressions counts them as lost. [any
+   thread] */
 bl_status bl_schedule_note(bl_scheduler *scheduler, int64_t sample_time, uint32_t note_id,
                            bl_midi_event note) BL_NONBLOCKING;
 bl_status bl_schedule_expression(bl_scheduler *scheduler, int64_t sample_time,

@@ -13,20 +13,20 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* Frames by which a feedback cable is late, whatever the length of the cycles. */
+/* The delay of a feedback cable in frames, whatever the length of the cycles. */
 #define BL_FEEDBACK_DELAY 64
 
 enum {
-    /* Delayed by BL_FEEDBACK_DELAY, which allows a loop. */
+    /* The cable is delayed by BL_FEEDBACK_DELAY, which allows a loop. */
     BL_CABLE_FEEDBACK = 1 << 0,
-    /* Fades in, or out, over the graph's fade_frames. */
+    /* The cable fades in, or out, over the graph's fade_frames. */
     BL_CABLE_FADE_IN = 1 << 1,
     BL_CABLE_FADE_OUT = 1 << 2,
-    /* Fades in before the other fades, which wait until its sound has passed through all nodes. For
-       a cable into a new node: its output is then complete when it fades in. */
+    /* The cable fades in before the other fades, which wait until its sound has passed through all
+       nodes. For a cable into a new node, whose output is then complete when it fades in. */
     BL_CABLE_LEAD_IN = 1 << 3,
-    /* Carries a tail: it keeps its delay of the graph before, and no other path is delayed for it.
-     */
+    /* The cable carries a tail: it keeps its delay of the last graph, and no other path is delayed
+       for it. */
     BL_CABLE_SPILLOVER = 1 << 4
 };
 
@@ -44,16 +44,16 @@ typedef struct bl_cable {
 typedef struct bl_graph bl_graph;
 
 typedef struct bl_graph_description {
-    /* Of the nodes' resources; longer cycles are rendered in stretches. With a feedback cable no
-       stretch is longer than BL_FEEDBACK_DELAY. */
+    /* The maximum of the nodes' resources; longer cycles are rendered in stretches. With a feedback
+       cable no stretch is longer than BL_FEEDBACK_DELAY. */
     uint32_t maximum_frames;
     uint32_t fade_frames;
-    uint32_t input_count; /* the rack's audio inputs and the channels of each */
+    uint32_t input_count; /* the rack's audio inputs, and channels of each */
     const uint32_t *input_channel_counts;
     uint32_t output_count;
     const uint32_t *output_channel_counts;
-    /* The magnitude above which each output is faded out (see cycle/fence.h), INFINITY for none;
-       NULL: no output has one. */
+    /* The magnitude above which each output is faded out (see cycle/fence.h), INFINITY for no
+       limit; NULL: no output has a limit. */
     const float *output_ceilings;
     uint32_t node_count;
     bl_node *const *nodes;
@@ -69,28 +69,27 @@ typedef struct bl_graph_description {
     const bl_scene *scenes;
     uint32_t modulation_count;
     const bl_modulation *modulations;
-    bl_automation *automation;          /* lanes to follow, or NULL */
-    const bl_lane_target *lane_targets; /* one for each lane */
-    /* Records the taps, one for each channel of the recording; NULL for none. While the kernel has
-       no graph, silence is recorded. */
+    bl_automation *automation; /* lanes to follow, or NULL */
+    const bl_lane_target *lane_targets;
+    /* The recorder of the taps, one per channel of the recording; NULL for none. While the kernel
+       has no graph, silence is recorded. */
     bl_recorder *recorder;
     uint32_t tap_count;
     const bl_tap *taps;
     /* The graph that this one will replace, or NULL: common cables keep the contents of their
        delays, common controls their state. */
     const bl_graph *previous;
-    /* Threads that render it, with the caller's of bl_kernel_render; 0 or 1 for that one alone.
-       They share the work while that saves a good deal of time or, if `always_shares`, always.
-     */
+    /* The number of rendering threads, the caller of bl_kernel_render included; 0 or 1 for that one
+       alone. They share the work while that saves enough time or, if `always_shares`, always. */
     uint32_t thread_count;
     bool always_shares;
-    /* Returned by bl_kernel_begin_cycle. */
+    /* The value that bl_kernel_begin_cycle returns. */
     void *context;
 } bl_graph_description;
 
 /* Lowers a description: finds the order of rendering, the buffers and the delays that align
    parallel paths. NULL, and a static text in *error, for a loop without a feedback cable (MIDI has
-   none), channel counts that do not agree, a place that does not exist, or when memory is short.
+   none), channel counts that do not agree, an index that does not exist, or when memory is short.
    [control] */
 bl_graph *bl_graph_create(const bl_graph_description *description, const char **error);
 
@@ -103,15 +102,15 @@ uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
 /* Frames from the rack's inputs to MIDI output `output`. [control] */
 uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output);
 
-/* Whether a unit's latency has changed since the graph was lowered: its paths are then not aligned,
-   until a new graph takes over. [control] */
+/* Whether a unit's latency has changed since the graph was lowered: its paths are then misaligned,
+   until a new graph replaces it. [control] */
 bool bl_graph_latency_changed(const bl_graph *graph);
 
-/* Whether cables or delays fade when the graph takes over; BL_REPORT_FADES_FINISHED reports the
-   end. [control] */
+/* Whether cables or delays fade when the graph starts; BL_REPORT_FADES_FINISHED reports the end.
+   [control] */
 bool bl_graph_fades(const bl_graph *graph);
 
-/* Buffers of the graph, without the rack's ports. [control] */
+/* The graph's buffers, without the rack's ports. [control] */
 uint32_t bl_graph_buffer_count(const bl_graph *graph);
 
 /* Channel-frames that the kernel has copied or summed. [control, while no cycle runs] */

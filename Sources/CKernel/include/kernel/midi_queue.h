@@ -9,7 +9,7 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* One writer, one reader; neither waits. */
+/* A queue for one writer and one reader, neither of which waits. */
 typedef struct bl_midi_queue bl_midi_queue;
 
 typedef struct bl_midi_queue_header {
@@ -18,8 +18,8 @@ typedef struct bl_midi_queue_header {
     uint8_t cable;
 } bl_midi_queue_header;
 
-/* Room for `capacity` bytes, rounded up to a power of two (2^31 at most); a message needs its
-   length and 16 more. NULL when memory is short. [control] */
+/* Creates a queue of `capacity` bytes, rounded up to a power of two (2^31 at most); a message needs
+   its length and 16 more. NULL when memory is short. [control] */
 bl_midi_queue *bl_midi_queue_create(uint32_t capacity);
 /* [control, once no thread uses it] */
 void bl_midi_queue_destroy(bl_midi_queue *queue);

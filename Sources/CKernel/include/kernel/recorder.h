@@ -1,6 +1,6 @@
 /* Records a graph: the render thread writes frames to a ring, a disk thread writes them to a file.
-   When the ring is full, frames are counted and left out, and the disk thread gets their place and
-   number, so that the file stays in time. */
+   When the ring is full, frames are counted and left out, and the disk thread receives their
+   position and number, so that the file stays in time. */
 #ifndef BACKLINE_KERNEL_RECORDER_H
 #define BACKLINE_KERNEL_RECORDER_H
 
@@ -13,13 +13,13 @@ BL_BEGIN_DECLARATIONS
 
 typedef struct bl_recorder bl_recorder;
 
-/* As a tap's node: silence. */
+/* A tap's node: silence. */
 #define BL_NOWHERE (UINT32_MAX - 1)
 
 /* The source of one channel of a recording. */
 typedef struct bl_tap {
-    uint32_t node; /* place in the description's nodes, BL_RACK or BL_NOWHERE */
-    bool is_input; /* of the rack: an input port instead of an output port */
+    uint32_t node; /* index in the description's nodes, BL_RACK or BL_NOWHERE */
+    bool is_input; /* BL_RACK: an input port instead of an output port */
     uint32_t bus;  /* output bus of a node; a port of the rack */
     uint32_t channel;
 } bl_tap;
@@ -29,20 +29,19 @@ bl_recorder *bl_recorder_create(uint32_t channel_count, uint32_t capacity);
 /* [control, once no kernel has it and the disk thread has ended] */
 void bl_recorder_destroy(bl_recorder *recorder);
 
-/* Reports the last frames that were left out to the disk thread. [control, once no kernel has it]
- */
+/* Reports the last left-out frames to the disk thread. [control, once no kernel has it] */
 void bl_recorder_finish(bl_recorder *recorder);
 
-/* The next part of the file: frames that were left out, or else recorded frames. */
+/* The next part of the file: either left-out or recorded frames. */
 typedef struct bl_recorded {
     uint64_t lost_frames;
     uint32_t frames;
     const float *samples; /* frames × channels */
 } bl_recorded;
 
-/* False if there is nothing to write. [disk] */
+/* Reads the next part; false if there is nothing to write. [disk] */
 bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next);
-/* Removes the part that was written. [disk] */
+/* Removes a part that was written. [disk] */
 void bl_recorder_advance(bl_recorder *recorder, const bl_recorded *written);
 
 /* Frames since the recording started, frames left out, and the number of drop-outs. [any thread] */

@@ -7,12 +7,12 @@
 BL_BEGIN_DECLARATIONS
 
 enum {
-    /* Among the flags of an observer's call, besides BL_RENDER_…: before the cycle, or after it. */
+    /* The observer's flags, besides BL_RENDER_…: before the cycle, or after it. */
     BL_RENDER_BEFORE = 1 << 8,
     BL_RENDER_AFTER = 1 << 9
 };
 
-/* Observers of a unit. */
+/* The most observers of one unit. */
 #define BL_MOST_RENDER_OBSERVERS 16
 
 /* Called before and after each cycle of each output bus. [render] */
@@ -30,8 +30,9 @@ void bl_render_observers_destroy(bl_render_observers *observers);
    when the list is full. [control, one thread at a time] */
 uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer observer,
                                  void *context);
-/* Removes the observer of that token, and waits for a call under way. Does nothing for a token of
-   another list or of a removed observer. Not from an observer. [control, one thread at a time] */
+/* Removes the observer with that token, and waits for a call under way. Does nothing for a token of
+   another list or of a removed observer. Not to be called by an observer. [control, one thread at a
+   time] */
 void bl_render_observers_remove(bl_render_observers *observers, uint64_t token);
 
 /* Sets the node's observers. [control, before the first graph with it] */

@@ -1,4 +1,4 @@
-/* A rack as values: its units, what they are set to, and their cables. */
+/* A rack's description: its units, their settings, and their cables. */
 #ifndef BACKLINE_RACK_PLAN_H
 #define BACKLINE_RACK_PLAN_H
 
@@ -7,7 +7,7 @@
 #include "backline/arena.h"
 #include "kernel/kernel.h"
 
-/* The text of a property. */
+/* A property's value. */
 typedef struct bl_planned_property {
     uint32_t unit, index;
     bool is_in_folder; /* a path, relative to the plan's folder */
@@ -17,12 +17,12 @@ typedef struct bl_planned_property {
 typedef struct bl_planned_unit {
     bl_component_description component;
     const char *name;
-    const char *library; /* in the plan's folder; NULL for others */
-    /* Set before an instance is made; lasts as long as the program. */
+    const char *library; /* its library in the plan's folder; NULL for others */
+    /* The unit's descriptor, set before an instance is created; lasts as long as the program. */
     _Atomic(const bl_unit_descriptor *) descriptor;
     uint32_t input_count, output_count, value_count;
     uint32_t *inputs, *outputs; /* channels of each bus */
-    bl_preset_value *values;    /* that differ from the defaults */
+    bl_preset_value *values;    /* values that differ from the defaults */
     bool is_bypassed, spills;
 } bl_planned_unit;
 
@@ -33,16 +33,16 @@ typedef struct bl_planned_scene {
     bl_scene_value *values;
 } bl_planned_scene;
 
-/* A parameter of a unit, or with BL_CONTROL_BYPASS its bypass, that is one of the whole rack. */
+/* A unit's parameter, or with BL_CONTROL_BYPASS its bypass, that the whole rack exposes. */
 typedef struct bl_exposed {
-    uint32_t unit; /* place in the plan's units */
+    uint32_t unit; /* index in the plan's units */
     bl_parameter_address address;
 } bl_exposed;
 
 typedef struct bl_rack_plan {
     const char *name;
     uint32_t block; /* frames of the longest cycle, and the delay of feedback cables */
-    double tempo;   /* beats per minute where the host gives none */
+    double tempo;   /* beats per minute if the host has none */
     uint32_t input_count, output_count, midi_input_count, midi_output_count;
     uint32_t *inputs, *outputs; /* channels of each port */
     const char **input_names, **output_names, **midi_input_names, **midi_output_names;

@@ -1,4 +1,4 @@
-/* A rack that plays: the units of a plan, and the kernel that renders them. */
+/* A playing rack: the units of a plan, and the kernel that renders them. */
 #ifndef BACKLINE_RACK_H
 #define BACKLINE_RACK_H
 
@@ -10,9 +10,9 @@ typedef struct bl_rack_unit {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     bool is_allocated;
-    bool is_bypassed; /* when the rack starts */
+    bool is_bypassed; /* initial state */
     bl_node *node;    /* while the rack plays */
-    uint32_t latency; /* that the graph was made for */
+    uint32_t latency; /* the latency that the graph was lowered for */
 } bl_rack_unit;
 
 typedef struct bl_rack {
@@ -24,32 +24,32 @@ typedef struct bl_rack {
     bl_graph *graph; /* the latest; NULL: not playing, or memory is short */
     bool plays;      /* there is a graph */
     _Atomic uint32_t latency;
-    _Atomic(bl_graph *) retired; /* from the render thread, to be destroyed */
+    _Atomic(bl_graph *) retired; /* returned by the render thread, to be destroyed */
 } bl_rack;
 
-/* Makes every unit of the plan, set as planned; files are looked for in `folder`. False where one
-   cannot be made, which goes to standard error. [control] */
+/* Creates every unit of the plan with its settings; paths are relative to `folder`. False if one
+   cannot be created; standard error has the reason. [control] */
 bool bl_rack_create(bl_rack *rack, const bl_rack_plan *plan, const char *folder);
 /* [control; not playing] */
 void bl_rack_destroy(bl_rack *rack);
 
-/* Allocates every unit, also anew. False where one cannot be. [control; not playing] */
+/* Allocates or reallocates every unit. False if one cannot be allocated. [control; not playing] */
 bool bl_rack_allocate(bl_rack *rack, double sample_rate, uint32_t block);
-/* Allocates the units anew, and makes nodes, kernel and graph: false when memory is short.
-   [control; allocated] */
+/* Reallocates the units, and creates nodes, kernel and graph; false when memory is short. [control;
+   allocated] */
 bool bl_rack_start(bl_rack *rack);
 void bl_rack_stop(bl_rack *rack);
-/* Plays a graph for the units' present latencies; the former one plays on where that fails.
-   [control; also while it renders, one thread at a time] */
+/* Plays a graph for the units' present latencies; on failure the old one plays on. [control; also
+   while it renders, one thread at a time] */
 void bl_rack_replace_graph(bl_rack *rack);
-/* Takes the kernel's next report but those of retired graphs, which it sees to; false: there is
-   none. [render, after a cycle] */
+/* Pops the kernel's next report, except those of retired graphs, which it handles; false when there
+   is none. [render, after a cycle] */
 bool bl_rack_pop_report(bl_rack *rack, bl_report *report) BL_NONBLOCKING;
-/* Whether a unit's latency has changed since the graph was made. [render, not while the graph is
+/* Whether a unit's latency has changed since the graph was lowered. [render, not while the graph is
    replaced] */
 bool bl_rack_has_other_latencies(const bl_rack *rack) BL_NONBLOCKING;
-/* Waits for units that threads of their own feed, until the longest cycle can be rendered.
-   [control; render, where there is no deadline] */
+/* Waits until units that are fed by their own threads can render the longest cycle. [control;
+   render, if there is no deadline] */
 void bl_rack_wait(const bl_rack *rack) BL_NONBLOCKING;
 /* Frames from the inputs to the latest output. [render] */
 uint32_t bl_rack_latency(const bl_rack *rack) BL_NONBLOCKING;

@@ -1,4 +1,4 @@
-/* Memory that is allocated bit by bit and freed as a whole. */
+/* Memory that is allocated piece by piece and freed as a whole. */
 #ifndef BACKLINE_ARENA_H
 #define BACKLINE_ARENA_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All zero is an empty arena. */
+/* An arena. All zero: empty. */
 typedef struct bl_arena {
     struct bl_arena_block *blocks;
     bool failed; /* an allocation has failed */

@@ -23,8 +23,8 @@
 #define BL_NONBLOCKING BL_NONBLOCKING_EFFECT
 #endif
 
-/* Around the few calls on a render thread that may wait, each with a bound and a reason: turns the
-   real-time sanitizer off and on. */
+/* Turns the real-time sanitizer off and on, around the few calls on a render thread that may wait,
+   each with a bound and a reason. */
 #if BL_HAS_FEATURE(realtime_sanitizer)
 #include <sanitizer/rtsan_interface.h>
 #define BL_ALLOW_WAITING() __rtsan_disable()
@@ -34,7 +34,7 @@
 #define BL_FORBID_WAITING() ((void)0)
 #endif
 
-/* Compiles a function for today's and for any x86-64 processor; the loader chooses at start.
+/* Compiles a function twice, for recent and for all x86-64 processors; the loader chooses at start.
    Not under sanitizers, whose run time is not ready yet when the loader asks. */
 #if defined(__x86_64__) && defined(__linux__) && __has_attribute(target_clones) &&                 \
     !BL_HAS_FEATURE(address_sanitizer) && !BL_HAS_FEATURE(thread_sanitizer) &&                     \

@@ -5,25 +5,25 @@
 #include <stdint.h>
 
 enum {
-    /* The unit works with nothing connected here. Beside an input bus that is not optional, such a
-       bus is a sidechain: it controls the sound and is not heard. Channel capabilities do not count
-       sidechains; a sidechain has any count from 1 to its default_channel_count, as its source
-       has. Where all input busses are optional, as a mixer's are, none is a sidechain. */
+    /* The unit works with nothing connected to this bus. Beside an input bus that is not optional,
+       such a bus is a sidechain: it controls the sound and is not heard. Channel capabilities do
+       not count sidechains; a sidechain has any count from 1 to its default_channel_count, as its
+       source has. If all input busses are optional, as a mixer's are, none is a sidechain. */
     BL_BUS_OPTIONAL = 1 << 0
 };
 
 /* One input or output bus as the unit declares it. */
 typedef struct bl_bus_info {
-    /* What a rack file calls it ("input", "sidechain"); unique among the unit's busses. */
+    /* The bus's name in rack files ("input", "sidechain"); unique among the unit's busses. */
     const char *name;
-    /* Channels unless the host asks for others; 1 to BL_MAXIMUM_CHANNELS. Of a sidechain, the most.
-     */
+    /* The channel count unless the host asks for another, 1 to BL_MAXIMUM_CHANNELS; the highest
+       count of a sidechain. */
     uint32_t default_channel_count;
     uint32_t flags;
 } bl_bus_info;
 
-/* Channel counts that the unit's busses, sidechains left out, take together; -1 is any count, and
-   the same on both sides where both are -1; -2 is any count, whatever the other side has. */
+/* Channel counts that the unit's busses, sidechains left out, can have together. -1: any count, the
+   same on both sides if both are -1. -2: any count, independent of the other side. */
 typedef struct bl_channel_capability {
     int16_t input;
     int16_t output;
@@ -36,8 +36,8 @@ typedef struct bl_render_configuration {
     uint32_t maximum_frames; /* the longest cycle, frames */
     uint32_t input_bus_count;
     uint32_t output_bus_count;
-    const uint32_t *input_channel_counts;  /* one a bus */
-    const uint32_t *output_channel_counts; /* one a bus */
+    const uint32_t *input_channel_counts;  /* one per bus */
+    const uint32_t *output_channel_counts; /* one per bus */
 } bl_render_configuration;
 
 #endif

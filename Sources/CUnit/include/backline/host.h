@@ -12,7 +12,7 @@
 
 struct bl_notice;
 
-/* Never null; owned by the host, and valid for the render call. */
+/* A render call's host. Never null; owned by the host, valid for the render call. */
 typedef struct bl_render_host {
     uint32_t size; /* bytes of this structure, to which later versions may append members */
 
@@ -43,16 +43,16 @@ typedef struct bl_render_host {
     bl_status (*send_midi)(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING;
 
-    /* At the cycle's first frame; null where the host has none. */
+    /* The musical context at the cycle's first frame; null if the host has none. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
 
-    /* Counts events that the unit had no room for, and which the host reports. NULL in a host that
-       does not. [render] */
+    /* Counts events that the unit had no room for; the host reports them. NULL: the host does not.
+       [render] */
     void (*note_lost)(void *context, uint64_t count) BL_NONBLOCKING;
 
-    /* Hears what the unit says; notice.h has the notices, and functions that make them. The values
-       of the notice are copied. NULL in a host that does not listen. [render] */
+    /* Receives a notice of the unit; notice.h has the notices, and functions that make them. The
+       notice's values are copied. NULL: the host does not listen. [render] */
     void (*notify)(void *context, const struct bl_notice *notice) BL_NONBLOCKING;
 } bl_render_host;
 

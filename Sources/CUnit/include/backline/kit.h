@@ -22,13 +22,13 @@
 
 #include "kit_render.h"
 
-/* Defines `kit_create` and `kit_render` of a unit with this kit. The second is for a cheap unit
-   whose process is BL_INLINE and has this name: it is compiled into render, for today's processors
-   and for any. */
+/* Define `kit_create` and `kit_render` of a unit with this kit. The second is for a cheap unit
+   whose process is BL_INLINE and named `process`: it is compiled into render, for recent processors
+   and for all. */
 #define BL_KIT_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(, KIT, if ((KIT).process)(KIT).process)
 #define BL_KIT_VECTOR_FUNCTIONS(KIT) BL_KIT_FUNCTIONS_OF(BL_VECTOR_CLONES, KIT, process)
-/* PROCESS is called by name, as compilers that do not optimize inline no pointers. The cycle is
-   copied for its events, so that one without events stays in registers. */
+/* PROCESS is called by name, since without optimization compilers do not inline through pointers.
+   The cycle is copied for its events, so that one without events stays in registers. */
 #define BL_KIT_FUNCTIONS_OF(ATTRIBUTES, KIT, PROCESS)                                              \
     static bl_unit *kit_create(const bl_unit_descriptor *descriptor) {                             \
         return bl_kit_create(&(KIT), descriptor);                                                  \
@@ -54,7 +54,7 @@
         return bl_kit_end(unit, io.status, bus, output, host, io.time);                            \
     }
 
-/* In C, where a kit names its members: the kit and its functions in one. */
+/* For C: define the kit from its named members, and its functions. */
 #define BL_KIT(STRUCTURE, ...)                                                                     \
     static const bl_kit kit = {.size = sizeof(STRUCTURE), __VA_ARGS__};                            \
     BL_KIT_FUNCTIONS(kit)
@@ -62,7 +62,8 @@
     static const bl_kit kit = {.size = sizeof(STRUCTURE), __VA_ARGS__};                            \
     BL_KIT_VECTOR_FUNCTIONS(kit)
 
-/* The functions as members of a descriptor; and in order, with its set_property or NULL. */
+/* The kit's functions as members of a descriptor, by name and in order; SET_PROPERTY may be
+   NULL. */
 #define BL_KIT_MEMBERS                                                                             \
     .create = kit_create, .destroy = bl_kit_destroy, .set_parameter = bl_kit_set_parameter,        \
     .parameter_value = bl_kit_parameter_value, .allocate_render_resources = bl_kit_allocate,       \

@@ -1,19 +1,19 @@
-/* What a unit that has a kit does seldom while it renders. See kit.h. */
+/* The less frequent work of a kit unit while it renders. See kit.h. */
 #ifndef BACKLINE_KIT_CYCLE_H
 #define BACKLINE_KIT_CYCLE_H
 
 #include "kit_life.h"
 #include "kit_parameters.h"
 
-/* Why the unit cannot render this. [render] */
+/* The reason why the unit cannot render this cycle. [render] */
 BL_KIT_FUNCTION bl_status bl_kit_refusal(const bl_unit_base *base, uint32_t frames) BL_NONBLOCKING {
     return base->maximum_frames == 0       ? BL_ERROR_NOT_ALLOCATED
            : frames > base->maximum_frames ? BL_ERROR_TOO_MANY_FRAMES
                                            : BL_ERROR_NO_SUCH_ELEMENT;
 }
 
-/* Fetches an input bus that is not ready, without channels where an optional one is not connected;
-   `output` is offered where the bus has no memory. [render] */
+/* Fetches an input bus that the host has not provided; it has no channels if it is optional and not
+   connected. `output` is offered as memory if the bus has none. [render] */
 static inline bl_status bl_kit_pull(bl_unit_base *base, const bl_render_host *host, uint32_t flags,
                                     const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
                                     float *const *output) BL_NONBLOCKING {
@@ -47,7 +47,7 @@ BL_KIT_FUNCTION bl_status bl_kit_pull_all(bl_unit_base *base, const bl_render_ho
     return status;
 }
 
-/* Lets the unit handle an event; seldom called, and so out of render's way. [render] */
+/* Lets the unit handle an event; seldom called, and so not inlined into render. [render] */
 BL_KIT_FUNCTION void bl_kit_handle(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
     const bl_kit *kit = base->kit;
@@ -74,8 +74,8 @@ BL_KIT_FUNCTION void bl_kit_handle(bl_unit *unit, bl_io *io, const bl_event *eve
     }
 }
 
-/* Whether an earlier call of this cycle has rendered all output busses; else they are to be
-   rendered now. [render] */
+/* Whether an earlier call in this cycle has rendered all output busses; otherwise this call renders
+   them. [render] */
 BL_KIT_FUNCTION bool bl_kit_has_rendered(bl_unit_base *base, const bl_timestamp *timestamp,
                                          uint32_t frames, uint32_t bus) BL_NONBLOCKING {
     bool has_rendered = base->rendered_time == timestamp->sample_time &&
@@ -86,7 +86,7 @@ BL_KIT_FUNCTION bool bl_kit_has_rendered(bl_unit_base *base, const bl_timestamp 
     return has_rendered;
 }
 
-/* Notifies the host where what a property brings has changed latency or tail. [render] */
+/* Notifies the host if latency or tail has changed, as a property may change them. [render] */
 BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_render_host *host,
                                          int64_t time) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
@@ -100,8 +100,8 @@ BL_KIT_FUNCTION void bl_kit_follow_times(bl_unit *unit, const bl_render_host *ho
     }
 }
 
-/* Answers one of several output busses out of the unit's own memory, where all are rendered in the
-   first call of a cycle. [render] */
+/* Copies one of several output busses out of the unit's own memory; all are rendered in the first
+   call of a cycle. [render] */
 BL_KIT_FUNCTION bl_status bl_kit_answer(const bl_unit_base *base, uint32_t bus,
                                         bl_buffers *output) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {

@@ -1,4 +1,4 @@
-/* Which formats a unit that has a kit takes, by its descriptor alone. See kit.h. */
+/* The formats that a kit unit supports, by its descriptor alone. See kit.h. */
 #ifndef BACKLINE_KIT_FORMAT_H
 #define BACKLINE_KIT_FORMAT_H
 
@@ -10,14 +10,14 @@ static inline uint32_t bl_kit_most_inputs(const bl_unit_descriptor *descriptor) 
     return most > descriptor->input_bus_count ? most : descriptor->input_bus_count;
 }
 
-/* Input bus `bus` as the table has it; those past the table are like its last entry. */
+/* The table's entry for input bus `bus`; busses past the table use its last entry. */
 static inline const bl_bus_info *bl_kit_input_info(const bl_unit_descriptor *descriptor,
                                                    uint32_t bus) {
     uint32_t last = descriptor->input_bus_count - 1;
     return &descriptor->input_busses[bus < last ? bus : last];
 }
 
-/* Whether channel capabilities do not apply to the input bus (bus.h). */
+/* Whether the input bus is a sidechain, to which channel capabilities do not apply (bus.h). */
 static inline bool bl_kit_is_sidechain(const bl_unit_descriptor *descriptor, uint32_t bus) {
     bool has_main = false;
     for (uint32_t index = 0; index < descriptor->input_bus_count; index += 1) {
@@ -40,7 +40,7 @@ static inline bool bl_kit_allows_pair(const bl_unit_descriptor *descriptor, uint
     return allows && output >= 1 && output <= BL_MAXIMUM_CHANNELS;
 }
 
-/* Whether the unit can have this input bus beside an output of so many channels. */
+/* Whether the unit can have this input bus beside an output of this channel count. */
 static inline bool bl_kit_allows_input(const bl_unit_descriptor *descriptor,
                                        const bl_render_configuration *configuration, uint32_t bus,
                                        uint32_t output) {

@@ -1,4 +1,4 @@
-/* The life of a unit that has a kit: formats and memory. See kit.h. */
+/* The life cycle of a kit unit: formats and memory. See kit.h. */
 #ifndef BACKLINE_KIT_LIFE_H
 #define BACKLINE_KIT_LIFE_H
 
@@ -36,7 +36,8 @@ BL_KIT_FUNCTION bl_unit *bl_kit_create(const bl_kit *kit, const bl_unit_descript
     return (bl_unit *)base;
 }
 
-/* `count` pointers to the parts of `frames` frames of one piece of memory, or of none. */
+/* Allocates `count` pointers to consecutive parts, `frames` frames each (0 or more), of one block
+   of memory. */
 static inline float **bl_kit_channels(bl_unit *unit, uint32_t count, uint32_t frames) {
     float **pointers = (float **)bl_kit_memory(unit, count, sizeof(float *));
     float *memory = (float *)bl_kit_memory(unit, (size_t)count * frames, sizeof(float));
@@ -46,14 +47,14 @@ static inline float **bl_kit_channels(bl_unit *unit, uint32_t count, uint32_t fr
     return pointers;
 }
 
-/* What the busses need; false: memory is short. */
+/* Allocates what the busses need; false when memory is short. */
 static inline bool bl_kit_lay_busses(bl_unit_base *base,
                                      const bl_render_configuration *configuration) {
     bl_unit *unit = (bl_unit *)base;
     const bl_unit_descriptor *descriptor = base->descriptor;
     uint32_t inputs = base->input_bus_count, table = descriptor->input_bus_count;
-    /* Beside another input, the output's memory may be the host's place for that one; beside
-       another output, the input is read after the first is written. */
+    /* With several inputs, the output's memory may be the host's buffer for another input; with
+       several outputs, an input is read after the first output is written. */
     bool in_place = (descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0 && inputs == 1 &&
                     base->output_bus_count == 1 &&
                     base->input_channel_count <= base->output_channel_count;
@@ -77,7 +78,7 @@ static inline bool bl_kit_lay_busses(bl_unit_base *base,
     return !base->memory.failed;
 }
 
-/* Frees the memory; also after a failed allocation. */
+/* Frees the memory, also after a failed allocation. */
 static inline void bl_kit_release(bl_unit_base *base) {
     bl_arena_free(&base->memory);
     base->memory.failed = false;

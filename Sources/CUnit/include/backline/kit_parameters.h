@@ -1,4 +1,4 @@
-/* The parameters of a unit that has a kit. See kit.h. */
+/* The parameters of a kit unit. See kit.h. */
 #ifndef BACKLINE_KIT_PARAMETERS_H
 #define BACKLINE_KIT_PARAMETERS_H
 

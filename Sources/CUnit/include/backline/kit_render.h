@@ -1,11 +1,11 @@
-/* How a unit that has a kit renders: what stands between the contract of unit.h and the kit's
+/* The render function of a kit unit: the layer between the contract of unit.h and the kit's
    functions. See kit.h. */
 #ifndef BACKLINE_KIT_RENDER_H
 #define BACKLINE_KIT_RENDER_H
 
 #include "kit_functions.h"
 
-/* Whether the host's own table of inputs has all busses. [render] */
+/* Whether the host's table of inputs provides all busses. [render] */
 BL_INLINE bool bl_kit_are_ready(const bl_unit_base *base,
                                 const bl_render_host *host) BL_NONBLOCKING {
     bool are_ready = base->has_all_inputs && (base->pulled_bus_count == 0 || host->inputs != NULL);
@@ -15,14 +15,14 @@ BL_INLINE bool bl_kit_are_ready(const bl_unit_base *base,
     return are_ready;
 }
 
-/* The seconds of a quarter note, where the host has a plausible tempo. [render] */
+/* Updates the duration of a quarter note, seconds, if the host has a plausible tempo. [render] */
 BL_INLINE void bl_kit_follow_tempo(bl_unit_base *base,
                                    const bl_musical_context *music) BL_NONBLOCKING {
     double quarter = 60 / music->tempo * music->time_signature_denominator / 4;
     base->quarter = quarter > 1e-3 && quarter < 1e3 ? quarter : base->quarter;
 }
 
-/* Begins a cycle: output memory, input, time; false: it is answered already, with io->status. The
+/* Starts a cycle: output memory, input, time. False: the call is complete, with io->status. The
    arguments after the unit are those of the descriptor's `render`. [render] */
 BL_INLINE bool bl_kit_begin(bl_io *io, const bl_kit *kit, bl_unit *unit, uint32_t flags,
                             const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
@@ -75,7 +75,7 @@ BL_INLINE bool bl_kit_begin(bl_io *io, const bl_kit *kit, bl_unit *unit, uint32_
     return true;
 }
 
-/* Finds the frames until the next event, after handling those before them; false: none are left.
+/* Handles the events that are due, then finds the frames until the next; false when none are left.
    [render] */
 BL_INLINE bool bl_kit_next(bl_unit *unit, bl_io *io, bl_segment *segment) BL_NONBLOCKING {
     if (!bl_segment_next(segment)) {
@@ -89,8 +89,8 @@ BL_INLINE bool bl_kit_next(bl_unit *unit, bl_io *io, bl_segment *segment) BL_NON
     return true;
 }
 
-/* Ends the cycle, and answers the output bus that was asked for. The cycle's bl_io does not leave
-   its registers for this. [render] */
+/* Ends the cycle, and returns the output bus that was asked for. Takes no bl_io, so that the
+   cycle's stays in registers. [render] */
 BL_INLINE bl_status bl_kit_end(bl_unit *unit, bl_status status, uint32_t bus, bl_buffers *output,
                                const bl_render_host *host, int64_t time) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;

@@ -1,4 +1,4 @@
-/* What a unit that has a kit consists of: its kit, its first member, its cycle. See kit.h. */
+/* The structures of a kit unit: its kit, its first member, its cycle. See kit.h. */
 #ifndef BACKLINE_KIT_UNIT_H
 #define BACKLINE_KIT_UNIT_H
 
@@ -7,7 +7,7 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* Before a loop over a bus's channels, which are a few: unrolled it would be slower. */
+/* Keeps a loop over a bus's few channels from being unrolled, which would be slower. */
 #if defined(__clang__)
 #define BL_FEW_CHANNELS _Pragma("clang loop unroll(disable) vectorize(disable)")
 #else
@@ -16,58 +16,59 @@ BL_BEGIN_DECLARATIONS
 
 /* One cycle of a unit, valid while it is rendered. */
 typedef struct bl_io {
-    /* All busses, as many as the descriptor's tables and the host's configuration have; without
-       channels where an optional bus is not connected, and where the host has left it out. The
-       samples may be read only; input may equal output, channel by channel, where the unit can
-       process in place. Of an offline effect: nothing. */
+    /* All busses, as many as the descriptor's tables and the host's configuration have; a bus that
+       is not connected or that the host has left out has no channels. The samples may be read only;
+       input may equal output, channel by channel, if the unit can process in place. Unset for an
+       offline effect. */
     const bl_buffers *inputs;
     const bl_buffers *outputs;
     /* The channels of the first busses, channels × frames; NULL without one. */
     float *const *input, *const *output;
     const bl_render_host *host;
-    uint32_t flags, frames; /* of the render call */
-    int64_t time;           /* of the cycle's first frame, in sample time */
-    int64_t now;            /* of the present event, in sample time */
-    bl_status status;       /* what render answers; process may set it */
-    uint32_t note_id;       /* of the present event, if it begins a note that has one; or 0 */
+    uint32_t flags, frames; /* the arguments of the render call */
+    int64_t time;           /* the cycle's first frame, sample time */
+    int64_t now;            /* the present event's time, sample time */
+    bl_status status;       /* the result of render; process may set it */
+    uint32_t note_id;       /* the note identifier of the present event, a note-on; or 0 */
 } bl_io;
 
-/* What is special about a unit; a NULL is the usual. Constant. */
+/* A unit's own functions; NULL selects the default. Constant. */
 typedef struct bl_kit {
-    size_t size; /* of the unit's structure, which begins with a bl_unit_base. Bytes */
+    size_t size; /* bytes of the unit's structure, which begins with a bl_unit_base */
 
-    /* Renders `frames` frames from `first_frame` of the cycle on, without an event inside. NULL:
+    /* Renders `frames` frames from `first_frame` of the cycle on, with no event inside. NULL:
        nothing to do between events. [render & allocated] */
     void (*process)(bl_unit *unit, bl_io *io, uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
-    /* Applies a parameter event, beginning with bl_kit_apply or instead of it; or set_parameter,
-       then `io` is NULL and all is to stand at its new place at once. NULL: bl_kit_apply. [render
-       & allocated; without io: idle] */
+    /* Applies a parameter event, first calling bl_kit_apply or instead of it. Also called by
+       set_parameter, with `io` NULL: then everything takes its new value at once. NULL:
+       bl_kit_apply. [render & allocated; without io: idle] */
     void (*change)(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKING;
-    /* Handles a whole MIDI message of one to three bytes, at io->now. System exclusive goes on to
-       the MIDI output, if there is one. NULL: nothing. [render & allocated] */
+    /* Handles a whole MIDI message of one to three bytes, at io->now. System exclusive is sent on
+       to the MIDI output, if there is one. NULL: nothing. [render & allocated] */
     void (*midi)(bl_unit *unit, bl_io *io, const bl_midi_event *message) BL_NONBLOCKING;
-    /* Begins a cycle: follows the host's time, receives what set_property has sent. NULL: nothing.
+    /* Starts a cycle: follows the host's time, receives what set_property has sent. NULL: nothing.
        [render & allocated] */
     void (*cycle)(bl_unit *unit, bl_io *io) BL_NONBLOCKING;
 
-    /* Prepares for the format that `base` has: memory, by bl_kit_memory or its own, and tables. On
-       failure it has freed what is its own. NULL: nothing. [control; not allocated] */
+    /* Prepares for the format in `base`: memory, by bl_kit_memory or of its own, and tables. On
+       failure it has freed its own memory. NULL: nothing. [control; not allocated] */
     bl_status (*prepare)(bl_unit *unit);
-    /* Frees what `prepare` has of its own. NULL: nothing. [idle & allocated] */
+    /* Frees the memory of its own that `prepare` has allocated. NULL: nothing. [idle &
+       allocated] */
     void (*finish)(bl_unit *unit);
-    /* Forgets the sound so far; the parameters are at their targets already. NULL: nothing.
-       [render, or idle & allocated] */
+    /* Clears the audio state; the parameters are at their targets already. NULL: nothing. [render,
+       or idle & allocated] */
     void (*reset)(bl_unit *unit) BL_NONBLOCKING;
 
-    /* Fills in what a new instance has besides its parameters; false: memory is short, and
+    /* Initializes what a new instance has besides its parameters; false when memory is short, and
        `destroy` follows. NULL: nothing. [control] */
     bool (*create)(bl_unit *unit);
-    /* Frees what `create` and set_property have of their own. NULL: nothing. [control; not
+    /* Frees what `create` and set_property have allocated. NULL: nothing. [control; not
        allocated] */
     void (*destroy)(bl_unit *unit);
     /* A parameter's present value. NULL: bl_kit_value. [idle or render] */
     float (*value)(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING;
-    /* Moves an expression of notes. NULL: nothing. [render & allocated] */
+    /* Changes an expression of notes. NULL: nothing. [render & allocated] */
     void (*express)(bl_unit *unit, bl_io *io, const bl_expression_event *event) BL_NONBLOCKING;
 } bl_kit;
 
@@ -75,8 +76,8 @@ typedef struct bl_kit {
 typedef struct bl_kit_port {
     uint32_t channel_count;
     bool is_optional;
-    float **pointers; /* what pull_input is offered, one a channel */
-    float **memory;   /* the unit's own, one a channel; NULL: the first output's is offered */
+    float **pointers; /* the pointers offered to pull_input, one per channel */
+    float **memory;   /* own memory, one per channel; NULL: offers the first output's */
 } bl_kit_port;
 
 /* The first member of a unit's structure. */
@@ -84,28 +85,28 @@ typedef struct bl_unit_base {
     const bl_unit_descriptor *descriptor;
     const bl_kit *kit;
     double sample_rate; /* Hz; 0 while not allocated */
-    double quarter;     /* seconds that a quarter note lasts, as the host says; 0.5 at first */
-    bool stale;         /* a parameter has changed, or all was reset; until the unit clears it */
-    uint32_t maximum_frames; /* 0 while not allocated; what follows is as allocated */
+    double quarter;     /* duration of a quarter note by the host's tempo, seconds; 0.5 at first */
+    bool stale;         /* a parameter has changed, or the unit was reset; the unit clears it */
+    uint32_t maximum_frames; /* 0 while not allocated; the fields below are as allocated */
     uint32_t input_bus_count, output_bus_count;
-    uint32_t input_channel_count, output_channel_count; /* of the first busses */
-    /* One for each parameter of the table, in its order; after the plain ones of input bus 0, those
+    uint32_t input_channel_count, output_channel_count; /* channels of the first busses */
+    /* The ramps, one per parameter in the table's order; after those of input bus 0, the templates
        of bus 1 and so on: [bus × parameter_count + index]. */
     bl_ramp *parameters;
-    uint32_t parameter_bus_count; /* busses that `parameters` has room for */
-    uint32_t pulled_bus_count;    /* input_bus_count, but 0 of an offline effect */
+    uint32_t parameter_bus_count; /* the number of busses in `parameters` */
+    uint32_t pulled_bus_count;    /* input_bus_count; 0 for an offline effect */
     bool has_all_inputs;          /* the host has left out no bus of the table */
     bool has_properties;          /* the descriptor has some */
-    uint32_t answered_bus_count;  /* output_bus_count, but 1 without output */
+    uint32_t answered_bus_count;  /* output_bus_count; 1 without output */
     bl_kit_port *ports;           /* input_bus_count */
-    bl_buffers *inputs;           /* of the cycle, as many as the table has or more */
+    bl_buffers *inputs;           /* the cycle's input, at least as many busses as the table */
     bl_buffers *outputs;          /* the unit's own memory: output_bus_count */
     bl_arena memory;              /* while allocated */
-    /* Of several output busses: the cycle that is rendered already, and for which bus. */
+    /* The cycle that is rendered already, and for which bus, with several output busses. */
     int64_t rendered_time;
     uint32_t rendered_frames, rendered_bus;
     bl_status rendered_status;
-    /* Of a unit with properties: as the host knows them. */
+    /* The values that the host knows, for a unit with properties. */
     uint32_t notified_latency;
     double notified_tail_time;
 } bl_unit_base;

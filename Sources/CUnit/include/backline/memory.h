@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Zeroed memory for `count` elements of `size` bytes, to be given back with free(); NULL when
-   memory is short. Every page is written to, so that the render thread has no page faults: calloc
-   alone gives pages that the system provides at their first use. [control] */
+/* Allocates zeroed memory for `count` elements of `size` bytes, which the caller frees; NULL when
+   memory is short. It writes to every page, so that the render thread has no page faults: calloc
+   alone returns pages that the system provides at their first use. [control] */
 static inline void *bl_allocate_touched(size_t count, size_t size) {
     volatile unsigned char *bytes = (volatile unsigned char *)calloc(count, size);
     for (size_t place = 0; bytes != NULL && place < count * size; place += 4096) {

@@ -8,7 +8,7 @@
 #include "attributes.h"
 #include "event.h"
 
-/* Status bytes of channel messages, without the channel; and of system exclusive. */
+/* Status bytes of channel messages, channel 0, and of system exclusive. */
 enum {
     BL_NOTE_OFF = 0x80,
     BL_NOTE_ON = 0x90,
@@ -89,7 +89,7 @@ static inline bool bl_midi_event_is_whole(const bl_midi_event *event) BL_NONBLOC
            bl_midi_is_whole_message(event->bytes, event->length);
 }
 
-/* Whether the message starts a note; velocity 0 ends one. [any] */
+/* Whether the message starts a note; a note-on with velocity 0 ends one. [any] */
 static inline bool bl_midi_is_note_on(const bl_midi_event *message) BL_NONBLOCKING {
     return (message->bytes[0] & 0xF0) == BL_NOTE_ON && message->bytes[2] > 0;
 }
@@ -107,15 +107,15 @@ static inline bool bl_midi_is_all_off(const bl_midi_event *message) BL_NONBLOCKI
            (message->bytes[1] == BL_ALL_SOUND_OFF || message->bytes[1] >= BL_ALL_NOTES_OFF);
 }
 
-/* The bend of a wheel, -1 to 1: its top is 8191, and means all of its way as its bottom does.
+/* The pitch wheel, -1 to 1: both ends are reached, with 8191 steps above the middle and 8192 below.
    [any] */
 static inline float bl_midi_bend(const bl_midi_event *message) BL_NONBLOCKING {
     int32_t value = (message->bytes[2] << 7 | message->bytes[1]) - 8192;
     return (float)value / (value > 0 ? 8191.0f : 8192.0f);
 }
 
-/* Whether controller 121 moves another, and where to, 0 to 127 (MIDI Manufacturers Association,
-   RP-015). [any] */
+/* Whether controller 121 resets another, and to which value, 0 to 127 (MIDI Manufacturers
+   Association, RP-015). [any] */
 static inline bool bl_midi_is_reset(uint32_t controller, uint8_t *value) BL_NONBLOCKING {
     *value = controller == BL_EXPRESSION ? 127 : 0;
     return controller == BL_MODULATION_WHEEL || controller == BL_EXPRESSION ||

@@ -1,5 +1,5 @@
-/* What a unit says to its host while it renders, besides sound and MIDI: that it has set a
-   parameter of its own, that its latency or its tail is another, or a line for the log. */
+/* Notices from a unit to its host while it renders, besides sound and MIDI: the unit has set one of
+   its parameters, its latency or its tail has changed, or it has a line for the log. */
 #ifndef BACKLINE_NOTICE_H
 #define BACKLINE_NOTICE_H
 
@@ -13,25 +13,25 @@
 BL_BEGIN_DECLARATIONS
 
 typedef enum bl_notice_type {
-    /* A person begins to move the parameter by means of the unit, such as by keys that it records.
-       What the unit sets of it until the end of the gesture is one step to undo. */
+    /* A person starts to move the parameter through the unit, such as by keys that it records. All
+       values that the unit sets until the end of the gesture are one step to undo. */
     BL_NOTICE_GESTURE_BEGIN,
     /* The unit has set the parameter to the value. */
     BL_NOTICE_PARAMETER,
     BL_NOTICE_GESTURE_END,
-    /* `latency` or `tail_time` answers another value from now on. */
+    /* `latency` or `tail_time` returns another value from now on. */
     BL_NOTICE_TIMES_CHANGED,
-    /* For the log: seldom, and never once a cycle. */
+    /* A line for the log: rare, and never once a cycle. */
     BL_NOTICE_LOG
 } bl_notice_type;
 
-/* Bytes of a line for the log, with the 0 at the end; longer ones are cut. */
+/* The size of a log line, bytes, with the terminating 0; longer ones are cut. */
 #define BL_NOTICE_TEXT_CAPACITY 96
 
 typedef struct bl_notice {
     bl_notice_type type;
-    int64_t sample_time;          /* in this cycle */
-    bl_parameter_address address; /* GESTURE_… and PARAMETER: one that can be set */
+    int64_t sample_time;          /* a time in this cycle */
+    bl_parameter_address address; /* GESTURE_… and PARAMETER: a writable parameter */
     float value;                  /* PARAMETER: within the parameter's range */
     const char *text;             /* LOG: UTF-8, ended by 0; copied */
 } bl_notice;

@@ -30,7 +30,7 @@ typedef enum bl_parameter_unit {
     BL_UNIT_CUSTOM            /* as unit_name has it */
 } bl_parameter_unit;
 
-/* How a knob should travel from minimum to maximum. */
+/* The mapping of a knob's travel from minimum to maximum. */
 typedef enum bl_parameter_curve {
     BL_CURVE_LINEAR,
     BL_CURVE_LOGARITHMIC, /* minimum must be above 0 */
@@ -42,27 +42,28 @@ enum {
     BL_PARAMETER_WRITABLE = 1 << 1,
     /* The unit follows ramp events; without this a host sends plain changes only. */
     BL_PARAMETER_RAMPABLE = 1 << 2,
-    /* A template: exists once for each input bus, in a group named like the bus. */
+    /* A template: the parameter exists once for each input bus, in a group named like the bus. */
     BL_PARAMETER_PER_INPUT_BUS = 1 << 3,
-    /* A button: each event with the value 1 is a press, at its frame. The value is 0 at all times,
-       so states, presets, rack files and undo have none. Boolean, writable, with the default 0;
+    /* A button: each event with the value 1 is a press, at its frame. The value is always 0, so
+       states, presets, rack files and undo leave it out. Boolean, writable, with the default 0;
        set_parameter does nothing. */
     BL_PARAMETER_MOMENTARY = 1 << 4,
-    /* The unit moves the value, too, as a player does that switches itself off at the end of its
+    /* The unit changes the value, too, as a player does that switches itself off at the end of its
        file: hosts read it after each cycle. Writable, and not rampable. */
     BL_PARAMETER_MOVED_BY_UNIT = 1 << 5,
-    /* The unit writes and reads the texts of values: value_text and text_value (unit.h). */
+    /* The unit formats and parses the texts of values: value_text and text_value (unit.h). */
     BL_PARAMETER_HAS_TEXT = 1 << 6,
 
-    /* What a knob usually is. */
+    /* The usual flags of a knob. */
     BL_PARAMETER_DEFAULT_FLAGS =
         BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | BL_PARAMETER_RAMPABLE,
-    /* Without ramps: switches, choices, and settings that are read once a note. */
+    /* The flags of a parameter without ramps: switches, choices, and settings that are read once a
+       note. */
     BL_PARAMETER_STEPPED_FLAGS = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
     BL_PARAMETER_BUTTON_FLAGS = BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOMENTARY
 };
 
-/* The place of a parameter in the table, and for a template the input bus. Addresses are transient:
+/* An index into the parameter table, and for a template the input bus. Addresses are transient:
    files store key paths. */
 typedef uint64_t bl_parameter_address;
 
@@ -71,8 +72,8 @@ typedef uint64_t bl_parameter_address;
 #define BL_PARAMETER_INDEX(address) ((uint32_t)(address))
 #define BL_PARAMETER_INPUT_BUS(address) ((uint32_t)((address) >> 32))
 
-/* The place of a parameter among `value_count` values that are stored table after table, one table
-   for each input bus; value_count for an address that does not exist. [any] */
+/* The index of a parameter in an array of `value_count` values, one table for each input bus;
+   value_count for an address that does not exist. [any] */
 static inline uint32_t bl_parameter_place(bl_parameter_address address, uint32_t parameter_count,
                                           uint32_t value_count) BL_NONBLOCKING {
     uint32_t index = BL_PARAMETER_INDEX(address);
@@ -91,12 +92,12 @@ typedef struct bl_parameter_info {
     uint32_t flags;
     /* Names of the values from minimum on, ended by NULL; or NULL. */
     const char *const *value_strings;
-    /* For BL_UNIT_CUSTOM: what people call the unit; else NULL. */
+    /* The displayed unit's name for BL_UNIT_CUSTOM; else NULL. */
     const char *unit_name;
     /* Key paths of parameters whose meaning or range depends on this value, ended by NULL; or NULL.
      */
     const char *const *dependent_parameters;
-    /* Order in a small view, from 1; 0 for parameters that it may leave out. */
+    /* The order in a compact view, from 1; 0 for parameters that it may leave out. */
     uint32_t overview_rank;
 } bl_parameter_info;
 
@@ -106,15 +107,15 @@ typedef struct bl_parameter_group_info {
     const char *name;     /* "Envelope" */
 } bl_parameter_group_info;
 
-/* What a property's value is. */
+/* The type of a property's value. */
 typedef enum bl_property_kind {
     BL_PROPERTY_TEXT, /* in UTF-8 */
     /* The path of a file to read, relative to the folder of the file that names it. */
     BL_PROPERTY_PATH,
-    /* The path of a file that may be missing. Hosts write into it what save_data gives. */
+    /* The path of a file that may be missing. Hosts write the output of save_data into it. */
     BL_PROPERTY_DATA_FILE,
-    /* Bytes that only the unit understands, such as a noise that it has learnt: save_data and
-       load_data. Hosts keep them in racks and presets, as bl_text_of_data has them. */
+    /* Bytes that only the unit understands, such as a learnt noise print: save_data and load_data.
+       Hosts keep them in racks and presets, as text by bl_text_of_data. */
     BL_PROPERTY_DATA
 } bl_property_kind;
 
@@ -123,7 +124,7 @@ typedef struct bl_property_info {
     const char *identifier;
     const char *name;
     uint32_t kind; /* a bl_property_kind */
-    /* Not 0: without it the unit is silent. */
+    /* 1: the unit is silent without this property; or 0. */
     uint32_t is_required;
 } bl_property_info;
 

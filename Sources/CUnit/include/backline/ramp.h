@@ -1,5 +1,5 @@
-/* A parameter that moves to a new value: computed from the frames that remain and not summed up, so
-   that it is the same at each frame whatever the block size. */
+/* A parameter that moves to a new value: computed from the frames that remain and not accumulated,
+   so that it is the same at each frame whatever the block size. */
 #ifndef BACKLINE_RAMP_H
 #define BACKLINE_RAMP_H
 
@@ -10,14 +10,14 @@
 #include "attributes.h"
 #include "event.h"
 
-/* All zero is a ramp at rest at 0. The value is a polynomial of the frames that are left. */
+/* A ramp: a polynomial of the frames that remain. All zero: at rest at 0. */
 typedef struct bl_ramp {
     float target;
     float linear, square, cube; /* per frame, frame^2, frame^3 */
     uint32_t remaining;         /* frames */
 } bl_ramp;
 
-/* As a frame of a ramp: after its end. */
+/* The frame after a ramp's end. */
 #define BL_RAMP_END UINT32_MAX
 
 /* The value `frame` frames from now. [render] */
@@ -45,11 +45,11 @@ BL_INLINE void bl_ramp_start_line(bl_ramp *ramp, float value, uint32_t duration)
     ramp->linear = duration > 0 ? way / (float)(int32_t)ramp->remaining : 0;
 }
 
-/* Moves from the present value to `value` within `duration` frames, BL_LONGEST_RAMP at most: a
-   cubic Hermite curve that starts with the present slope and ends at rest, as a kink would be
-   heard. It stays between both values: a slope away from `value` is dropped, and with a slope that
-   is too steep the ramp ends earlier (F. N. Fritsch and R. E. Carlson, "Monotone Piecewise Cubic
-   Interpolation", 1980). [render] */
+/* Moves from the present value to `value` within `duration` frames, BL_LONGEST_RAMP at most, by a
+   cubic Hermite curve that starts with the present slope and ends at rest: a kink would be audible.
+   It stays between both values: a slope away from `value` is dropped, and with too steep a slope
+   the ramp ends earlier (F. N. Fritsch and R. E. Carlson, "Monotone Piecewise Cubic Interpolation",
+   1980). [render] */
 BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_NONBLOCKING {
     float left = (float)(int32_t)ramp->remaining;
     float way = bl_ramp_value(ramp, 0) - value;
@@ -80,12 +80,12 @@ BL_INLINE void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLOCKIN
     }
 }
 
-/* Moves on by `frames` frames. [render] */
+/* Advances by `frames` frames. [render] */
 BL_INLINE void bl_ramp_advance(bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
     ramp->remaining = ramp->remaining > frames ? ramp->remaining - frames : 0;
 }
 
-/* Writes the next `frames` values to `values` and moves on. [render] */
+/* Writes the next `frames` values to `values` and advances. [render] */
 BL_INLINE void bl_ramp_fill(bl_ramp *ramp, float *BL_RESTRICT values,
                             uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {

@@ -19,24 +19,24 @@
 #include "event.h"
 #include "timestamp.h"
 
-/* Frames of the cycle without an event between them, and the events due at the first. */
+/* A run of frames without an event between them, and the events due at its first frame. */
 typedef struct bl_segment {
-    uint32_t first_frame;       /* within the cycle */
+    uint32_t first_frame;       /* offset in the cycle */
     uint32_t frame_count;       /* 1 or more, once bl_segment_next has returned true */
-    const bl_event *events;     /* apply from here ... */
-    const bl_event *events_end; /* ... up to, and without, this one */
+    const bl_event *events;     /* the events to apply, from this ... */
+    const bl_event *events_end; /* ... up to but excluding this one */
     int64_t cycle_time;
     uint32_t cycle_frames;
 } bl_segment;
 
-/* Starts a cycle; bl_segment_next then moves to its first segment. [render] */
+/* Starts a cycle; bl_segment_next then advances to its first segment. [render] */
 BL_INLINE bl_segment bl_segment_begin(const bl_timestamp *timestamp, uint32_t frames,
                                       const bl_event *events) BL_NONBLOCKING {
     bl_segment segment = {0, 0, events, events, timestamp->sample_time, frames};
     return segment;
 }
 
-/* Moves on to the next segment; false when the cycle is over. [render] */
+/* Advances to the next segment; false when the cycle is over. [render] */
 BL_INLINE bool bl_segment_next(bl_segment *segment) BL_NONBLOCKING {
     segment->first_frame += segment->frame_count;
     if (segment->first_frame >= segment->cycle_frames) {

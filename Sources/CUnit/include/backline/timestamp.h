@@ -6,7 +6,7 @@
 
 /* The time of a cycle's first frame. */
 typedef struct bl_timestamp {
-    int64_t sample_time; /* frames since the rack started; grows by the frames of each cycle */
+    int64_t sample_time; /* frames since the rack started; grows by each cycle's length */
 } bl_timestamp;
 
 #endif

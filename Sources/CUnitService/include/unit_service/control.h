@@ -1,34 +1,33 @@
-/* Calls of a host to a unit's process over a socket (SOCK_SEQPACKET), one at a time, and replies.
- */
+/* A host's calls to a unit's process over a socket (SOCK_SEQPACKET), one at a time, and replies. */
 #ifndef BACKLINE_SERVICE_CONTROL_H
 #define BACKLINE_SERVICE_CONTROL_H
 
 #include "unit_service/segment.h"
 
-/* Descriptors that are open when the process starts. */
+/* The descriptors that are open when the process starts. */
 #define BL_SERVICE_SOCKET 3
 #define BL_SERVICE_BELL 4
 
-/* Units that one process can render. */
+/* The most units that one process can render. */
 #define BL_SERVICE_MAXIMUM_LANES 64
 
 typedef enum bl_service_verb {
     /* Confines the process, before foreign code is loaded. Text: see below. */
     BL_SERVICE_CONFINE,
-    /* Creates an instance: of a library where its descriptor comes along; of a plug-in that the
-       bridge finds where its identifier, such as "lv2:URI", is in the text; otherwise of a built-in
-       unit. Text: the unit's name in messages and, for such a plug-in, 0, its identifier, 0 and the
-       folder that it is in. index: 1 where its cycles may be split (bridge/bridge.h). */
+    /* Creates an instance: of a library if its descriptor is attached; of a plug-in if its
+       identifier, such as "lv2:URI", is in the text; otherwise of a built-in unit. Text: the unit's
+       name in messages and, for a plug-in, 0, its identifier, 0 and its folder. index: 1 if its
+       cycles may be split (bridge/bridge.h). */
     BL_SERVICE_LOAD,
-    /* index: of the property; text: its value, or none: memory with the value, ended by 0, comes
-       along. */
+    /* index: the property's; text: its value, or none: then memory with the value, terminated by 0,
+       is attached. */
     BL_SERVICE_SET_PROPERTY,
-    /* index: of the property; without a descriptor: takes its data and replies their size, and with
-       that of memory so large: copies them there. */
+    /* index: the property's. Without a descriptor: saves its data and replies their size; with a
+       memory descriptor of that size: copies them there. */
     BL_SERVICE_SAVE_DATA,
     BL_SERVICE_NOTE_NAME, /* index: channel × 128 + key */
-    /* Text: a bl_service_value, whose value replies as a text; followed by a text, that as a value.
-     */
+    /* Text: a bl_service_value, whose value is replied as text; if a text follows, it is replied as
+       a value. */
     BL_SERVICE_VALUE_TEXT,
     BL_SERVICE_TEXT_VALUE,
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
@@ -37,7 +36,7 @@ typedef enum bl_service_verb {
     BL_SERVICE_DEALLOCATE,
     BL_SERVICE_WAIT_UNTIL_READY, /* index: frames */
     /* Lets the unit read its first input from another process's unit. Text: that unit's
-       bl_service_shape; with the descriptor of its segment. BL_ERROR_UNAVAILABLE where the kernel
+       bl_service_shape; with the descriptor of its segment. BL_ERROR_UNAVAILABLE if the kernel
        cannot wait on several futexes (before Linux 5.16). */
     BL_SERVICE_CONNECT,
     BL_SERVICE_UNLOAD
@@ -75,9 +74,9 @@ typedef struct bl_service_reply {
     uint32_t latency;         /* ALLOCATE */
     double tail_time;
     uint64_t data_size; /* SAVE_DATA. Bytes */
-    float value;        /* TEXT_VALUE; status BL_ERROR_NO_SUCH_ELEMENT: the text is none */
-    /* Terminated by 0: the reply to MESSAGE, NOTE_NAME or VALUE_TEXT, or the reason of a failure.
-     */
+    float value;        /* TEXT_VALUE; status BL_ERROR_NO_SUCH_ELEMENT: invalid text */
+    /* The reply to MESSAGE, NOTE_NAME or VALUE_TEXT, or the reason of a failure; terminated by
+       0. */
     char message[BL_MESSAGE_CAPACITY];
 } bl_service_reply;
 

@@ -18,13 +18,13 @@ typedef struct bl_service_link bl_service_link;
    stay. [control] */
 void bl_service_describe(bl_unit_descriptor *descriptor);
 
-/* Where a unit's code is; neither a library nor a plug-in: built in. */
+/* The source of a unit's code; built in if neither a library nor a plug-in. */
 typedef struct bl_service_source {
-    const char *name;        /* the unit's, for people */
+    const char *name;        /* the unit's name, for messages */
     int library;             /* descriptor; -1: none */
     const char *plug_in;     /* identifier of a plug-in of another format; NULL: none */
-    const char *folder;      /* that it is in; NULL: none */
-    const char *data_folder; /* for files that the plug-in makes; NULL: none */
+    const char *folder;      /* the plug-in's; NULL: none */
+    const char *data_folder; /* for files that the plug-in creates; NULL: none */
     bool may_split;          /* the plug-in renders the same in blocks of any length */
 } bl_service_source;
 
@@ -40,7 +40,7 @@ void bl_service_link_detach(bl_service_link *link);
    [control; any thread] */
 void bl_service_link_unload(bl_service_link *link);
 
-/* For bl_node_set_dispatch_render. [render] */
+/* The function for bl_node_set_dispatch_render. [render] */
 void bl_service_link_dispatch(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                               uint32_t frames, uint64_t output_busses, const bl_event *events,
                               const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;
@@ -57,8 +57,8 @@ void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
 /* Sets how long render waits for an answer in real time, and the period of cycles (0: unknown).
    Nanoseconds [any thread] */
 void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
-/* Sets how long render waits for an answer without a deadline (offline); for the first one 60 s at
-   least, since it may read files. Nanoseconds [any thread] */
+/* Sets how long render waits for an answer without a deadline (offline); at least 60 s for the
+   first one, since it may read files. Nanoseconds [any thread] */
 void bl_service_link_set_patience(bl_service_link *link, uint64_t nanoseconds);
 /* Sets how much of the time it polls before it sleeps. Nanoseconds [any thread] */
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
@@ -73,10 +73,10 @@ typedef struct bl_service_statistics {
     uint64_t invalid;     /* impossible answers */
     uint64_t events_lost; /* without room */
     uint32_t unanswered;  /* cycles in a row without an answer */
-    uint32_t nanoseconds; /* that the unit took in its last cycle */
+    uint32_t nanoseconds; /* the unit's time in its last cycle */
 } bl_service_statistics;
 
-/* [any thread] */
+/* Copies the counts. [any thread] */
 void bl_service_link_statistics(const bl_service_link *link, bl_service_statistics *statistics);
 
 BL_END_DECLARATIONS

@@ -9,21 +9,22 @@ BL_BEGIN_DECLARATIONS
 
 typedef struct bl_service_process bl_service_process;
 
-/* For the host's end of a socket, which it then owns; creates the bell that the process, started
+/* Takes ownership of the host's end of a socket; creates the bell that the process, started
    afterwards, gets as BL_SERVICE_BELL. NULL and errno when memory is short. */
 bl_service_process *bl_service_process_create(int socket);
 /* The creator and every link release the process once each. */
 void bl_service_process_retain(bl_service_process *process);
 void bl_service_process_release(bl_service_process *process);
 
-/* For the process to inherit. */
+/* Returns the bell's descriptor, for the process to inherit. */
 int bl_service_process_bell(const bl_service_process *process);
-/* Treats the process as ended: present and later calls fail at once. */
+/* Treats the process as ended: current and later calls fail at once. */
 void bl_service_process_set_dead(bl_service_process *process);
 bool bl_service_process_is_dead(const bl_service_process *process);
-/* The system's number of the render thread; 0 before a unit is loaded. */
+/* Returns the render thread's system identifier; 0 before a unit is loaded. */
 uint32_t bl_service_process_thread(const bl_service_process *process);
-/* Nanoseconds that it polls its bell before it sleeps; 0 if host and process share a processor. */
+/* Sets how long it polls its bell before it sleeps; 0 if host and process share a processor.
+   Nanoseconds */
 void bl_service_process_set_spin(bl_service_process *process, uint32_t nanoseconds);
 
 /* Makes a call and waits for the reply; a process that takes longer than `timeout` milliseconds

@@ -14,21 +14,22 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* Of input and of output busses each: as many as a mask has bits. */
+/* The most input busses, and output busses: as many as a mask has bits. */
 #define BL_SERVICE_MAXIMUM_BUSSES 64
 
-/* Events for a cycle, and MIDI messages that a unit sends in it; more are counted as lost. */
+/* The most events for a cycle, and MIDI messages that a unit sends in it; more are counted as
+   lost. */
 #define BL_SERVICE_EVENT_CAPACITY 4096
 #define BL_SERVICE_MIDI_CAPACITY 1024
 #define BL_SERVICE_BYTE_CAPACITY (1 << 16)
-/* Notices of a unit in a cycle; more are left out, ends of gestures last. */
+/* The most notices of a unit in a cycle; more are dropped, ends of gestures last. */
 #define BL_SERVICE_NOTICE_CAPACITY 256
 #define BL_SERVICE_NOTICES_BUT_ENDS 192
 
 /* What determines the layout; sent over the socket. */
 typedef struct bl_service_shape {
     uint32_t maximum_frames;
-    uint32_t value_count;        /* parameters of the table × input busses, one at least */
+    uint32_t value_count;        /* parameters of the table × input busses, at least one */
     uint32_t telemetry_capacity; /* values of the longest of the unit's arrays; 0 for none */
     uint32_t input_bus_count, output_bus_count;
     uint32_t input_channel_counts[BL_SERVICE_MAXIMUM_BUSSES];
@@ -41,7 +42,7 @@ typedef struct bl_service_setting {
     float value;
 } bl_service_setting;
 
-/* An event for the unit, or a MIDI message of the unit: a bl_event without pointers. */
+/* An event for the unit, or a MIDI message from it: a bl_event without pointers. */
 typedef struct bl_service_event {
     int64_t sample_time;
     uint32_t type; /* a bl_event_type */
@@ -67,7 +68,7 @@ enum {
     BL_SERVICE_HAS_TRANSPORT = 1 << 2
 };
 
-/* Where the samples of a request's input bus 0 come from. */
+/* The source of the samples of a request's input bus 0. */
 #define BL_SERVICE_SOURCE_HOST 0u      /* the host has written them */
 #define BL_SERVICE_SOURCE_NEIGHBOUR 1u /* the output of the segment that CONNECT named */
 #define BL_SERVICE_SOURCE_LANE 2u      /* + a lane of the same process: its output */
@@ -99,15 +100,15 @@ typedef struct bl_service_answer {
    touch the request. Sequence numbers are even. */
 #define BL_SERVICE_CLAIMED 1u
 
-/* Each on a separate cache line. */
+/* The atomic words, each group on a separate cache line. */
 typedef struct bl_service_words {
     _Alignas(64) _Atomic uint32_t posted; /* sequence number of the last request, or CLAIMED */
-    /* Of that request: BL_SERVICE_SOURCE_…, and the sequence number that the source must have
+    /* That request's BL_SERVICE_SOURCE_…, and the sequence number that the source must have
        answered first. */
     _Atomic uint32_t source, source_sequence;
     _Alignas(64) _Atomic uint32_t answered; /* sequence number of the last answer; a futex */
     _Alignas(64) _Atomic uint32_t host_sleeps;
-    /* Sequence number of a request whose answer another unit's process awaits. */
+    /* The sequence number of a request whose answer another unit's process awaits. */
     _Alignas(64) _Atomic uint32_t followed;
 } bl_service_words;
 
@@ -118,8 +119,8 @@ typedef struct bl_service_bell {
     _Atomic uint32_t spin; /* nanoseconds to poll before sleeping; set by the host */
 } bl_service_bell;
 
-/* Upper limit of polling on either side: a real-time thread that never sleeps blocks the machine.
-   Nanoseconds */
+/* The upper limit of polling on either side: a real-time thread that never sleeps blocks the
+   machine. Nanoseconds */
 #define BL_SERVICE_LONGEST_SPIN 50000
 
 /* One side's view. Channels of all busses, bus after bus, lie maximum_frames apart. */
@@ -141,7 +142,7 @@ typedef struct bl_service_segment {
     float *inputs, *outputs;
 } bl_service_segment;
 
-/* The first sample of a bus, and the distance of its channels in samples. [any] */
+/* Returns the first sample of a bus; its channels are maximum_frames apart. [any] */
 float *bl_service_input(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING;
 float *bl_service_output(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING;
 uint32_t bl_service_stride(const bl_service_segment *segment) BL_NONBLOCKING;
@@ -151,8 +152,8 @@ uint32_t bl_service_stride(const bl_service_segment *segment) BL_NONBLOCKING;
 bool bl_service_segment_create(bl_service_segment *segment, const bl_service_shape *shape,
                                int *descriptor);
 typedef enum bl_service_access { BL_SERVICE_READ, BL_SERVICE_READ_WRITE } bl_service_access;
-/* Maps an existing segment: false, with errno, on failure, also where the memory is smaller than
-   the shape needs. [control] */
+/* Maps an existing segment: false, with errno, on failure, also if the memory is smaller than the
+   shape needs. [control] */
 bool bl_service_segment_map(bl_service_segment *segment, const bl_service_shape *shape,
                             int descriptor, bl_service_access access);
 void bl_service_segment_unmap(bl_service_segment *segment);
@@ -164,8 +165,8 @@ bool bl_service_shape_is_valid(const bl_service_shape *shape);
    failure. [control] */
 void *bl_service_memory_create(size_t size, int *descriptor);
 void *bl_service_memory_map(size_t size, int descriptor, bl_service_access access);
-/* No process can map the memory for writing or free its pages from now on; existing mappings stay.
-   False, with errno, on failure. [control] */
+/* Prevents any process from mapping the memory for writing or freeing its pages from now on;
+   existing mappings stay. False, with errno, on failure. [control] */
 bool bl_service_memory_seal(int descriptor);
 
 BL_END_DECLARATIONS

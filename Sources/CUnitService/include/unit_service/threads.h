@@ -1,4 +1,4 @@
-/* Where and how threads run, and what waking them costs. */
+/* Places threads on processors, and measures the cost of waking them. */
 #ifndef BACKLINE_SERVICE_THREADS_H
 #define BACKLINE_SERVICE_THREADS_H
 
@@ -7,13 +7,13 @@
 #include <sys/types.h>
 
 /* Sets a thread's real-time priority (SCHED_FIFO; 0: none), which its children do not inherit, and
-   its processor (-1: any). 0, or -1 and errno. [control] */
+   its processor (-1: any). Returns 0, or -1 and errno. [control] */
 int bl_service_place_thread(pid_t thread, int priority, int processor);
 
-/* The time from one thread's wake-up call until the other runs: the median, in nanoseconds, of two
-   threads that wake each other, on the processors `here` and `there`, at a SCHED_FIFO priority (0:
-   none). Takes some milliseconds, a tenth of a second at most; 0 if it cannot be measured.
-   [control] */
+/* Measures the time from one thread's wake-up call until the other runs: the median, in
+   nanoseconds, of two threads that wake each other, on the processors `here` and `there`, at a
+   SCHED_FIFO priority (0: none). Takes some milliseconds, at most 0.1 s; 0 if it cannot be
+   measured. [control] */
 uint32_t bl_service_wake_cost(int here, int there, int priority);
 
 /* Starts the wait monitor: a thread that ends waits which have timed out.
