@@ -8,7 +8,10 @@ public struct Peer: Sendable, Hashable {
   /// Whether it has a connection, whose end says that it has left.
   public var isConnected: Bool
 
-  package init(_ name: String, access: Access = .files, isConnected: Bool = false) {
+  package init(_ name: String, access: Access = .edit, isConnected: Bool = false) {
     (self.name, self.access, self.isConnected) = (name, access, isConnected)
   }
+
+  public static func == (a: Peer, b: Peer) -> Bool { a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -20,7 +20,7 @@ extension RackSession {
       // Read again: it may be the file that has just been written.
       try await go(
         from: rack.withAllValues(of: await engine.namedUnits),
-        to: renewed(try await playable(place)), files: .asTheyAre)
+        to: renewed(try await playable(place)).asNew(), files: .asTheyAre)
     } catch {
       self.setListPlayer?.isRefused = true
       prepareNext()
@@ -103,7 +103,7 @@ extension RackSession {
     let next =
       setListPlayer.names.indices.contains(place)
       ? setListPlayer.rack(at: place) : nil
-    let plan = next.map { adaptedToSetList(renewed($0).plan) }
+    let plan = next.map { adaptedToSetList(renewed($0).asNew().plan) }
     preparing?.cancel()
     preparedSong = nil
     preparing = Task { [weak self, engine, preparing] in

@@ -88,8 +88,12 @@ public actor RackSession {
       case .gesture(let unit, let gesture): unitHands.yield((unit, gesture))
       case .song(let name): songCaller.yield(PlaySong(name: name))
       case .command(let call):
-        guard let command = try? Commands.read(call) else { break }
-        (Commands.isSong(call) ? songCaller : caller).yield(command)
+        guard let command = try? Commands.read(call) else {
+          Task { [engine] in await engine.report(.warning("“\(call)” cannot be called")) }
+          break
+        }
+        // Of several calls of “next” each counts.
+        (command is PlaySong ? songCaller : caller).yield(command)
       }
     }
     startScene(setListPlayer?.sceneName)
@@ -116,25 +120,33 @@ public actor RackSession {
 
   /// Carries out a command.
   ///
-  /// Gestures (sets, ramps, resets, scenes) are carried out at once, also while a slow command is under
-  /// way; all other commands one after the other.
+  /// Gestures and questions are carried out at once, also while a slow command is under way; all other
+  /// commands one after the other.
   ///
   /// - Parameter peer: who sent it; is not sent the value that it sets. Nil for the program itself.
   /// - Throws: an error with the reason, for people; nothing has changed then.
   @discardableResult
   package func perform(_ command: any Command, from peer: Peer? = nil) async throws -> Answer {
-    if let peer, peer.access < command.access(in: self) {
-      throw Refusal(
-        peer.access == .stage
-          ? "this device plays and does not edit"
-          : "only programs of the rack's own machine may name files")
-    }
+    try authorise(command, from: peer)
     switch command.lane(in: self) {
-    case .turn: return try await inTurn { try await command.run(in: self, from: peer) }
+    case .turn:
+      return try await inTurn {
+        // Another unit may have the name by now.
+        try authorise(command, from: peer)
+        return try await command.run(in: self, from: peer)
+      }
     case .gesture: try checkRuns()
     case .question: break
     }
     return try await command.run(in: self, from: peer)
+  }
+
+  private func authorise(_ command: any Command, from peer: Peer?) throws(Refusal) {
+    guard let peer, peer.access < command.access(in: self) else { return }
+    throw Refusal(
+      peer.access == .stage
+        ? "this device plays and does not edit"
+        : "only programs of the rack's own machine may name files")
   }
 
   /// When a command is carried out here.

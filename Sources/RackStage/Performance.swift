@@ -40,7 +40,7 @@ package enum Performance: Sendable {
   private static func songControls(_ rack: CheckedRack) -> [Diagnostic] {
     rack.file.controls.compactMap(\.target).compactMap { target in
       guard let call = CalledCommand(written: target.value, in: Commands.targets),
-        Commands.isSong(call)
+        Commands.needsSetList(call)
       else { return nil }
       return Diagnostic(
         severity: .warning, file: rack.file.file, position: target.position,

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import NIOPosix
 
@@ -10,28 +11,47 @@ final class ControlLane: ChannelInboundHandler {
   private let receive: (ByteBuffer) -> Void
   private let isWritable: (Bool) -> Void
   private let end: () -> Void
+  /// Succeeds once the rack knows that the lane speaks for a guest; nothing is passed before.
+  private let isGuest: EventLoopPromise<Void>
+  private var isKnown = false
+  /// Lines that came before.
+  private var early: [ByteBuffer] = []
 
   init(
-    role: PageRole, receive: @escaping (ByteBuffer) -> Void, isWritable: @escaping (Bool) -> Void,
-    end: @escaping () -> Void
+    role: PageRole, isGuest: EventLoopPromise<Void>, receive: @escaping (ByteBuffer) -> Void,
+    isWritable: @escaping (Bool) -> Void, end: @escaping () -> Void
   ) {
-    (self.role, self.receive, self.isWritable, self.end) = (role, receive, isWritable, end)
+    (self.role, self.isGuest) = (role, isGuest)
+    (self.receive, self.isWritable, self.end) = (receive, isWritable, end)
   }
 
-  private static let guest = ByteBuffer(string: #"{"id":"guest""#)
+  private struct Reply: Decodable {
+    var id: String?
+    var error: String?
+  }
 
   func channelActive(context: ChannelHandlerContext) {
-    var request = Self.guest
-    request.writeString(#","command":"guest","access":"\#(role.rawValue)"}"# + "\n")
-    context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+    let request = #"{"id":"guest","command":"guest","access":"\#(role.rawValue)"}"# + "\n"
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: request)), promise: nil)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let line = unwrapInboundIn(data)
-    guard !line.readableBytesView.starts(with: Self.guest.readableBytesView) else { return }
-    receive(line)
+    if isKnown { return receive(line) }
+    let reply = try? JSONDecoder().decode(Reply.self, from: Data(line.readableBytesView))
+    guard reply?.id == "guest" else { return early.append(line) }
+    // The rack of another version may not know what a guest is.
+    guard reply?.error == nil else { return context.close(promise: nil) }
+    isKnown = true
+    isGuest.succeed()
+    for line in early { receive(line) }
+    early = []
   }
-  func channelInactive(context: ChannelHandlerContext) { end() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isGuest.fail(ChannelError.eof)
+    end()
+  }
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     isWritable(context.channel.isWritable)
   }
@@ -43,9 +63,12 @@ final class ControlLane: ChannelInboundHandler {
     receive: @escaping (ByteBuffer) -> Void,
     isWritable: @escaping (Bool) -> Void = { _ in }, end: @escaping () -> Void
   ) -> EventLoopFuture<any Channel> {
+    let isGuest = loop.makePromise(of: Void.self)
     let lane = NIOLoopBound(
-      ControlLane(role: role, receive: receive, isWritable: isWritable, end: end), eventLoop: loop)
-    return ClientBootstrap(group: loop)
+      ControlLane(
+        role: role, isGuest: isGuest, receive: receive, isWritable: isWritable, end: end),
+      eventLoop: loop)
+    let channel = ClientBootstrap(group: loop)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(
@@ -53,6 +76,8 @@ final class ControlLane: ChannelInboundHandler {
         }
       }
       .connect(unixDomainSocketPath: path)
+    channel.whenFailure(isGuest.fail)
+    return channel.flatMap { channel in isGuest.futureResult.map { channel } }
   }
 }
 

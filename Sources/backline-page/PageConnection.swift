@@ -17,7 +17,10 @@ final class PageConnection: ChannelInboundHandler {
   private let server: PageServer
   private let browser: String
   private var device: PageKeys.Device?
-  private var lanes: [any Channel] = []
+  /// For requests that are answered at once, and for the others; empty until both are open.
+  private var lanes: [Int: any Channel] = [:]
+  /// The rack's first line, until both lanes are open.
+  private var greeting: ByteBuffer?
   private var hasEnded = false
   private var clock = PageClock()
   private var budget = MessageBudget()
@@ -104,26 +107,39 @@ final class PageConnection: ChannelInboundHandler {
       let lane = ControlLane.open(
         server.socket, for: role, on: context.eventLoop,
         receive: { line in
-          // Both lanes are greeted.
-          defer { hasGreeted = true }
-          if !isSlow || hasGreeted { page.value.0.send(line, page.value.1) }
+          // Both lanes are greeted; the page may ask once both are open.
+          if hasGreeted {
+            page.value.0.send(line, page.value.1)
+          } else if !isSlow {
+            page.value.0.greeting = line
+            page.value.0.sendGreeting(page.value.1)
+          }
+          hasGreeted = true
         },
         // A rack that does not read: its page is read no more.
         isWritable: {
           let (page, context) = page.value
-          let mayRead = $0 && page.lanes.allSatisfy(\.isWritable)
+          let mayRead = $0 && page.lanes.values.allSatisfy(\.isWritable)
           _ = context.channel.setOption(.autoRead, value: mayRead)
         },
         end: { page.value.0.end(.rackHasEnded, "the rack has ended", page.value.1) })
       lane.assumeIsolated().whenComplete { result in
         let (page, context) = page.value
         switch result {
-        case .success(let channel) where context.channel.isActive: page.lanes.append(channel)
+        case .success(let channel) where context.channel.isActive:
+          page.lanes[isSlow ? 1 : 0] = channel
+          page.sendGreeting(context)
         case .success(let channel): channel.close(promise: nil)
         case .failure: page.end(.rackHasEnded, "the rack has ended", context)
         }
       }
     }
+  }
+
+  private func sendGreeting(_ context: ChannelHandlerContext) {
+    guard lanes.count == 2, let greeting else { return }
+    self.greeting = nil
+    send(greeting, context)
   }
 
   /// Passes a request on, with its age.
@@ -155,7 +171,7 @@ final class PageConnection: ChannelInboundHandler {
     var line = ByteBuffer(string: #"{"age":\#(clock.age(ofMessageSent: sent)),"#)
     line.writeBytes(request.dropFirst())
     line.writeInteger(UInt8(ascii: "\n"))
-    lanes[isSlow ? 1 : 0].writeAndFlush(line, promise: nil)
+    lanes[isSlow ? 1 : 0]?.writeAndFlush(line, promise: nil)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -176,7 +192,7 @@ final class PageConnection: ChannelInboundHandler {
 
   /// A page that does not read is read no more for: the control socket drops it in the end.
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    for lane in lanes {
+    for lane in lanes.values {
       _ = lane.setOption(.autoRead, value: context.channel.isWritable)
     }
   }
@@ -195,7 +211,7 @@ final class PageConnection: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    for lane in lanes { lane.close(promise: nil) }
+    for lane in lanes.values { lane.close(promise: nil) }
     server.leave(context.channel)
   }
 

@@ -21,6 +21,9 @@ import Testing
     ),
     (#"{"command":"set","parameter":"a.b","value":"-6 dB"}"#, "set a.b -6 dB"),
     (#"{"command":"set","parameter":"a.b","value":"--x"}"#, "set a.b -- --x"),
+    (#"{"command":"save","force":true}"#, "save --force=yes"),
+    (#"{"command":"save","force":false}"#, "save --force=off"),
+    (#"{"command":"rename","name":"-a","to":"b"}"#, "rename -- -a b"),
     (#"{"command":"connect","chain":"a -> b -> c"}"#, "connect a b c"),
     (
       #"{"command":"set-all","values":"a.b=30 %, c d.e = -6 dB"}"#,
@@ -84,7 +87,10 @@ import Testing
     ("add a b --intp c", "“add” has no option “--intp”; did you mean “--into”?"),
     ("undo twice", "“undo” does not take “twice” any more"),
     ("udno", "there is no command “udno”; did you mean “undo”?"), ("", "there is no command “”"),
-    ("set a.b", "“set” needs “value”"),
+    ("set a.b", "“set” needs “value”"), ("save -f", "“save” has no option “-f”"),
+    ("rename -a b", "“rename” has no option “-a”"),
+    ("save --force=perhaps", "“force” must be true or false"),
+    ("learn echo.mix --cancel", "leave “to” out"),
   ])
   func aWrongLineIsRefused(line: String, reason: String) {
     let error = #expect(throws: Refusal.self) { try Commands.read(line: line) }

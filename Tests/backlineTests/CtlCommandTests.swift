@@ -47,7 +47,8 @@ extension LivePrograms {
       let deeper = try Program.run("ctl", "record", "strat")
       #expect(
         deeper.errors
-          == "error: “action” must be start or stop or toggle, not “strat”; did you mean “start”?\n")
+          == "error: “action” must be start or stop or toggle, not “strat”; did you mean “start”?\n"
+      )
       // What the shell leaves of “connect a -> b”.
       let cut = try Program.run("ctl", "connect", "a", "-")
       #expect(cut.status == 1 && cut.errors.contains(#"write connect "a -> UNIT" with quotes"#))

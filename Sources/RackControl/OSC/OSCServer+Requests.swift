@@ -30,7 +30,9 @@ extension OSCServer {
   /// A parameter that does not exist yet may come with a command that is under way.
   private func mustWait(_ request: Received) async -> Bool {
     switch request.request {
-    case .success(.command(let command)): return await session.lane(of: command) == .turn
+    case .success(.command(let command)):
+      if type(of: command).declaration.isSlow { return true }
+      return await session.lane(of: command) == .turn
     case .success(.set(let address, _)), .success(.get(let address)):
       let addresses = await freshAddresses()
       guard commanding != nil else { return addresses.isSlow(address) }

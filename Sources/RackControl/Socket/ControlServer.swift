@@ -83,7 +83,7 @@ public actor ControlServer {
     let name = nextNumber
     nextNumber += 1
     let peer = ControlPeer(
-      descriptor, Peer("socket \(name)", isConnected: true), queue: executor.queue,
+      descriptor, Peer("socket \(name)", access: .files, isConnected: true), queue: executor.queue,
       read: { [weak self] in self?.assumeIsolated { $0.read(name) } },
       write: { [weak self] in self?.assumeIsolated { $0.write(name) } })
     peers[name] = peer

@@ -226,15 +226,16 @@ extension Engine {
     await changes.lock()
     defer { changes.unlock() }
     guard !hasEnded else { return }
-    guard let plan else {
+    guard var plan else {
       prepared = []
       return
     }
+    if let rack { plan.identify(like: rack.plan) }
     let format = format(of: plan)
     var units: [RackUnit] = []
     for planned in plan.units {
       let playsOn = rack?.units.contains {
-        $0.name == planned.name && !$0.spills
+        $0.id == planned.id && !$0.spills
           && $0.canBecome(planned, format: format, catalogue: catalogue) && !$0.filesHaveChanged
       }
       if playsOn != true { units.append(try await preparedUnit(planned, format: format)) }

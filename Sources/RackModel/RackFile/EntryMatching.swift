@@ -2,12 +2,17 @@ import Documents
 
 /// For each entry of a rack, its place in a former version of the rack; nil for new entries.
 enum EntryMatching {
-  /// By identity; then, where the file was read anew, by name and by component.
+  /// By identity; then, where the file was read anew, by line, by name and by component.
   static func units(of entries: [Rack.Unit], in former: [Rack.Unit]) -> [Int?] {
     match(
       entries, in: former,
       by: [
-        { $0.id == $1.id }, { $0.name.value == $1.name.value },
+        { $0.id == $1.id },
+        {
+          $0.unit?.isFromAFile == true && $0.unit?.position == $1.unit?.position
+            && $0.unit?.value == $1.unit?.value
+        },
+        { $0.name.value == $1.name.value },
         { $0.unit?.value == $1.unit?.value },
       ])
   }

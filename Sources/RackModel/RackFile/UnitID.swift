@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Which unit of a rack it is, however it is called: given when the unit is read or added, and kept when it is
-/// renamed, replaced, removed and brought back by an undo.
+/// A unit's identity, independent of its name: given when the unit is read or added, and kept when it is renamed,
+/// replaced, and brought back by an undo.
 public struct UnitID: Sendable, Hashable {
   private let number: Int
   private static let last = Atomic(0)
@@ -54,6 +54,19 @@ extension CheckedRack {
     let ids = Dictionary(rack.plan.units.map { ($0.name, $0.id) }) { first, _ in first }
     for place in rack.file.units.indices {
       if let id = ids[rack.file.units[place].name.value] { rack.file.units[place].id = id }
+    }
+    return rack
+  }
+
+  /// The same rack with units of new identities: what was done to it elsewhere does not count.
+  package func asNew() -> CheckedRack {
+    var rack = self
+    for place in rack.file.units.indices {
+      let (id, name) = (UnitID(), rack.file.units[place].name.value)
+      rack.file.units[place].id = id
+      for unit in rack.plan.units.indices where rack.plan.units[unit].name == name {
+        rack.plan.units[unit].id = id
+      }
     }
     return rack
   }

@@ -29,6 +29,8 @@ struct Automate: Command {
     if action != .stop, file == nil { throw Refusal("“automate” needs “file”") }
   }
 
+  func lane(in session: isolated RackSession) -> CommandLane { action == .load ? .turn : .gesture }
+
   func access(in session: isolated RackSession) -> Access { file == nil ? .edit : .files }
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {

@@ -7,7 +7,7 @@ import RackModel
 /// the stage may ask for come from here. A new command is a type in a file of this folder, and a line in
 /// `Commands.all`.
 package protocol Command: Sendable {
-  /// With every argument left out.
+  /// Creates a command with default arguments.
   init()
   static var declaration: CommandDeclaration { get }
   static var arguments: [CommandArgument<Self>] { get }
@@ -23,7 +23,7 @@ package protocol Command: Sendable {
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer
 }
 
-/// What is known of a command before it is read.
+/// A command's static description.
 package struct CommandDeclaration: Sendable {
   package let word: String
   /// One sentence.
@@ -37,7 +37,7 @@ package struct CommandDeclaration: Sendable {
   package let access: Access
   /// Whether the answer waits for a disk or another process.
   package let isSlow: Bool
-  /// Whether it is of no use a moment after the hand that called for it.
+  /// Whether it is refused when it arrives more than 1.5 s late.
   package let expires: Bool
   /// How a control of a rack file names it as its target; nil where none can.
   package let target: CalledCommand.Form?

@@ -130,7 +130,7 @@ extension CommandArgument {
     option(name, path, .count, help) { Int($0) }
   }
 
-  /// A switch; nil where it is not given.
+  /// A flag; nil if absent.
   static func flag(_ name: String, _ path: Path<Bool?>, _ help: String) -> Self {
     option(name, path, .flag, help) { ArgumentInfo.switches[$0] }
   }

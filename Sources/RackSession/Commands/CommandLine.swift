@@ -10,26 +10,28 @@ extension Command {
     var rest = words[...]
     var given: [String: [String]] = [:]
     var plain: [String] = []
-    while var word = rest.popFirst() {
+    let lastTakesAll = argumentInfos.contains { $0.label == nil && $0.kind.takesSeveralWords }
+    while let word = rest.popFirst() {
       // “--” ends the options before a value.
       if word == "--" {
         plain += rest
         break
       }
       guard word.hasPrefix("--") else {
+        // A value may begin like an option: -6 dB.
+        if word.hasPrefix("-"), !lastTakesAll { _ = try labelled(word) }
         plain.append(word)
         continue
       }
-      if let sign = word.firstIndex(of: "=") {
-        rest = [String(word[word.index(after: sign)...])] + rest
-        word = String(word[..<sign])
-      }
-      let info = try labelled(word)
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let info = try labelled(String(parts[0]))
       if info.kind == .flag {
-        given[info.name] = ["true"]
+        given[info.name] = [parts.count > 1 ? String(parts[1]) : "true"]
         continue
       }
-      guard var value = rest.popFirst() else { throw Refusal("“\(word)” needs a value") }
+      guard var value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+        throw Refusal("“\(word)” needs a value")
+      }
       if info.kind == .time, let next = rest.first, isTime("\(value) \(next)") {
         value += " \(next)"
         rest = rest.dropFirst()

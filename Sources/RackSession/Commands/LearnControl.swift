@@ -31,6 +31,7 @@ struct LearnControl: ControlAssignment {
     ] + assignmentArguments + [.flag("cancel", \.cancels, "Stop learning.")]
 
   func validate() throws(Refusal) {
+    if to != nil, cancels == true { throw Refusal("“cancel” stops learning; leave “to” out") }
     let given = [
       ("range", range != nil), ("curve", curve != nil), ("mode", mode != nil),
       ("pick_up", picksUp != nil),

@@ -20,6 +20,7 @@ struct Record: Command {
     examples: [
       "record start --out take.wav", "record start mic main_1 echo --out stems.wav",
     ],
+    lane: .gesture, isSlow: true,
     target: .init(
       "record", calls: "record", ["action": Action.toggle.rawValue]))
   static let arguments: [CommandArgument<Self>] = [

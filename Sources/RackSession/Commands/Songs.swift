@@ -36,8 +36,8 @@ struct PlayPreviousSong: Command {
 }
 
 extension Commands {
-  /// Whether a called command plays a song of a set list.
-  package static func isSong(_ call: CalledCommand) -> Bool {
+  /// Whether a called command plays a song, which only a set list has.
+  package static func needsSetList(_ call: CalledCommand) -> Bool {
     [PlaySong.word, PlayNextSong.word, PlayPreviousSong.word].contains(call.form.word)
   }
 }

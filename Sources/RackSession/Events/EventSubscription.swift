@@ -49,8 +49,8 @@ final class EventSubscription: Sendable {
   let peer: Peer?
   /// Between two meters; nil for no meters.
   let meterInterval: Duration?
-  private let news: AsyncStream<Void>
-  private let bell: AsyncStream<Void>.Continuation
+  private let wakeups: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
   private let state: Guarded<State>
 
   private struct State: Sendable {
@@ -67,7 +67,7 @@ final class EventSubscription: Sendable {
   init(_ peer: Peer?, meters rate: Double?) {
     self.peer = peer
     meterInterval = rate.map { .seconds(1 / $0) }
-    (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (wakeups, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     state = Guarded(State(nextMeters: .now + (meterInterval ?? .zero), nextRead: .now))
   }
 
@@ -92,7 +92,7 @@ final class EventSubscription: Sendable {
       state.pending.add(event)
       return !(event is RackMeters) || metersAreDue(state)
     }
-    if isDue { bell.yield() }
+    if isDue { waker.yield() }
   }
 
   /// A tick may come a little early.
@@ -103,7 +103,7 @@ final class EventSubscription: Sendable {
   /// The session's state may be another now.
   func sessionMayHaveChanged() {
     state.withLock { $0.sessionMayHaveChanged = true }
-    bell.yield()
+    waker.yield()
   }
 
   /// What the subscriber watches.
@@ -119,7 +119,7 @@ final class EventSubscription: Sendable {
   /// Removes and returns the events as soon as there are any, with the session's state if that is another than
   /// the reader knows; nil if the task is cancelled.
   func next(_ present: () async -> SessionState?) async -> [any RackEvent]? {
-    for await _ in news {
+    for await _ in wakeups {
       try? await Task.sleep(until: state.withLock(\.nextRead))
       let mayHaveChanged = state.withLock { state in
         defer { state.sessionMayHaveChanged = false }
@@ -132,7 +132,7 @@ final class EventSubscription: Sendable {
           state.sent = session
         }
         let sendsMeters = metersAreDue(state)
-        if sendsMeters, let meterInterval {
+        if sendsMeters, let meterInterval, state.pending.contains(RackMeters.self) {
           state.nextMeters = max(state.nextMeters + meterInterval, .now)
         }
         state.nextRead = .now + .milliseconds(20)

@@ -6,9 +6,9 @@ public protocol RackEvent: Codable, Sendable {
   static var name: String { get }
   /// Lines for a person who watches the rack; none for an event that only draws a picture.
   var lines: [String] { get }
-  /// What events of this type follow each other about; of those with one key the last is sent.
+  /// Unread events of one key are merged.
   var key: String { get }
-  /// Takes a newer event of the same key in, while a reader has not read this one.
+  /// Merges a newer event of the same key into this unread one.
   mutating func absorb(_ newer: Self)
 }
 
@@ -67,7 +67,7 @@ public enum RackEvents {
 struct PendingEvents: Sendable {
   private var events: [any RackEvent] = []
 
-  var isEmpty: Bool { events.isEmpty }
+  func contains<Event: RackEvent>(_ kind: Event.Type) -> Bool { events.contains { $0 is Event } }
 
   mutating func add(_ event: any RackEvent) {
     // Values may be of units that are gone.
@@ -99,7 +99,7 @@ struct PendingEvents: Sendable {
 }
 
 extension RackEvent {
-  fileprivate func absorbing(_ newer: any RackEvent) -> any RackEvent {
+  fileprivate consuming func absorbing(_ newer: any RackEvent) -> any RackEvent {
     guard let newer = newer as? Self else { return newer }
     var event = self
     event.absorb(newer)

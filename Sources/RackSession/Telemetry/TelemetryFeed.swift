@@ -54,7 +54,8 @@ actor TelemetryFeed {
     follow(bySource.mapValues { $0[0].1 })
     for (source, entries) in bySource {
       let subjects = entries.map(\.0)
-      feed.post(TelemetryRead(read(source, subjects)))
+      let readings = read(source, subjects)
+      if !readings.isEmpty { feed.post(TelemetryRead(readings)) }
     }
     if signals.isEmpty { ticker = nil }
     return !signals.isEmpty

@@ -8,9 +8,10 @@ struct CommandCompletion {
   private let arguments: [ArgumentInfo]
   /// Of the command line, as far as it is typed.
   private let line: [String]
+  private let word: String
 
   init(_ command: any Command.Type, _ line: [String]) {
-    (arguments, self.line) = (command.argumentInfos, line)
+    (arguments, word, self.line) = (command.argumentInfos, command.word, line)
   }
 
   func words(_ prefix: String) -> [String] {
@@ -23,8 +24,8 @@ struct CommandCompletion {
   /// The argument that the next word is for.
   private var argument: ArgumentInfo? {
     var plain = arguments.filter { $0.label == nil || $0.isLabelOptional }[...]
-    // Behind “backline ctl COMMAND”, without the word that is being typed.
-    var words = line.dropFirst(3)
+    // Behind the command, without the word that is being typed.
+    var words = line.drop { $0 != word }.dropFirst()
     if !words.isEmpty { words = words.dropLast() }
     while let word = words.popFirst() {
       if word == "--rack" {
@@ -61,8 +62,10 @@ struct CommandCompletion {
     case .song: rack.songs ?? []
     case .target: parameters + rack.scenes.map { "scene \($0)" }
     case .mappedTarget: rack.controls.map(\.to)
+    case .midiTarget:
+      rack.inputs.filter { $0.channels == 0 }.map(\.name) + rack.units.map(\.name)
     // Ports and units that have sound.
-    case .sources, .midiTarget:
+    case .sources:
       (rack.inputs + rack.outputs).filter { $0.channels > 0 }.map(\.name) + rack.units.map(\.name)
     default: []
     }

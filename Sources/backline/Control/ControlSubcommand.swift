@@ -23,16 +23,16 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
 
   func run() throws {
     try refuseCutChain()
-    var arguments = try C.arguments(fromWords: words)
+    var arguments = try asUsage { try C.arguments(fromWords: words) }
     for info in C.argumentInfos { arguments[info.name] = arguments[info.name].map(info.absolute) }
     if C.word == "learn", arguments["to"] == nil, arguments["cancel"] == nil {
       throw Refusal("name the parameter that the control moves, or give --cancel")
     }
-    if C.word == "record", arguments["action"] == "start", arguments["file"] == nil {
+    // Wrong arguments are refused without a rack.
+    _ = try asUsage { try C.read(arguments) }
+    if C.word == "record", arguments["action"] != "stop", arguments["file"] == nil {
       arguments["file"] = FilePlace.absolute(try Ctl.recordingName(try rack.connect()))
     }
-    // Wrong arguments are refused without a rack.
-    _ = try C.read(arguments)
     let client = try rack.connect()
     guard C.word == "learn", let target = arguments["to"] else {
       return print(try client.request(C.word, arguments))
@@ -40,6 +40,15 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
     try client.subscribe()
     Terminal.write("\(try client.request(C.word, arguments))\n")
     print(try Ctl.outcome(ofLearning: target, client, rack))
+  }
+
+  /// The command line is wrong, whatever is refused.
+  private func asUsage<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let refusal as Refusal {
+      throw Failure("\(refusal)", code: .usage)
+    }
   }
 
   /// Of “a -> b” without quotes the shell leaves “a -”, and writes into a file b.

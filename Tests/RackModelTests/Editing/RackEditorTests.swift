@@ -193,37 +193,37 @@ import Testing
 
   @Test func whatCannotBeIsRefused() throws {
     let refusals: [(Edit, String)] = [
-    (
-      { try $0.remove("rng", from: $1) },
-      "there is no unit “rng” in this rack; did you mean “ring”?"
-    ),
-    ({ try $0.rename("ring", to: "level", in: $1) }, "“level” is already the name of a unit"),
-    ({ try $0.rename("ring", to: "main", in: $1) }, "“main” is already the name of a port"),
-    ({ try $0.connect("in -> ring", in: $1) }, "“in -> ring” is connected already"),
-    (
-      { try $0.connect("in -> rng", in: $1) },
-      "nothing in this rack is called “rng”; did you mean “ring”?"
-    ),
-    (
-      { try $0.connect("in ring", in: $1) },
-      "“in ring” has no arrow; a chain reads mic -> ring -> main"
-    ),
-    ({ try $0.connect("level -> ring", in: $1) }, "a loop: ring -> level -> ring"),
-    ({ try $0.disconnect("in -> level", in: $1) }, "“in” is not connected to “level”"),
-    ({ try $0.replace("ring", by: "Rign Modulator", in: $1) }, "did you mean “Ring Modulator”?"),
-    ({ try $0.load(preset: "Slap", into: "ring", of: $1) }, "has no preset “Slap”"),
-    (
-      { try $0.add("a.b", "Gain", to: $1) },
-      "“a.b” has a dot, which stands between a unit and its bus in chains"
-    ),
-    (
-      { try $0.add("a", "Gain", into: "in -> level", to: $1) },
-      "there is no cable “in -> level” in this rack"
-    ),
-    (
-      { try $0.add("a", "Gain", into: "in -> ring -> level", to: $1) },
-      "is more than one cable"
-    ),
+      (
+        { try $0.remove("rng", from: $1) },
+        "there is no unit “rng” in this rack; did you mean “ring”?"
+      ),
+      ({ try $0.rename("ring", to: "level", in: $1) }, "“level” is already the name of a unit"),
+      ({ try $0.rename("ring", to: "main", in: $1) }, "“main” is already the name of a port"),
+      ({ try $0.connect("in -> ring", in: $1) }, "“in -> ring” is connected already"),
+      (
+        { try $0.connect("in -> rng", in: $1) },
+        "nothing in this rack is called “rng”; did you mean “ring”?"
+      ),
+      (
+        { try $0.connect("in ring", in: $1) },
+        "“in ring” has no arrow; a chain reads mic -> ring -> main"
+      ),
+      ({ try $0.connect("level -> ring", in: $1) }, "a loop: ring -> level -> ring"),
+      ({ try $0.disconnect("in -> level", in: $1) }, "“in” is not connected to “level”"),
+      ({ try $0.replace("ring", by: "Rign Modulator", in: $1) }, "did you mean “Ring Modulator”?"),
+      ({ try $0.load(preset: "Slap", into: "ring", of: $1) }, "has no preset “Slap”"),
+      (
+        { try $0.add("a.b", "Gain", to: $1) },
+        "“a.b” has a dot, which stands between a unit and its bus in chains"
+      ),
+      (
+        { try $0.add("a", "Gain", into: "in -> level", to: $1) },
+        "there is no cable “in -> level” in this rack"
+      ),
+      (
+        { try $0.add("a", "Gain", into: "in -> ring -> level", to: $1) },
+        "is more than one cable"
+      ),
     ]
     let rack = try rack(units: row, "in -> ring -> level -> main")
     for (edit, reason) in refusals {
