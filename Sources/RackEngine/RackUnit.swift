@@ -116,7 +116,7 @@ final class RackUnit: @unchecked Sendable {
 
   /// Whether the present parameters are the planned ones of another unit.
   func isSet(like other: PlannedUnit) -> Bool {
-    other.values(with: audioUnit.facts).allSatisfy { audioUnit.parameterValue($0) == $1 }
+    other.values.parameters.allSatisfy { audioUnit.parameterValue($0) == $1 }
   }
 
   /// With what a save has found that a plug-in holds.

@@ -52,47 +52,13 @@ extension RackSession {
     guard file.plan.reachesOutputs || !rack.plan.reachesOutputs else {
       throw Refusal("nothing leads to its outputs any more")
     }
-    var source = former
-    var changed: Set<String> = []
-    for entry in file.file.units {
-      let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
-      if let place, source.file.units[place].saysTheSame(as: entry) {
-        source.file.units[place] = entry
-      } else {
-        changed.insert(entry.name.value)
-      }
-    }
-    let units = await engine.namedUnits
-    let before = rack.withValues(of: units)
-    let target = file.keeping(units.filter { changed.contains($0.name) }, since: former.plan)
-    try await go(from: source, to: target, files: .asTheyAre, isReported: true)
-    let after = rack.withValues(of: await engine.namedUnits)
+    let before = rack.withValues(of: await engine.namedUnits)
+    let target = file.identified(like: rack)
+      .following(before, since: former.identified(like: rack))
+    try await go(from: before, to: target, files: .asTheyAre, isReported: true)
     history.add(
-      .rack(History.RackStep(before: before, after: after)),
+      .rack(History.RackStep(before: before, after: target)),
       title: "read the file")
-  }
-}
-
-extension CheckedRack {
-  /// The rack with those present values and bypasses of the units that are the same in the former plan.
-  fileprivate func keeping(_ units: [NamedUnit], since former: Plan) -> CheckedRack {
-    var values: [String: LiveValues] = [:]
-    for unit in units {
-      guard let before = former.units.first(where: { $0.name == unit.name }),
-        let now = plan.units.first(where: { $0.name == unit.name }),
-        before.component == now.component
-      else { continue }
-      let audioUnit = unit.audioUnit
-      let (was, will) = (
-        before.values(with: audioUnit.facts), now.values(with: audioUnit.facts)
-      )
-      values[unit.name] = LiveValues(
-        facts: audioUnit.facts,
-        isBypassed: before.isBypassed == now.isBypassed
-          ? audioUnit.shouldBypassEffect : now.isBypassed,
-        value: { was[$0] == will[$0] ? audioUnit.parameterValue($0) : nil })
-    }
-    return taking(values)
   }
 }
 

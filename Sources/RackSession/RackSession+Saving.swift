@@ -49,8 +49,7 @@ extension RackSession {
       // A unit that is made anew, as for another format, has them again.
       for unit in complete.plan.units {
         for property in unit.properties where unit.facts.properties[property.index].kind == .data {
-          rack.set(
-            property, named: unit.facts.properties[property.index].identifier, of: unit.name)
+          rack.set(property, of: unit.id)
         }
       }
     }
@@ -77,9 +76,7 @@ extension RackSession {
         let audioUnit = unit.audioUnit
         let data = try await Self.writing.answer { try audioUnit.takeData() }
         for (index, value) in data {
-          rack.set(
-            PlannedProperty(index: index, value: value),
-            named: audioUnit.facts.properties[index].identifier, of: unit.name)
+          rack.set(PlannedProperty(index: index, value: value), of: unit.id)
         }
       } catch {
         let reason = (error as? AudioUnitError)?.reason ?? "\(error)"

@@ -19,7 +19,7 @@ extension RackSession {
       if writesBack, let saved = await savedOrCopied() { await engine.report(.remark(saved)) }
       // Read again: it may be the file that has just been written.
       try await go(
-        from: rack.withAllValues(of: await engine.namedUnits),
+        from: rack.withValues(of: await engine.namedUnits, includingLanes: true),
         to: renewed(try await playable(place)).asNew(), files: .asTheyAre)
     } catch {
       self.setListPlayer?.isRefused = true

@@ -6,7 +6,8 @@ extension RackSession {
     let units = await engine.namedUnits
     // Another rack starts as it is written, whatever lanes have moved.
     let done = try await change(
-      from: rack.withValues(of: units), to: new, playing: rack.withAllValues(of: units),
+      from: rack.withValues(of: units), to: new,
+      playing: rack.withValues(of: units, includingLanes: true),
       title: title, files: .asTheyAre, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new.identified(like: rack))
@@ -31,23 +32,14 @@ extension RackSession {
     return title
   }
 
-  /// Plays `target` in the place of the present rack. Units that are written alike in `source` and
-  /// `target` keep their present values; the others get those of `target`, which was checked against the
-  /// present catalogue.
+  /// Plays `target` in the place of the present rack. Units that have the same values in `source` and `target` keep
+  /// their present values; the others get those of `target`, which was checked against the present catalogue.
   func go(
     from source: CheckedRack, to target: CheckedRack, files: FileRule = .kept,
     isReported: Bool = false
   ) async throws {
     let (former, target) = (rack, target.identified(like: rack))
-    let source = source.identified(like: rack)
-    let kept = Set(
-      target.file.units.filter { entry in
-        guard var other = source.file.units.first(where: { $0.id == entry.id }) else {
-          return false
-        }
-        other.name = entry.name
-        return other == entry
-      }.map(\.id))
+    let kept = target.unitsWithValues(of: source.identified(like: rack))
     // Before the values are set, so that no step of a ramp follows them.
     endRamps { path in former.id(ofUnit: path.unit).map { !kept.contains($0) } ?? true }
     try await replace(

@@ -194,7 +194,7 @@ public actor RackSession {
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
       let present = await present()
-      let (renewed, diagnostics) = checker(rack).check(present.file)
+      let (renewed, diagnostics) = checker(rack).check(present.file, withValuesOf: present)
       guard let renewed else { return diagnostics }
       try await replace(with: renewed, keeping: .all, files: .renewed)
       feed.postReplacement(by: rack.plan.name)
@@ -206,7 +206,8 @@ public actor RackSession {
   /// exists it has the values.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
     let checker = checker(rack)
-    return checker.check(rack.keepingLostPresets(checker).file).rack ?? rack
+    let rack = rack.withoutLostPresets(checker)
+    return checker.check(rack.file, withValuesOf: rack).rack ?? rack
   }
 
   /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists
@@ -215,8 +216,8 @@ public actor RackSession {
   /// - Parameter atEndOfRamps: whether a parameter on its way to a value has that value.
   func present(atEndOfRamps: Bool = false) async -> CheckedRack {
     let units = await engine.namedUnits
-    let present = rack.withValues(of: units, ramps: atEndOfRamps ? Array(ramps.values) : [])
-    let kept = present.keepingLostPresets(checker(rack))
+    let present = rack.withValues(of: units, atEndOf: atEndOfRamps ? Array(ramps.values) : [])
+    let kept = present.withoutLostPresets(checker(rack))
     for (former, entry) in zip(present.file.units, kept.file.units) where entry.preset == nil {
       guard let preset = former.preset?.value else { continue }
       let name = entry.name.value

@@ -5,12 +5,9 @@ import UnitModel
 @testable import RackModel
 @testable import RackSession
 
-/// A rack as a session has it, without anything that sounds: what is written, and what its units are
-/// set to.
+/// A rack as a session has it, without anything that sounds.
 struct PlayedRack {
   private(set) var rack: CheckedRack
-  private var values: [String: [UInt64: Float]] = [:]
-  private var bypassed: Set<String> = []
   private let checker: RackChecker
   /// The units as they were read.
   private let start: [PlannedUnit]
@@ -18,33 +15,6 @@ struct PlayedRack {
 
   init(_ rack: CheckedRack, checker: RackChecker) {
     (self.rack, self.checker, start) = (rack, checker, rack.plan.units)
-    settle(besides: [])
-  }
-
-  private func facts(of unit: PlannedUnit) -> UnitFacts? {
-    try? checker.catalogue.facts(for: unit.reference).first
-  }
-
-  /// What has come anew is set as it is written.
-  private mutating func settle(besides kept: Set<String>) {
-    let all = Set(rack.plan.units.map(\.name))
-    values = values.filter { all.contains($0.key) }
-    bypassed.formIntersection(all)
-    for unit in rack.plan.units where !kept.contains(unit.name) {
-      values[unit.name] = facts(of: unit).map { unit.values(with: $0) } ?? [:]
-      if unit.isBypassed { bypassed.insert(unit.name) } else { bypassed.remove(unit.name) }
-    }
-  }
-
-  var asItIs: CheckedRack {
-    var live: [String: LiveValues] = [:]
-    for unit in rack.plan.units {
-      guard let facts = facts(of: unit) else { continue }
-      let set = values[unit.name] ?? [:]
-      live[unit.name] = LiveValues(
-        facts: facts, isBypassed: bypassed.contains(unit.name), value: { set[$0] })
-    }
-    return rack.taking(live)
   }
 
   func isPlayed(by other: CheckedRack) -> Bool {
@@ -53,18 +23,9 @@ struct PlayedRack {
       && Set(other.file.connections.map(\.text)) == Set(rack.file.connections.map(\.text))
   }
 
-  /// Values and bypasses by unit, without those that lanes lead.
-  private var settings: [String: [UInt64: Float]] {
-    let bypass = UInt64.max
-    var settings = values
-    for name in bypassed { settings[name]?[bypass] = 1 }
-    for lane in rack.plan.automation {
-      switch lane.target {
-      case .parameter(let unit, let address): settings[rack.plan.units[unit].name]?[address] = nil
-      case .bypass(let unit): settings[rack.plan.units[unit].name]?[bypass] = nil
-      }
-    }
-    return settings
+  /// The values by unit.
+  private var settings: [String: UnitValues] {
+    Dictionary(uniqueKeysWithValues: rack.plan.units.map { ($0.name, $0.values) })
   }
 
   /// What is written about its units besides: controls in their order, the rest in any.
@@ -87,54 +48,32 @@ struct PlayedRack {
     return [controls, scenes.sorted(), lanes.sorted(), spilling.sorted()]
   }
 
+  /// Moves a parameter by hand; what a lane moves keeps its value of the file.
   mutating func set(_ unit: String, _ keyPath: String, to value: Float) throws {
-    guard let planned = rack.plan.units.first(where: { $0.name == unit }),
-      let parameter = facts(of: planned)?.parameter(
-        atKeyPath: keyPath, inputBusCount: planned.inputChannelCounts.count)
+    guard let index = rack.plan.units.firstIndex(where: { $0.name == unit }),
+      let parameter = rack.plan.units[index].facts.parameter(
+        atKeyPath: keyPath, inputBusCount: rack.plan.units[index].inputChannelCounts.count)
     else { throw Refusal("no \(unit).\(keyPath)") }
-    values[unit]?[parameter.address] = parameter.info.nearest(to: value)
+    move(
+      .parameter(unit: index, address: parameter.address), to: parameter.info.nearest(to: value))
   }
 
   mutating func bypass(_ unit: String, _ isBypassed: Bool) {
-    if isBypassed { bypassed.insert(unit) } else { bypassed.remove(unit) }
+    guard let index = rack.plan.units.firstIndex(where: { $0.name == unit }) else { return }
+    move(.bypass(unit: index), to: isBypassed ? 1 : 0)
+  }
+
+  private mutating func move(_ target: ControlTarget, to value: Float) {
+    if !rack.plan.automation.contains(where: { $0.target == target }) { rack.plan[target] = value }
   }
 
   mutating func edit(_ line: String) throws {
     let edit = try #require(try Commands.read(line: line) as? any EditCommand)
-    let before = asItIs
-    let after = try edit.edit(before, with: RackEditor(checker))
-    let renamed = (edit as? RenameUnit).map { (from: $0.name, to: $0.to) }
-    if let (from, to) = renamed {
-      values[to] = values.removeValue(forKey: from)
-      if bypassed.remove(from) != nil { bypassed.insert(to) }
-    }
-    var kept: Set<String> = []
-    for unit in after.file.units {
-      let former = renamed?.to == unit.name.value ? renamed?.from : unit.name.value
-      let same = before.file.units.first { $0.name.value == former }
-      if same?.unit?.value == unit.unit?.value, same?.preset?.value == unit.preset?.value,
-        same?.parameters == unit.parameters
-      {
-        kept.insert(unit.name.value)
-      }
-    }
-    rack = after
-    settle(besides: kept)
+    rack = try edit.edit(rack, with: RackEditor(checker))
   }
 
   mutating func storeScene(_ name: String) throws {
-    let before = asItIs
-    var file = before.file
-    file.scenes = try before.storingScene(name, over: nil, since: start)
-    rack = try RackEditor(checker).checked(file)
-  }
-
-  /// As undo does it: the rack as it was written before the edit, and the values as they were.
-  mutating func goBack(to former: PlayedRack) {
-    rack =
-      former.rack.file.units == rack.file.units && former.rack.file == rack.file
-      ? rack : former.asItIs
-    (values, bypassed) = (former.values, former.bypassed)
+    rack = try RackEditor(checker).storeScene(name, over: nil, of: rack, since: start)
   }
 
   /// Does one of the things that a person does; false where it cannot be done.
@@ -144,15 +83,15 @@ struct PlayedRack {
     let units = ["aufx/gain/bkln", "Delay", "aufx/ring/bkln", "aumu/sine/bkln", "aumx/mixr/bkln"]
     switch Int.random(in: 0..<17, using: &random) {
     case 0..<5:
-      guard let facts = facts(of: unit),
-        let parameter = facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
+      guard
+        let parameter = unit.facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
           .filter({ $0.info.isStored }).randomElement(using: &random)
       else { return false }
       let info = parameter.info
       let value = Float.random(in: info.minimum...info.maximum, using: &random)
       return (try? set(unit.name, parameter.keyPath, to: value)) != nil
     case 5:
-      bypass(unit.name, !bypassed.contains(unit.name))
+      bypass(unit.name, !unit.isBypassed)
       return true
     case 6: return (try? edit("remove \"\(unit.name)\"")) != nil
     case 7: return (try? edit("rename \"\(unit.name)\" \"neu \(count)\"")) != nil

@@ -128,10 +128,9 @@ import UnitModel
     checker.mayMiss = { base.plan.missing.map(\.unit).contains($0) }
     let edited = try RackEditor(checker).rename("echo", to: "tail", in: base)
     #expect(edited.plan.missing.map(\.name) == ["fuzz", "organ"])
-    let values = [
-      "ring": LiveValues(facts: TestCatalogue.ring, isBypassed: true, value: { _ in nil })
-    ]
-    let live = edited.taking(values)
+    var live = edited
+    let ring = try #require(live.plan.units.firstIndex { $0.name == "ring" })
+    live.plan.units[ring].isBypassed = true
     let bytes = try RackFileWriter(checker).write(live, into: base)
     #expect(
       String(decoding: bytes, as: UTF8.self)

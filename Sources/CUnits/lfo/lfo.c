@@ -117,7 +117,7 @@ BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) B
         bl_phase phase = over ? UINT64_MAX : stretch->phases[frame];
         int64_t number = over ? 0 : stretch->numbers[frame];
         double ahead = (double)bl_ramp_value(degrees, frame) * (0x1p31 / 360);
-        stretch->phases[frame] = phase + ((bl_phase)ahead << 33);
+        stretch->phases[frame] = phase + ((bl_phase)(int64_t)ahead << 33);
         stretch->numbers[frame] = number + (stretch->phases[frame] < phase);
     }
 }

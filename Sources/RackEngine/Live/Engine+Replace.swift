@@ -19,12 +19,12 @@ extension Engine {
     await changes.lock()
     defer { changes.unlock() }
     guard !hasEnded else { throw JackError.closed }
-    guard let old = rack?.asItIs else {
+    guard let old = rack?.withPresentValues else {
       throw RackError("rack \(plan.name): nothing is playing")
     }
     var plan = plan
     plan.identify(like: old.plan)
-    plan = old.passingParameters(to: plan, of: kept)
+    plan = plan.withValues(of: old.namedUnits.filter { kept.keeps($0.id) })
     let (units, format) = try await makeUnits(
       plan, reusing: old, files: files)
     guard isPlaying else {
@@ -53,12 +53,12 @@ extension Engine {
     from old: LiveRack, to new: LiveRack, keeping kept: KeptUnits
   ) async throws {
     if let wiring = LiveRack.transition(from: old, to: new), (try? await send(new, wiring)) != nil {
-      updateValues(of: new, keeping: kept)
+      setValues(new.plan, of: new.units, keeping: kept)
     } else {
       try await send(old, old.leaving(for: new))
       await waitForFades()
       try await send(new, new.wiring(outputs: .fadesIn))
-      updateValues(of: new, keeping: kept)
+      setValues(new.plan, of: new.units, keeping: kept)
     }
     await waitForFades()
     try await send(new, new.wiring())
@@ -100,17 +100,9 @@ extension Engine {
       await unregister(new.ports)
       throw error
     }
-    updateValues(of: new, keeping: kept)
-    if let former { copyValues(from: former, to: new) }
+    setValues(new.plan, of: new.units, keeping: kept)
+    if let former { setValues(new.plan.withValues(of: former.namedUnits), of: new.units) }
     play(new)
-  }
-
-  /// Gives the units of a rack the present values and bypasses of its former units.
-  func copyValues(from former: LiveRack, to new: LiveRack) {
-    updateValues(
-      of: LiveRack(
-        plan: former.passingParameters(to: new.plan, of: .all),
-        units: new.units, format: new.format))
   }
 
   /// Plays the former rack again, as far as another had replaced it.
@@ -131,7 +123,7 @@ extension Engine {
   private func bringBack(_ old: LiveRack) async {
     do {
       try await send(old, old.wiring(outputs: .fadesIn))
-      updateValues(of: old)
+      setValues(old.plan, of: old.units)
     } catch {
       report(.warning("\(error); nothing plays"))
     }
@@ -141,7 +133,7 @@ extension Engine {
   func replaceAll() async {
     await changes.lock()
     defer { changes.unlock() }
-    guard isPlaying, let plan = rack?.asItIs.plan else { return }
+    guard isPlaying, let plan = rack?.withPresentValues.plan else { return }
     let former = popRecordingOfAnotherRate()
     do {
       let (units, format) = try await makeUnits(plan)

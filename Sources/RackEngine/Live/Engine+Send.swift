@@ -36,13 +36,12 @@ extension Engine {
     return await wait { self.host.graphs.isEmpty }
   }
 
-  /// Gives the units of a rack the parameters and bypasses that it plans for them, except units that are
-  /// kept, whose values may have been moved since.
-  func updateValues(of rack: LiveRack, keeping kept: KeptUnits = .none) {
-    for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.id) {
+  /// Gives units the values of a plan, except units that are kept, whose values may have been moved since.
+  func setValues(_ plan: Plan, of units: [RackUnit], keeping kept: KeptUnits = .none) {
+    for (unit, planned) in zip(units, plan.units) where !kept.keeps(planned.id) {
       let audioUnit = unit.audioUnit
       audioUnit.applyRenderChanges()
-      for (address, value) in planned.values(with: audioUnit.facts)
+      for (address, value) in planned.values.parameters
       where audioUnit.parameterValue(address) != value {
         do {
           try audioUnit.setParameter(address, to: value)

@@ -88,7 +88,7 @@ extension Engine {
     let client = session.client
     snapshot.sampleRate = await client.sampleRate
     snapshot.bufferSize = await client.bufferSize
-    let plan = old.asItIs.plan
+    let plan = old.withPresentValues.plan
     let (units, format) = try await makeUnits(plan, reusing: old)
     let new = try await makeRack(plan, units: units, format: format)
     try await prepareKernel(for: new)
@@ -102,7 +102,7 @@ extension Engine {
       throw error
     }
     snapshot.clientName = client.name
-    copyValues(from: old, to: new)
+    setValues(new.plan.withValues(of: old.namedUnits), of: new.units)
     _ = await waitForCycle(within: Self.timeout)
     receiveReports()
     // Events that were lost without a server, or for units that were made anew, would not have been heard.
@@ -146,7 +146,7 @@ extension Engine {
 
   /// Keeps a rack to play as soon as there is a server.
   func keep(_ new: LiveRack, keeping kept: KeptUnits) async {
-    updateValues(of: new, keeping: kept)
+    setValues(new.plan, of: new.units, keeping: kept)
     adopt(new)
     snapshot.silence()
     report(.remark("\(new.plan.name) plays once the JACK server is back"))

@@ -2,10 +2,28 @@ import AudioUnits
 import CKernel
 import RackModel
 
-/// A unit of the rack that plays, and its name in the rack.
+/// A unit of the rack that plays.
 package struct NamedUnit: Sendable {
+  package var id: UnitID
+  /// Its name in the rack.
   package var name: String
   package var audioUnit: AudioUnit
+}
+
+extension Plan {
+  /// The plan with the present values of units, those that lanes move among them.
+  package func withValues(of units: [NamedUnit]) -> Plan {
+    var plan = self
+    for (index, planned) in plan.units.enumerated() {
+      guard let unit = units.first(where: { $0.id == planned.id })?.audioUnit,
+        unit.facts.component == planned.component
+      else { continue }
+      let values = UnitValues(
+        parameters: unit.parameterValues, isBypassed: unit.shouldBypassEffect)
+      plan.units[index].take(values, of: unit.facts)
+    }
+    return plan
+  }
 }
 
 /// A change of the rack that the engine's observer receives.
@@ -26,12 +44,7 @@ package enum EngineChange: Sendable {
 
 extension Engine {
   /// In the order of the plan, with the present values of the render side.
-  package var namedUnits: [NamedUnit] {
-    (rack?.units ?? []).map { unit in
-      unit.audioUnit.applyRenderChanges()
-      return NamedUnit(name: unit.name, audioUnit: unit.audioUnit)
-    }
-  }
+  package var namedUnits: [NamedUnit] { rack?.namedUnits ?? [] }
 
   /// The unit that the rack calls by this name, with the present values of the render side; nil if it has
   /// none.

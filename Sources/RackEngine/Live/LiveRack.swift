@@ -10,43 +10,19 @@ struct LiveRack {
   let format: RenderFormat
   var spillover = Spillover()
 
-  /// Another plan with the present parameters and bypasses of the units that this rack has, too.
-  ///
-  /// Matches parameters by key path, as a unit that was built anew may have them at other addresses.
-  func passingParameters(
-    to plan: Plan, of kept: KeptUnits
-  ) -> Plan {
-    var plan = plan
-    for (place, planned) in plan.units.enumerated() where kept.keeps(planned.id) {
-      guard
-        let unit = units.first(where: {
-          $0.id == planned.id && $0.planned.component == planned.component
-        })
-      else {
-        continue
-      }
-      let facts = planned.facts
+  /// In the order of the plan, with the present values of the render side.
+  var namedUnits: [NamedUnit] {
+    units.map { unit in
       unit.audioUnit.applyRenderChanges()
-      let busses = planned.inputChannelCounts.count
-      var values = planned.values(with: facts)
-      for (address, value) in unit.audioUnit.parameterValues {
-        guard let keyPath = unit.audioUnit.facts.parameter(at: address)?.keyPath,
-          let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses),
-          parameter.info.isStored
-        else { continue }
-        values[parameter.address] = parameter.info.nearest(to: value)
-      }
-      plan.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
-      plan.units[place].parameters = facts.plannedParameters(values)
+      return NamedUnit(id: unit.id, name: unit.name, audioUnit: unit.audioUnit)
     }
-    return plan
   }
 
-  /// The same rack, planned with the parameters and bypasses that its units have now.
-  var asItIs: LiveRack {
+  /// The same rack, planned with the values that its units have now.
+  var withPresentValues: LiveRack {
     LiveRack(
-      plan: passingParameters(to: plan, of: .all), units: units, ports: ports,
-      format: format, spillover: spillover)
+      plan: plan.withValues(of: namedUnits), units: units, ports: ports, format: format,
+      spillover: spillover)
   }
 
   /// The rack with its spillover, whose cables into outputs fade out if asked for, but never in.

@@ -57,7 +57,7 @@ extension RackChecker {
     changed.loadedAutomation.removeAll { targets.contains($0.target.value) }
     changed.loadedAutomation += lanes
     changed.file = file
-    var (checked, diagnostics) = check(changed)
+    var (checked, diagnostics) = check(changed, withValuesOf: rack)
     checked?.file.file = rack.file.file
     // The text has none of them, and says the rest as before.
     checked?.bytes = rack.bytes

@@ -20,20 +20,9 @@ extension RackChecker {
       throw Refusal("“\(text)” has no points; write VALUE@TIME, as in 5 kHz@2s")
     }
     if first.time > 0 {
-      let start = rack.plan.value(of: lane.target) ?? lane.info.defaultValue
+      let start = rack.plan[lane.target] ?? lane.info.defaultValue
       lane.points.insert(.init(time: first.time, value: start), at: 0)
     }
     return lane
-  }
-}
-
-extension Plan {
-  /// The initial value of a target; nil for its parameter's default.
-  fileprivate func value(of target: ControlTarget) -> Float? {
-    switch target {
-    case .bypass(let unit): units[unit].isBypassed ? 1 : 0
-    case .parameter(let unit, let address):
-      units[unit].parameters.last { $0.address == address }?.value
-    }
   }
 }

@@ -18,7 +18,7 @@ extension CheckedRack {
   ///   - time: how long the scene takes; nil for the time that it has.
   ///   - earlier: the units before they were moved.
   /// - Throws: `Refusal` where a new scene cannot have the name.
-  package func storingScene(
+  func storingScene(
     _ name: String, over time: String?, since earlier: [PlannedUnit]
   ) throws(Refusal) -> [Rack.Scene] {
     var scenes = file.scenes
@@ -56,7 +56,7 @@ extension CheckedRack {
     guard
       let parameter = unit.facts.parameter(
         atKeyPath: path.keyPath, inputBusCount: unit.inputChannelCounts.count),
-      let value = unit.values(with: unit.facts)[parameter.address]
+      let value = plan[.parameter(unit: place, address: parameter.address)]
     else { return nil }
     return SceneValue(
       target: .parameter(unit: place, address: parameter.address),
@@ -80,11 +80,11 @@ extension CheckedRack {
     for (place, unit) in plan.units.enumerated() {
       guard let former = earlier.first(where: { $0.isOneUnit(with: unit) }) else { continue }
       let facts = unit.facts
-      let old = former.values(with: facts)
+      let old = former.values.parameters
       note(
         .bypass(unit: place), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),
         .bypass, former.isBypassed ? 1 : 0, unit.isBypassed ? 1 : 0)
-      for (address, value) in unit.values(with: facts).sorted(by: { $0.key < $1.key }) {
+      for (address, value) in unit.values.parameters.sorted(by: { $0.key < $1.key }) {
         guard let parameter = facts.parameter(at: address) else { continue }
         note(
           .parameter(unit: place, address: address),

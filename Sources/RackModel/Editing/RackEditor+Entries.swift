@@ -39,6 +39,15 @@ extension RackEditor {
     }
   }
 
+  /// Stores the present values as a scene, as `CheckedRack.storingScene` does.
+  package func storeScene(
+    _ name: String, over time: String?, of rack: CheckedRack, since earlier: [PlannedUnit]
+  ) throws(Refusal) -> CheckedRack {
+    try edited(rack) { file throws(Refusal) in
+      file.scenes = try rack.storingScene(name, over: time, since: earlier)
+    }
+  }
+
   package func renameScene(
     _ name: String, to new: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {

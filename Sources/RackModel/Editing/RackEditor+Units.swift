@@ -46,12 +46,12 @@ extension RackEditor {
   package func replace(
     _ name: String, by unit: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
-    try edited(rack) { file throws(Refusal) in
+    try edited(rack, resetting: rack.id(ofUnit: name)) { file throws(Refusal) in
       let place = try self.place(of: name, in: file)
       let old = file.units[place]
       var new = old
       (new.unit, new.preset, new.inputs) = (Located(unit), nil, nil)
-      (new.parameters, new.properties, new.songOverrides) = ([], [], SongOverrides())
+      (new.parameters, new.properties, new.songValues) = ([], [], SongValues())
       let resolver = UnitResolver(
         checker: checker, diagnostics: DiagnosticCollector(file: file.file))
       // Where there is none, the check says why.
@@ -99,7 +99,8 @@ extension RackEditor {
   package func load(
     preset: String, into name: String, of rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
-    let after = try edited(rack) { file throws(Refusal) in
+    let reset = rack.id(ofUnit: name)
+    let after = try edited(rack, resetting: reset) { file throws(Refusal) in
       let place = try self.place(of: name, in: file)
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
@@ -112,7 +113,7 @@ extension RackEditor {
         }.map(\.identifier)
         file.units[place].properties.removeAll { replaced.contains($0.key.value) }
       }
-      file.units[place].songOverrides = SongOverrides()
+      file.units[place].songValues = SongValues()
     }
     try checkPreset(preset, of: name, in: after)
     return after

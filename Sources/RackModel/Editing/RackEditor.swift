@@ -10,18 +10,20 @@ package struct RackEditor {
     self.checker = checker
   }
 
-  /// The rack after a change of its file.
+  /// The rack after a change of its file; its units keep their values.
   ///
+  /// - Parameter reset: a unit that gets the values of the file.
   /// - Throws: `Refusal` where the change names something unknown, or the rack would be wrong.
   func edited(
-    _ rack: CheckedRack, _ change: (inout Rack) throws(Refusal) -> Void
+    _ rack: CheckedRack, resetting reset: UnitID? = nil,
+    _ change: (inout Rack) throws(Refusal) -> Void
   ) throws(Refusal) -> CheckedRack {
     var file = rack.file
     try change(&file)
-    return try checked(file)
+    return try checked(file).withValues(of: rack, except: reset)
   }
 
-  package func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
+  func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
     let (rack, diagnostics) = checker.check(file)
     if let rack { return rack }
     throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")

@@ -10,7 +10,7 @@ public struct RackChecker {
   /// The absolute path of the rack file's folder, to which its paths are relative.
   public let folder: String
   /// The user presets of a unit; called only for units of a rack that name a preset.
-  public let presets: (UnitFacts) -> [UnitState]
+  public internal(set) var presets: (UnitFacts) -> [UnitState]
   /// Whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
@@ -65,6 +65,14 @@ public struct RackChecker {
     let (plan, findings) = check(rack, isWhole: formIsRight)
     let checked = formIsRight ? plan.map { self.checked(rack, $0, bytes) } : nil
     return (checked, (problems + findings).inOrder())
+  }
+
+  /// Checks a rack whose file was edited; its units keep the values that they have in `former`.
+  package func check(
+    _ rack: Rack, withValuesOf former: CheckedRack
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let (checked, diagnostics) = check(rack)
+    return (checked?.withValues(of: former), diagnostics)
   }
 
   /// Checks a rack that was read, edited or made in Swift.

@@ -97,8 +97,8 @@ extension Rack {
     /// Nil for the default.
     public var process: Located<ProcessChoice>?
     public var isPipelined: Located<Bool>?
-    /// Values that a song set and the file does not have; not part of the file.
-    var songOverrides = SongOverrides()
+    /// Not part of the file.
+    var songValues = SongValues()
 
     /// - Parameters:
     ///   - unit: a component (`aufx/ring/bkln`), a unit's name, or the path of a bundle.

@@ -8,7 +8,7 @@ package struct RackFileWriter {
   /// - Parameter checker: with the folder of the file to be written.
   package init(_ checker: RackChecker) { self.checker = checker }
 
-  /// The text of `base` with everything that `rack` says.
+  /// The text of `base` with everything that `rack` says, and the values that it has.
   ///
   /// - Throws: `Refusal` where the text cannot be made to say it.
   package func write(
@@ -18,12 +18,49 @@ package struct RackFileWriter {
     guard let bytes = base.bytes,
       let root = Rack.root(of: bytes, DiagnosticCollector(file: name))
     else { throw Refusal("the rack was read from no file") }
-    let rack = rack.withoutSongOverrides()
-    let file = rack.file(inWordsOf: base)
-      .holdingPresets(of: rack.plan)
+    let rack = try withoutSongValues(rack)
+    let file = try file(of: rack, inWordsOf: base.file)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)
     return written
+  }
+
+  /// The rack with the file's values where units still have those of the song.
+  private func withoutSongValues(_ rack: CheckedRack) throws(Refusal) -> CheckedRack {
+    guard rack.file.units.contains(where: { $0.songValues != SongValues() }) else { return rack }
+    var rack = rack
+    let said = try RackEditor(checker).checked(rack.file)
+    for (index, planned) in rack.plan.units.enumerated() {
+      guard let song = rack.file.units.first(where: { $0.id == planned.id })?.songValues,
+        let written = said.plan.units.first(where: { $0.id == planned.id })?.values
+      else { continue }
+      var values = planned.values
+      for (address, value) in song.parameters where values.parameters[address] == value {
+        values.parameters[address] = written.parameters[address]
+      }
+      if values.isBypassed == song.isBypassed { values.isBypassed = written.isBypassed }
+      rack.plan.units[index].values = values
+    }
+    return rack
+  }
+
+  /// The rack's file with the values that the rack has: in the words of `base`, where it says the same.
+  ///
+  /// The values of a user preset are written, too, so that the rack sounds the same where there is no such preset,
+  /// or another of its name.
+  private func file(of rack: CheckedRack, inWordsOf base: Rack) throws(Refusal) -> Rack {
+    var file = rack.file
+    for (number, match) in EntryMatching.units(of: file.units, in: base.units).enumerated() {
+      guard let match, file.units[number].isOfTheKind(of: base.units[match]) else { continue }
+      file.units[number].parameters = base.units[match].parameters
+    }
+    for checker in [checker, checker.withoutUserPresets] {
+      let said = try RackEditor(checker).checked(file)
+      for (entry, planned, said) in file.matches(of: rack, and: said) {
+        file.units[entry].write(planned, over: said)
+      }
+    }
+    return file
   }
 
   private func text(
@@ -36,8 +73,8 @@ package struct RackFileWriter {
     do {
       return bytes.prefix(mark) + Array(try YAMLEditor.rewrite(text, from: root, to: tree).utf8)
     } catch {
-      let place = "\(base.file):\(error.position.line):\(error.position.column)"
-      throw Refusal("\(place): this is written so that it cannot be changed in its place")
+      let position = "\(base.file):\(error.position.line):\(error.position.column)"
+      throw Refusal("\(position): this is written so that it cannot be changed in its place")
     }
   }
 
@@ -47,19 +84,33 @@ package struct RackFileWriter {
   ) throws(Refusal) {
     let (read, problems) = Rack.read(bytes, file: file.file)
     if let refusal = Refusal(problems) { throw refusal }
-    guard let read, read.saysTheSame(as: file) else {
+    guard var read, read.saysTheSame(as: file) else {
       throw Refusal("\(file.file) is written so that it cannot be changed in its place")
     }
-    let (checked, diagnostics) = checker.check(read)
-    guard let checked else {
-      throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
+    for number in read.units.indices {
+      let name = read.units[number].name.value
+      if let entry = file.units.first(where: { $0.name.value == name }) {
+        read.units[number].id = entry.id
+      }
     }
-    for unit in rack.plan.units {
-      guard let other = checked.plan.units.first(where: { $0.name == unit.name }),
-        unit.component == other.component, unit.isBypassed == other.isBypassed,
-        unit.properties == other.properties,
-        unit.values(with: unit.facts) == other.values(with: unit.facts)
-      else { throw Refusal("\(file.file): “\(unit.name)” would not be as it is now") }
+    let matches = file.matches(of: rack, and: try RackEditor(checker).checked(read))
+    let described = matches.filter { $0.planned.isSet(like: $0.said) }.map(\.planned.id)
+    for unit in rack.plan.units where !described.contains(unit.id) {
+      throw Refusal("\(file.file): “\(unit.name)” would not be as it is now")
+    }
+  }
+}
+
+extension Rack {
+  /// The units that both racks have planned, and the indices of their entries.
+  fileprivate func matches(
+    of rack: CheckedRack, and other: CheckedRack
+  ) -> [(entry: Int, planned: PlannedUnit, said: PlannedUnit)] {
+    rack.plan.units.compactMap { planned in
+      guard let entry = units.firstIndex(where: { $0.id == planned.id }),
+        let said = other.plan.units.first(where: { $0.id == planned.id })
+      else { return nil }
+      return (entry, planned, said)
     }
   }
 }

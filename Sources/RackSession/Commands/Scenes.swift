@@ -37,9 +37,8 @@ struct StoreScene: Command {
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
     let before = await session.present(atEndOfRamps: true)
-    var file = before.file
-    file.scenes = try before.storingScene(name, over: over, since: session.sceneStart.units)
-    let after = try RackEditor(session.checker(session.rack)).checked(file)
+    let editor = RackEditor(session.checker(session.rack))
+    let after = try editor.storeScene(name, over: over, of: before, since: session.sceneStart.units)
     let done = try await session.change(from: before, to: after, title: "store scene \(name)")
     session.startScene(name)
     return .done(done)

@@ -37,7 +37,8 @@ extension RackSession {
     case .rack(let step):
       let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
       try await go(
-        from: step.isWhole ? rack.withAllValues(of: await engine.namedUnits) : present,
+        from: step.isWhole
+          ? rack.withValues(of: await engine.namedUnits, includingLanes: true) : present,
         to: renewed(target))
       await noteSong(back ? step.songs?.before : step.songs?.after)
     }

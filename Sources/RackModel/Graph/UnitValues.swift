@@ -1,0 +1,138 @@
+import UnitModel
+
+/// The values that a unit is set to.
+public struct UnitValues: Sendable, Equatable {
+  /// Of every parameter that is stored, by address.
+  public var parameters: [UInt64: Float]
+  public var isBypassed: Bool
+
+  package init(parameters: [UInt64: Float], isBypassed: Bool) {
+    (self.parameters, self.isBypassed) = (parameters, isBypassed)
+  }
+}
+
+extension PlannedUnit {
+  /// The values that the unit starts with, the defaults of its parameters among them.
+  package var values: UnitValues {
+    get {
+      let stored = facts.allParameters(inputBusCount: inputChannelCounts.count)
+        .filter { $0.info.isStored }
+      var values = Dictionary(stored.map { ($0.address, $0.info.defaultValue) }) { first, _ in first
+      }
+      for parameter in parameters { values[parameter.address] = parameter.value }
+      return UnitValues(parameters: values, isBypassed: isBypassed)
+    }
+    set {
+      parameters = facts.plannedParameters(newValue.parameters)
+      isBypassed = newValue.isBypassed
+    }
+  }
+
+  /// Takes the values of a unit that may have been built anew since: its parameters may have other addresses, and
+  /// the same key paths.
+  package mutating func take(_ other: UnitValues, of former: UnitFacts) {
+    var values = values
+    values.isBypassed = other.isBypassed
+    for (address, value) in other.parameters where value.isFinite {
+      guard let keyPath = former.parameter(at: address)?.keyPath,
+        let parameter = facts.parameter(
+          atKeyPath: keyPath, inputBusCount: inputChannelCounts.count),
+        parameter.info.isStored
+      else { continue }
+      values.parameters[parameter.address] = parameter.info.nearest(to: value)
+    }
+    if values != self.values { self.values = values }
+  }
+}
+
+extension Plan {
+  /// The value of a parameter or a bypass (0 or 1); nil for a parameter that the unit does not have.
+  package subscript(target: ControlTarget) -> Float? {
+    get {
+      switch target {
+      case .bypass(let unit): units[unit].isBypassed ? 1 : 0
+      case .parameter(let unit, let address): units[unit].values.parameters[address]
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch target {
+      case .bypass(let unit): units[unit].isBypassed = newValue >= 0.5
+      case .parameter(let unit, let address):
+        units[unit].values.parameters[address] = newValue
+      }
+    }
+  }
+}
+
+extension CheckedRack {
+  /// The rack with the values of `former`, in the units that both have; a unit that was replaced keeps the bypass.
+  ///
+  /// - Parameter reset: a unit whose parameters have the values of the file.
+  func withValues(of former: CheckedRack, except reset: UnitID? = nil) -> CheckedRack {
+    var rack = self
+    for (index, unit) in plan.units.enumerated() {
+      guard let before = former.plan.units.first(where: { $0.id == unit.id }) else { continue }
+      if unit.id == reset || unit.component != before.component {
+        rack.plan.units[index].isBypassed = before.isBypassed
+      } else {
+        rack.plan.units[index].take(before.values, of: before.facts)
+      }
+    }
+    return rack
+  }
+
+  /// The units that have the same values in another rack.
+  package func unitsWithValues(of other: CheckedRack) -> Set<UnitID> {
+    let alike = plan.units.filter { unit in
+      other.plan.units.contains { $0.isOneUnit(with: unit) && $0.values == unit.values }
+    }
+    return Set(alike.map(\.id))
+  }
+
+  /// The rack with its present values, except those that its file has changed.
+  ///
+  /// - Parameters:
+  ///   - present: the rack as it plays.
+  ///   - former: the file before it was changed.
+  package func following(_ present: CheckedRack, since former: CheckedRack) -> CheckedRack {
+    var rack = self
+    for (index, unit) in plan.units.enumerated() {
+      func values(in rack: CheckedRack) -> UnitValues? {
+        rack.plan.units.first { $0.isOneUnit(with: unit) }?.values
+      }
+      guard let before = values(in: former), let now = values(in: present) else { continue }
+      var values = unit.values
+      for (address, value) in values.parameters where before.parameters[address] == value {
+        values.parameters[address] = now.parameters[address]
+      }
+      if before.isBypassed == values.isBypassed { values.isBypassed = now.isBypassed }
+      if values != unit.values { rack.plan.units[index].values = values }
+    }
+    return rack
+  }
+
+  /// The rack in the scene that its song begins with.
+  package func starting(in scene: PlannedScene) -> CheckedRack {
+    var rack = self
+    for value in scene.values where rack.plan[value.target] != value.value {
+      rack.plan[value.target] = value.value
+      let id = plan.units[value.target.unit].id
+      guard let entry = file.units.firstIndex(where: { $0.id == id }) else { continue }
+      switch value.target {
+      case .bypass: rack.file.units[entry].songValues.isBypassed = value.value >= 0.5
+      case .parameter(_, let address):
+        rack.file.units[entry].songValues.parameters[address] = value.value
+      }
+    }
+    return rack
+  }
+}
+
+/// The values that a song has set in a unit when it began: nobody moved them, so that a save does not write them
+/// while they stay.
+struct SongValues: Sendable, Equatable {
+  /// By address.
+  var parameters: [UInt64: Float] = [:]
+  var isBypassed: Bool?
+}
