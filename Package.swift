@@ -94,16 +94,17 @@ let programs: [Target] = [
   .target(name: "AsyncSupport"),
   .target(name: "JackIO", dependencies: ["AsyncSupport", "CIO", "CJack", "CKernel", "CUnit"]),
   .target(name: "SoundFiles", dependencies: ["Documents", "CSoundLibraries"]),
+  .target(name: "RackLowering", dependencies: ["RackModel", "UnitModel", "CKernel"]),
   .target(
     name: "RackEngine",
     dependencies: [
-      "AsyncSupport", "AudioUnits", "Documents", "JackIO", "RackModel", "SoundFiles", "UnitModel",
-      "CIO", "CKernel", "CRack", "CUnit",
+      "AsyncSupport", "AudioUnits", "Documents", "JackIO", "RackLowering", "RackModel",
+      "SoundFiles", "UnitModel", "CIO", "CKernel", "CRack", "CUnit",
     ]),
   .target(
     name: "RackExport",
     dependencies: [
-      "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel", "CKernel",
+      "AudioUnits", "Documents", "RackLowering", "RackModel", "UnitModel", "CKernel",
     ]),
   .target(
     name: "RackSession",
@@ -117,17 +118,24 @@ let programs: [Target] = [
       "UnitModel", "CLinux",
     ]),
   .target(
+    name: "RackFiles",
+    dependencies: [
+      "AsyncSupport", "AudioUnits", "Documents", "RackEngine", "RackModel", "RackSession",
+      "UnitModel",
+    ]),
+  .target(
     name: "RackStage",
     dependencies: [
       "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-      "RackModel", "RackSession", "UnitModel", "CLinux",
+      "RackFiles", "RackModel", "RackSession", "UnitModel", "CLinux",
       .product(name: "Logging", package: "swift-log"),
     ]),
   .executableTarget(
     name: "backline",
     dependencies: [
       "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "QRCode", "RackControl",
-      "RackEngine", "RackExport", "RackModel", "RackSession", "RackStage", "SoundFiles",
+      "RackEngine", "RackExport", "RackFiles", "RackModel", "RackSession", "RackStage",
+      "SoundFiles",
       "UnitModel", "UnitValidation", "CForeignUnits",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"),
@@ -174,7 +182,7 @@ let trials: [Target] = [
     name: "backline-benchmarks",
     dependencies: [
       "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "JackIO",
-      "RackControl", "RackEngine", "RackModel", "RackSession", "RackStage", "SoundFiles",
+      "RackControl", "RackEngine", "RackFiles", "RackModel", "RackSession", "SoundFiles",
       "UnitModel",
       "BacklineTestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -190,7 +198,7 @@ let trials: [Target] = [
   .executableTarget(
     name: "backline-measurements",
     dependencies: [
-      "AudioUnits", "RackModel", "RackStage", "UnitMeasurement",
+      "AudioUnits", "RackFiles", "RackModel", "UnitMeasurement",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Benchmarks/backline-measurements"),
@@ -223,7 +231,7 @@ let trials: [Target] = [
   .testTarget(
     name: "UnitMeasurementTests",
     dependencies: [
-      "AudioUnits", "BacklineTestSupport", "RackModel", "RackStage", "UnitMeasurement",
+      "AudioUnits", "BacklineTestSupport", "RackFiles", "RackModel", "UnitMeasurement",
       "UnitModel",
     ]),
   .testTarget(
@@ -239,14 +247,27 @@ let trials: [Target] = [
     ]),
   .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
   .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),
+  .target(
+    name: "RackTestSupport",
+    dependencies: [
+      "AudioUnits", "BacklineTestSupport", "Documents", "JackIO", "OSC", "RackControl",
+      "RackEngine", "RackFiles", "RackModel", "RackSession", "UnitModel", "CKernel",
+    ],
+    path: "Tests/RackTestSupport"),
+  .testTarget(
+    name: "SoundFilesTests", dependencies: ["SoundFiles", "CUnits", "BacklineTestSupport"]),
+  .testTarget(
+    name: "JackIOTests",
+    dependencies: ["JackIO", "CJack", "CKernel", "CTestUnits", "CUnit", "RackTestSupport"]),
   .testTarget(
     name: "RackEngineTests",
     dependencies: [
-      "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-      "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "CIO", "CJack",
-      "CKernel",
-      "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement",
+      "RackEngine", "RackStage", "SoundFiles", "CIO", "CJack", "RackTestSupport",
+      "UnitMeasurement",
     ]),
+  .testTarget(name: "RackFilesTests", dependencies: ["RackFiles", "RackTestSupport"]),
+  .testTarget(name: "RackSessionTests", dependencies: ["RackSession", "RackTestSupport"]),
+  .testTarget(name: "RackControlTests", dependencies: ["RackControl", "OSC", "RackTestSupport"]),
   .testTarget(
     name: "backlineTests",
     dependencies: [
@@ -266,7 +287,9 @@ let package = Package(
     .library(name: "backline-lv2", type: .static, targets: ["CExport"]),
     .library(
       name: "RackEngine",
-      targets: ["RackEngine", "JackIO", "RackModel", "RackSession", "RackControl", "RackStage"]),
+      targets: [
+        "RackEngine", "JackIO", "RackModel", "RackSession", "RackControl", "RackFiles", "RackStage",
+      ]),
     .library(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
     .library(name: "UnitValidation", targets: ["UnitValidation"]),

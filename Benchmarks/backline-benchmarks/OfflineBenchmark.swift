@@ -1,8 +1,8 @@
 import AudioUnits
 import BacklineTestSupport
 import Glibc
+import RackFiles
 import RackModel
-import RackStage
 import UnitModel
 
 /// The shipped racks rendered by the program itself, beside sox with a chain like theirs.

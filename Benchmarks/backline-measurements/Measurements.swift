@@ -1,8 +1,8 @@
 import ArgumentParser
 import AudioUnits
 import Foundation
+import RackFiles
 import RackModel
-import RackStage
 import UnitMeasurement
 
 @main

@@ -17,7 +17,7 @@ extension JackClient {
     let wanted = ports.sorted { $0.key < $1.key }.flatMap { name, port in
       port.autoConnect.map { JackConnection(port: name, other: $0) }
     }
-    let restored = toRestore.subtracting(wanted).sorted {
+    let restored = connections.toRestore.subtracting(wanted).sorted {
       ($0.port, $0.other) < ($1.port, $1.other)
     }
     for connection in wanted { make(connection, isAuto: true) }
@@ -27,14 +27,14 @@ extension JackClient {
   private func make(_ connection: JackConnection, isAuto: Bool) {
     guard let port = ports[connection.port] else { return }
     guard let other = library.pointee.jack_port_by_name(jack, connection.other) else {
-      made.remove(connection)
-      refused.remove(connection)
+      connections.made.remove(connection)
+      connections.refused.remove(connection)
       return
     }
-    if toLeaveCut.remove(connection) != nil { made.insert(connection) }
-    if made.contains(connection) || connect(connection, port, other) {
-      if isAuto { made.insert(connection) }
-      toRestore.remove(connection)
+    if connections.toLeaveCut.remove(connection) != nil { connections.made.insert(connection) }
+    if connections.made.contains(connection) || connect(connection, port, other) {
+      if isAuto { connections.made.insert(connection) }
+      connections.toRestore.remove(connection)
     }
   }
 
@@ -62,7 +62,7 @@ extension JackClient {
   }
 
   private func refuse(_ connection: JackConnection, because reason: String) {
-    guard refused.insert(connection).inserted else { return }
+    guard connections.refused.insert(connection).inserted else { return }
     continuation.yield(
       .connectionFailed(
         port: "\(name):\(connection.port)", to: connection.other, reason: reason))
@@ -71,7 +71,8 @@ extension JackClient {
   /// Retries two seconds later and reports a refusal only then: clients that start or end refuse for a
   /// moment, since a port exists a little before its client is active.
   private func retry(_ connection: JackConnection, _ reason: String) {
-    guard !refused.contains(connection), retries.insert(connection).inserted else { return }
+    guard !connections.refused.contains(connection), connections.retries.insert(connection).inserted
+    else { return }
     Task { [weak self] in
       try? await Task.sleep(for: .seconds(2))
       await self?.endRetry(connection, reason)
@@ -80,10 +81,10 @@ extension JackClient {
 
   private func endRetry(_ connection: JackConnection, _ reason: String) {
     makeConnections()
-    retries.remove(connection)
+    connections.retries.remove(connection)
     let isWanted = ports[connection.port]?.autoConnect.contains(connection.other) == true
-    guard state == .active, !made.contains(connection),
-      isWanted || toRestore.contains(connection),
+    guard state == .active, !connections.made.contains(connection),
+      isWanted || connections.toRestore.contains(connection),
       library.pointee.jack_port_by_name(jack, connection.other) != nil
     else { return }
     refuse(connection, because: reason)
@@ -103,7 +104,10 @@ extension JackClient {
   }
 
   /// Records the auto-connections that were disconnected, as long as their other ports exist.
-  func noteCuts() { cuts = made.subtracting(presentConnections(of: Set(made.map(\.port)))) }
+  func noteCuts() {
+    connections.cuts = connections.made.subtracting(
+      presentConnections(of: Set(connections.made.map(\.port))))
+  }
 
   /// Forgets the connections to ports that were registered anew: their client has restarted, so the
   /// connections were not cut by the user and are made again.
@@ -116,15 +120,19 @@ extension JackClient {
       else { continue }
       names.insert(String(cString: name))
     }
-    let replaced = made.filter { names.contains($0.other) }
+    let replaced = connections.made.filter { names.contains($0.other) }
     guard !replaced.isEmpty else { return }
-    made.subtract(replaced.subtracting(presentConnections(of: Set(replaced.map(\.port)))))
+    connections.made.subtract(
+      replaced.subtracting(presentConnections(of: Set(replaced.map(\.port)))))
   }
 
   /// Records the connections once the server has ended: libjack keeps them until the client is closed.
   func noteLastConnections() {
     let present = presentConnections(of: Set(ports.keys))
-    lastConnections = (present.union(toRestore), cuts.subtracting(present).union(toLeaveCut))
+    lastConnections = (
+      present.union(connections.toRestore),
+      connections.cuts.subtracting(present).union(connections.toLeaveCut)
+    )
   }
 
   /// Returns the connections of each port, and its auto-connections to ports that do not exist now.
@@ -144,18 +152,18 @@ extension JackClient {
   }
 
   private func presentConnections(of names: Set<String>) -> Set<JackConnection> {
-    var connections: Set<JackConnection> = []
+    var present: Set<JackConnection> = []
     for name in names {
       guard let port = ports[name],
         let list = library.pointee.jack_port_get_all_connections(jack, port.pointer)
       else { continue }
       var next = list
       while let other = next.pointee {
-        connections.insert(JackConnection(port: name, other: String(cString: other)))
+        present.insert(JackConnection(port: name, other: String(cString: other)))
         next += 1
       }
       library.pointee.jack_free(list)
     }
-    return connections
+    return present
   }
 }

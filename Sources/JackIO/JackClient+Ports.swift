@@ -138,8 +138,7 @@ extension JackClient {
       ports[name]?.holders -= 1
       if let port = ports[name], port.holders == 0 {
         ports[name] = nil
-        made = made.filter { $0.port != name }
-        refused = refused.filter { $0.port != name }
+        connections.forget(name)
         gone.append(port)
       }
     }

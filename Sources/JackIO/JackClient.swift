@@ -63,18 +63,7 @@ public actor JackClient {
   /// The kernel's helper threads.
   private var helperThreads: OpaquePointer?
   var cycleWaiters: [(cycle: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
-  /// Auto-connections made while their other ports exist.
-  var made: Set<JackConnection> = []
-  /// Auto-connections whose refusal was reported; they are retried whenever ports change.
-  var refused: Set<JackConnection> = []
-  /// Auto-connections that were refused and are retried soon.
-  var retries: Set<JackConnection> = []
-  /// The former server's connections, to be restored once.
-  var toRestore: Set<JackConnection> = []
-  /// Auto-connections that the user has disconnected.
-  var cuts: Set<JackConnection> = []
-  /// Auto-connections that the user had disconnected at the former server.
-  var toLeaveCut: Set<JackConnection> = []
+  var connections = KnownConnections()
   /// The connections at the end of the server; nil before.
   var lastConnections: (made: Set<JackConnection>, cut: Set<JackConnection>)?
   /// The state of the client at the former server.
@@ -145,8 +134,8 @@ public actor JackClient {
     self.name = functions.pointee.jack_get_client_name(jack).map { String(cString: $0) } ?? name
     (events, continuation) = AsyncStream.makeStream(of: JackEvent.self)
     self.saved = saved
-    toRestore = saved?.connections(ofClient: self.name) ?? []
-    toLeaveCut = saved?.cuts ?? []
+    connections.toRestore = saved?.connections(ofClient: self.name) ?? []
+    connections.toLeaveCut = saved?.cuts ?? []
     if var counters = saved?.counters { bl_jack_client_restore_state(callbacks, &counters) }
   }
 
@@ -211,7 +200,7 @@ public actor JackClient {
     stopHelpers()
     state = .idle
     resumeCycleWaiters()
-    (made, refused) = ([], [])
+    (connections.made, connections.refused) = ([], [])
   }
 
   /// Leaves the server. The kernel is not called any more once this returns.

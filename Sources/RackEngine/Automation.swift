@@ -1,4 +1,5 @@
 import CKernel
+import RackLowering
 import RackModel
 
 /// A plan's lanes for the kernel, shared by graphs that follow each other with the same lanes.

@@ -1,5 +1,6 @@
 import AudioUnits
 import CRack
+import RackLowering
 import RackModel
 import UnitModel
 

@@ -1,6 +1,7 @@
 import AudioUnits
 import CIO
 import CKernel
+import RackLowering
 import RackModel
 
 /// Plays a rack through memory, a block at a call: for embedding and tests, and for rendering into files.

@@ -1,4 +1,4 @@
-import RackEngine
+import RackLowering
 import UnitModel
 
 /// The plug-in as the bundle's library reads it: a line for each fact.

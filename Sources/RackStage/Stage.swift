@@ -6,6 +6,7 @@ import JackIO
 import OSC
 import RackControl
 import RackEngine
+import RackFiles
 import RackModel
 import RackSession
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackFiles
 import RackModel
-import RackStage
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,9 +4,9 @@ import Documents
 import Glibc
 import RackControl
 import RackEngine
+import RackFiles
 import RackModel
 import RackSession
-import RackStage
 
 /// Completions for the tab key of a shell.
 extension CompletionKind {

@@ -2,8 +2,8 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import RackExport
+import RackFiles
 import RackModel
-import RackStage
 
 struct ExportLV2: ParsableCommand {
   static let configuration = CommandConfiguration(

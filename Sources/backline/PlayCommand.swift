@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import RackEngine
+import RackFiles
 import RackModel
 import RackStage
 import UnitModel

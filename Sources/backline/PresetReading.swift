@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import RackStage
 import UnitModel
 
 struct PresetList: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import RackStage
+import RackFiles
 import UnitModel
 
 struct PresetSave: ParsableCommand {

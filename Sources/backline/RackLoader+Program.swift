@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioUnits
+import RackFiles
 import RackModel
-import RackStage
 
 extension RackLoader {
   /// The rack; warnings go to standard error.

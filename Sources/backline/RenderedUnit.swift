@@ -1,8 +1,8 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackFiles
 import RackModel
-import RackStage
 import SoundFiles
 import UnitModel
 

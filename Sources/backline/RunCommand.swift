@@ -4,6 +4,7 @@ import Documents
 import Glibc
 import JackIO
 import RackEngine
+import RackFiles
 import RackModel
 import RackStage
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import RackEngine
+import RackFiles
 import RackModel
-import RackStage
 import UnitModel
 
 struct Show: ParsableCommand {

@@ -1,7 +1,6 @@
 import AudioUnits
 import Documents
 import Glibc
-import RackStage
 import UnitModel
 
 /// The project of a new unit, made from the files in templates/, which are a unit themselves.

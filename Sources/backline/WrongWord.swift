@@ -1,7 +1,7 @@
 import AudioUnits
 import Documents
+import RackFiles
 import RackModel
-import RackStage
 import UnitModel
 
 /// Messages for a misplaced or misspelled word of the command line, with the most similar known word.

@@ -2,6 +2,7 @@ import BacklineTestSupport
 import Foundation
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 import UnitMeasurement
 

@@ -1,4 +1,5 @@
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import RackEngine

@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CJack
 import Documents
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import RackEngine

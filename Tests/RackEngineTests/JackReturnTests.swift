@@ -3,6 +3,7 @@ import BacklineTestSupport
 import Documents
 import Foundation
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import JackIO
@@ -255,7 +256,7 @@ extension JackTests {
       let result: Result<Void, any Error>
       do {
         try await engine.set("level", "gain", to: -20)
-        await engine.session.server?.stop()
+        await engine.server.session.server?.stop()
         try await eventually("it is back") {
           await log.contains { if case .serverReturned = $0 { true } else { false } }
         }

@@ -2,6 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import Foundation
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import RackEngine
@@ -127,8 +128,8 @@ extension Engine {
   fileprivate var firstUnit: AudioUnit? { rack?.units.first?.audioUnit }
 
   fileprivate var isChanging: Bool { changes.isLocked }
-  fileprivate func suspendLoads() { unitQueue.suspend() }
-  fileprivate func resumeLoads() { unitQueue.resume() }
+  fileprivate func suspendLoads() { unitMaker.queue.suspend() }
+  fileprivate func resumeLoads() { unitMaker.queue.resume() }
 
   /// Whether one graph plays that was lowered for the present latencies.
   fileprivate var hasSettled: Bool {

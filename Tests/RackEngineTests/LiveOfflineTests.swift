@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import RackEngine

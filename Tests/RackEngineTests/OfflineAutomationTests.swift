@@ -2,6 +2,7 @@ import BacklineTestSupport
 import Foundation
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// Parameters on their way and MIDI, by formula and beyond all bounds.

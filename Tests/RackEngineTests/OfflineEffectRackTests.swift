@@ -3,6 +3,7 @@ import BacklineTestSupport
 import Foundation
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// Racks with offline effects, rendered; and offline effects from Swift.

@@ -2,6 +2,7 @@ import BacklineTestSupport
 import Foundation
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// How long a rendering is, at which rate, and what is left out of it.

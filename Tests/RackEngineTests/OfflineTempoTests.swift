@@ -2,6 +2,7 @@ import BacklineTestSupport
 import Foundation
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// The transport of a rendering goes by the tempo map of its song.

@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import RackEngine
+import RackTestSupport
 import Testing
 
 @testable import RackModel

@@ -2,6 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import Foundation
 import RackModel
+import RackTestSupport
 import Testing
 
 @testable import RackEngine

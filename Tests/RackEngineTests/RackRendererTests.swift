@@ -2,6 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 @Suite struct RackRendererTests {

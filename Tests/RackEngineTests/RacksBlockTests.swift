@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// What a shipped rack renders does not depend on how many frames are rendered at a time, nor on how

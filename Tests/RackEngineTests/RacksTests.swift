@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import RackEngine
+import RackTestSupport
 import Testing
 
 /// The racks that ship, as a musician meets them.

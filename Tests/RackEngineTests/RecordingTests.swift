@@ -2,6 +2,7 @@ import BacklineTestSupport
 import Documents
 import Foundation
 import RackModel
+import RackTestSupport
 import SoundFiles
 import Testing
 

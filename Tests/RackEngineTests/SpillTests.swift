@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import RackEngine
 import RackModel
+import RackTestSupport
 import Testing
 
 /// Units that spill: bypassed by their input, so that the tail is heard.

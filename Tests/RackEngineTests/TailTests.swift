@@ -1,3 +1,4 @@
+import RackTestSupport
 import Testing
 
 @testable import RackEngine

@@ -1,6 +1,7 @@
 import AudioUnits
 import BacklineTestSupport
 import RackEngine
+import RackTestSupport
 import Testing
 import UnitMeasurement
 

@@ -1,8 +1,8 @@
 import AudioUnits
 import BacklineTestSupport
 import Foundation
+import RackFiles
 import RackModel
-import RackStage
 import Testing
 import UnitMeasurement
 

@@ -49,7 +49,7 @@ extension AudioUnit {
     for gesture in gestures { follow(gesture) }
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
-        return (false, false, [UInt64](), false, true)
+        return RenderChanges(isSteady: true)
       }
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
@@ -69,18 +69,18 @@ extension AudioUnit {
         state.latencyChanges = state.latencyChanges.suffix(19) + [.now]
       }
       let isSteady = isCurrent && !state.isWaiting && state.latencyChanges.isEmpty
-      let changed = (
-        state.latency != latency, state.tailTime != tailTime, values, hasMoved, isSteady
-      )
+      let changed = RenderChanges(
+        latency: state.latency != latency, tailTime: state.tailTime != tailTime, values: values,
+        bypass: hasMoved, isSteady: isSteady)
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
     }
-    if changed.0 { notify(\.latency) }
-    if changed.1 { notify(\.tailTime) }
-    if changed.3 { notify(\.shouldBypassEffect) }
-    for address in changed.2 + gestures.map(\.address) { show(address) }
-    if !changed.2.isEmpty { notify(\.parameterValues) }
-    return !showMeters() && changed.4
+    if changed.latency { notify(\.latency) }
+    if changed.tailTime { notify(\.tailTime) }
+    if changed.bypass { notify(\.shouldBypassEffect) }
+    for address in changed.values + gestures.map(\.address) { show(address) }
+    if !changed.values.isEmpty { notify(\.parameterValues) }
+    return !showMeters() && changed.isSteady
   }
 
   /// Reports meter readings to the tree's observers; returns whether there are any observers.
@@ -157,4 +157,15 @@ extension AudioUnit {
     if lost > 0 { notify(\.lostEventCount) }
     return gestures
   }
+}
+
+/// What the render side has changed.
+private struct RenderChanges {
+  var latency = false
+  var tailTime = false
+  /// The addresses of parameters.
+  var values: [UInt64] = []
+  var bypass = false
+  /// Whether nothing waits and nothing moves.
+  var isSteady: Bool
 }

@@ -39,18 +39,19 @@ extension OSCServer {
   /// memory until its time.
   private func setAlarm() {
     let wake = isStopped ? nil : schedule.nextWake
-    guard wake != alarmTime else { return }
-    alarm?.cancel()
-    alarmTime = wake
-    guard let wake else { return }
-    alarm = Task { [weak self] in
-      guard (try? await Task.sleep(until: wake, clock: .continuous)) != nil else { return }
-      await self?.ring()
+    guard wake != alarm?.time else { return }
+    alarm?.task.cancel()
+    alarm = wake.map { wake in
+      let task = Task { [weak self] in
+        guard (try? await Task.sleep(until: wake, clock: .continuous)) != nil else { return }
+        await self?.ring()
+      }
+      return Alarm(time: wake, task: task)
     }
   }
 
   private func ring() async {
-    alarmTime = nil
+    alarm = nil
     // Entries of the next moment share the same reading of the clock.
     let entries = schedule.pop(until: .now + .milliseconds(1))
     setAlarm()

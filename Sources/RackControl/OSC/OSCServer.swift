@@ -24,16 +24,12 @@ public actor OSCServer {
 
   /// Received, to be carried out.
   private var pending: [Received] = []
-  private var working: Task<Void, Never>?
-  /// How many requests `working` carries out.
-  private var inHand = 0
+  private var batch: Batch?
   /// Slow commands, which gestures overtake.
   var commands: [Received] = []
   var commanding: Task<Void, Never>?
   var schedule = OSCSchedule()
-  var alarm: Task<Void, Never>?
-  /// When `alarm` ends.
-  var alarmTime: ContinuousClock.Instant?
+  var alarm: Alarm?
 
   var addresses = OSCAddresses()
   var addressedGeneration = -1
@@ -42,6 +38,18 @@ public actor OSCServer {
   private var messagesAllowed = RateLimiter(10_000)
   private var errorsAllowed = RateLimiter(20)
   private let problems: EventLimiter
+
+  /// Requests that are being carried out.
+  private struct Batch {
+    var count: Int
+    var task: Task<Void, Never>
+  }
+
+  /// The wait for the first entry of the schedule.
+  struct Alarm {
+    var time: ContinuousClock.Instant
+    var task: Task<Void, Never>
+  }
 
   /// A message and its sender.
   struct Received: Sendable {
@@ -85,7 +93,7 @@ public actor OSCServer {
   public func stop() {
     reading?.cancel()
     reading = nil
-    for task in [working, commanding, alarm] { task?.cancel() }
+    for task in [batch?.task, commanding, alarm?.task] { task?.cancel() }
     for address in subscribers.keys { drop(address) }
     (pending, commands) = ([], [])
     schedule = OSCSchedule()
@@ -111,7 +119,7 @@ public actor OSCServer {
     keep(sender)
     for (place, element) in elements.enumerated() {
       guard place == 0 || messagesAllowed.admit(),
-        pending.count + inHand + commands.count < Self.mostPending
+        pending.count + (batch?.count ?? 0) + commands.count < Self.mostPending
       else {
         report("dropped messages", of: sender)
         continue
@@ -130,16 +138,15 @@ public actor OSCServer {
 
   /// Carries out what has been received meanwhile.
   func proceed() {
-    guard working == nil, !pending.isEmpty, !isStopped else { return }
+    guard batch == nil, !pending.isEmpty, !isStopped else { return }
     let requests = pending
-    (pending, inHand) = ([], requests.count)
-    working = Task { await work(requests) }
+    pending = []
+    batch = Batch(count: requests.count, task: Task { await work(requests) })
   }
 
   private func work(_ requests: [Received]) async {
     await carryOut(requests)
-    working = nil
-    inHand = 0
+    batch = nil
     proceed()
   }
 

@@ -29,23 +29,20 @@ final class ControlPeer {
   /// Whether nothing more is read from the peer.
   private(set) var hasEnded = false
   var subscription: Task<Void, Never>?
-  private let reading: any DispatchSourceRead
-  private let writing: any DispatchSourceWrite
-  private var isReading = false
-  private var isWriting = false
+  private var reading: SwitchedSource
+  private var writing: SwitchedSource
 
   init(
     _ descriptor: Descriptor, _ identity: Peer, queue: DispatchQueue,
     read: @escaping @Sendable () -> Void, write: @escaping @Sendable () -> Void
   ) {
     (self.descriptor, self.identity) = (descriptor, identity)
-    reading = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
-    reading.setEventHandler(handler: read)
-    writing.setEventHandler(handler: write)
-    for source in [reading, writing] as [any DispatchSourceProtocol] {
-      source.setCancelHandler { withExtendedLifetime(descriptor) {} }
-    }
+    reading = SwitchedSource(
+      DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue),
+      keeping: descriptor, read)
+    writing = SwitchedSource(
+      DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue),
+      keeping: descriptor, write)
   }
 
   var hasOutput: Bool { !output.isEmpty }
@@ -124,17 +121,10 @@ final class ControlPeer {
     return true
   }
 
-  /// Resumes and suspends the dispatch sources, so that they report only what can be handled now.
+  /// Has the sources report only what can be handled now.
   func updateSources() {
-    let wantsToRead = !hasEnded && !isAnswering && !isSlow
-    if wantsToRead != isReading {
-      if wantsToRead { reading.resume() } else { reading.suspend() }
-      isReading = wantsToRead
-    }
-    if hasOutput != isWriting {
-      if hasOutput { writing.resume() } else { writing.suspend() }
-      isWriting = hasOutput
-    }
+    reading.turn(on: !hasEnded && !isAnswering && !isSlow)
+    writing.turn(on: hasOutput)
   }
 
   /// Closes the connection; the peer cannot be used afterwards.
@@ -143,8 +133,5 @@ final class ControlPeer {
     shutdown(descriptor.number, Int32(SHUT_RDWR))
     reading.cancel()
     writing.cancel()
-    // A suspended source is never released.
-    if !isReading { reading.resume() }
-    if !isWriting { writing.resume() }
   }
 }

@@ -18,9 +18,7 @@ extension Engine {
   package func receivedMIDI() async -> AsyncStream<[ReceivedMIDI]> {
     let (stream, reader) = AsyncStream<[ReceivedMIDI]>.makeStream(
       bufferingPolicy: .bufferingNewest(100))
-    midiReaderCount += 1
-    let number = midiReaderCount
-    midiReaders[number] = reader
+    let number = midiReaders.add(reader)
     reader.onTermination = { [weak self] _ in
       Task { [weak self] in await self?.removeMIDIReader(number) }
     }
@@ -29,7 +27,7 @@ extension Engine {
   }
 
   private func removeMIDIReader(_ number: Int) async {
-    midiReaders[number] = nil
+    midiReaders.remove(number)
     await updateMIDIReports()
   }
 
@@ -38,15 +36,9 @@ extension Engine {
     _ = await send(bl_command(BL_COMMAND_REPORT_MIDI) { $0.reports_midi = isRead })
   }
 
-  /// Passes the received messages on to all readers.
-  func sendReceivedMIDI() {
-    for reader in midiReaders.values { reader.yield(receivedMessages) }
-    receivedMessages = []
-  }
-
   func receive(_ report: bl_midi_report) {
     guard let name = midiInputName(report.port) else { return }
-    receivedMessages.append(ReceivedMIDI(port: name, bytes: Self.bytes(of: report.message)))
+    midiReaders.receive(ReceivedMIDI(port: name, bytes: Self.bytes(of: report.message)))
   }
 
   func receive(_ telemetry: bl_midi_telemetry, at port: Int) {
@@ -73,7 +65,7 @@ extension Engine {
     guard place < plan.controls.count else {
       let calls = plan.sortedSongCalls
       guard place - plan.controls.count < calls.count else { return }
-      observer?(.song(calls[place - plan.controls.count].song))
+      log.observer?(.song(calls[place - plan.controls.count].song))
       return
     }
     switch plan.controls[place].action {
@@ -84,7 +76,7 @@ extension Engine {
       self.report(.scene(plan.scenes[scene].name))
     case .tap: tap(at: Double(report.sample_time) / snapshot.sampleRate)
     case .panic: self.report(.remark(Self.panicText))
-    case .command(let command): observer?(.command(command))
+    case .command(let command): log.observer?(.command(command))
     case .move: break
     }
   }
@@ -99,7 +91,7 @@ extension Engine {
       let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
       throw RackError("the bytes \(list.joined(separator: " ")) are not a MIDI message")
     }
-    guard await session.client.send(midi: bytes, toInput: place) else {
+    guard await server.client.send(midi: bytes, toInput: place) else {
       throw RackError("there is no room for more MIDI messages")
     }
   }

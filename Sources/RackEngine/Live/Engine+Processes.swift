@@ -9,11 +9,11 @@ extension Engine {
   func placeProcesses() async {
     guard let rack, rack.units.contains(where: \.isRemote) else { return }
     reportConfinement()
-    let processes = RackProcesses(rack.plan, units: rack.units)
-    processes.connect(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
+    let remote = RackProcesses(rack.plan, units: rack.units)
+    remote.connect(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
     // JACK's thread is known from the first cycle on.
     _ = await waitForCycle(within: Self.timeout)
-    let client = session.client
+    let client = server.client
     guard
       let thread = try? await JackTimeout.run({
         let thread = await client.threadPlace
@@ -21,37 +21,39 @@ extension Engine {
       })
     else { return }
     AudioUnit.endLongWaits(priority: thread.priority, exceptProcessor: thread.processor)
-    if wakeCosts?.thread != thread {
+    if processes.wake?.thread != thread {
       let costs = await DispatchQueue.global().answer {
         WakeCosts.measure(processor: thread.processor, priority: max(thread.priority - 1, 0))
       }
-      wakeCosts = (thread, costs)
+      processes.wake = .init(thread: thread, costs: costs)
     }
     // Another rack may play by now, whose processes are placed by themselves.
-    guard let wakeCosts, let present = self.rack, present.plan == rack.plan,
+    guard let wake = processes.wake, let present = self.rack, present.plan == rack.plan,
       present.units.elementsEqual(rack.units, by: ===)
     else { return }
-    let (aside, beside) = processes.branches
-    var placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: wakeCosts.costs)
-    _ = placement.note(processes.times)
-    processes.place(placement.elsewhere, beside: thread, costs: wakeCosts.costs)
-    self.placement = placement
+    let (aside, beside) = remote.branches
+    var placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: wake.costs)
+    _ = placement.note(remote.times)
+    remote.place(placement.elsewhere, beside: thread, costs: wake.costs)
+    processes.placement = placement
   }
 
   private func reportConfinement() {
-    guard !hasReportedConfinement, let missing = AudioUnit.missingConfinement else { return }
-    hasReportedConfinement = true
+    guard !processes.hasReportedConfinement, let missing = AudioUnit.missingConfinement else {
+      return
+    }
+    processes.hasReportedConfinement = true
     report(.warning(UnitConfinement.warning(missing: missing)))
   }
 
   /// Moves processes to other processors, or back, when their times have changed.
   func followProcesses() {
-    guard let rack, let wakeCosts, placement != nil else { return }
-    let processes = RackProcesses(rack.plan, units: rack.units)
-    if placement?.note(processes.times) == true {
-      processes.place(
-        placement?.elsewhere ?? [], beside: wakeCosts.thread, costs: wakeCosts.costs)
+    guard let rack, let wake = processes.wake, var placement = processes.placement else { return }
+    let remote = RackProcesses(rack.plan, units: rack.units)
+    if placement.note(remote.times) {
+      remote.place(placement.elsewhere, beside: wake.thread, costs: wake.costs)
     }
+    processes.placement = placement
   }
 
   /// Follows a unit's process for as long as the unit exists.

@@ -10,10 +10,10 @@ extension Engine {
   public func startRecording(_ request: RecordingRequest) async throws -> String {
     await changes.lock()
     defer { changes.unlock() }
-    if let recording {
+    if let recording = recorder.recording {
       throw Refusal("\(recording.request.path) is being recorded; stop that first")
     }
-    guard isPlaying else {
+    guard server.isPlaying else {
       throw Refusal("the JACK server is away, and nothing plays that could be recorded")
     }
     return try await startRecording(now: request)
@@ -25,16 +25,16 @@ extension Engine {
   public func stopRecording() async throws -> String {
     await changes.lock()
     defer { changes.unlock() }
-    if nextRecording != nil, recording == nil {
-      nextRecording = nil
+    if case .interrupted = recorder.state {
+      recorder.state = .idle
       return "nothing is recorded when the JACK server is back"
     }
-    guard let recording else {
+    guard let recording = recorder.recording else {
       let last = snapshot.lastRecording.flatMap { $0.reason == nil ? nil : "; \($0)" } ?? ""
       throw Refusal("nothing is being recorded\(last)")
     }
     guard let rack, host.present != nil else { throw Refusal("nothing plays") }
-    self.recording = nil
+    recorder.state = .idle
     // Without cycles the graph stays, but nothing is recorded either.
     do {
       try await send(rack, rack.wiring())
@@ -59,12 +59,12 @@ extension Engine {
     guard let rack else { throw RackError("nothing plays") }
     let channels = try rack.plan.recordedChannels(of: request.sources)
     let new = try Recording(request, of: channels, sampleRate: snapshot.sampleRate)
-    recording = new
+    recorder.state = .recording(new)
     host.lastRecording = new
     do {
       try await send(rack, rack.wiring())
     } catch {
-      recording = nil
+      recorder.state = .idle
       new.discard()
       throw error
     }
@@ -81,8 +81,8 @@ extension Engine {
 
   /// Completes the recording when nothing plays any more.
   func endRecording(isLeft: Bool = true) async {
-    guard let recording else { return }
-    self.recording = nil
+    guard let recording = recorder.recording else { return }
+    recorder.state = .idle
     await finish(recording, isLeft: isLeft)
   }
 
@@ -96,16 +96,16 @@ extension Engine {
   }
 
   private func complete(_ recording: Recording, isLeft: Bool) async throws {
-    await completions.lock()
-    defer { completions.unlock() }
+    await recorder.completions.lock()
+    defer { recorder.completions.unlock() }
     if let dropOuts = recording.popDropOuts() { report(.warning(dropOuts)) }
     try await recording.finish(isLeft: isLeft)
   }
 
   /// Returns when all recorded files are complete.
   func waitForCompletions() async {
-    await completions.lock()
-    completions.unlock()
+    await recorder.completions.lock()
+    recorder.completions.unlock()
   }
 
   /// Returns what it reports.
@@ -126,22 +126,24 @@ extension Engine {
 
   /// Removes and returns a recording of another sample rate than JACK's, which ends with the next graph.
   func popRecordingOfAnotherRate() -> Recording? {
-    guard let former = recording, former.sampleRate != snapshot.sampleRate else { return nil }
-    recording = nil
+    guard let former = recorder.recording, former.sampleRate != snapshot.sampleRate else {
+      return nil
+    }
+    recorder.state = .idle
     return former
   }
 
   /// Completes a file once its graphs are retired, and continues in the next.
   func continueRecording(after former: Recording) async {
     await finish(former, isLeft: await isLeft(former))
-    nextRecording = former.request.next()
+    recorder.state = .interrupted(next: former.request.next())
     await resumeRecording()
   }
 
   /// Continues the recording that the end of the server interrupted, in the next file.
   func resumeRecording() async {
-    guard let request = nextRecording else { return }
-    nextRecording = nil
+    guard case .interrupted(let request) = recorder.state else { return }
+    recorder.state = .idle
     do {
       _ = try await startRecording(now: request, isResumed: true)
     } catch {
@@ -151,23 +153,23 @@ extension Engine {
 
   /// Ends a recording that cannot be written any more.
   func endFailedRecording() async {
-    guard let recording, let failure = recording.failure else { return }
+    guard let recording = recorder.recording, let failure = recording.failure else { return }
     await changes.lock()
     defer { changes.unlock() }
-    guard self.recording === recording, let rack, isPlaying else { return }
-    self.recording = nil
+    guard recorder.recording === recording, let rack, server.isPlaying else { return }
+    recorder.state = .idle
     do {
       try await send(rack, rack.wiring())
       if await isLeft(recording) { host.lastRecording = nil }
       reportEnd(of: recording, because: failure)
     } catch {
-      self.recording = recording
+      recorder.state = .recording(recording)
     }
   }
 
   /// Warns of sources of the recording that a new plan does not have.
   func reportMissingSources(in plan: Plan, before: Plan?) {
-    guard let recording, let before else { return }
+    guard let recording = recorder.recording, let before else { return }
     let known = recording.missingSources(in: before)
     for source in recording.missingSources(in: plan) where !known.contains(source) {
       report(.warning(source.sentence(of: recording.request.path)))

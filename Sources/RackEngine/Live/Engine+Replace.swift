@@ -18,7 +18,7 @@ extension Engine {
   ) async throws {
     await changes.lock()
     defer { changes.unlock() }
-    guard !hasEnded else { throw JackError.closed }
+    guard !server.hasEnded else { throw JackError.closed }
     guard let old = rack?.withPresentValues else {
       throw RackError("rack \(plan.name): nothing is playing")
     }
@@ -27,7 +27,7 @@ extension Engine {
     plan = plan.withValues(of: old.namedUnits.filter { kept.keeps($0.id) })
     let (units, format) = try await makeUnits(
       plan, reusing: old, files: files)
-    guard isPlaying else {
+    guard server.isPlaying else {
       let new = LiveRack(plan: plan, units: units, ports: nil, format: format)
       return await keep(new, keeping: kept)
     }
@@ -133,7 +133,7 @@ extension Engine {
   func replaceAll() async {
     await changes.lock()
     defer { changes.unlock() }
-    guard isPlaying, let plan = rack?.withPresentValues.plan else { return }
+    guard server.isPlaying, let plan = rack?.withPresentValues.plan else { return }
     let former = popRecordingOfAnotherRate()
     do {
       let (units, format) = try await makeUnits(plan)
@@ -144,7 +144,7 @@ extension Engine {
         try await makeRack(plan, units: units, format: format), insteadOf: rack)
       if let former { await continueRecording(after: former) }
     } catch {
-      recording = recording ?? former
+      if let former, recorder.recording == nil { recorder.state = .recording(former) }
       report(.warning("\(error)"))
     }
   }
@@ -159,7 +159,7 @@ extension Engine {
   func adopt(_ new: LiveRack) {
     for (unit, planned) in zip(new.units, new.plan.units) {
       if unit.name != planned.name {
-        recording?.rename(unit.name, to: planned.name)
+        recorder.recording?.rename(unit.name, to: planned.name)
         moves?.rename(unit.name, to: planned.name)
       }
       (unit.id, unit.name) = (planned.id, planned.name)
@@ -170,12 +170,10 @@ extension Engine {
     rack = new
     rack?.spillover.listen(from: snapshot.sampleTime)
     snapshot.spilling = new.spillover.names
-    placement = nil
+    processes.placement = nil
     snapshot.show(new.plan)
-    peaks = PeakHistory(count: snapshot.meterCount)
-    unitPlaces = Dictionary(
-      uniqueKeysWithValues: new.units.enumerated().map { ($1.identifier, $0) })
-    observer?(.rack(namedUnits))
+    meters = Meters(of: new.units, in: snapshot)
+    log.observer?(.rack(namedUnits))
   }
 
   /// Makes a plan's units. Units of `old` are kept, except those that become audible now: the sound that
@@ -217,9 +215,9 @@ extension Engine {
   public func prepare(_ plan: Plan?) async throws {
     await changes.lock()
     defer { changes.unlock() }
-    guard !hasEnded else { return }
+    guard !server.hasEnded else { return }
     guard var plan else {
-      prepared = []
+      unitMaker.prepared = []
       return
     }
     if let rack { plan.identify(like: rack.plan) }
@@ -232,29 +230,19 @@ extension Engine {
       }
       if playsOn != true { units.append(try await preparedUnit(planned, format: format)) }
     }
-    prepared = units
+    unitMaker.prepared = units
   }
 
-  /// Removes and returns a prepared unit, or makes one on the queue that loads libraries and waits for
-  /// processes.
+  /// Removes and returns a prepared unit, or makes one.
   ///
   /// - Parameter known: findings that do not refuse the unit, as all others do; nil where none does.
   private func preparedUnit(
     _ planned: PlannedUnit, format: RenderFormat, refusing known: [PropertyFinding]? = nil
   ) async throws -> RackUnit {
-    let place = prepared.firstIndex {
-      $0.isReady(for: planned, format: format, catalogue: catalogue) && !$0.filesHaveChanged
-    }
-    if let place { return prepared.remove(at: place) }
-    let identifier = nextIdentifier
-    nextIdentifier += 1
-    let unit = try await unitQueue.answer {
-      [catalogue, gate = host.gate] () throws(RackError) in
-      let unit = try RackUnit(
-        planned, identifier: identifier, catalogue: catalogue, format: format, gate: gate)
-      unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
-      return unit
-    }
+    if let unit = unitMaker.pop(planned, format: format, catalogue: catalogue) { return unit }
+    let identifier = unitMaker.identifier()
+    let unit = try await unitMaker.make(
+      planned, identifier: identifier, format: format, catalogue: catalogue, gate: host.gate)
     for warning in unit.fileWarnings { report(.warning(warning)) }
     if let known {
       let refusals = unit.findings.refusals.filter { !known.contains($0) }
@@ -269,13 +257,13 @@ extension Engine {
   func makeRack(
     _ plan: Plan, units: [RackUnit], format: RenderFormat
   ) async throws -> LiveRack {
-    let ports = try await JackTimeout.run { [client = session.client] in
+    let ports = try await JackTimeout.run { [client = server.client] in
       try await client.registerPorts(
         inputs: plan.inputs.map { JackPortDescription($0) },
         outputs: plan.outputs.map { JackPortDescription($0) },
         midiInputs: plan.midiInputs.map { JackPortDescription($0, isMIDI: true) },
         midiOutputs: plan.midiOutputs.map { JackPortDescription($0, isMIDI: true) })
-    } discard: { [client = session.client] in
+    } discard: { [client = server.client] in
       await client.unregister($0)
     }
     guard

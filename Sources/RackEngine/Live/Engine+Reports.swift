@@ -19,7 +19,7 @@ extension Engine {
     switch report.type {
     case BL_REPORT_NON_FINITE:
       self.report(.unit(unitName(report.fault.node), .notFinite))
-      if let place = unitPlaces[report.fault.node] {
+      if let place = meters.index(ofUnit: report.fault.node) {
         snapshot.units[place].muted += Int(report.fault.count)
       }
     case BL_REPORT_STAYS_NON_FINITE:
@@ -55,7 +55,7 @@ extension Engine {
     }
     portSets.removeAll { set in unused.contains { $0 === set } }
     guard !unused.isEmpty else { return }
-    Task { [client = session.client] in
+    Task { [client = server.client] in
       for set in unused { await client.unregister(set) }
     }
   }
@@ -64,7 +64,9 @@ extension Engine {
     guard let plan = rack?.plan else { return }
     self.report(
       .tooLoud(LoudOutput(report, outputs: plan.outputs) { host.unit($0)?.name }))
-    if let place = unitPlaces[report.node] { snapshot.units[place].muted += Int(report.count) }
+    if let place = meters.index(ofUnit: report.node) {
+      snapshot.units[place].muted += Int(report.count)
+    }
   }
 
   private func receive(_ report: bl_gesture_report) {
@@ -72,7 +74,7 @@ extension Engine {
     unit.audioUnit.follow(UnitGesture(report))
     unit.applyRenderChanges()
     unit.audioUnit.show(report.address)
-    observer?(.gesture(unit: unit.name, UnitGesture(report)))
+    log.observer?(.gesture(unit: unit.name, UnitGesture(report)))
   }
 
   private func receive(_ report: bl_log_report) {
@@ -125,20 +127,20 @@ extension Engine {
   ) {
     for place in 0..<min(Int(count), snapshot[keyPath: meters].count) {
       snapshot[keyPath: meters][place].rms = levels[place].mean_square.squareRoot()
-      peaks.note(levels[place].peak, at: first + place)
+      self.meters.note(levels[place].peak, ofPort: first + place)
     }
   }
 
   /// Ends the shortest interval that the peaks of a snapshot cover.
   func endPeakInterval() {
     receiveReports()
-    peaks.endInterval(at: snapshot.sampleTime)
+    meters.endInterval(at: snapshot.sampleTime)
   }
 
   private func receive(_ report: bl_unit_telemetry) {
     rack?.spillover.note(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
-    guard let place = unitPlaces[report.node] else { return }
-    peaks.note(report.peak, at: snapshot.inputs.count + snapshot.outputs.count + place)
+    guard let place = meters.index(ofUnit: report.node) else { return }
+    meters.note(report.peak, ofUnit: place)
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
     snapshot.units[place].note(report, cycle: cycle)
   }

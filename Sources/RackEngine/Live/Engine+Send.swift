@@ -9,7 +9,7 @@ extension Engine {
   /// Plays a graph of the rack from the next cycle on.
   func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
     _ = await wait { bl_kernel_commands_waiting(self.host.kernel) < Self.mostWaitingCommands }
-    try host.play(rack, wiring, recording: recording)
+    try host.play(rack, wiring, recording: recorder.recording)
     if let ports = rack.ports, !portSets.contains(where: { $0 === ports }) {
       portSets.append(ports)
     }
@@ -64,8 +64,8 @@ extension Engine {
   ///
   /// If the kernel does not keep up, the next round tries again.
   func followLatencies() {
-    guard isPlaying, !changes.isLocked, let rack, host.isOutdated,
-      (try? host.play(rack, rack.wiring(), recording: recording)) != nil
+    guard server.isPlaying, !changes.isLocked, let rack, host.isOutdated,
+      (try? host.play(rack, rack.wiring(), recording: recorder.recording)) != nil
     else { return }
     Task { [weak self] in await self?.reportLatencies() }
   }
@@ -80,7 +80,7 @@ extension Engine {
   /// Has the JACK client do work that the rack plays without; warns if the server does not answer.
   func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {
     do {
-      try await JackTimeout.run { [client = session.client] in await work(client) }
+      try await JackTimeout.run { [client = server.client] in await work(client) }
     } catch {
       report(.warning("\(error)"))
     }
@@ -102,7 +102,7 @@ extension Engine {
   /// Waits until JACK has played a cycle; false if it plays none in time.
   func waitForCycle(within timeout: Duration) async -> Bool {
     guard host.driver == .jack, timeout > .zero else { return false }
-    let hasPlayed = try? await JackTimeout.run(within: timeout) { [client = session.client] in
+    let hasPlayed = try? await JackTimeout.run(within: timeout) { [client = server.client] in
       await client.nextCycle()
     }
     return hasPlayed ?? false

@@ -9,14 +9,14 @@ extension Engine {
     // A change under way fails by itself.
     await changes.lock()
     defer { changes.unlock() }
-    guard isPlaying else { return }
-    if endsWithServer {
-      state = .ended
+    guard server.isPlaying else { return }
+    if server.endsWithServer {
+      server.state = .ended
       report(.ended(reason: reason))
       return
     }
     snapshot.silence()
-    peaks = PeakHistory(count: snapshot.meterCount)
+    meters = Meters(of: rack?.units ?? [], in: snapshot)
     report(.serverLost(reason: reason))
     // The last value of each parameter waits at its unit, however long it takes.
     host.gate.shut()
@@ -24,9 +24,8 @@ extension Engine {
     rack?.spillover = Spillover()
     snapshot.spilling = []
     portSets = []
-    reportedTrouble = nil
-    state = .away(
-      Task { [weak self, ownsServer] in
+    server.state = .away(
+      returning: Task { [weak self, ownsServer] in
         guard let saved = await self?.leaveLostServer() else { return }
         var attempts = 0
         while !Task.isCancelled {
@@ -41,13 +40,14 @@ extension Engine {
 
   /// Nil if the engine ends meanwhile.
   private func leaveLostServer() async -> JackSavedState? {
-    let client = session.client
+    let client = server.client
     while await !client.releaseKernel() {
-      if hasEnded { return nil }
+      if server.hasEnded { return nil }
     }
     host.driver = .caller
-    nextRecording = recording?.request.next()
+    let next = recorder.recording?.request.next()
     await endRecording()
+    if let next { recorder.state = .interrupted(next: next) }
     let saved = await client.savedState
     // A stop must not cut short the time that a server takes to end.
     await Task { await client.close() }.value
@@ -57,19 +57,19 @@ extension Engine {
   /// False to try again.
   private func tryToReturn(_ saved: JackSavedState) async -> Bool {
     do {
-      session = try await session.reopened(from: saved)
+      server.session = try await server.session.reopened(from: saved)
     } catch {
       reportTrouble(error)
-      return hasEnded
+      return server.hasEnded
     }
     await changes.lock()
     defer { changes.unlock() }
     do {
-      if !hasEnded { try await playOn() }
+      if !server.hasEnded { try await playOn() }
       return true
     } catch {
-      if await !session.client.isShutDown { reportTrouble(error) }
-      await session.client.close()
+      if await !server.client.isShutDown { reportTrouble(error) }
+      await server.client.close()
       return false
     }
   }
@@ -77,15 +77,14 @@ extension Engine {
   private func reportTrouble(_ error: any Error) {
     if case JackError.noServer = error { return }
     let sentence = "\(error); waiting on"
-    if sentence != reportedTrouble { report(.warning(sentence)) }
-    reportedTrouble = sentence
+    if server.note(trouble: sentence) { report(.warning(sentence)) }
   }
 
   /// Plays the rack through the new session. Units that do not depend on its rate and cycle go on as
   /// they are; the others are made anew, with the parameters that they have.
   private func playOn() async throws {
     guard let old = rack else { throw JackError.closed }
-    let client = session.client
+    let client = server.client
     snapshot.sampleRate = await client.sampleRate
     snapshot.bufferSize = await client.bufferSize
     let plan = old.withPresentValues.plan
@@ -107,9 +106,9 @@ extension Engine {
     receiveReports()
     // Events that were lost without a server, or for units that were made anew, would not have been heard.
     (faults.lostEvents, faults.delayedEvents) = (0, 0)
-    state = .playing
+    server.state = .playing
     play(new)
-    for remark in session.remarks { report(.remark(remark)) }
+    for remark in server.session.remarks { report(.remark(remark)) }
     report(
       .serverReturned(sampleRate: snapshot.sampleRate, bufferSize: snapshot.bufferSize))
     followClient()

@@ -18,7 +18,7 @@ extension Engine {
 
   /// Beats per minute, and whether another client sets them; the rack's own while the server is away.
   var presentTempo: (beats: Double, isForeign: Bool) {
-    isPlaying ? session.client.tempo : (tempo ?? rack?.plan.tempo ?? 0, false)
+    server.isPlaying ? server.client.tempo : (tempo ?? rack?.plan.tempo ?? 0, false)
   }
 
   /// The tempo and its source, in a few words.
@@ -51,7 +51,7 @@ extension Engine {
   private static func text(_ tempo: Double) -> String { "\((tempo * 10).rounded() / 10) bpm" }
 
   private func checkTimebase() throws {
-    if session.client.tempo.isForeign {
+    if server.client.tempo.isForeign {
       throw Refusal("another program is JACK's timebase master, and sets the tempo")
     }
   }
@@ -59,14 +59,14 @@ extension Engine {
   /// - Parameter new: beats per minute; nil for the rack's own.
   func setOwnTempo(_ new: Double?) {
     tempo = new
-    session.client.setTempo(new)
+    server.client.setTempo(new)
   }
 
   /// Sets the tempo of a new client, which becomes JACK's timebase master if that is asked for.
   func updateTempo() async {
-    session.client.setTempo(tempo)
-    guard takesTimebase else { return }
-    let client = session.client
+    server.client.setTempo(tempo)
+    guard server.takesTimebase else { return }
+    let client = server.client
     let isOurs = (try? await JackTimeout.run { await client.becomeTimebaseMaster() }) ?? false
     if !isOurs {
       report(
@@ -89,8 +89,8 @@ extension Engine {
   private func transport(
     _ work: @escaping @Sendable (isolated JackClient) -> Void
   ) async throws {
-    guard isPlaying else { throw Refusal("the JACK server is away") }
-    try await JackTimeout.run { [client = session.client] in await work(client) }
+    guard server.isPlaying else { throw Refusal("the JACK server is away") }
+    try await JackTimeout.run { [client = server.client] in await work(client) }
   }
 }
 
@@ -112,7 +112,7 @@ extension Engine {
   /// The present clock, good for a few seconds and until the next xrun, which delays the frames; nil if
   /// nothing plays.
   public func clock() async -> EngineClock? {
-    guard isPlaying, let now = await session.client.frameNow else { return nil }
+    guard server.isPlaying, let now = await server.client.frameNow else { return nil }
     receiveReports()
     // JACK counts in 32 bits.
     let ahead = Int32(bitPattern: now.frame &- UInt32(truncatingIfNeeded: snapshot.sampleTime))

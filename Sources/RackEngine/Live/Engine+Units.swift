@@ -56,7 +56,7 @@ extension Engine {
 
   /// Sends changes to this observer from now on, first the present units.
   package func observe(_ observer: @escaping @Sendable (EngineChange) -> Void) {
-    self.observer = observer
+    log.observer = observer
     observer(.rack(namedUnits))
   }
 
@@ -73,7 +73,7 @@ extension Engine {
       let isBypassed = unit.audioUnit.shouldBypassEffect
       guard snapshot.units[place].isBypassed != isBypassed else { continue }
       snapshot.units[place].isBypassed = isBypassed
-      observer?(.bypass(unit: unit.name, isBypassed: isBypassed))
+      log.observer?(.bypass(unit: unit.name, isBypassed: isBypassed))
     }
   }
 
@@ -87,15 +87,10 @@ extension Engine {
   }
 
   /// Sends an event of a user of the engine to the musician.
-  public func report(_ event: EngineEvent) {
-    continuation.yield(event)
-    guard let entry = LogEntry(event) else { return }
-    log = log.suffix(Self.longestLog - 1) + [entry]
-    observer?(.event(event, entry))
-  }
+  public func report(_ event: EngineEvent) { log.add(event) }
 
-  /// Entries of the log that are kept.
-  private static let longestLog = 500
+  /// What has happened, the oldest first.
+  package var logEntries: [LogEntry] { log.entries }
 
   /// Bypasses a unit, or not, with a crossfade.
   ///

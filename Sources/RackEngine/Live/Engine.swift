@@ -15,70 +15,32 @@ public actor Engine {
   public nonisolated let ownsServer: Bool
   package nonisolated let catalogue: ComponentCatalogue
 
-  enum State {
-    case playing
-    /// The server has ended; the task waits for the next one.
-    case away(Task<Void, Never>)
-    /// The engine was stopped, or its server has ended and the engine with it.
-    case ended
-  }
-  var state = State.playing
-  /// Why the engine could not return to a server, reported once.
-  var reportedTrouble: String?
-  let endsWithServer: Bool
-  let takesTimebase: Bool
-  var session: JackSession
+  var server: ServerLink
   let host: KernelControl
-  let continuation: AsyncStream<EngineEvent>.Continuation
   /// Keeps changes of the rack apart.
   let changes = AsyncMutex()
   private let executor = QueueExecutor(label: "backline.engine")
-  private var tasks: [Task<Void, Never>] = []
   private var timer: RepeatingTimer?
 
   var rack: LiveRack?
   /// The JACK ports of all graphs that the kernel may still use.
   var portSets: [JackPortSet] = []
-  /// Units of a plan that does not play yet.
-  var prepared: [RackUnit] = []
-  /// Units are made here, so that neither the engine nor the cooperative pool waits for them.
-  let unitQueue = DispatchQueue(label: "backline.units")
-  var nextIdentifier: UInt32 = 0
-  /// The places of the rack's units in the snapshot, by the units' identifiers.
-  var unitPlaces: [UInt32: Int] = [:]
-  var placement: ProcessPlacement?
-  /// Measured beside JACK's thread.
-  var wakeCosts: (thread: JackClient.ThreadPlace, costs: WakeCosts)?
-  var hasReportedConfinement = false
+  var unitMaker = UnitMaker()
+  var processes = PlacedProcesses()
 
   var snapshot: EngineSnapshot
-  var peaks = PeakHistory()
+  var meters = Meters()
   var faults = FaultTally()
-  private var isAskingServer = false
-  /// Of the outputs, by name, as the server last had them.
-  private var totalLatencies: [String: Int] = [:]
-
-  /// What has happened, the oldest first.
-  package internal(set) var log: [LogEntry] = []
-  var observer: (@Sendable (EngineChange) -> Void)?
+  var log: EngineLog
+  var midiReaders = MIDIReaders()
   /// When the last reported scene was recalled; sample time.
   var lastRecall = Int64.min
-  var midiReaders: [Int: AsyncStream<[ReceivedMIDI]>.Continuation] = [:]
-  var midiReaderCount = 0
-  /// Since the last round.
-  var receivedMessages: [ReceivedMIDI] = []
   /// Set while the rack plays, beats per minute; nil for the rack's own.
   package var tempo: Double?
   var taps = TapTempo()
-
+  var recorder = Recorder()
   /// The recording of moves under way.
   var moves: RecordedMoves?
-  /// The recording under way.
-  var recording: Recording?
-  /// Starts once there is a server again.
-  var nextRecording: RecordingRequest?
-  /// Keeps the completions of recorded files apart, which a slow disk delays.
-  let completions = AsyncMutex()
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -127,10 +89,8 @@ public actor Engine {
     session: JackSession, host: KernelControl, plan: Plan, catalogue: ComponentCatalogue,
     endsWithServer: Bool, takesTimebase: Bool
   ) async {
-    self.session = session
+    server = ServerLink(session, endsWithServer: endsWithServer, takesTimebase: takesTimebase)
     self.catalogue = catalogue
-    self.endsWithServer = endsWithServer
-    self.takesTimebase = takesTimebase
     ownsServer = session.server != nil
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
@@ -138,7 +98,8 @@ public actor Engine {
     _ = host.send(bl_command(BL_COMMAND_SET_SAMPLE_RATE) { $0.sample_rate = sampleRate })
     host.driver = .jack
     self.host = host
-    (events, continuation) = AsyncStream.makeStream()
+    let (events, continuation) = AsyncStream<EngineEvent>.makeStream()
+    (self.events, log) = (events, EngineLog(continuation))
     snapshot = EngineSnapshot(
       rack: plan.name, clientName: session.client.name, sampleRate: sampleRate,
       bufferSize: await session.client.bufferSize)
@@ -146,22 +107,21 @@ public actor Engine {
 
   /// An engine that was not stopped leaves JACK as well, without a fade.
   deinit {
-    for task in tasks { task.cancel() }
-    if case .away(let returning) = state { returning.cancel() }
-    Task { [session, continuation] in
+    server.cancel()
+    Task { [session = server.session, continuation = log.continuation] in
       await session.close()
       continuation.finish()
     }
   }
 
   private func start(_ plan: Plan, _ files: FileRule) async throws {
-    for remark in session.remarks { report(.remark(remark)) }
+    for remark in server.session.remarks { report(.remark(remark)) }
     let (units, format) = try await makeUnits(plan, files: files)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
     let reference = KernelReference(
       host.kernel, owner: host, helpers: host.helperCount(for: plan))
-    try await JackTimeout.run { [client = session.client] in
+    try await JackTimeout.run { [client = server.client] in
       try await client.activate(kernel: reference)
     }
     play(rack)
@@ -177,35 +137,35 @@ public actor Engine {
   /// The round of ten times a second; status and commands receive reports by themselves.
   private func follow() {
     endPeakInterval()
-    sendReceivedMIDI()
+    midiReaders.send()
     followUnits()
     followLatencies()
     followSpillover()
     followProcesses()
     let faults = faults.popEvents(
-      xruns: snapshot.xruns, midi: session.client.midiDropped, recording: recording)
+      xruns: snapshot.xruns, midi: server.client.midiDropped, recording: recorder.recording)
     for fault in faults {
       if case .xrun(_, let worst?) = fault { snapshot.lastXrun = worst }
       report(fault)
     }
     snapshot.events = self.faults.events
-    if recording?.failure != nil { Task { await endFailedRecording() } }
+    if recorder.recording?.failure != nil { Task { await endFailedRecording() } }
   }
 
   /// Follows the events of the present client, until it is closed.
   func followClient() {
-    tasks.append(
-      Task { [weak self, events = session.client.events] in
+    server.tasks.append(
+      Task { [weak self, events = server.client.events] in
         for await event in events { await self?.receive(event) }
       })
   }
 
   func reportRealtime() async throws {
-    let warning = try await JackTimeout.run { [client = session.client] in
+    let warning = try await JackTimeout.run { [client = server.client] in
       await client.realtimeWarning()
     }
     // A server of this process has reported it already.
-    if let warning, !session.remarks.contains(warning) {
+    if let warning, !server.session.remarks.contains(warning) {
       report(.warning(warning))
     }
   }
@@ -228,18 +188,17 @@ public actor Engine {
     receiveReports()
     await endRecording(isLeft: hasLeft)
     await waitForCompletions()
-    for task in tasks { task.cancel() }
-    (tasks, timer) = ([], nil)
-    for reader in midiReaders.values { reader.finish() }
-    midiReaders = [:]
-    continuation.finish()
+    server.cancel()
+    timer = nil
+    midiReaders.finish()
+    log.continuation.finish()
   }
 
   private func leave() async {
-    if case .away(let returning) = state { returning.cancel() }
+    if case .away(let returning, _) = server.state { returning.cancel() }
     await changes.lock()
-    let former = state
-    state = .ended
+    let former = server.state
+    server.state = .ended
     if case .playing = former, let rack,
       (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil
     {
@@ -247,19 +206,14 @@ public actor Engine {
       if !rack.plan.midiOutputs.isEmpty { await waitForTakeover() }
     }
     rack = nil
-    prepared = []
+    unitMaker.prepared = []
     changes.unlock()
-    if case .away(let returning) = former {
+    if case .away(let returning, _) = former {
       returning.cancel()
       await returning.value
     }
-    await session.close()
+    await server.session.close()
   }
-
-  /// Whether a server plays the rack.
-  var isPlaying: Bool { if case .playing = state { true } else { false } }
-
-  var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   /// How the rack is doing.
   ///
@@ -272,14 +226,14 @@ public actor Engine {
         snapshot.units[place].note(statistics)
       }
     }
-    snapshot.serverIsAway = !isPlaying && !hasEnded
-    snapshot.show(peaks.peaks(since: since))
+    snapshot.serverIsAway = !server.isPlaying && !server.hasEnded
+    snapshot.show(meters.peaks(since: since))
     snapshot.tempo = presentTempo.beats
-    let transport = session.client.transport
+    let transport = server.client.transport
     snapshot.transport = EngineSnapshot.Transport(
-      isRolling: transport.rolls && isPlaying,
+      isRolling: transport.rolls && server.isPlaying,
       seconds: Double(transport.frame) / snapshot.sampleRate)
-    snapshot.recording = recording.map(EngineSnapshot.Recording.init)
+    snapshot.recording = recorder.recording.map(EngineSnapshot.Recording.init)
     snapshot.latencies = latencies
     askServer()
     return snapshot
@@ -289,32 +243,32 @@ public actor Engine {
     guard let rack else { return [] }
     return rack.plan.latencies(ofUnits: rack.units.map { Int(bl_node_latency($0.node)) }).map {
       var latency = $0
-      latency.total = totalLatencies[$0.port]
+      latency.total = server.totalLatencies[$0.port]
       return latency
     }
   }
 
   /// For the next snapshot: this one does not wait for the server.
   private func askServer() {
-    guard !isAskingServer else { return }
-    isAskingServer = true
-    Task { [weak self, client = session.client] in
+    guard !server.isAsked else { return }
+    server.isAsked = true
+    Task { [weak self, client = server.client] in
       await self?.note(load: client.cpuLoad, latencies: client.totalLatencies())
     }
   }
 
   private func note(load: Double, latencies: [String: Int]) {
-    snapshot.load = isPlaying ? load : 0
-    totalLatencies = isPlaying ? latencies : [:]
-    isAskingServer = false
+    snapshot.load = server.isPlaying ? load : 0
+    server.totalLatencies = server.isPlaying ? latencies : [:]
+    server.isAsked = false
   }
 
   /// The connections of each of the rack's JACK ports, by their names without the client's.
   ///
   /// - Throws: `JackError` if no server answers.
   public func connections() async throws -> [String: [String]] {
-    guard isPlaying else { throw JackError.closed }
-    return try await JackTimeout.run { [client = session.client] in
+    guard server.isPlaying else { throw JackError.closed }
+    return try await JackTimeout.run { [client = server.client] in
       try await client.presentConnections()
     }
   }

@@ -110,7 +110,7 @@ extension Engine {
   /// Removes units of the spillover that have decayed.
   func followSpillover() {
     // A change under way may take long.
-    guard isPlaying, !changes.isLocked, !decayedUnits().isEmpty else { return }
+    guard server.isPlaying, !changes.isLocked, !decayedUnits().isEmpty else { return }
     Task { [weak self] in await self?.removeDecayedUnits() }
   }
 
@@ -124,7 +124,7 @@ extension Engine {
     await changes.lock()
     defer { changes.unlock() }
     let decayed = decayedUnits()
-    guard isPlaying, !decayed.isEmpty, let old = rack else { return }
+    guard server.isPlaying, !decayed.isEmpty, let old = rack else { return }
     var new = old
     new.spillover = new.spillover(of: old, without: decayed, at: snapshot.sampleTime)
     // If the kernel does not keep up, the next round tries again.

@@ -1,5 +1,6 @@
 import AudioUnits
 import JackIO
+import RackLowering
 import RackModel
 
 /// A rack that plays or is about to: the plan, its units, and its JACK ports while there is a server.
@@ -26,7 +27,7 @@ struct LiveRack {
   }
 
   /// The rack with its spillover, whose cables into outputs fade out if asked for, but never in.
-  func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
+  func wiring(outputs fade: CableFade = .none) -> PlanLowering.Wiring {
     var wiring = PlanLowering.Wiring(plan, units: units, outputs: fade)
     wiring.units = allUnits
     wiring.spillover = units.count..<allUnits.count

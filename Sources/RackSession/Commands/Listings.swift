@@ -34,7 +34,7 @@ struct ReadLog: Command {
     access: .stage)
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
-    .log(await session.engine.log)
+    .log(await session.engine.logEntries)
   }
 }
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import Documents
 import RackControl
 import RackEngine
+import RackFiles
 import RackSession
-import RackStage
 
 /// The subcommand of `ctl` that sends a command.
 struct ControlSubcommand<C: Command>: ParsableCommand {

@@ -1,0 +1,30 @@
+import Dispatch
+
+/// A dispatch source that reports only while it is on.
+struct SwitchedSource {
+  private let source: any DispatchSourceProtocol
+  private var isOn = false
+
+  /// - Parameter kept: lives as long as the source may report.
+  init(
+    _ source: any DispatchSourceProtocol, keeping kept: ControlPeer.Descriptor,
+    _ report: @escaping @Sendable () -> Void
+  ) {
+    self.source = source
+    source.setEventHandler(handler: report)
+    source.setCancelHandler { withExtendedLifetime(kept) {} }
+  }
+
+  mutating func turn(on: Bool) {
+    guard on != isOn else { return }
+    if on { source.resume() } else { source.suspend() }
+    isOn = on
+  }
+
+  /// Reports no more.
+  mutating func cancel() {
+    source.cancel()
+    // A suspended source is never released.
+    turn(on: true)
+  }
+}

@@ -1,0 +1,16 @@
+/// Copies of arrays for C, freed together.
+package final class CArrays {
+  private var copies: [UnsafeMutableRawPointer] = []
+
+  package init() {}
+
+  deinit { for copy in copies { copy.deallocate() } }
+
+  /// A copy of trivial values, valid as long as this object.
+  package func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    copy.initialize(from: elements, count: elements.count)
+    copies.append(UnsafeMutableRawPointer(copy))
+    return UnsafePointer(copy)
+  }
+}
