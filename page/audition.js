@@ -1,17 +1,17 @@
-// A unit that is heard before it is decided on: put into a cable, and taken out again unless it is kept.
-// If the page ends meanwhile, the unit is there, and can be undone.
+// Audition of a unit: it is inserted into a cable, and removed again unless it is kept.
+// If the page is closed meanwhile, the unit stays, and can be undone.
 
 import { link } from './link.js';
 import { rack } from './rack.js';
 
-/** What was put in last: { name, unit, preset, into }, and the title of that step. */
+/** The unit that was inserted last: { name, unit, preset, into }, and the title of that step. */
 let audition = null, title = '';
 let turn = Promise.resolve();
 
-/** What is heard; null if it was undone or removed elsewhere. */
+/** Returns the auditioned unit; null if it was undone or removed elsewhere. */
 export const heard = () => (audition && rack.unit(audition.name) ? audition : null);
 
-/** One after the other, however fast the hand is. */
+/** Runs actions one after the other. */
 const inTurn = (action) => { turn = turn.then(action, action); return turn; };
 
 async function takeOut() {
@@ -19,12 +19,12 @@ async function takeOut() {
   const { name } = audition;
   audition = null;
   const { state, units } = await link.ask('list');
-  // The last step, unless somebody has done more since.
+  // Undoes the insertion if that is still the last step; otherwise removes the unit.
   if (state.undo === title) await rack.do('undo', {}, true);
   else if (units.some((unit) => unit.name === name)) await rack.do('remove', { name }, true);
 }
 
-/** Puts a unit into a cable, in the place of the one that was heard before. */
+/** Inserts a unit into a cable, in place of the unit auditioned before. */
 export const hear = (wanted) => inTurn(async () => {
   await takeOut();
   const { name, unit, preset, into } = wanted;
@@ -34,7 +34,7 @@ export const hear = (wanted) => inTurn(async () => {
 
 export const cancel = () => inTurn(takeOut);
 
-/** It stays; returns its name, or null where nothing is heard. */
+/** Keeps the auditioned unit; returns its name, or null without one. */
 export function keep() {
   const name = heard()?.name ?? null;
   audition = null;

@@ -1,10 +1,10 @@
-// Tells a hand that drags or presses from a finger that scrolls.
+// Distinguishes a drag or a press from a finger that scrolls.
 
 /**
- * Follows hands on `element`. `press(event)` answers nothing, or functions: `take` where the hand takes hold,
- * `move` and `end` from then on, `tap` where it is lifted before. A mouse or a pen takes hold at once, or
- * after `slop` pixels; a finger where it starts sideways (if `isSideways`), or has stayed for `held`
- * milliseconds within `still` pixels; one that starts up or down scrolls.
+ * Follows pointers on `element`. `press(event)` returns nothing, or callbacks: `take` when a drag starts, `move`
+ * and `end` after that, `tap` when the pointer is lifted before. A drag starts at once with a mouse or a pen, or
+ * after `slop` pixels; with a finger after a sideways move (if `isSideways`), or after `held` milliseconds within
+ * `still` pixels. A finger that first moves up or down scrolls.
  */
 export function onGesture(element, press, { slop = 0, still = 8, held = 250, isSideways = true } = {}) {
   const hands = new Map();
@@ -35,7 +35,7 @@ export function onGesture(element, press, { slop = 0, still = 8, held = 250, isS
       const across = Math.abs(event.clientX - hand.start.clientX), up = Math.abs(event.clientY - hand.start.clientY);
       if (Math.max(across, up) < (hand.isFinger ? still : slop)) return;
       if (hand.isFinger && !(isSideways && across > up)) { leave(event); return; }
-      // The first steps of a finger have only said what it means.
+      // The first moves of a finger only decide between drag and scroll.
       take(hand, hand.isFinger ? event : hand.start);
     }
     hand.move?.(event);
@@ -48,7 +48,7 @@ export function onGesture(element, press, { slop = 0, still = 8, held = 250, isS
     const hand = leave(event);
     if (hand?.isTaken) hand.end?.(event);
   });
-  // What has taken hold is not scrolled away.
+  // A finger that drags does not scroll.
   element.addEventListener('touchmove', (event) => {
     if (event.cancelable && [...hands.values()].some(({ isFinger, isTaken }) => isFinger && isTaken)) event.preventDefault();
   }, { passive: false });

@@ -1,4 +1,4 @@
-// The units that can be added, asked for once until presets have changed.
+// The units that can be added, requested once until presets change.
 
 import { link } from './link.js';
 

@@ -1,4 +1,4 @@
-// Two settings of a unit to compare, A and B; kept while the browser's tab is open.
+// Two settings of a unit to compare, A and B, kept while the browser's tab is open.
 
 import { h, say } from './dom.js';
 import { rack } from './rack.js';
@@ -7,7 +7,7 @@ const values = (unit) => Object.fromEntries(unit.parameters
   .filter((parameter) => parameter.isWritable && !parameter.isMomentary)
   .map((parameter) => [parameter.parameter, parameter.value]));
 
-/** Buttons for A and B of a unit, and one that copies what is heard to the other. */
+/** Returns buttons for A and B of a unit, and a button that copies the present setting to the other. */
 export function compareButtons(unit) {
   const key = `compare ${rack.listing.rack} ${unit.name} ${unit.unit}`;
   const own = JSON.parse(sessionStorage.getItem(key)) ?? { shown: 'A', A: values(unit), B: values(unit) };

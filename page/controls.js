@@ -1,4 +1,4 @@
-// The rack's MIDI controls, by the knob or pedal that moves them: one that moves several is a macro.
+// The rack's MIDI controls by knob or pedal: a knob with several targets is a macro.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';
@@ -19,7 +19,7 @@ export function controlsSection() {
     learnForm());
 }
 
-/** The target of a control, and how it moves it. */
+/** Returns a row with the target, range, curve and mode of a control. */
 function row(control) {
   const { from, to } = control;
   const parameter = rack.parameters.get(to);
@@ -51,7 +51,7 @@ function row(control) {
     h('button', { class: 'small', 'aria-label': `Forget ${from} to ${to}`, onclick: () => rack.do('forget', { from, to }) }, 'Forget'));
 }
 
-/** Learns a control for any parameter, bypass or scene, found by a part of its name. */
+/** Returns a form for the MIDI learn of any parameter, bypass or scene, found by a part of its name. */
 function learnForm() {
   const targets = [...rack.parameters.values()].filter(({ isWritable }) => isWritable).map(({ parameter }) => parameter)
     .concat(rack.listing.scenes.map((name) => `scene ${name}`), 'next song', 'previous song', 'record', 'tap', 'panic');

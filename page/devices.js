@@ -4,10 +4,10 @@ import { h, svg, say } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 
-/** The links that were asked for last; they stay when the view is made anew. */
+/** The links that were requested last, kept when the view is built again. */
 let invitation = null;
 
-/** A QR code of rows of '0' and '1', with the margin that readers need. */
+/** Returns the drawing of a QR code from rows of '0' and '1', with the margin that readers need. */
 function code(rows) {
   const dark = rows.flatMap((row, y) => [...row].map((module, x) => (module === '1' ? `M${x} ${y}h1v1h-1z` : '')));
   return svg('svg', { class: 'code', 'shape-rendering': 'crispEdges', role: 'img', 'aria-label': 'QR code of the link',
@@ -51,7 +51,7 @@ export function devicesView(place) {
   const show = async () => {
     try {
       const { devices, servesNetwork } = await link.ask('devices');
-      // The invited device has come.
+      // The invited device has connected.
       if (devices.length > count) { invitation = null; showLinks(); }
       count = devices.length;
       const focused = list.contains(document.activeElement) && document.activeElement.dataset.device;

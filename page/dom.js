@@ -14,17 +14,17 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An element: h('button', { class: 'small', onclick: press }, 'Press'). */
+/** Creates an element: h('button', { class: 'small', onclick: press }, 'Press'). */
 export const h = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
 let sayTimer;
 
-/** Shows a sentence for a while, and has it spoken. */
+/** Shows a sentence for a while, also to screen readers. */
 export function say(text, isBad = false) {
   const line = document.getElementById('say');
   line.textContent = text;
@@ -33,7 +33,7 @@ export function say(text, isBad = false) {
   sayTimer = setTimeout(() => { line.textContent = ''; }, isBad ? 8000 : 4000);
 }
 
-/** A menu at a place of the screen: [['Reset', reset], …]. */
+/** Shows a menu at a position of the screen: [['Reset', reset], …]. */
 export function menu(x, y, entries) {
   document.querySelector('.menu')?.remove();
   const before = document.activeElement;
@@ -61,7 +61,7 @@ export function menu(x, y, entries) {
 }
 
 /**
- * A name to type: `action` gets it, `text` names the button for it; Escape cancels, where that is possible.
+ * Returns a form for a name: `action` gets the name, `text` returns the button's label. Escape calls `cancel`.
  */
 export function nameForm({ label, placeholder, value = '', text, action, cancel }) {
   const button = h('button', {}, text(value));
@@ -76,7 +76,7 @@ export function nameForm({ label, placeholder, value = '', text, action, cancel 
   }, input, button, cancel ? h('button', { type: 'button', onclick: cancel }, 'Cancel') : null);
 }
 
-/** Calls `action` where the pointer stays for a moment, and at a right click or the menu key. */
+/** Calls `action` after a long press, a right click or the menu key. */
 export function onLongPress(element, action) {
   let timer, start, actedAt = -Infinity, hasActed = false;
   const stop = () => clearTimeout(timer);
@@ -90,10 +90,10 @@ export function onLongPress(element, action) {
   });
   for (const name of ['pointerup', 'pointercancel', 'pointerleave']) element.addEventListener(name, stop);
   element.addEventListener('pointermove', (event) => {
-    // A finger that stays trembles.
+    // A resting finger moves a little.
     if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) stop();
   });
-  // Lifting the finger is no click then, and takes no focus from the menu.
+  // After a long press, lifting the finger is no click and does not take the focus from the menu.
   element.addEventListener('touchend', (event) => { if (hasActed) event.preventDefault(); });
   element.addEventListener('click', (event) => {
     if (hasActed && event.detail) { event.stopPropagation(); event.preventDefault(); }
@@ -102,7 +102,7 @@ export function onLongPress(element, action) {
   element.addEventListener('contextmenu', (event) => {
     event.preventDefault();
     stop();
-    // A touch may bring both.
+    // A touch may cause both a timer and a contextmenu event.
     if (performance.now() - actedAt < 1000) return;
     hasActed = event.pointerType === 'touch';
     const box = element.getBoundingClientRect();

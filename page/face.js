@@ -1,5 +1,5 @@
-// A unit's own view: in a frame of its own origin, which has the unit by one message port alone. A view that
-// hangs, fails or floods is removed, with the reason; one whose unit is away is hidden.
+// The view of a unit, in a frame of its own origin with one message port to the unit. A view that hangs, fails or
+// floods is removed, with the reason. The view of a unit without a process is hidden.
 
 import { h, say } from './dom.js';
 import { link } from './link.js';
@@ -10,14 +10,14 @@ const MOST_MESSAGES = 200; // a second
 const MOST_SIGNALS = 32;
 const MOST_WAITING = 8; // requests without an answer
 const MOST_PINGS = 3; // without an answer, a second apart
-/** What a view is offered, as Apple's hosts do; with `hostHasController` the page shows the keyboard. */
+/** The configurations offered to a view, as by Apple's hosts; with `hostHasController` the page shows a keyboard. */
 export const CONFIGURATIONS = [
   { name: 'Compact', width: 400, height: 100, hostHasController: false },
   { name: 'Expanded', width: 800, height: 420, hostHasController: false },
   { name: 'Stage', width: 1180, height: 600, hostHasController: true },
 ];
 
-/** The folder of a unit's view on the server; null where it has none. */
+/** Returns the folder of a unit's view on the server; null without a view. */
 async function folderOf(unit) {
   const folder = `/v/${link.views}/${unit.unit.replaceAll('/', '-')}/`;
   const answer = await fetch(`${folder}index.html`, { method: 'HEAD' }).catch(() => null);
@@ -25,8 +25,8 @@ async function folderOf(unit) {
 }
 
 /**
- * Shows the view of a unit in `place`, where it has one; returns the function that ends it. `offer` gets
- * the places of the configurations that the view supports, and the function that selects one.
+ * Shows the view of a unit, if it has one, in the element `place`; returns the function that ends the view.
+ * `offer` gets the indices of the configurations that the view supports, and the function that selects one.
  */
 export function showFace(unit, place, offer) {
   let isOver = false, frame = null;
@@ -46,10 +46,10 @@ class Frame {
   #port;
   #ends = [];
   #watched = new Map();
-  /** The parameters that a hand holds in the view. */
+  /** The parameters that the view holds. */
   #held = new Set();
   #waiting = 0;
-  /** To load it may take ten seconds. */
+  /** The number of unanswered pings; negative while the view loads, for which it has ten seconds. */
   #unanswered = MOST_PINGS - 10;
   #count = 0;
   #fail;
@@ -131,7 +131,7 @@ class Frame {
     }
   }
 
-  /** Passes on these signals of the unit, and no others. */
+  /** Sets the signals of the unit that are passed to the view. */
   #watch(signals) {
     const send = (signal) => (reading) => this.#port.postMessage({ type: 'telemetry', signal, reading });
     for (const [signal, end] of this.#watched) {
@@ -151,7 +151,7 @@ class Frame {
     }
   }
 
-  /** Makes a request that the page's own wait behind. */
+  /** Sends a request of the view, of which only a limited number may wait. */
   async #ask(request) {
     if (this.#waiting >= MOST_WAITING) throw new Error(`${MOST_WAITING} requests of the view wait for an answer`);
     this.#waiting += 1;

@@ -1,4 +1,4 @@
-// Rack: the graph, edited by pointer and by keys; and the same as a table for those who hear it.
+// Rack: the graph, edited by pointer and by keys, and the same as a table for screen readers.
 
 import { h, menu, onLongPress, say, svg } from './dom.js';
 import { link } from './link.js';
@@ -8,7 +8,7 @@ import { dragBoxes, layoutButtons, moves, nudge } from './layout.js';
 import { scenesSection } from './scenes.js';
 import { controlsSection } from './controls.js';
 
-/** The ends that cables may have: ports and units, by what they carry. */
+/** Returns the possible ends of cables: ports and units, with audio or MIDI. */
 function ends() {
   const { inputs, outputs, units } = rack.listing;
   const from = [], to = [];
@@ -25,7 +25,7 @@ function ends() {
 
 const nodeOf = (end) => end.split('.')[0];
 
-/** The names that a cable from here may end at. */
+/** Returns the names of the possible destinations of a cable. */
 function legalEnds(from) {
   const all = ends();
   const kinds = all.from.filter((end) => nodeOf(end.name) === nodeOf(from)).map((end) => end.isMIDI);
@@ -124,7 +124,7 @@ function cableElement(cable) {
   return element;
 }
 
-/** The library, where the chosen unit goes into the cable. */
+/** Opens the library to insert a unit into a cable. */
 function insertInto(chain) {
   sessionStorage.setItem('into', chain);
   location.hash = '#/library';

@@ -4,14 +4,14 @@ import { h, say } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 
-/** Semitones above the lowest key, by where the key is, not by what is printed on it. */
+/** The computer keys by semitones above the lowest note, by position, not by the printed letter. */
 const CODES = 'Z S X D C V G B H N J M Q 2 W 3 E R 5 T 6 Y 7 U I'.split(' ');
 const NAMES = 'C C♯ D D♯ E F F♯ G G♯ A A♯ B'.split(' ');
 const KEYS = 25;
 
 const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** For one unit, or with a choice of what it plays. */
+/** Builds a keyboard for one unit, or with a choice of the target. */
 export function keyboardView(place, only) {
   const targets = only ? [only] : [
     ...rack.listing.inputs.filter((port) => port.channels === 0).map(({ name }) => name),
@@ -22,9 +22,9 @@ export function keyboardView(place, only) {
   }
   const target = h('select', { 'aria-label': 'Play' }, targets.map((name) => h('option', {}, name)));
   let lowest = 48;
-  /** Which hand holds which note, by pointer or key. */
+  /** The held notes by pointer or key. */
   const held = new Map();
-  /** Where each finger came down, and the timbre that it has sent. */
+  /** The start of each touch: its position, and the timbre sent last. */
   const begun = new Map();
   const send = (...bytes) => link.ask('midi', { to: target.value, bytes: hex(bytes) }).catch((error) => say(error.message, true));
   const element = (note) => keys.querySelector(`[data-note="${note}"]`);
@@ -55,7 +55,7 @@ export function keyboardView(place, only) {
   const build = () => keys.replaceChildren(...Array.from({ length: KEYS }, (_, step) => {
     const note = lowest + step, name = `${NAMES[note % 12]}${Math.floor(note / 12) - 1}`;
     const isBlack = NAMES[note % 12].length > 1;
-    // A drum's name, say.
+    // The unit's name of the key, such as that of a drum.
     const own = rack.listing.units.find((unit) => unit.name === target.value)?.noteNames?.[note];
     const text = h('span', { class: own ? 'named' : '', 'aria-hidden': true }, own ?? (note % 12 ? '' : name));
     return h('button', { class: isBlack ? 'black' : 'white', 'data-note': note, 'aria-label': own ? `${own}, ${name}` : name }, text);
@@ -89,7 +89,7 @@ export function keyboardView(place, only) {
     point(event, at);
   });
   for (const name of ['pointerup', 'pointercancel']) keys.addEventListener(name, (event) => lift(event.pointerId));
-  // A key of the page that is reached with Tab sounds while Enter or Space is down.
+  // A key that has the focus sounds while Enter or Space is down.
   keys.addEventListener('keydown', (event) => {
     if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();

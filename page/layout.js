@@ -1,5 +1,5 @@
-// Where the graph's boxes are: moved by dragging with Alt, or without once "Move boxes" is pressed; by keys
-// with Alt and the arrows.
+// The positions of the graph's boxes: moved by dragging with Alt, or without Alt while "Move boxes" is on, or by
+// Alt and the arrow keys.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';
@@ -13,7 +13,7 @@ export const moves = (event) => rack.mayEdit && (isOn || event.altKey);
 const put = (name, x, y) =>
   rack.do('layout', { name, x: Math.max(0, Math.round(x)), y: Math.max(0, Math.round(y)) });
 
-/** Buttons above the graph. */
+/** Returns the layout buttons above the graph. */
 export function layoutButtons(graph) {
   const toggle = h('button', { class: 'small', onclick: () => { isOn = !isOn; show(); } }, 'Move boxes');
   const show = () => {
@@ -24,7 +24,7 @@ export function layoutButtons(graph) {
   return [toggle, h('button', { class: 'small', onclick: () => rack.do('layout', { reset: true }) }, 'Tidy up')];
 }
 
-/** Moves boxes of a drawing by the pointer; `point` says where in the drawing an event is. */
+/** Moves boxes of a drawing by the pointer; `point` returns the position of an event in the drawing. */
 export function dragBoxes(drawing, boxes, point) {
   let drag = null;
   drawing.addEventListener('pointerdown', (event) => {
@@ -52,7 +52,7 @@ export function dragBoxes(drawing, boxes, point) {
 
 const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
 
-/** Moves a box by a key; several follow each other before the rack is told. */
+/** Moves a box by a key; the rack gets the position after the last of several key presses. */
 export function nudge(event, element, box) {
   const arrow = ARROWS[event.key];
   if (!arrow || !event.altKey || !rack.mayEdit) return false;

@@ -1,16 +1,16 @@
-// Library: the units that can be added, by words and tags; heard in a cable before they are kept.
+// Library: the units that can be added, found by words and tags, and auditioned in a cable.
 
 import { h, say } from './dom.js';
 import { rack } from './rack.js';
 import { units } from './catalogue.js';
 import { cancel, hear, heard, keep } from './audition.js';
 
-/** Of hundreds of plug-ins the first are shown; all built-in units fit. */
+/** The largest number of units shown; all built-in units fit. */
 const MOST_CARDS = 100;
-/** What is searched for; kept while the library is shown, which is built anew after each edit. */
+/** The search, kept while the library is shown, which is built again after each edit. */
 let search = null;
 
-/** A name that the rack does not have yet: "delay", "delay2". */
+/** Returns an unused name: "delay", "delay2". */
 function freeName(title) {
   const stem = title.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'unit';
   const taken = new Set([...rack.listing.units, ...rack.listing.inputs, ...rack.listing.outputs].map(({ name }) => name));
@@ -19,7 +19,7 @@ function freeName(title) {
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}${number}`)) return `${stem}${number}`;
 }
 
-/** The cables that a unit may go into: while one is heard, as if it were not there. */
+/** Returns the cables into which a unit can be inserted, as if there were no auditioned unit. */
 function cables() {
   const all = rack.listing.cables.filter(({ kind, from, to }) =>
     kind !== 'feedback' && ![from, to].some((end) => end.split('.')[0] === heard()?.name)).map(({ chain }) => chain);
@@ -113,7 +113,7 @@ export function libraryView(place) {
   };
 }
 
-/** What is heard, and whether it stays. */
+/** Returns the bar to keep or remove the auditioned unit; null without one. */
 function auditionBar() {
   if (!heard()) return null;
   const { name, preset, into } = heard();

@@ -1,6 +1,6 @@
-// The connection to the rack: requests with answers, events, and whether the rack is there.
+// The connection to the rack: requests with answers, events, and the detection of a lost rack.
 
-/** Meters come 25 times a second: a rack that says nothing for so long is not there. */
+/** The timeout after which a silent rack counts as lost, in ms; meters are sent 25 times a second. */
 const PATIENCE = 1300; // ms
 const MOST_BYTES = 16384; // of a request
 const TOKEN = 'backline';
@@ -8,7 +8,7 @@ const TOKEN = 'backline';
 class Link extends EventTarget {
   isOpen = false;
   role = 'edit';
-  /** The part of the address that units' views are under. */
+  /** The secret part of the path of units' views. */
   views = '';
   #socket = null;
   #waiting = new Map();
@@ -18,12 +18,12 @@ class Link extends EventTarget {
   #watched = 0;
   #isAsked = false;
   #since;
-  /** Commands that are answered at once; all others have a lane of their own. */
+  /** The commands that are answered at once; all others have a lane of their own. */
   #immediate = new Set();
 
   start() {
     const key = /^#k=(\w+)$/.exec(location.hash)?.[1];
-    // The key is used up at once, and has no place in the history.
+    // The key can be used only once, and must not stay in the history.
     if (key) history.replaceState(null, '', '#/rack');
     this.#connect(key);
     setInterval(() => this.#ping(), 1000);
@@ -85,7 +85,7 @@ class Link extends EventTarget {
     }
   }
 
-  /** The state of the rack, once a second. */
+  /** Requests the status of the rack, once a second. */
   async #ping() {
     if (!this.isOpen || this.#isAsked) return;
     this.#isAsked = true;
@@ -99,7 +99,7 @@ class Link extends EventTarget {
 
   #watch() {
     const now = performance.now();
-    // A page that slept itself has not heard what has come meanwhile.
+    // A page that was suspended has not yet handled the messages received meanwhile.
     if (now - this.#watched > 2 * PATIENCE) this.#heard = now;
     this.#watched = now;
     if (this.isOpen && now - this.#heard > PATIENCE) {

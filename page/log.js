@@ -1,4 +1,4 @@
-// Log: what has happened, the newest first, and which units the last late cycle was made of.
+// Log: its entries, the newest first, and the times of units in the last late cycle.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';

@@ -7,7 +7,7 @@ const HOLD = 1.5; // s
 
 const decibels = (linear) => (linear > 1e-9 ? 20 * Math.log10(linear) : -180);
 
-/** Where a level stands, 0 to 1, as IEC 60268-18 has it. */
+/** Returns the deflection of a level in dB, 0 to 1, by IEC 60268-18. */
 export function deflection(db) {
   const scale = [[-70, 0, 0.25], [-60, 0.025, 0.5], [-50, 0.075, 0.75], [-40, 0.15, 1.5],
     [-30, 0.3, 2], [-20, 0.5, 2.5], [0, 1, 0]];
@@ -77,7 +77,7 @@ class Meter {
   }
 }
 
-/** A row of meters that is drawn as often as the screen, ten times a second with reduced motion. */
+/** A row of meters, drawn at the rate of the screen, or ten times a second with reduced motion. */
 export class Meters {
   #meters = new Map();
   #last = performance.now();

@@ -1,4 +1,4 @@
-// The page: its bar, its views, and what is told when the rack is gone.
+// The page: its bar, its views, and the message after the rack is lost.
 
 import { h, say } from './dom.js';
 import { link } from './link.js';
@@ -12,7 +12,7 @@ import { setListView } from './songs.js';
 import { logView } from './log.js';
 import { devicesView } from './devices.js';
 
-/** Each view builds itself in an element and returns the function that ends it. */
+/** The views. Each function builds a view in an element and returns the function that ends it. */
 const VIEWS = [
   ['stage', 'Stage', stageView, true], ['rack', 'Rack', graphView, false],
   ['library', 'Library', libraryView, false], ['keyboard', 'Keyboard', keyboardView, true],
@@ -51,7 +51,7 @@ function showView() {
 
 const controls = () => [...place.querySelectorAll('a, button, input, select, [tabindex="0"]')];
 
-/** The same view is there anew, parts of it a moment later: the focus stays where it was, or near. */
+/** Restores the focus after a view was built again, parts of which may appear later. */
 function focusAgain(label, number) {
   const find = () => {
     if (place.contains(document.activeElement)) return true;

@@ -6,7 +6,7 @@ import { onGesture } from './backline.gesture.js';
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** Where a value stands on the bar: 0 to 1. */
+/** Returns the position of a value on the bar, 0 to 1. */
 export function position({ value, minimum, maximum, curve }) {
   if (maximum <= minimum) return 0;
   const linear = clamp((value - minimum) / (maximum - minimum), 0, 1);
@@ -14,19 +14,19 @@ export function position({ value, minimum, maximum, curve }) {
   return curve === 'square' ? Math.sqrt(linear) : linear;
 }
 
-/** The value at a place on the bar. */
+/** Returns the value at a position on the bar. */
 export function valueAt(place, { minimum, maximum, curve, isWhole }) {
   const at = clamp(place, 0, 1);
   const value = curve === 'log' ? minimum * (maximum / minimum) ** at
     : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
   if (isWhole) return Math.round(value);
-  // No more digits than a hand can mean.
+  // Limits the digits to the precision of a hand.
   const size = curve === 'log' || curve === 'square' ? Math.abs(value) : maximum - minimum;
   const scale = 10 ** (3 - Math.floor(Math.log10(size || 1)));
   return clamp(Math.round(value * scale) / scale, minimum, maximum);
 }
 
-/** An element for a parameter, which follows it until the returned function is called. */
+/** Creates an element that follows a parameter; returns it and the function that ends it. */
 export function parameterControl(parameter, { label } = {}) {
   const name = label ?? parameter.name;
   const make = !parameter.isWritable ? reading
@@ -45,7 +45,7 @@ export function parameterControl(parameter, { label } = {}) {
   return { element, end };
 }
 
-/** What modulates a parameter, as the rack file has it. */
+/** Returns the modulations of a parameter, as in the rack file. */
 const modulationsOf = (path) => rack.listing.modulations.filter(({ to }) => to === path);
 
 function openMenu(x, y, parameter) {
@@ -110,7 +110,7 @@ function slider(parameter, name) {
     class: 'slider', role: 'slider', tabindex: 0, 'aria-label': name,
     'aria-valuemin': parameter.minimum, 'aria-valuemax': parameter.maximum,
   }, h('span', {}, name), value);
-  // How far sound moves it around the knob's place.
+  // Shows the depth of modulations around the knob's position.
   const modulations = modulationsOf(path);
   if (modulations.length > 0) {
     const text = `modulated by ${modulations.map(({ from, depth }) => `${from}, ${depth}`).join('; ')}`;
@@ -125,7 +125,7 @@ function slider(parameter, name) {
 
   const show = (now) => {
     element.style.setProperty('--at', position(now));
-    // Until the rack has answered, the text is of the value before.
+    // Until the rack has answered, the text is that of the former value.
     shownText = now.text;
     value.textContent = shownText;
     element.setAttribute('aria-valuenow', now.value);
@@ -137,7 +137,7 @@ function slider(parameter, name) {
     rack.set(path, valueAt(position(parameter) + step, parameter));
   };
 
-  // A finger that stays opens the menu.
+  // A long press of a finger opens the menu.
   onGesture(element, (event) => {
     if (event.target.tagName === 'INPUT') return null;
     element.setPointerCapture(event.pointerId);
@@ -156,7 +156,7 @@ function slider(parameter, name) {
       tap: (lifted) => {
         // A long press is no tap.
         if (lifted.timeStamp - event.timeStamp > 500) return;
-        // Twice resets, once on the value types.
+        // A double tap resets; a tap on the value opens an input.
         if (lifted.timeStamp - tapped < 350) {
           rack.do('reset', { parameter: path });
         } else if (lifted.target === element && lifted.offsetX > element.clientWidth - value.offsetWidth - 16) {

@@ -1,10 +1,10 @@
-// A unit's presets: chosen, and those of the user saved and deleted.
+// A unit's presets: to load, and to save and delete those of the user.
 
 import { h, menu, nameForm } from './dom.js';
 import { forget, units } from './catalogue.js';
 import { rack } from './rack.js';
 
-/** The row of a unit's presets; `about` gets the unit's entry of the catalogue. */
+/** Returns the row of a unit's presets; `about` gets the unit's entry of the catalogue. */
 export function presetRow(unit, about) {
   const { name, preset } = unit;
   let own = [];

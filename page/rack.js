@@ -6,18 +6,18 @@ import { say } from './dom.js';
 
 class Rack {
   listing = null;
-  /** By path: `echo.mix`. */
+  /** The parameters by path: `echo.mix`. */
   parameters = new Map();
   state = {};
   status = null;
   meters = null;
   log = [];
   #topics = new Map();
-  /** How many follow each watched signal, by signal: `echo.output.spectrum`. */
+  /** The number of followers of each watched signal: `echo.output.spectrum`. */
   #watched = new Map();
   #isWatchAsked = false;
   #hasSubscribed = false;
-  /** Values to be set, by path; one of each is under way. */
+  /** The values to set by path, of each of which one request is pending. */
   #flights = new Map();
 
   get mayEdit() { return link.role === 'edit'; }
@@ -86,7 +86,7 @@ class Rack {
     }
   }
 
-  /** Others' values wait while one of ours is under way; then the newest counts. */
+  /** Applies a received reading; while a value of this page is pending, keeps only the newest. */
   #note(reading) {
     const flight = this.#flights.get(reading.parameter);
     if (flight) flight.other = reading;
@@ -114,7 +114,7 @@ class Rack {
     };
   }
 
-  /** Asks for the signals that are followed now; for none while nobody sees the page. */
+  /** Requests the followed signals; none while the page is hidden. */
   #watch() {
     if (this.#isWatchAsked || !link.isOpen || !this.#hasSubscribed) return;
     this.#isWatchAsked = true;
@@ -127,7 +127,7 @@ class Rack {
 
   unit(name) { return this.listing?.units.find((unit) => unit.name === name); }
 
-  /** Sets a parameter to a number: one is under way, and of those that wait the last counts. */
+  /** Sets a parameter to a number. One request is pending at a time; of later values only the last is sent. */
   set(path, value) {
     const parameter = this.parameters.get(path);
     if (parameter) {
@@ -163,13 +163,13 @@ class Rack {
 
   async touch(path) { link.ask('touch', { parameter: path }).catch(() => {}); }
 
-  /** The hand lets go when its last value has been set: one drag is one step to undo. */
+  /** Releases a parameter after its last value was set, so that one drag is one step to undo. */
   async release(path) {
     await this.#flights.get(path)?.landed;
     try { this.#note((await link.ask('release', { parameter: path })).value); } catch { /* gone */ }
   }
 
-  /** Carries out a command and says what was done, or why not. */
+  /** Carries out a command and shows its result, or the error. */
   async do(command, members = {}, isQuiet = false) {
     try {
       const result = await link.ask(command, members);

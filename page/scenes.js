@@ -1,9 +1,9 @@
-// The rack's scenes: recalled, stored, renamed and removed.
+// The rack's scenes: to recall, store, rename and remove.
 
 import { h, nameForm } from './dom.js';
 import { rack } from './rack.js';
 
-/** The section for the rack's view, and the function that ends it. */
+/** Returns the section for the rack's view, and the function that ends it. */
 export function scenesSection() {
   const rows = new Map(rack.listing.scenes.map((name) => [name, row(name)]));
   const show = (state) => {

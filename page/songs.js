@@ -1,4 +1,4 @@
-// Set list: the songs in their order.
+// Set list: the songs, in order.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';

@@ -1,4 +1,4 @@
-// Stage: the song, the next, the scenes, and how loud it is; read at three metres.
+// Stage: the song, the next song, the scenes and the levels, readable from three metres.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';
@@ -6,7 +6,7 @@ import { Meters } from './meter.js';
 import { tuner } from './tuner.js';
 import { onGesture } from './backline.gesture.js';
 
-/** A press counts at once; of a finger, when it has stayed for a moment or is lifted, and once in 0.25 s. */
+/** Calls `action` at a press; of a finger after a moment or when it is lifted, at most once in 0.25 s. */
 function pressed(element, action) {
   let last = -Infinity;
   const act = (event) => {
@@ -36,7 +36,7 @@ export function stageView(place) {
   const { listing } = rack;
   scenes.append(...listing.scenes.map((name) =>
     pressed(h('button', { 'data-scene': name }, h('span', {}, name)), () => rack.do('scene', { name }))));
-  // So that the longest name, and the mark of a change, fits its button.
+  // Makes the longest name, with the mark of a change, fit its button.
   scenes.style.setProperty('--letters', Math.max(6, ...listing.scenes.map((name) => name.length + 1)));
   if (!listing.scenes.length) scenes.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
   if (listing.songs?.length) foot.append(button('Previous song', 'previous'), button('Next song', 'next'));
@@ -65,7 +65,7 @@ export function stageView(place) {
   return () => { for (const end of ends) end(); };
 }
 
-/** Keeps the screen on, where the browser lets a page do so: over HTTPS and on this machine. */
+/** Keeps the screen on if the browser permits that: over HTTPS and on this machine. */
 function keepAwake() {
   let lock = null, isOver = false;
   const ask = async () => {

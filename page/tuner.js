@@ -3,10 +3,10 @@
 import { h } from './dom.js';
 import { rack } from './rack.js';
 
-/** Cents within which a string is in tune. */
+/** The largest deviation of a string in tune, in cents. */
 const IN_TUNE = 2;
 
-/** The tuner, and the function that ends it; null without such a unit. */
+/** Returns the tuner and the function that ends it; null without a tuner unit. */
 export function tuner() {
   const unit = rack.listing.units.find((one) => one.unit === 'aufx/tunr/bkln');
   if (!unit) return null;

@@ -1,4 +1,4 @@
-// Unit: every parameter of one unit, its presets, and two settings to compare.
+// Unit: all parameters of a unit, its presets, and two settings to compare.
 
 import { h } from './dom.js';
 import { compareButtons } from './compare.js';

@@ -17,7 +17,7 @@ struct bl_pacer {
     uint32_t cycles;
     pthread_t thread;
     atomic_bool ends;
-    /* -2: nobody looks; -1: not found yet. */
+    /* The first changed frame; -2: not armed; -1: not found yet. */
     _Atomic int64_t change;
     float *output; /* CHANNELS × frames */
     double times[];

@@ -1,6 +1,6 @@
 import BacklineTestSupport
 
-/// What the benchmarks render.
+/// Writes the input files of the benchmarks.
 extension TemporaryFolder {
   /// Writes noise at -12 dB as 16-bit WAV at 48 kHz, the same in all channels.
   func writeNoise(seconds: Int, channels: Int, to name: String) throws -> String {

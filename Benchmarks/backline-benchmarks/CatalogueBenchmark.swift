@@ -4,9 +4,9 @@ import CBenchmarks
 import Glibc
 import UnitModel
 
-/// Two thousand bundles: what it takes to list them all and to find one, beside reading their files.
+/// The time to list two thousand bundles and to find one, beside reading their files.
 ///
-/// What is remembered is the catalogue's; the system has the files in memory all along.
+/// Only the catalogue's cache varies; the files are in the system's page cache throughout.
 enum CatalogueBenchmark {
   private static let count = Measurement.amount(2000, short: 20)
   private static let rounds = 7

@@ -15,7 +15,7 @@ struct Child {
     var description: String { "failed: \(command.joined(separator: " "))" }
   }
 
-  /// Starts a program, found along the path, with what it prints put into a file, or thrown away.
+  /// Starts a program, found along the path; its output goes to a file, or is discarded.
   static func start(
     _ command: [String], environment: [String: String] = [:], output: String = "/dev/null"
   ) throws -> Child {
@@ -36,7 +36,7 @@ struct Child {
     var arguments = command.map { strdup($0) } + [nil]
     var all = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + all { free(text) } }
-    // The threads of Swift's executors block signals, and a child would inherit that.
+    // The threads of Swift's executors block signals, and a child would inherit the mask.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -51,14 +51,14 @@ struct Child {
     return Child(process: process)
   }
 
-  /// How a program has ended.
+  /// The end of a program.
   struct End {
-    /// Seconds, its own children's not counted.
+    /// The program's processor time without its children's, seconds.
     var processorTime: Double
     var status: Int32
   }
 
-  /// Waits for its end.
+  /// Waits for the program's end.
   @discardableResult
   func wait() -> End {
     var status: Int32 = 0
@@ -69,13 +69,13 @@ struct Child {
       status: status)
   }
 
-  /// Sends SIGTERM and waits for the end.
+  /// Sends SIGTERM and waits for the program's end.
   func end() {
     kill(process, SIGTERM)
     wait()
   }
 
-  /// Sends SIGINT, and SIGKILL where that has not ended it after two seconds.
+  /// Sends SIGINT, and SIGKILL if the program still runs after two seconds.
   func interrupt() {
     kill(process, SIGINT)
     for _ in 0..<200 {
@@ -86,7 +86,7 @@ struct Child {
     wait()
   }
 
-  /// Runs a program to its end; answers the seconds of processor time.
+  /// Runs a program to its end; returns its processor time, seconds.
   @discardableResult
   static func run(_ command: [String]) throws -> Double {
     let result = try start(command).wait()
@@ -98,15 +98,15 @@ struct Child {
     (try? run(["sh", "-c", "command -v \(program)"])) != nil
   }
 
-  /// Seconds of processor time that it has taken so far.
+  /// The program's processor time so far, seconds.
   var processorTime: Double {
     var clock = clockid_t()
     guard clock_getcpuclockid(process, &clock) == 0 else { return .nan }
     return Measurement.now(clock)
   }
 
-  /// MiB of memory that no other process shares (Private_Clean + Private_Dirty); nil once the program
-  /// has ended.
+  /// The memory that no other process shares (Private_Clean + Private_Dirty), MiB; nil once the program has
+  /// ended.
   var privateMemory: Double? {
     let text = Self.text(ofFileAt: "/proc/\(process)/smaps_rollup")
     var kibibytes = 0.0
@@ -116,7 +116,7 @@ struct Child {
     return kibibytes > 0 ? kibibytes / 1024 : nil
   }
 
-  /// The number of shared libraries that are mapped.
+  /// The number of mapped shared libraries.
   var sharedLibraryCount: Double {
     let paths = Self.text(ofFileAt: "/proc/\(process)/maps").split(separator: "\n").compactMap {
       $0.split(separator: " ").dropFirst(5).first
@@ -124,7 +124,7 @@ struct Child {
     return Double(Set(paths.filter { $0.contains(".so") }).count)
   }
 
-  /// Nanoseconds of processor time that all threads without real-time priority have taken so far.
+  /// The processor time so far of all threads without real-time priority, nanoseconds.
   var controlSideTime: Double {
     let folder = "/proc/\(process)/task"
     return Folder.names(in: folder).compactMap { Int32($0) }.reduce(0) { sum, thread in
@@ -134,7 +134,7 @@ struct Child {
     }
   }
 
-  /// The program of this name beside the benchmarks' own.
+  /// Returns the path of the program with this name beside the benchmarks' own.
   static func sibling(_ name: String) -> String {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = max(0, readlink("/proc/self/exe", &path, path.count - 1))
@@ -142,7 +142,7 @@ struct Child {
     return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/\(name)"
   }
 
-  /// Empty where the process has ended.
+  /// Returns the text of a file; empty where the process has ended.
   private static func text(ofFileAt path: String) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }

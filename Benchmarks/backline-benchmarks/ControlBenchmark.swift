@@ -1,7 +1,7 @@
 import BacklineTestSupport
 import Glibc
 
-/// What the threads without real-time priority cost while a rack plays and nobody changes it.
+/// The processor time of the threads without real-time priority while a rack plays and nobody changes it.
 enum ControlBenchmark {
   private static let period = 64
   private static let counts = [256, 1]
@@ -22,7 +22,7 @@ enum ControlBenchmark {
     try table.show()
   }
 
-  /// Microseconds a cycle.
+  /// Returns their processor time in microseconds a cycle.
   private static func measure(_ rack: String, at server: JackTestServer) throws -> Double {
     let command = [Child.sibling("backline"), "run", rack, "--server-name", server.name]
     let child = try LiveBenchmark.start(command, at: server)

@@ -11,7 +11,7 @@ enum ConvolutionBenchmark {
     var table = Table(
       title: "Convolution, stereo responses of 2 s, 64 frames", unit: "% of a processor",
       reference: "jconvolver")
-    // What JACK itself takes varies by as much as one convolution takes.
+    // JACK's own processor time varies by as much as one convolution costs.
     for count in Measurement.amount([1, 8], short: [1]) {
       table.rows += try rows(count, in: folder)
     }

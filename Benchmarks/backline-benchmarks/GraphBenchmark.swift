@@ -3,7 +3,7 @@ import CBenchmarks
 import CKernel
 import CUnit
 
-/// What the kernel costs beside bare loops that do the same arithmetic.
+/// The cost of the kernel beside bare loops that do the same arithmetic.
 enum GraphBenchmark {
   private static let frames = 64
   private static let rounds = 41
@@ -21,8 +21,8 @@ enum GraphBenchmark {
     print("  The aim is the floor and 10 ns a unit, with meters, guard and timing.")
   }
 
-  /// 32 instruments that receive the same 4096 messages in a cycle, which move 50 controls and recall a
-  /// scene.
+  /// Measures 32 instruments that receive the same 4096 messages in a cycle, which also move 50 controls
+  /// and recall a scene.
   static func worstCycle() throws {
     let host = KernelHost()
     host.hasDeadline = true
@@ -160,7 +160,7 @@ enum GraphBenchmark {
 
   private static func name(_ channels: Int) -> String { channels == 2 ? "stereo" : "mono" }
 
-  /// Noise to read and room to write, for as long as this lives.
+  /// Input noise and output buffers, allocated for the object's lifetime.
   private final class Memory {
     let inputs: [UnsafePointer<Float>?]
     let outputs: [UnsafeMutablePointer<Float>?]

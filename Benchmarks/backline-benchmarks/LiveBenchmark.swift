@@ -7,7 +7,7 @@ import Glibc
 enum LiveBenchmark {
   private static let rounds = 15
 
-  /// A chain of stereo gains.
+  /// Returns a rack with a chain of stereo gains.
   private static func rack(gains: Int) -> String {
     let names = (1...gains).map { "gain\($0)" }
     let units = names.map { "\($0): { unit: aufx/gain/bkln }" }.joined(separator: ", ")
@@ -21,7 +21,7 @@ enum LiveBenchmark {
       """
   }
 
-  /// Command lines of programs that do the same.
+  /// The command lines of programs that do the same work.
   private struct Clients {
     var ours: [String]
     var bare: [String]
@@ -55,7 +55,8 @@ enum LiveBenchmark {
       command, environment: ["JACK_DEFAULT_SERVER": server.name, "JACK_NO_START_SERVER": "1"])
   }
 
-  /// From exec to the announcement of its ports, which JACK makes when a client becomes active.
+  /// Measures the time from exec to the announcement of the ports, which JACK sends when a client becomes
+  /// active.
   static func start() throws {
     let folder = try TemporaryFolder()
     let server = try JackTestServer(period: 64)
@@ -91,7 +92,7 @@ enum LiveBenchmark {
     try table.show()
   }
 
-  /// Private memory, live and over ten million frames offline.
+  /// Measures the private memory, live and over ten million frames offline.
   static func memory() throws {
     let folder = try TemporaryFolder()
     var table = Table(title: "Memory: private while running", unit: "MiB", reference: "beside")
@@ -133,7 +134,7 @@ enum LiveBenchmark {
     try table.show()
   }
 
-  /// Processor time of the running client: each alone at the server, by turns.
+  /// Measures the processor time of the running clients, each alone at the server, in turns.
   static func client() throws {
     let folder = try TemporaryFolder()
     let server = try JackTestServer(period: 64)
@@ -153,7 +154,7 @@ enum LiveBenchmark {
     try table.show()
   }
 
-  /// Percent of a processor that a program takes, once it has run for a second.
+  /// Returns the share of a processor that a program uses after its first second, percent.
   static func share(
     of command: [String], at server: JackTestServer, seconds: UInt32,
     end: (Child) -> Void = { $0.end() }

@@ -5,7 +5,7 @@ import Foundation
 /// are copies of one that is compiled from the template, with another name and code written over its
 /// own.
 struct ManyBundles {
-  /// For XDG_DATA_HOME.
+  /// The folder for XDG_DATA_HOME.
   let dataFolder: String
   let names: [String]
   var unitFolder: String { "\(dataFolder)/backline/units" }
@@ -42,7 +42,7 @@ struct ManyBundles {
     }
   }
 
-  /// A four-character code as it lies in memory.
+  /// Returns a four-character code in memory order.
   private static func code(_ text: String) -> Data {
     let number = text.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return withUnsafeBytes(of: number) { Data($0) }

@@ -1,7 +1,7 @@
 import BacklineTestSupport
 import Foundation
 
-/// The page of a rack of 32 units in headless Chromium, beside what a player may expect of it.
+/// Measures the page of a rack of 32 units in headless Chromium.
 enum PageBenchmark {
   private static let unitCount = 32
   private static let parameter = "gain1.gain"
@@ -82,7 +82,8 @@ enum PageBenchmark {
       ), 1, "")
   }
 
-  /// A knob moved on one page: until its value is answered, and until another page shows it.
+  /// Measures a knob move on one page: the time until its value is answered, and until another page shows
+  /// it.
   private static func moves(_ page: BrowserPage, _ other: BrowserPage, _ add: Add) throws {
     let count = Measurement.amount(200, short: 5)
     try other.value(
@@ -122,7 +123,7 @@ enum PageBenchmark {
     add("until another page shows it, p99, ms", ways[ways.count * 99 / 100], 60, "")
   }
 
-  /// The equaliser with its spectrum and a meter.
+  /// Measures the frame rate of the equaliser with its spectrum and a meter.
   private static func frames(_ page: BrowserPage, _ add: Add) throws {
     try page.show("unit/tone")
     try page.waitNow("document.querySelector('iframe.face')")
@@ -148,7 +149,7 @@ enum PageBenchmark {
     try page.show("rack")
   }
 
-  /// Three pages move one knob at random; the time until all have the same value.
+  /// Measures the time until three pages that move one knob at random have the same value.
   private static func agreement(_ pages: [BrowserPage], _ add: Add) throws {
     let count = Measurement.amount(2000, short: 20)
     for page in pages {
@@ -180,7 +181,7 @@ enum PageBenchmark {
       "three pages agree after, ms", (Measurement.now() - start) * 1000, 200, "\(count) moves each")
   }
 
-  /// The browser stands still; what is kept for it meanwhile.
+  /// Measures the memory that is kept for a browser that is stopped.
   private static func frozen(_ rig: PageRig, _ add: Add) throws {
     let processes = [rig.program, rig.pageProcess]
     let before = processes.compactMap(\.privateMemory).reduce(0, +)

@@ -42,7 +42,7 @@ final class PageRig {
     return Child(process: pid_t(child ?? 0))
   }
 
-  /// Says when the graph is there, by the page's clock.
+  /// A script that reports when the graph is shown, by the page's clock.
   private static let watch = """
     new MutationObserver(() => { if (document.querySelector('.box')) window.usable ??= performance.now(); })
       .observe(document, { childList: true, subtree: true });
@@ -55,7 +55,7 @@ final class PageRig {
     return page
   }
 
-  /// Another page, of the same device.
+  /// Opens another page of the same device.
   func open(like page: BrowserPage) throws -> BrowserPage {
     let token = try page.value("localStorage.getItem('backline')") as? String ?? ""
     let other = try browser.open(link)
@@ -66,7 +66,7 @@ final class PageRig {
     return other
   }
 
-  /// Percent of a processor.
+  /// Returns the share of a processor that a program uses, percent.
   func share(of child: Child) -> Double {
     let (before, start) = (child.processorTime, Measurement.now())
     sleep(Measurement.amount(5, short: 1))
@@ -75,7 +75,7 @@ final class PageRig {
 }
 
 extension BrowserPage {
-  /// Waits until an expression is true.
+  /// Waits until a JavaScript expression is true.
   func waitNow(_ expression: String) throws {
     let end = Measurement.now() + 30
     while (try? value("Boolean(\(expression))")) as? Bool != true {

@@ -1,7 +1,7 @@
 import AudioUnits
 import UnitModel
 
-/// A tree of 10,000 parameters beside one of 100: what each use of a parameter costs.
+/// The cost of each use of a parameter in a tree of 10,000 parameters, beside one of 100.
 enum ParameterBenchmark {
   private static let counts = Measurement.amount([10_000, 100], short: [1000, 100])
   private static let rounds = 9
@@ -27,7 +27,7 @@ enum ParameterBenchmark {
     try table.show()
   }
 
-  /// Each in seconds for as many parameters as the larger tree has.
+  /// Returns closures that measure each use in seconds, for as many parameters as the larger tree has.
   private static func measures(count: Int) throws -> [() throws -> Double] {
     let facts = facts(count: count)
     let plain = ParameterTree(facts)
@@ -63,7 +63,7 @@ enum ParameterBenchmark {
     ]
   }
 
-  /// Groups of ten.
+  /// Returns a unit with parameters in groups of ten.
   private static func facts(count: Int) -> UnitFacts {
     UnitFacts(
       component: ComponentDescription(type: .any, subtype: .any, manufacturer: .any),

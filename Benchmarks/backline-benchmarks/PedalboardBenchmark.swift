@@ -1,13 +1,13 @@
 import BacklineTestSupport
 
-/// Units beside the plug-ins of pedalboard that do the same.
+/// Units beside pedalboard's plug-ins of the same kind.
 enum PedalboardBenchmark {
-  /// A unit with the settings of the plug-in of that name in peer.py.
+  /// A unit with the settings of the plug-in of the same name in peer.py.
   private struct Twin {
     var plugIn: String
     var unit: String
     var parameters: [String: Float] = [:]
-    /// Where the two do not do the same work.
+    /// The differences in the work of the two, for the table.
     var remark = ""
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Spotify's pedalboard in a process of its own (Benchmarks/pedalboard/peer.py), which times one of
 /// its plug-ins whenever it is asked to.
 final class PedalboardPeer {
-  /// `make bench` puts it there.
+  /// The Python interpreter that `make bench` installs.
   private static let python = ".build/pedalboard/bin/python"
 
   private let process = Process()
@@ -16,7 +16,7 @@ final class PedalboardPeer {
     var description: String { "pedalboard's \(plugIn) cannot be measured" }
   }
 
-  /// nil where pedalboard is not installed.
+  /// Starts the process; nil where pedalboard is not installed.
   init?(impulse: String) {
     guard (try? Child.run([Self.python, "-c", "import pedalboard"])) != nil else { return nil }
     process.executableURL = URL(fileURLWithPath: Self.python)
@@ -31,7 +31,7 @@ final class PedalboardPeer {
     process.waitUntilExit()
   }
 
-  /// ns per frame.
+  /// Returns the plug-in's time in nanoseconds a frame.
   func measure(_ plugIn: String) throws -> Double {
     try requests.fileHandleForWriting.write(contentsOf: Data("\(plugIn)\n".utf8))
     while true {

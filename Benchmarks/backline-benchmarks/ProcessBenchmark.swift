@@ -4,20 +4,19 @@ import CBenchmarks
 import Glibc
 import UnitModel
 
-/// What it costs to have units rendered by other processes, beside two processes that do nothing but
-/// wake each other.
+/// The cost of rendering units in other processes, beside two processes that only wake each other.
 enum ProcessBenchmark {
   private static let cycles = Measurement.amount(5000, short: 100)
   private static let rounds = Measurement.amount(3, short: 1)
-  /// Of the thread that renders; the processes have one less.
+  /// The priority of the thread that renders; that of the processes is one lower.
   private static let priority = 60
   private static let processor = 0
-  /// Of 64 frames at 48 kHz. Nanoseconds
+  /// The period of 64 frames at 48 kHz, nanoseconds.
   private static let period = 1_333_333
 
   struct NotStarted: Error, CustomStringConvertible { var description: String }
 
-  /// Sorted, in microseconds.
+  /// The times of cycles, sorted, microseconds.
   private struct Times {
     var all: [Double] = []
     var missing = 0
@@ -30,7 +29,7 @@ enum ProcessBenchmark {
 
   static func run() throws {
     let result = Guarded<Result<Void, any Error>?>(nil)
-    // A thread of its own, which keeps what it is given.
+    // The measurement has its own thread, which keeps the processor and priority.
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work { result.withLock { $0 = Result { try measure() } } })
     let failure = pthread_create(
@@ -57,7 +56,7 @@ enum ProcessBenchmark {
     connect(group)
     connect(all)
     AudioUnit.endLongWaits(priority: priority, exceptProcessor: processor)
-    // Last: what it starts would inherit it.
+    // The priority is set last, since new threads and processes would inherit it.
     let isRealtime = bl_process_take_processor(Int32(processor), Int32(priority))
     var trips = Table(
       title: "A gain of two channels in a process of its own, same processor", unit: "µs a cycle",

@@ -4,7 +4,7 @@ import Glibc
 import RackEngine
 import RackModel
 
-/// What whole chains take of a core in cycles of 64 frames at 48 kHz, and how even they are.
+/// The share of a core that whole chains use in cycles of 64 frames at 48 kHz, and its variation.
 enum RackBenchmark {
   private static let frames = 64
   private static let warmUp = Measurement.amount(300, short: 10)
@@ -71,15 +71,15 @@ enum RackBenchmark {
       ("limiter", "aufx/limt/bkln", ""),
     ])
 
-  /// Units one after the other, from an input to a stereo output.
+  /// A row of units from an input to a stereo output.
   private struct Chain {
     var name: String
-    /// The most of a core that it should take.
+    /// The largest share of a core that the chain should use.
     var aim: Double
     var input: String
-    /// 0: a MIDI input.
+    /// The number of input channels; 0 for a MIDI input.
     var inputChannels: Int
-    /// Name, component and more keys of each.
+    /// The name, component and further keys of each unit.
     var units: [(name: String, component: String, keys: String)]
 
     var text: String {
@@ -100,8 +100,8 @@ enum RackBenchmark {
         """
     }
 
-    /// Microseconds of processor time of each cycle: the least of several laps that play the same, which
-    /// leaves out what else the machine does.
+    /// Returns the processor time of each cycle in microseconds: the minimum of several equal laps, which
+    /// excludes the machine's other load.
     func times(in folder: TemporaryFolder) throws -> [Double] {
       let checker = RackChecker(catalogue: ComponentCatalogue().facts, folder: folder.url.path) {
         access($0, R_OK) == 0

@@ -3,13 +3,13 @@ import CBenchmarks
 import Glibc
 import UnitModel
 
-/// How soon a parameter that another thread changes is heard: cycles and frames from the call to the
-/// first sample that is another.
+/// The latency of a parameter change from another thread: cycles and frames from the call to the first
+/// changed sample.
 enum ResponseBenchmark {
   private static let frames = 64
   private static let sampleRate = 48_000.0
   private static let trials = Measurement.amount(500, short: 10)
-  /// Longer than a ramp, in microseconds, and the room in which a trial's phase is drawn.
+  /// The pause before a trial in microseconds: at least longer than a ramp, plus a random phase.
   private static let pause = (least: UInt32(8000), spread: UInt32(2667))
 
   struct NotRendered: Error, CustomStringConvertible {
@@ -17,9 +17,10 @@ enum ResponseBenchmark {
   }
 
   private struct Trial {
-    /// Cycles that began after the call had returned, until the change was heard; 1 is the first.
+    /// The number of cycles that started after the call returned, until the change was heard; 1 is the
+    /// first.
     var cycles: Int
-    /// From the call's beginning to the frame that is another.
+    /// The time from the start of the call to the first changed frame, frames.
     var frames: Double
   }
 

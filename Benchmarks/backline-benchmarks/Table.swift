@@ -4,7 +4,7 @@ struct Table {
     var name: String
     var ours: Double?
     var reference: Double?
-    /// The number that is compared with `aim`; `ours / reference` unless given.
+    /// The number that is compared with `aim`; nil for `ours / reference`.
     var ratio: Double?
     /// The most that `ratio` should be.
     var aim: Double?
@@ -24,7 +24,7 @@ struct Table {
   }
 
   var title: String
-  /// What the columns hold: "ns per unit and cycle".
+  /// The unit of the columns: "ns per unit and cycle".
   var unit: String
   var reference = "floor"
   var rows: [Row] = []
@@ -54,7 +54,7 @@ struct Table {
     }
   }
 
-  /// Three digits that count.
+  /// Returns a number rounded to three digits, with at most three decimals.
   static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "-" }
     let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3

@@ -7,7 +7,7 @@ import Glibc
 /// Equal branches of real work, rendered by two threads beside one.
 enum ThreadBenchmark {
   private static let rounds = 21
-  /// Of a branch.
+  /// The units of a branch.
   private static let units = ["dist", "eqpm", "rvrb", "rvrb", "rvrb", "rvrb"].map {
     BuiltInUnit("aufx/\($0)/bkln")
   }
@@ -49,8 +49,8 @@ enum ThreadBenchmark {
     return host
   }
 
-  /// The median time of a cycle in microseconds. Live, threads are real-time threads, and sleep between
-  /// the cycles.
+  /// Returns the median time of a cycle, microseconds. Live, threads have real-time priority and sleep
+  /// between the cycles.
   private static func cycleTime(_ host: KernelHost, _ frames: Int, isLive: Bool) -> Double {
     let input = noise(frames).map { $0 * 0.25 }
     let output = [[Float]](repeating: input, count: 2).map { channel in

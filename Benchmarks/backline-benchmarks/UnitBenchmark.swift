@@ -3,7 +3,7 @@ import CBenchmarks
 import CUnit
 import Glibc
 
-/// What each unit costs by itself, outside the kernel.
+/// The cost of each unit by itself, outside the kernel.
 enum UnitBenchmark {
   private static let rounds = 25
 
@@ -46,7 +46,7 @@ enum UnitBenchmark {
     if !FaustBuild.isPossible { print("  faust or clang is not installed; apt install faust") }
   }
 
-  /// The geometric mean of the ratios to Faust, of the units that have a twin.
+  /// Prints the geometric mean of the ratios to Faust, over the units that have a Faust build.
   private static func showMean(_ peers: Table) {
     let ratios = peers.rows.compactMap(\.ratio)
     guard !Measurement.isShort, !ratios.isEmpty else { return }
@@ -54,8 +54,8 @@ enum UnitBenchmark {
     print("  geometric mean of \(ratios.count) ratios: \(Table.number(mean)), aim 0.6")
   }
 
-  /// A cycle that comes late is heard, so the slowest should not be far from the usual: units whose
-  /// work comes in lumps.
+  /// Returns a table of the slowest cycles beside the median, for units with uneven work: a late cycle is
+  /// audible.
   private static func evenness(_ files: [String: String]) throws -> Table {
     var table = Table(
       title: "Evenness of units, stereo, cycles of 64: p99 beside the median", unit: "ns per cycle",
@@ -77,8 +77,8 @@ enum UnitBenchmark {
     return table
   }
 
-  /// Parameters under which a unit does all of its work: equalisers skip what is flat, a wah what
-  /// stands.
+  /// Returns parameters that make a unit do all of its work: equalisers skip flat bands, and a wah skips
+  /// work while it stands.
   private static func busy(_ name: String, _ unit: BuiltInUnit) -> [String: Float] {
     if name == "wah" { return ["envelope.amount": 90] }
     guard ["parametric_eq", "graphic_eq", "graphic_eq_31"].contains(name) else { return [:] }
@@ -90,7 +90,7 @@ enum UnitBenchmark {
     return Dictionary(uniqueKeysWithValues: gains.map { ($0, 3) })
   }
 
-  /// "Low-Pass Filter" is measured beside low_pass_filter.dsp.
+  /// Returns the name of a unit's Faust file: "Low-Pass Filter" has low_pass_filter.dsp.
   private static func fileName(of unit: BuiltInUnit) -> String {
     String(
       String(cString: unit.facts.name).lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })

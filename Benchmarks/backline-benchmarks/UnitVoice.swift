@@ -2,9 +2,9 @@ import BacklineTestSupport
 import CBenchmarks
 import CUnit
 
-/// A unit that sounds, and the memory that it is measured in.
+/// A playing unit with the memory for its measurement.
 final class UnitVoice {
-  /// Frames of a lap.
+  /// The length of a lap, frames.
   static let total = 8192
 
   private let host: UnitHost
@@ -60,7 +60,7 @@ final class UnitVoice {
     }
   }
 
-  /// ns per frame.
+  /// Returns the unit's time in nanoseconds a frame.
   func measure() -> Double {
     withLoop { loop in
       var seconds = 0.0
@@ -72,7 +72,7 @@ final class UnitVoice {
     }
   }
 
-  /// The median and the 99th percentile of the cycles, in ns each.
+  /// Returns the median and the 99th percentile of the cycles, nanoseconds each.
   func measureCycles() -> (median: Double, slow: Double) {
     var cycles = [Double](repeating: 0, count: Self.total / Int(loop.block_frames))
     var ratios: [(median: Double, slow: Double)] = []
@@ -85,7 +85,7 @@ final class UnitVoice {
     return (Measurement.median(ratios.map(\.median)), Measurement.median(ratios.map(\.slow)))
   }
 
-  /// The same input through Faust's.
+  /// Returns the time of a Faust build with the same input, nanoseconds a frame.
   func measure(_ build: OpaquePointer) -> Double {
     withLoop { loop in
       Measurement.seconds {

@@ -1,5 +1,6 @@
 /* The floor for a JACK client: one gain over two channels, and nothing else. Runs until SIGTERM.
-   `bare-client SERVER xruns` says once a second how many xruns the server has had since. */
+   `bare-client SERVER xruns` prints once a second how many xruns the server has had since the
+   client's start. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdatomic.h>

@@ -23,7 +23,7 @@ static unsigned soak_draw(void) {
     return (unsigned)now.tv_nsec / 64 * 2654435761u >> 8;
 }
 
-/* Writes over all that is shared with the host. */
+/* Overwrites all memory that is shared with the host. */
 static void soak_scribble(void) {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512];

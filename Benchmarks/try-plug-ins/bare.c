@@ -189,15 +189,15 @@ static void restart(bare *self) {
     }
 }
 
-/* The largest difference between what a new instance plays of the trial's noise and what was heard,
-   which it replaces; negative where a bare loop does not serve the plug-in's ports. */
+/* Plays the trial's noise with a new instance, and replaces `heard` with its output. Returns the
+   largest difference of the two; negative where a bare loop does not serve the plug-in's ports. */
 static double play(const bl_unit_descriptor *unit, bl_trial *trial) {
     bare self = {0};
     if (unit == NULL || unit->output_bus_count != 1 || unit->input_bus_count != 1 ||
         !open_bare(&self, unit, 48000)) {
         return -1;
     }
-    /* As the bridge begins: a first run, then anew. */
+    /* The bridge starts with a first run and a new activation. */
     run(&self, BL_TRIAL_FRAMES);
     restart(&self);
     uint64_t seed = 0;
@@ -215,7 +215,7 @@ static double play(const bl_unit_descriptor *unit, bl_trial *trial) {
             for (uint32_t frame = 0; frame < BL_TRIAL_FRAMES; frame += 1) {
                 float sample = self.outputs[output][frame];
                 double apart = fabs((double)sample - (double)place[frame]);
-                /* Not finite in both is the same. */
+                /* Samples that are not finite in both count as equal. */
                 difference = apart > difference ? apart : difference;
                 place[frame] = sample;
             }
@@ -258,7 +258,7 @@ static int by_number(const void *left, const void *right) {
     return difference < 0 ? -1 : difference > 0;
 }
 
-/* The unit's input is what the one before it wrote. */
+/* Pulls nothing: the unit's input is the buffer that the unit before it wrote. */
 static bl_status no_pull(void *context, uint32_t flags, const bl_timestamp *timestamp,
                          uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
     (void)context, (void)flags, (void)timestamp, (void)frames, (void)bus, (void)input;

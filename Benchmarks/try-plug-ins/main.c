@@ -33,7 +33,7 @@ static void silence_output(void) {
     }
 }
 
-/* Gives up the rights that a plug-in's process has not when it plays. */
+/* Drops the rights that a plug-in's process lacks when it plays. */
 static void confine(void) {
     static const char *const readable[] = {"/usr/lib", "/usr/share", "/usr/local/lib", NULL};
     bl_confinement confinement = {.readable_paths = readable, .report_descriptor = -1};
@@ -43,7 +43,7 @@ static void confine(void) {
 
 typedef void act(bl_bridge *bridge, const char *identifier, bl_trial *trial);
 
-/* Returns how the process has ended, as waitpid says it. */
+/* Runs `act` in a child process; returns its status from waitpid. */
 static int in_child(act *act, bl_bridge *bridge, const char *identifier, bl_trial *trial) {
     fflush(stdout);
     pid_t child = fork();
@@ -82,7 +82,8 @@ static void try_plug_in(bl_bridge *bridge, const char *identifier, bl_trial *tri
     }
 }
 
-/* Scanning opens LADSPA libraries: in a child, whose list comes back through a pipe. */
+/* Lists the plug-ins. Scanning opens LADSPA libraries, so a child does it and returns the list by a
+ * pipe. */
 static char **scan(uint32_t *count) {
     int ends[2];
     char **list = calloc(65536, sizeof *list);

@@ -106,7 +106,7 @@ static void doing(bl_trial *trial, const char *activity) {
     snprintf(trial->activity, sizeof trial->activity, "%s", activity);
 }
 
-/* Takes the state and gives it back. */
+/* Saves the state and restores it. */
 static void restore(rig *rig, bl_trial *trial) {
     const bl_unit_descriptor *unit = rig->descriptor;
     static char reply[BL_MESSAGE_CAPACITY], state[1 << 20], message[256];

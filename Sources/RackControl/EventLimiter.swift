@@ -1,8 +1,8 @@
 import AsyncSupport
 import RackEngine
 
-/// Limits how many messages of each kind are shown: the first pass at once, the others are counted, and the
-/// count is reported at the end of the interval.
+/// A limiter of the number of messages of each kind. The first messages are admitted at once, further messages are
+/// counted, and their count is reported at the end of the interval.
 public final class EventLimiter: Sendable {
   private struct Kind {
     var limiter: RateLimiter
@@ -14,8 +14,8 @@ public final class EventLimiter: Sendable {
   private let report: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - count: messages of a kind that pass in an interval.
-  ///   - report: receives the counts as sentences.
+  ///   - count: the number of messages of a kind that are admitted in an interval.
+  ///   - report: a function that receives the counts as sentences, in any thread.
   public init(
     _ count: Double = 40, per interval: Duration = .seconds(1),
     report: @escaping @Sendable (String) -> Void
@@ -24,7 +24,7 @@ public final class EventLimiter: Sendable {
     self.report = report
   }
 
-  /// Whether an event may be shown.
+  /// Whether an event may be shown; counts the event. Can be called in any thread.
   public func admits(_ event: EngineEvent) -> Bool { event.limitedKind.map(admits) ?? true }
 
   func admits(_ name: String) -> Bool {
@@ -56,7 +56,7 @@ public final class EventLimiter: Sendable {
 }
 
 extension EngineEvent {
-  /// The kind whose events are limited; nil for events that are always shown.
+  /// The name of the event's kind for the limit; nil for events that are always shown.
   fileprivate var limitedKind: String? {
     switch self {
     case .scene: "scenes"
@@ -70,7 +70,7 @@ extension EngineEvent {
   }
 }
 
-/// Lets a number of events pass in each interval, and as many at once.
+/// A token bucket: admits a number of events in each interval, and as many at once.
 struct RateLimiter: Sendable {
   let count: Double
   let interval: Duration
@@ -81,7 +81,7 @@ struct RateLimiter: Sendable {
     (self.count, self.interval, left) = (count, interval, count)
   }
 
-  /// Whether an event may happen now.
+  /// Counts an event; returns whether it is admitted.
   mutating func admit() -> Bool {
     let now = ContinuousClock.now
     left = min(count, left + (now - time) / interval * count)

@@ -5,20 +5,22 @@ import RackModel
 /// A plan's lanes for the kernel, shared by graphs that follow each other with the same lanes.
 final class Automation {
   let pointer: OpaquePointer
-  /// Without their targets, which an edit may move to other places.
+  /// The lanes without their targets, whose unit indices an edit may change.
   private let lanes: [PlannedLane]
-  /// Hz.
+  /// The sample rate, Hz.
   private let sampleRate: Double
 
-  /// The length of a step's ramp, as in the kernel, and a frame. Seconds
+  /// Returns the duration of a step, seconds: the kernel's ramp and a frame.
   private static func jump(_ sampleRate: Double) -> Double {
     Double(bl_ramp_frames(sampleRate) + 1) / sampleRate
   }
 
-  /// The same in beats, at 240 of them a minute.
+  /// The duration of a step in beats, at 240 beats per minute.
   private static let jumpInBeats = 0.08
 
-  /// The previous automation if its lanes are the same; nil if the plan has none.
+  /// Returns a plan's automation; `previous` if its lanes and sample rate are the same, nil without lanes.
+  ///
+  /// - Throws: `RackError` if memory is short.
   static func of(
     _ plan: Plan, sampleRate: Double, after previous: Automation?
   ) throws(RackError) -> Automation? {

@@ -5,7 +5,8 @@ import JackIO
 import RackModel
 import UnitModel
 
-/// The control side of a kernel: sends graphs and commands, receives reports, keeps what graphs use.
+/// The control side of a kernel: sends graphs and commands, receives reports, and keeps the units, ports and
+/// recordings of graphs alive.
 ///
 /// Unchecked Sendable: the engine or the renderer alone calls it; a JACK client retains it until no cycle
 /// can run any more.
@@ -14,7 +15,7 @@ final class KernelControl: @unchecked Sendable {
   enum Driver {
     /// A JACK client, on its process thread.
     case jack
-    /// The caller; commands are carried out as soon as they are sent.
+    /// The owner of this object; `send` executes commands at once.
     case caller
   }
 
@@ -22,7 +23,7 @@ final class KernelControl: @unchecked Sendable {
   struct Graph {
     var units: [RackUnit]
     var ports: JackPortSet?
-    /// Reports name controls and scenes by their places in this plan.
+    /// The plan to which the indices of controls and scenes in reports refer.
     var plan: Plan
     var recording: Recording?
     var automation: Automation?
@@ -31,16 +32,16 @@ final class KernelControl: @unchecked Sendable {
   }
 
   let kernel: OpaquePointer
-  /// The units send their own commands through this gate.
+  /// The gate through which the units send their own commands.
   let gate: CommandGate
   var driver: Driver
-  /// In the place of what the racks say.
+  /// The thread choice that overrides the plans' own; nil for the plans' own.
   private let threads: ThreadChoice?
   private(set) var graphs: [OpaquePointer: Graph] = [:]
-  /// The graph that was sent last; nil for silence.
+  /// The last graph sent; nil for silence.
   private(set) var present: OpaquePointer?
   private var automation: Automation?
-  /// The kernel may still write into this recording when it plays no graph.
+  /// The last recording, into which the kernel may still write when it plays no graph.
   var lastRecording: Recording?
 
   init(sampleRate: Double, driver: Driver, threads: ThreadChoice? = nil) throws(RackError) {
@@ -62,8 +63,8 @@ final class KernelControl: @unchecked Sendable {
     bl_kernel_destroy(kernel)
   }
 
-  /// Threads that a graph of this plan can use besides the caller's: as many as there are processors,
-  /// for the racks to come.
+  /// Returns the number of helper threads to start besides the caller's: without `threads`, enough for all
+  /// processors, since a later plan may use them.
   func helperCount(for plan: Plan) -> Int {
     let choice = threads ?? plan.threads
     let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -71,7 +72,7 @@ final class KernelControl: @unchecked Sendable {
     return min(most, ThreadChoice.numbers.upperBound) - 1
   }
 
-  /// False where the kernel has no room.
+  /// Sends a command; returns false if the kernel's ring is full.
   func send(_ command: bl_command) -> Bool {
     var command = command
     guard bl_kernel_send(kernel, &command) else { return false }
@@ -80,6 +81,8 @@ final class KernelControl: @unchecked Sendable {
   }
 
   /// Lowers a graph, and plays it from the next cycle on.
+  ///
+  /// - Throws: `RackError` if memory is short, the graph is invalid or the kernel's ring is full.
   func play(
     _ rack: LiveRack, _ wiring: PlanLowering.Wiring, recording: Recording? = nil
   ) throws(RackError) {
@@ -101,7 +104,7 @@ final class KernelControl: @unchecked Sendable {
     (present, automation) = (graph, lanes)
   }
 
-  /// Plays no graph from the next cycle on; false where the kernel has no room.
+  /// Plays no graph from the next cycle on; returns false if the kernel's ring is full.
   func playSilence() -> Bool {
     guard send(bl_command(BL_COMMAND_SET_GRAPH)) else { return false }
     present = nil
@@ -111,14 +114,14 @@ final class KernelControl: @unchecked Sendable {
   /// Whether the present graph fades.
   var isFading: Bool { present.flatMap { graphs[$0]?.isFading } ?? false }
 
-  /// Whether a unit's latency has changed since the present graph was lowered, or the graph's fades are
-  /// over, so that the rack is to be lowered again.
+  /// Whether the rack must be lowered again: the present graph's fades are over, or a unit's latency has
+  /// changed since it was lowered.
   var isOutdated: Bool {
     guard let present else { return false }
     return bl_graph_fades(present) ? !isFading : bl_graph_latency_changed(present)
   }
 
-  /// Frames from the rack's inputs to each output of the present graph.
+  /// The latencies from the rack's inputs to each output of the present graph, frames; empty without a graph.
   var latencies: (outputs: [Int], midiOutputs: [Int]) {
     guard let present, let plan = graphs[present]?.plan else { return ([], []) }
     return (
@@ -127,7 +130,7 @@ final class KernelControl: @unchecked Sendable {
     )
   }
 
-  /// The unit of any graph that the kernel may still use.
+  /// Returns the unit with an identifier in any graph that the kernel may still use; nil if there is none.
   func unit(_ identifier: UInt32) -> RackUnit? {
     for graph in graphs.values {
       if let unit = graph.units.first(where: { $0.identifier == identifier }) { return unit }
@@ -135,14 +138,14 @@ final class KernelControl: @unchecked Sendable {
     return nil
   }
 
-  /// Passes on what the present graph has measured since the last time, if that is published.
+  /// Passes the present graph's measurements since the last call to `body`, if new ones are published.
   func readTelemetry(_ body: (bl_telemetry) -> Void) {
     guard let present, let telemetry = bl_graph_telemetry(present) else { return }
     body(telemetry.pointee)
     bl_graph_release_telemetry(present)
   }
 
-  /// Frees retired graphs, and passes all other reports on.
+  /// Frees retired graphs, and passes all other reports to `body`.
   func receiveReports(_ body: (bl_report) -> Void) {
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {

@@ -6,9 +6,9 @@ import UnitModel
 /// An output that stayed above its ceiling and was faded out for a second, and what made it loud.
 public struct LoudOutput: Sendable, Equatable {
   public var output: String
-  /// It was reset; nil where the sound came into the rack as loud.
+  /// The unit that made the output loud and was reset; nil if the rack's input was as loud.
   public var unit: String?
-  /// The peak of the unit's output, or of what came in; dBFS.
+  /// The peak of the unit's output or the rack's input, dBFS.
   public var level: Float
 
   init(_ report: bl_loud_report, outputs: [Port], unitName: (UInt32) -> String?) {
@@ -20,7 +20,7 @@ public struct LoudOutput: Sendable, Equatable {
 }
 
 extension LoudOutput: CustomStringConvertible {
-  /// A sentence with the cure.
+  /// A sentence with the remedy.
   public var description: String {
     let level = "\((self.level * 10).rounded() / 10) dBFS"
     let cause = unit.map { "\($0) put out \(level) and was reset" } ?? "\(level) came in"

@@ -5,9 +5,9 @@ import RackModel
 import UnitModel
 
 extension Plan {
-  /// The rack as a unit, whose units run in this process; constant for the life of the program.
+  /// Returns a descriptor of the rack as a unit, whose units run in this process; valid as long as the program.
   ///
-  /// - Throws: `RackError` where one of its units cannot run in this process.
+  /// - Throws: `RackError` if a unit cannot run in this process, or memory is short.
   package func unitDescriptor(in catalogue: ComponentCatalogue) throws(RackError) -> UnitDescriptor
   {
     var facts: [UnitFacts] = []

@@ -1,17 +1,17 @@
 import RackModel
 
 extension Plan {
-  /// Seconds for which sound goes on once the inputs have ended: the greatest sum of tails on a way to an
-  /// output; infinite with a feedback cable.
+  /// Returns the tail of the rack once the inputs have ended, seconds: the greatest sum of tails on a path to
+  /// an output; infinite with a feedback cable.
   ///
-  /// - Parameter tails: by unit, seconds; those of generators, which never end, are ignored.
+  /// - Parameter tails: the tail of each unit, seconds; those of generators, which never end, are ignored.
   func tailTime(unitTails tails: [Double]) -> Double {
     if hasFeedback { return .infinity }
     let ways =
       cables.map { ($0.source, $0.destination) } + midiCables.map { ($0.source, $0.destination) }
       + modulations.map { ($0.source, .unit($0.unit, bus: 0)) }
     let outgoing = Dictionary(grouping: ways) { source, _ in source.unit ?? -1 }
-    /// Tails at the inputs of each unit, and at the outputs.
+    /// The longest tails at the inputs of each unit, and at the outputs.
     var before = [Double](repeating: 0, count: units.count)
     var longest = 0.0
     // In order of dependence, so that one pass is enough.

@@ -13,28 +13,29 @@ enum PlanLowering {
     var cables: [(cable: Cable, fade: CableFade)]
     var midiCables: [MIDICable]
     var modulations: [PlannedModulation]
-    /// The places of the units of the spillover.
+    /// The indices of the spillover's units.
     var spillover = 0..<0
 
-    /// A plan's own cables, those into the rack's outputs with a fade if asked for. MIDI cables cannot
-    /// fade: they are cut instead of fading out.
+    /// Creates the wiring of a plan, with `fade` for cables into the rack's outputs. MIDI cables cannot fade:
+    /// with `.fadesOut`, those into outputs are cut.
     init(_ plan: Plan, units: [RackUnit], outputs fade: CableFade = .none) {
       self.units = units
       cables = plan.cables.map { cable in
         if case .port = cable.destination { return (cable, fade) }
         return (cable, .none)
       }
-      // The kernel ends the notes of cables that are cut.
       modulations = plan.modulations
+      // The kernel ends the notes of cables that are cut.
       midiCables = plan.midiCables.filter { fade != .fadesOut || $0.destination.unit != nil }
     }
   }
 
-  /// Makes a graph. The units, the recording and the automation must outlive it.
+  /// Returns a graph, which the units, the recording and the automation must outlive.
   ///
   /// - Parameters:
-  ///   - context: is returned by `bl_kernel_begin_cycle`.
+  ///   - context: the value that `bl_kernel_begin_cycle` returns.
   ///   - previous: the graph to be replaced.
+  /// - Throws: `RackError` if the kernel rejects the graph or memory is short.
   static func lower(
     _ wiring: Wiring, ports plan: Plan, format: RenderFormat,
     threads: ThreadChoice, context: UnsafeMutableRawPointer? = nil,

@@ -2,29 +2,29 @@ import AudioUnits
 import Documents
 import RackModel
 
-/// What a unit says of a property of its plan, such as a file that it cannot read.
+/// A unit's problem with a planned property, such as a file that it cannot read.
 struct PropertyFinding: Sendable, Equatable {
   /// The unit's name in the rack.
   var unit: String
   var property: PlannedProperty
-  /// Lower case, without a full stop.
+  /// A sentence in lower case, without a full stop.
   var reason: String
-  /// Whether the unit does not have the property; otherwise it has left out a part of it.
+  /// Whether the unit has refused the value; otherwise it has left out a part of it.
   var isRefused: Bool
 
-  /// As a diagnostic of the rack file.
+  /// Returns the finding as a diagnostic of the rack file, with `consequence` after the reason.
   func diagnostic(_ severity: Diagnostic.Severity, _ consequence: String = "") -> Diagnostic {
     Diagnostic(
       severity: severity, file: property.origin?.file ?? "unit \(unit)",
       position: property.origin?.position ?? .nowhere, message: reason + consequence)
   }
 
-  /// For the musician, who hears the rest.
+  /// The warning for the musician, who hears the rest.
   var warning: Diagnostic {
     diagnostic(.warning, isRefused ? "; “\(unit)” plays without it" : "")
   }
 
-  /// For whoever asked for the property.
+  /// The text of a `RackError`, with the property's position in the rack file if there is one.
   var text: String {
     property.origin == nil ? "unit \(unit): \(reason)" : diagnostic(.error).description
   }
@@ -35,7 +35,7 @@ extension [PropertyFinding] {
 }
 
 extension AudioUnit {
-  /// Sets the properties of a plan, as far as the unit takes them.
+  /// Sets the planned properties; returns those that the unit refuses or reads only in part.
   func setProperties(of planned: PlannedUnit) -> [PropertyFinding] {
     planned.properties.flatMap { property -> [PropertyFinding] in
       func finding(_ reason: String, isRefused: Bool) -> PropertyFinding {
@@ -55,12 +55,11 @@ extension AudioUnit {
 }
 
 extension Plan {
-  /// The files that its units read, from the root.
+  /// The absolute paths of the files that the plan's units read.
   package var files: [String] { units.flatMap(\.files) }
 
-  /// Opens every file that the plan names with the unit that plays it, and returns what is wrong: an error for
-  /// each file that cannot be played, or lacks a file that it consists of, and a warning for each that is
-  /// played in part.
+  /// Opens every file that the plan names with the unit that plays it. Returns an error for each file that cannot
+  /// be played or whose own files, such as samples, are missing, and a warning for each that is played in part.
   ///
   /// May take as long as loading the rack.
   package func fileFindings(in catalogue: ComponentCatalogue) -> [Diagnostic] {

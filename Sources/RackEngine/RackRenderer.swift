@@ -6,13 +6,13 @@ import RackModel
 
 /// Plays a rack through memory, a block at a call: for embedding and tests, and for rendering into files.
 ///
-/// For one thread at a time. The transport rolls from the first block on, in the rack's tempo.
+/// Call it on one thread at a time. The transport rolls from the first block on, in the rack's tempo.
 public final class RackRenderer {
   /// A MIDI message at an input or an output of the rack.
   public struct Message: Sendable, Equatable {
-    /// The place among the plan's MIDI inputs or outputs.
+    /// The index of the MIDI input or output in the plan.
     public var port: Int
-    /// Counted from the first frame of the block.
+    /// The frame within the block, from 0.
     public var frame: Int
     public var bytes: [UInt8]
 
@@ -23,9 +23,9 @@ public final class RackRenderer {
 
   public let plan: Plan
   public let format: RenderFormat
-  /// Frames rendered so far.
+  /// The number of frames rendered so far.
   public private(set) var position = 0
-  /// Sent by the rack's MIDI outputs in the last block.
+  /// The messages that the rack's MIDI outputs sent in the last block.
   public private(set) var sentMessages: [Message] = []
   /// Units that produced NaN or infinity, or did not render, and were muted.
   public private(set) var faultyUnits: [String] = []
@@ -33,37 +33,37 @@ public final class RackRenderer {
   public private(set) var loudOutputs: [LoudOutput] = []
   /// Units in other processes that missed cycles, in which their input was passed through.
   public private(set) var absentUnits: [String] = []
-  /// What units have left out of their files.
+  /// Sentences about the parts of files that units have left out.
   public var fileWarnings: [String] { units.flatMap(\.fileWarnings) }
-  /// Events for which there was no room.
+  /// The number of events that had no room, or that their units do not support.
   public private(set) var lostEvents = 0
 
-  /// Of the transport: the rack's tempo, in 4/4, unless set.
+  /// The transport's tempo and metre: the rack's tempo, in 4/4, unless set.
   lazy var tempoMap = TempoMap(tempo: plan.tempo)
   let units: [RackUnit]
-  /// Every channel of every input or output port, in order.
+  /// Buffers of `capacity` frames for each channel of each input or output port, in order.
   private(set) var inputs: [UnsafeMutablePointer<Float>] = []
   private(set) var outputs: [UnsafeMutablePointer<Float>] = []
   private let host: KernelControl
   private let rack: LiveRack
   private let waitingUnits: [RackUnit]
   private let helperThreads: OpaquePointer?
-  /// Seconds
+  /// The time limit of a block for a unit in a process of its own, seconds.
   private let patience: Double
   private var capacity = 0
 
-  /// Frames between two checks of the units' latencies. The checks lie on a grid of their own, so that
-  /// the result does not depend on the blocks that end there.
+  /// The interval between two checks of the units' latencies, frames. The checks lie on a grid of their own, so
+  /// that the result does not depend on the blocks.
   static let latencyInterval = 1024
 
   /// Makes the rack's units.
   ///
   /// - Parameters:
-  ///   - patience: seconds that a unit in a process of its own may take for a block; for its first 60 s at
-  ///     least.
+  ///   - patience: the time limit of a block for a unit in a process of its own, 1 ms to 1e6 s; at least 60 s
+  ///     for its first block.
   ///   - sampleRate: 1000 Hz to 768 kHz.
-  ///   - blockFrames: the usual block; pipelined units are late by it.
-  /// - Throws: `RackError` that names the unit.
+  ///   - blockFrames: the usual block length, by which pipelined units are late; at least 1 frame.
+  /// - Throws: `RackError` if a number is out of range, or that names a unit that cannot be created.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue = .shared, sampleRate: Double = 48_000,
     blockFrames: Int = 512, patience: Double = 5
@@ -104,12 +104,12 @@ public final class RackRenderer {
     for pointer in inputs + outputs { pointer.deallocate() }
   }
 
-  /// The unit that the rack calls by this name; nil where it has none.
+  /// Returns the unit of this name; nil if the rack has none.
   public func audioUnit(named name: String) -> AudioUnit? {
     units.first { $0.planned.name == name }?.audioUnit
   }
 
-  /// What the processes of units were refused, by the name of the unit.
+  /// The system calls that units' processes were refused, with the names of the units.
   var refusals: [(unit: String, call: String)] {
     units.flatMap { unit in
       unit.audioUnit.processRefusals.map { (unit.planned.name, $0) }
@@ -124,9 +124,10 @@ public final class RackRenderer {
   /// Renders the next block.
   ///
   /// - Parameters:
-  ///   - inputs: every channel of every audio input, in order; what is missing is silent.
-  ///   - messages: for the rack's MIDI inputs, in order of time.
-  /// - Returns: `frames` samples of every channel of every audio output, in order.
+  ///   - frames: 1 to 2^20.
+  ///   - inputs: channels × frames of all audio inputs, in order; missing channels and frames are silent.
+  ///   - messages: messages for the rack's MIDI inputs, in order of time.
+  /// - Returns: Channels × frames of all audio outputs, in order.
   /// - Throws: `RackError` if a number is out of range or a unit's process fails.
   public func render(
     frames: Int, inputs: [[Float]] = [], messages: [Message] = []
@@ -150,10 +151,10 @@ public final class RackRenderer {
 
   private static let mostFrames = 1 << 20
 
-  /// Frames from the rack's inputs to each output, as of now.
+  /// The present latency from the rack's inputs to each output, frames.
   var graphLatencies: (outputs: [Int], midiOutputs: [Int]) { host.latencies }
 
-  /// Makes room for a block in `inputs` and `outputs`.
+  /// Allocates `inputs` and `outputs` for a block of this length, if they are shorter.
   func reserve(_ frames: Int) {
     guard frames > capacity else { return }
     for pointer in inputs + outputs { pointer.deallocate() }
@@ -245,7 +246,7 @@ public final class RackRenderer {
 }
 
 extension RackUnit {
-  /// A rendering in which a unit's process missed cycles is of no use.
+  /// Throws if the unit's process missed cycles, since the rendering is then useless.
   fileprivate func checkProcess(_ patience: Double) throws(RackError) {
     guard let statistics = audioUnit.processStatistics, statistics.late + statistics.absent > 0
     else { return }

@@ -5,11 +5,10 @@ import UnitModel
 
 /// A unit of a rack: the instance, allocated and set as planned, and its node in the kernel.
 ///
-/// Unchecked Sendable: it is made on one queue, and passed from there to the engine, which alone changes
-/// it.
+/// Unchecked Sendable: a unit is created on a queue, and passed from there to the engine, which alone changes it.
 final class RackUnit: @unchecked Sendable {
   let planned: PlannedUnit
-  /// Of the plan that it plays in.
+  /// The unit's identity in the plan that plays.
   var id: UnitID
   /// The present name: a unit may be renamed while it plays.
   var name: String
@@ -18,16 +17,16 @@ final class RackUnit: @unchecked Sendable {
   /// Whether the tail is heard to its end when the unit is removed or bypassed.
   private(set) var spills = false
   let format: RenderFormat
-  /// Names the unit in the kernel's commands and reports.
+  /// The unit's number in the kernel's commands and reports.
   let identifier: UInt32
-  /// What the unit said of its properties.
+  /// The unit's problems with its planned properties.
   let findings: [PropertyFinding]
-  /// The files that it has read, as they were before.
+  /// The stamps of the unit's files, by path: planned files before the unit read them, other files after.
   private let files: [String: FileStamp?]
-  /// The node's count of changes when the last was applied; nil while some are left.
+  /// The node's change count when all changes were last applied; nil while some are left.
   private var appliedChanges: UInt32?
 
-  /// Makes the unit without the properties that it refuses, which `findings` have.
+  /// Creates the unit without the properties that it refuses, which `findings` lists.
   ///
   /// - Throws: `RackError` that names the unit as the rack file does.
   init(
@@ -59,7 +58,7 @@ final class RackUnit: @unchecked Sendable {
     bl_node_set_bypassed(node, planned.isBypassed)
   }
 
-  /// What is left out of its files.
+  /// Sentences about the parts of its files that the unit has left out.
   var fileWarnings: [String] {
     let present = audioUnit.propertyWarnings
     return findings.filter { !$0.isRefused && present.contains($0.reason) }
@@ -79,11 +78,11 @@ final class RackUnit: @unchecked Sendable {
     appliedChanges = audioUnit.applyRenderChanges() ? changes : nil
   }
 
-  /// Where its files are.
+  /// The paths of the unit's files, missing ones included.
   var filePaths: [String] { Array(files.keys) + planned.missingFiles }
 
-  /// The files that it has read and that are others now, and those that it lacks and that are there now. A file
-  /// that goes counts as unchanged, as some editors replace files.
+  /// The files that have changed since the unit read them, and missing files that exist now. A removed file
+  /// counts as unchanged, as some editors replace files.
   var changedFiles: [String: FileStamp] {
     var changed: [String: FileStamp] = [:]
     for path in filePaths {
@@ -114,12 +113,12 @@ final class RackUnit: @unchecked Sendable {
     planned == other && canBecome(other, format: format, catalogue: catalogue)
   }
 
-  /// Whether the present parameters are the planned ones of another unit.
+  /// Whether the present parameters have the values planned for `other`.
   func isSet(like other: PlannedUnit) -> Bool {
     other.values.parameters.allSatisfy { audioUnit.parameterValue($0) == $1 }
   }
 
-  /// With what a save has found that a plug-in holds.
+  /// The unit's present properties, including the state of a plug-in that a save has found.
   private var presentProperties: [PlannedProperty] {
     let values = audioUnit.propertyValues
     return audioUnit.facts.properties.enumerated().compactMap { index, property in
@@ -127,8 +126,8 @@ final class RackUnit: @unchecked Sendable {
     }
   }
 
-  /// Whether the unit differs from another in parameters and name only. Units whose code was built anew
-  /// differ.
+  /// Whether the unit can become `other` while it plays: only parameters, bypass, name and spilling may
+  /// differ. False if the unit's code was rebuilt.
   func canBecome(
     _ other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
   ) -> Bool {
@@ -145,8 +144,8 @@ final class RackUnit: @unchecked Sendable {
 }
 
 extension PlannedUnit {
-  /// The files that a unit reads and does not write, as far as the plan has them. What plug-ins do with theirs
-  /// is not known.
+  /// The paths in the plan of files that the unit reads and does not write; empty for plug-ins, whose use of
+  /// files is not known.
   var files: [String] {
     guard facts.component.plugIn == nil else { return [] }
     return properties.filter { facts.properties[$0.index].kind == .path }.map(\.value)
@@ -154,7 +153,7 @@ extension PlannedUnit {
 }
 
 extension AudioUnit {
-  /// Applies a plan, and allocates render resources.
+  /// Applies a plan, and allocates render resources; returns the problems with properties.
   fileprivate func prepare(
     _ planned: PlannedUnit, format: RenderFormat
   ) throws(AudioUnitError) -> [PropertyFinding] {
@@ -165,7 +164,7 @@ extension AudioUnit {
     return findings
   }
 
-  /// Applies a plan's properties, as far as the unit takes them, parameters and formats.
+  /// Applies a plan's properties, parameters and formats; returns the problems with properties.
   func set(
     _ planned: PlannedUnit, format: RenderFormat
   ) throws(AudioUnitError) -> [PropertyFinding] {
@@ -186,13 +185,13 @@ extension AudioUnit {
 
 /// The sample rate and the longest cycle of a rack.
 public struct RenderFormat: Sendable, Equatable {
-  /// Hz.
+  /// The sample rate, Hz.
   public var sampleRate: Double
-  /// The kernel divides longer cycles.
+  /// The longest block of the units, frames; the kernel divides longer cycles.
   public var maximumFrames = 1024
 }
 
-/// Why a rack cannot play, for people.
+/// The reason why a rack cannot play, a sentence.
 public struct RackError: Error, CustomStringConvertible, Sendable {
   public let description: String
   /// Whether the rack, or a file that it names, is wrong.
@@ -200,7 +199,7 @@ public struct RackError: Error, CustomStringConvertible, Sendable {
 
   public init(_ description: String) { (self.description, isOfRack) = (description, false) }
 
-  /// With the reasons for which a unit refuses its properties.
+  /// Creates an error with the reasons for which units refuse properties.
   init(_ findings: [PropertyFinding]) {
     (description, isOfRack) = (findings.map(\.text).joined(separator: "\n"), true)
   }

@@ -5,31 +5,31 @@ import UnitModel
 
 /// The files in an LV2 bundle that its units read.
 struct BundleFiles {
-  /// Where each file of a property lies in the bundle, by its path from the root.
+  /// The path in the bundle of each file that a property names, by absolute path.
   private(set) var places: [String: String] = [:]
-  /// Every file's path from the root, by its place in the bundle.
+  /// The absolute path of every file, by its path in the bundle.
   private(set) var sources: [String: String] = [:]
-  /// The bundle's folders for files that name others, by the folder from the root that holds them all.
+  /// The bundle's folders for files that name other files, by the absolute path of their common folder.
   private var folders: [String: String] = [:]
 
   /// Adds the file that a property of a unit names, and the files that it consists of, such as samples.
   ///
-  /// - Returns: its place in the bundle.
-  /// - Throws: `AudioUnitError` where the unit cannot read it.
+  /// - Returns: The path of the file in the bundle.
+  /// - Throws: `AudioUnitError` if the unit cannot read the file.
   mutating func add(
     _ path: String, property: PropertyInfo, of component: Component
   ) throws(AudioUnitError) -> String {
     if let place = places[path] { return place }
     let unit = try AudioUnit(component, process: .host)
     try unit.setProperty(property.identifier, to: path)
-    // Without those that an instrument lacks.
+    // Leave out missing files, such as samples of an instrument.
     let others = unit.filesRead.filter { $0 != path && access($0, R_OK) == 0 }
     let (folder, name) = FilePlace.split(path)
     let place: String
     if others.isEmpty {
       place = free("files/\(name)")
     } else {
-      // Beside each other as they lie now, since the file names the others by their paths from it.
+      // Keep the files' relative paths, by which the file names the others.
       let root = Self.commonFolder(of: [path] + others, from: folder)
       let inBundle = folders[root] ?? free("files/\(FilePlace.split(root).name)")
       folders[root] = inBundle
@@ -41,7 +41,7 @@ struct BundleFiles {
     return place
   }
 
-  /// The folder nearest to the root's far end that all of these files are in or below.
+  /// Returns the deepest folder, `folder` or above, that contains all of these files; empty for the root.
   private static func commonFolder(of files: [String], from folder: String) -> String {
     var folder = folder
     while !files.allSatisfy({ $0.hasPrefix("\(folder)/") }) {
@@ -51,7 +51,7 @@ struct BundleFiles {
     return folder
   }
 
-  /// The place, or the first like it with a number that nothing is at.
+  /// Returns a free path in the bundle: this path, or else the first free path with a number.
   private func free(_ place: String) -> String {
     let (folder, name) = FilePlace.split(place)
     var free = place

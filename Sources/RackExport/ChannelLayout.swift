@@ -1,16 +1,17 @@
 import RackModel
 import UnitModel
 
-/// Channel counts of a unit's busses, of which each makes a plug-in of its own.
+/// The channel counts of a unit's busses in a plug-in; each layout makes a plug-in of its own.
 struct ChannelLayout {
-  /// "stereo", "mono-stereo", "4x4", "stereo-sidechain"
+  /// The name of the layout: "stereo", "mono-stereo", "4x4", "stereo-sidechain".
   var name: String
-  /// Nil for a sidechain that is left out.
+  /// The channel count of each input bus; nil for a sidechain that is left out.
   var inputs: [Int?]
+  /// The channel count of the output; nil without an output.
   var output: Int?
 
-  /// Those that a unit accepts of mono, stereo and mono to stereo, or else its own; each once more with
-  /// its sidechains.
+  /// Returns the layouts that a unit accepts of mono, stereo and mono to stereo, or else its default layout; if
+  /// the unit has sidechains, each layout again with them.
   static func all(of facts: UnitFacts) -> [ChannelLayout] {
     let busses = facts.inputBusses.indices
     let usual = (

@@ -4,11 +4,12 @@ import RackModel
 import UnitModel
 
 extension LV2Bundle {
-  /// Adds a rack as one plug-in. Its parameters are those of the plan, and those of `exposed`; its presets
-  /// are the scenes.
+  /// Adds a rack as a plug-in. The plug-in's parameters are those of the plan, and those of `exposed`; its
+  /// presets are the scenes.
   ///
-  /// - Parameter exposed: `unit.parameter` or `unit.bypass` each.
+  /// - Parameter exposed: paths of parameters, `unit.parameter` or `unit.bypass` each.
   /// - Returns: Warnings.
+  /// - Throws: `Failure`, or an error of the catalogue.
   public mutating func add(_ plan: Plan, exposing exposed: [String] = []) throws -> [String] {
     var plan = plan
     var warnings: [String] = []
@@ -33,7 +34,7 @@ extension LV2Bundle {
     if !plan.automation.isEmpty {
       warnings.append("\(plan.name): its automation is left out; automate the plug-in in the host")
     }
-    // Commands are carried out by a program that plays the rack.
+    // Commands need a program that plays the rack.
     plan.controls.removeAll { control in
       switch control.action {
       case .command, .tap: true

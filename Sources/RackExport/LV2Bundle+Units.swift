@@ -35,7 +35,7 @@ extension LV2Bundle {
         presets: presets(of: component, state: state, uri: uri)))
   }
 
-  /// The presets that come with a unit, not a person's own.
+  /// Returns the presets that come with a unit, without user presets.
   private mutating func presets(
     of component: Component, state: [PlugIn.StateEntry], uri: String
   ) throws -> [PlugInPreset] {
@@ -44,7 +44,7 @@ extension LV2Bundle {
     let listing = PresetLibrary.standard.presets(of: facts).entries
     for entry in listing where !entry.preset.isUserPreset {
       let own = entry.state.values(for: facts)
-      // Parameters that it does not name have their defaults.
+      // Parameters that the preset does not name have their defaults.
       let values = facts.allParameters().map { parameter in
         (
           ControlTarget.parameter(unit: 0, address: parameter.address),
@@ -67,7 +67,7 @@ extension LV2Bundle {
 }
 
 extension UnitFacts {
-  /// The nearest of LV2's classes.
+  /// The local names of the nearest LV2 classes.
   fileprivate var lv2Classes: [String] {
     let byType = [
       "aumu": "InstrumentPlugin", "augn": "GeneratorPlugin", "aumx": "MixerPlugin",

@@ -5,9 +5,10 @@ extension LV2Bundle {
   private static let libraryName = "backline.so"
   private static let listName = "plug-ins.txt"
 
-  /// Writes the bundle: a new folder, or in the place of an earlier export.
+  /// Writes the bundle as a new folder, or replaces an earlier export.
   ///
   /// - Parameter library: the path of libbackline-lv2.so.
+  /// - Throws: `FileError`, or `Failure` if the folder has other files.
   public func write(to folder: String, library: String) throws {
     guard Self.mayReplace(Folder.names(in: folder)) else {
       throw Failure(description: "\(folder): it has other files; name a new folder")
@@ -32,7 +33,7 @@ extension LV2Bundle {
     }
   }
 
-  /// An empty folder, or one with an earlier export and nothing else.
+  /// Whether a folder with these names is empty, or has an earlier export and nothing else.
   private static func mayReplace(_ names: [String]) -> Bool {
     names.isEmpty
       || names.contains(listName)
@@ -103,7 +104,7 @@ extension LV2Bundle {
       + entry.presets.map { first.turtle(of: $0, appliesTo: uris) }.joined()
   }
 
-  /// Without its suffix.
+  /// Returns the name of a plug-in's file, without the suffix.
   func fileName(of plugIn: PlugIn) -> String {
     let local = plugIn.uri.dropFirst(base.count)
     return String(local.map { Turtle.isPlain($0) ? $0 : "-" })
@@ -117,6 +118,6 @@ extension LV2Bundle {
     try WholeFile.write(try WholeFile.read(path, limit: largestFile), to: place, durably: false)
   }
 
-  /// Bytes.
+  /// The largest file that is copied, bytes.
   private static let largestFile = 1 << 30
 }

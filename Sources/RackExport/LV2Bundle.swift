@@ -3,29 +3,29 @@ import Documents
 import RackModel
 import UnitModel
 
-/// An LV2 bundle with units and racks as plug-ins, which need no program of Backline to play.
+/// An LV2 bundle with units and racks as plug-ins, which need no program of Backline.
 public struct LV2Bundle {
   let catalogue: ComponentCatalogue
-  /// How the plug-ins' URIs begin.
+  /// The prefix of the plug-ins' URIs.
   let base: String
-  /// Of units in bundles, whose license is not known; a URI.
+  /// The license of plug-ins with units that do not come with Backline, a URI; nil if it is not known.
   let license: String?
   private(set) var entries: [Entry] = []
-  /// Code of units by its file's name in the bundle.
+  /// The paths of the units' code, by file name in the bundle.
   private(set) var libraries: [String: String] = [:]
-  /// Files that units need.
+  /// The files that units read.
   var files = BundleFiles()
 
   /// Plug-ins with the same parameters, and their presets.
   struct Entry {
-    /// For file names.
+    /// The name for the names of the entry's files.
     var name: String
     var plugIns: [PlugIn]
     var libraries: [String?]
     var presets: [PlugInPreset]
   }
 
-  /// Why something cannot be exported, for people.
+  /// The reason why a unit or rack cannot be exported, a sentence.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
   }
@@ -34,7 +34,7 @@ public struct LV2Bundle {
   static let ownLicense = "http://opensource.org/licenses/MIT"
 
   /// - Parameters:
-  ///   - base: how the plug-ins' URIs begin.
+  ///   - base: the prefix of the plug-ins' URIs.
   ///   - license: a URI for plug-ins with units that do not come with Backline.
   public init(
     catalogue: ComponentCatalogue, base: String = Self.usualBase, license: String? = nil
@@ -42,7 +42,7 @@ public struct LV2Bundle {
     (self.catalogue, self.base, self.license) = (catalogue, base, license)
   }
 
-  /// Whether a text can be a URI, or begin one.
+  /// Whether a text can be a URI or the start of a URI.
   public static func isURI(_ text: String) -> Bool {
     text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|^`\\]*/) != nil
   }
@@ -58,7 +58,9 @@ public struct LV2Bundle {
     entries.append(entry)
   }
 
-  /// The file of a unit's code in the bundle; nil for a built-in unit.
+  /// Adds a unit's code; returns its file name in the bundle, nil for a built-in unit.
+  ///
+  /// - Throws: `Failure` if the unit cannot be exported.
   mutating func addLibrary(of component: Component) throws(Failure) -> String? {
     guard component.component.rackFile == nil else {
       throw Failure(

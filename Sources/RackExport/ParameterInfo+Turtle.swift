@@ -1,7 +1,7 @@
 import UnitModel
 
 extension ParameterInfo {
-  /// The description of a control port.
+  /// Returns the predicates of a control port.
   func predicates(_ common: [String], initial: Float) -> [String] {
     let isInput = flags.contains(.writable)
     var result = ["a lv2:\(isInput ? "Input" : "Output")Port, lv2:ControlPort"] + common

@@ -3,9 +3,11 @@ import UnitModel
 
 /// The plug-in as the bundle's library reads it: a line for each fact.
 extension PlugIn {
+  /// Returns the lines of the plug-in.
+  ///
   /// - Parameters:
   ///   - libraries: the file of each unit's code in the bundle; nil for a built-in unit.
-  ///   - files: the files in the bundle of paths from the root.
+  ///   - files: the paths in the bundle, by absolute path.
   func lines(libraries: [String?], files: [String: String]) -> [String] {
     ["plug-in \(uri)"] + plan.lines(facts: facts, libraries: libraries, files: files)
       + ports.map { "port \($0.use.word)" }
@@ -14,7 +16,7 @@ extension PlugIn {
 }
 
 extension PlugIn.Port.Use {
-  /// As the library knows it.
+  /// The use in the library's format.
   fileprivate var word: String {
     switch self {
     case .audioInput: "audio_input"

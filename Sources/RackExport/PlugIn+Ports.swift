@@ -2,9 +2,9 @@ import RackModel
 import UnitModel
 
 extension PlugIn {
-  /// Adds the ports of the plan, and those of the parameters and bypasses given, in the order given.
+  /// Adds the ports of the plan, and those of the target parameters and bypasses, in their order.
   mutating func addPorts(for targets: [ControlTarget]) {
-    // First, so that their symbols do not depend on the names of other ports.
+    // The targets are first, so that their symbols do not depend on the names of other ports.
     for target in targets { add(target) }
     for (place, port) in plan.inputs.enumerated() {
       for (channel, name) in port.channelNames.enumerated() {
@@ -25,7 +25,7 @@ extension PlugIn {
     for port in plan.midiOutputs { add(port.name, port.name, .eventOutput) }
     if !plan.inputs.isEmpty && !plan.outputs.isEmpty { add("enabled", "Enabled", .enabled) }
     add("latency", "Latency", .latency)
-    // Threads of their own read files for units.
+    // Units' files are read on other threads, for which only a freewheeling plug-in waits.
     if facts.contains(where: { $0.properties.contains(where: \.isPath) }) {
       add("freewheeling", "Freewheeling", .freewheeling)
     }

@@ -1,18 +1,18 @@
 import RackModel
 import UnitModel
 
-/// Values of a plug-in's ports, with a name.
+/// A named set of values of a plug-in's ports.
 struct PlugInPreset {
   var uri: String
   var name: String
-  /// Ports of other targets stay as they are.
+  /// The values of ports, by target; ports of other targets stay as they are.
   var values: [ControlTarget: Float]
-  /// By the key of the state; a path is relative to the bundle.
+  /// The values of properties, by the key of their state entry; paths are relative to the bundle.
   var properties: [String: String] = [:]
 }
 
 extension PlugIn {
-  /// The description of a preset for this plug-in and others with the same parameters.
+  /// Returns the description of a preset for this plug-in and others with the same parameters.
   func turtle(of preset: PlugInPreset, appliesTo plugIns: [String]) -> String {
     let values = ports.compactMap { port -> String? in
       guard let value = port.use.target.flatMap({ preset.values[$0] }) else { return nil }
@@ -38,7 +38,7 @@ extension PlugIn {
 }
 
 extension PlugIn.Port.Use {
-  /// What a preset may set; nil for ports without a stored value.
+  /// The target that a preset may set; nil for ports without a stored value.
   fileprivate var target: ControlTarget? {
     switch self {
     case .parameter(let unit, let parameter, _) where parameter.info.isStored:

@@ -12,7 +12,7 @@ extension PlugIn {
     // Even numbers above 0 are releases.
     plugIn.append("lv2:minorVersion \(2 * (version >> 8 & 0xFF) + 2)")
     plugIn.append("lv2:microVersion \(2 * (version & 0xFF))")
-    // A rack's paths are aligned anew when a latency changes.
+    // A worker realigns a rack's paths when a latency changes.
     let hasWork = !state.isEmpty || plan.units.count > 1
     plugIn.append(
       "lv2:optionalFeature lv2:hardRTCapable, urid:map, log:log"

@@ -5,26 +5,26 @@ import UnitModel
 struct PlugIn {
   var uri: String
   var name: String
-  /// One line: the effect on the sound.
+  /// The effect on the sound, in one line.
   var summary = ""
-  /// A URI; nil where it is not known.
+  /// The license, a URI; nil if it is not known.
   var license: String?
   var maintainer: String
-  /// As 0x00MMmmpp.
+  /// The version as 0x00MMmmpp.
   var version: UInt32 = 0x0001_0000
-  /// Local names of LV2's classes, besides Plugin.
+  /// The local names of LV2's classes, besides Plugin.
   var classes: [String] = []
-  /// One unit alone is a plan of one unit.
+  /// The plan of the rack; for a single unit, a plan of that unit.
   var plan: Plan
-  /// Of each unit of the plan.
+  /// The facts of each unit of the plan.
   var facts: [UnitFacts]
-  /// In the order of their LV2 indices.
+  /// The ports in the order of their LV2 indices.
   var ports: [Port] = []
-  /// Of parameters, in the order of their first ports.
+  /// The groups of parameters, in the order of their first ports.
   var groups: [Group] = []
   var state: [StateEntry] = []
 
-  /// The parameters' group of that name.
+  /// A group of parameters.
   struct Group {
     var symbol: String
     var name: String
@@ -32,32 +32,34 @@ struct PlugIn {
 
   /// A property that belongs to the state.
   struct StateEntry {
+    /// The index of the unit in the plan.
     var unit: Int
+    /// The index of the property in the unit's table.
     var index: Int
-    /// A URI.
+    /// The URI of the property.
     var key: String
     var info: PropertyInfo
   }
 
   struct Port {
-    /// A C identifier, which hosts store.
+    /// The LV2 symbol, a C identifier that hosts store.
     var symbol: String
     var name: String
     var use: Use
-    /// The symbol of its group; of an audio port, the port of the plan.
+    /// The symbol of the port's group; for an audio port, that of the plan's port.
     var group: String?
 
     enum Use {
-      /// A channel of a port of the plan, both from 0.
+      /// The indices of a port of the plan and of its channel.
       case audioInput(Int, channel: Int)
       case audioOutput(Int, channel: Int)
-      /// The first has the host's time, and no MIDI where the plan takes none.
+      /// An input of events; the first has the host's time, and MIDI only if the plan has a MIDI input.
       case eventInput(hasMIDI: Bool, hasTime: Bool)
       case eventOutput
       case parameter(unit: Int, ParameterReference, initial: Float)
       case bypass(unit: Int, initial: Bool)
       case enabled
-      /// Whether the host renders as fast as it can, and may wait.
+      /// Whether the host renders as fast as it can, and may wait for files.
       case freewheeling
       case latency
     }

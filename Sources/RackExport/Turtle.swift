@@ -1,4 +1,4 @@
-/// Text of the language that LV2 bundles are described in.
+/// Text in Turtle, the language of LV2 bundles' descriptions.
 enum Turtle {
   static let prefixes = """
     @prefix atom: <http://lv2plug.in/ns/ext/atom#> .
@@ -21,12 +21,12 @@ enum Turtle {
 
     """
 
-  /// A subject with its predicates.
+  /// Returns a subject with its predicates.
   static func statement(_ subject: String, _ predicates: [String]) -> String {
     "\n\(subject)\n    \(predicates.joined(separator: " ;\n    ")) .\n"
   }
 
-  /// Predicates without a subject of their own, on lines of their own.
+  /// Returns predicates without a subject, on separate lines.
   static func node(_ predicates: [String]) -> String {
     "[\n        \(predicates.joined(separator: " ;\n        ")) ]"
   }
@@ -45,10 +45,10 @@ enum Turtle {
     return result + "\""
   }
 
-  /// A decimal number, from which readers get the same bits.
+  /// Returns a decimal number, from which readers get the same bits.
   static func number(_ value: Float) -> String { "\(value)" }
 
-  /// A part of a URI: what is not plain is percent-encoded.
+  /// Returns a part of a URI; characters that are not plain are percent-encoded.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       isPlain(Character(scalar))
@@ -58,7 +58,7 @@ enum Turtle {
     }.joined()
   }
 
-  /// ASCII letters, digits, `-` and `_`.
+  /// Whether a character is an ASCII letter, a digit, `-` or `_`.
   static func isPlain(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
   }

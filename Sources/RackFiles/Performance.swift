@@ -5,11 +5,11 @@ import RackSession
 
 /// A rack or a set list, as `backline run` plays it.
 package enum Performance: Sendable {
-  /// `automation`: the file that it has lanes from.
+  /// `automation`: the path of the file with additional lanes.
   case rack(CheckedRack, automation: String? = nil)
   case setList(CheckedSetList)
 
-  /// Reads the rack or set list of a name, or a set list of several racks.
+  /// Reads the rack or set list of a name, or a set list of several racks; also returns errors and warnings.
   ///
   /// - Parameter path: the file that the name stood for when it was first read: while that file is missing
   ///   for a moment, the name could stand for another.
@@ -36,7 +36,7 @@ package enum Performance: Sendable {
     )
   }
 
-  /// Warnings of a rack's controls that need a set list.
+  /// Returns warnings about a rack's controls that need a set list.
   private static func songControls(_ rack: CheckedRack) -> [Diagnostic] {
     rack.file.controls.compactMap(\.target).compactMap { target in
       guard let call = CalledCommand(written: target.value, in: Commands.targets),
@@ -52,7 +52,7 @@ package enum Performance: Sendable {
 
   package var rack: CheckedRack? { if case .rack(let rack, _) = self { rack } else { nil } }
 
-  /// The files of the racks that have no errors.
+  /// The paths of the racks that have no errors.
   package var rackFiles: [String] {
     switch self {
     case .rack(let rack, _): [rack.file.file]
@@ -60,7 +60,7 @@ package enum Performance: Sendable {
     }
   }
 
-  /// All files that it is made of.
+  /// The paths of all files of the rack or set list.
   package var files: [String] {
     switch self {
     case .rack(let rack, let automation): [rack.file.file] + [automation].compactMap(\.self)
@@ -68,9 +68,9 @@ package enum Performance: Sendable {
     }
   }
 
-  /// The rack to start with, and the plan for the engine.
+  /// Returns the rack to start with, its plan for the engine, and the player of a set list.
   ///
-  /// - Parameter place: the first song of a set list that is tried.
+  /// - Parameter place: the index of the first song of a set list to try.
   /// - Throws: `Refusal` if no rack of a set list can be played.
   package func opening(
     from place: Int = 0

@@ -5,13 +5,14 @@ import RackModel
 import RackSession
 import UnitModel
 
-/// Rack files, read and checked.
+/// Reads and checks rack files.
 package enum RackLoader {
-  /// The rack of a file, or of a name that comes with Backline; with errors and warnings.
+  /// Reads the rack of a file, or a rack that comes with Backline, by name; returns errors and warnings. The rack
+  /// is nil if there are errors.
   ///
   /// - Parameters:
   ///   - path: the file, if the name was located before.
-  ///   - mayMiss: whether units and files may be missing, as on stage, where the rest plays.
+  ///   - mayMiss: whether units and files may be missing, as on stage; the rest of the rack then plays.
   ///   - playsLive: whether the rack is to play live, so that it can have no offline effect.
   ///   - setLists: names of set lists that the name may have been meant for.
   package static func load(
@@ -41,7 +42,7 @@ package enum RackLoader {
     }
   }
 
-  /// What is wrong with the files that a rack's units read, also those of racks within it.
+  /// Returns errors and warnings about the files that the units of a rack, and of racks within it, read.
   package static func fileFindings(
     of rack: CheckedRack, catalogue: ComponentCatalogue
   ) -> [Diagnostic] {
@@ -52,7 +53,7 @@ package enum RackLoader {
       .flatMap { fileFindings(of: $0, catalogue: catalogue) }
   }
 
-  /// A checker that resolves paths in a folder.
+  /// Returns a checker that resolves paths in a folder.
   package static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
     var checker = RackChecker(
       catalogue: catalogue, folder: folder,
@@ -67,7 +68,7 @@ package enum RackLoader {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
   }
 
-  /// For a session, which may load any rack.
+  /// Returns the sources of a session, which may load any rack.
   package static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
       checker: {
@@ -80,7 +81,7 @@ package enum RackLoader {
       reasonNotToWrite: reasonNotToWrite)
   }
 
-  /// Why a rack's file must not be written; nil if it may. Racks that come with Backline stay as they are.
+  /// Returns the reason why a rack's file must not be written, as of racks that come with Backline; nil if it may.
   package static func reasonNotToWrite(_ name: String) -> String? {
     if name.isEmpty { return "this rack has no file; name a file: backline ctl save FILE" }
     let file = String(name.split(separator: "/").last ?? "")
@@ -89,7 +90,7 @@ package enum RackLoader {
       + " backline ctl save \(file)"
   }
 
-  /// The rack with the lanes of an automation file, if a file is given.
+  /// Returns the rack with the lanes of an automation file, if a file is given.
   package static func adding(
     _ automation: String?, to loaded: (rack: CheckedRack?, diagnostics: [Diagnostic]),
     catalogue: ComponentCatalogue
@@ -106,13 +107,14 @@ package enum RackLoader {
   /// Whether a name stands for a file that exists.
   package static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
-  /// The path of the file that a name stands for.
+  /// Returns the path of the file that a name stands for.
   package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     return DataFolder.find("racks/\(name.hasSuffix(".yaml") ? name : "\(name).yaml")") ?? name
   }
 
-  /// Why a word, which is not a path, names neither a rack nor one of `setLists`; nil for others.
+  /// Returns the reason why a word that is not a path names no rack and no set list of `setLists`; nil for paths
+  /// and for names of racks.
   private static func missing(
     _ word: String, catalogue: ComponentCatalogue, setLists: [String]
   ) -> String? {
@@ -131,7 +133,7 @@ package enum RackLoader {
     "this is a set list, not a rack; play it with: backline run \(name)"
   }
 
-  /// A rack file's name without its folder and suffix.
+  /// Returns a rack file's name without its folder and suffix.
   static func word(for name: String) -> String {
     let word = String(name.split(separator: "/").last ?? "")
     return word.hasSuffix(".yaml") ? String(word.dropLast(5)) : word
@@ -143,7 +145,7 @@ package enum RackLoader {
       .map { String($0.dropLast(5)) }
   }
 
-  /// The folder of a file from the root; "." for a file that does not exist.
+  /// Returns the absolute path of a file's folder; "." if that folder does not exist.
   static func folder(of path: String) -> String {
     guard let whole = FilePlace.resolve(path) else { return "." }
     return "/" + whole.split(separator: "/").dropLast().joined(separator: "/")

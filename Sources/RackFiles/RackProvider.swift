@@ -15,15 +15,15 @@ final class RackProvider: ComponentProvider {
   @TaskLocal private static var open: [String] = []
 
   private struct Entry: Sendable {
-    /// Of the rack's file, and of the racks in it.
+    /// The stamps of the rack's file, of the files that its units read, and those of inner racks; by path.
     var stamps: [String: FileStamp?]
-    /// With those of the racks in it.
+    /// The number of units, those of inner racks included.
     var unitCount: Int
     var component: Component
   }
 
-  /// Units of a rack in a rack, with those of the racks in it: files that name each other twice would
-  /// double them at each level.
+  /// The most units of a rack in a rack, those of inner racks included: racks that each contain the next twice
+  /// double the number at each level.
   private static let mostUnits = 500
 
   init(_ catalogue: ComponentCatalogue) { self.catalogue = catalogue }
@@ -31,7 +31,10 @@ final class RackProvider: ComponentProvider {
   var knownFacts: [UnitFacts] { [] }
   func inventory(for reference: UnitReference?) -> ComponentInventory { ComponentInventory() }
 
-  /// Reads the file, and again once it or a rack in it has changed.
+  /// Returns a rack file as a component; reads the file again once it, an inner rack or a file of their units has
+  /// changed. Nil for a reference to another component.
+  ///
+  /// - Throws: `UnitRefusal` with the errors of the file.
   func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component? {
     guard case .component(let wanted) = reference.subject, let path = wanted.rackFile else {
       return nil

@@ -2,7 +2,7 @@ import AudioUnits
 import Documents
 import RackModel
 
-/// Set lists, read and checked with all their racks.
+/// Reads and checks set lists with all their racks.
 package enum SetListLoader {
   private static let suffix = ".setlist"
 
@@ -14,13 +14,13 @@ package enum SetListLoader {
     return SetListChecker.isSetList(bytes)
   }
 
-  /// The path of the file that a name stands for: in the working folder, or with Backline.
+  /// Returns the path of the file that a name stands for: in the working folder, or with Backline.
   package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     return DataFolder.find("racks/\(name)\(suffix).yaml") ?? RackLoader.locate(name)
   }
 
-  /// The set list in a file, with the errors and warnings of the list and its racks.
+  /// Reads a set list; returns the list, with its errors and warnings and those of its racks.
   package static func load(
     _ path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
@@ -34,7 +34,7 @@ package enum SetListLoader {
     }
   }
 
-  /// A list of racks in this order, without a file.
+  /// Returns a set list of racks in this order, without a file.
   package static func load(
     racks: [String], catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
@@ -63,7 +63,7 @@ package enum SetListLoader {
       load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss, playsLive: true) })
   }
 
-  /// The path of a song's rack: a file beside the list, or by its name alone a rack that comes with
+  /// Returns the path of a song's rack: a file beside the list, or by its name alone a rack that comes with
   /// Backline. A path keeps its meaning while its file is missing for a moment.
   private static func locate(_ rack: String, besides folder: String) -> String {
     let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"

@@ -6,7 +6,7 @@ package final class CArrays {
 
   deinit { for copy in copies { copy.deallocate() } }
 
-  /// A copy of trivial values, valid as long as this object.
+  /// Returns a copy of the values, valid as long as this object.
   package func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
     let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
     copy.initialize(from: elements, count: elements.count)

@@ -1,16 +1,16 @@
 import CKernel
 import RackModel
 
-/// How a cable fades.
+/// The fade of a cable.
 package enum CableFade: Sendable {
   case none, fadesIn, fadesOut
-  /// Fades in before the others.
+  /// The cable fades in before the other cables fade.
   case leadsIn
 }
 
-/// A plan's ports, cables, controls and scenes as the kernel takes them, without nodes.
+/// A plan's ports, cables, controls and scenes in the kernel's form, without nodes.
 package enum GraphDescription {
-  /// It is valid as long as `arrays`.
+  /// Returns a description, valid as long as `arrays`.
   package static func make(
     cables: [bl_cable], midiCables: [MIDICable], modulations: [PlannedModulation],
     ports plan: Plan, sampleRate: Double, _ arrays: CArrays
@@ -37,7 +37,7 @@ package enum GraphDescription {
 }
 
 extension Plan {
-  /// The plan's own graph, for a rack of any sample rate; valid as long as `arrays`.
+  /// Returns the plan's own graph, valid as long as `arrays`; without a sample rate, so that scenes have no ramps.
   package func graphDescription(_ arrays: CArrays) -> bl_graph_description {
     GraphDescription.make(
       cables: cables.map { bl_cable($0) }, midiCables: midiCables, modulations: modulations,

@@ -4,11 +4,13 @@ import UnitModel
 
 /// The plan as C reads it (`bl_read_plan_line`): a line for each fact.
 extension Plan {
+  /// Returns the lines of the plan.
+  ///
   /// - Parameters:
-  ///   - exposed: parameters and bypasses that are parameters of the whole.
-  ///   - facts: of each unit.
-  ///   - libraries: the file of each unit's code in the plan's folder; nil for others.
-  ///   - files: the files in the plan's folder of paths from the root.
+  ///   - exposed: the parameters and bypasses that are parameters of the whole plan.
+  ///   - facts: the facts of each unit.
+  ///   - libraries: the file of each unit's code in the plan's folder; nil for a unit without one.
+  ///   - files: the paths in the plan's folder, by absolute path.
   package func lines(
     exposing exposed: [ControlTarget] = [], facts: [UnitFacts], libraries: [String?],
     files: [String: String] = [:]
@@ -83,7 +85,7 @@ extension Plan {
 }
 
 extension String {
-  /// With `\n` for line breaks, and `\\` for `\`.
+  /// The text with `\n` for line breaks, and `\\` for `\`.
   fileprivate var onOneLine: String {
     unicodeScalars.map { scalar in
       switch scalar {

@@ -3,11 +3,11 @@ import RackEngine
 import RackModel
 
 extension CheckedRack {
-  /// The rack with the present values of its units.
+  /// Returns the rack with the present values of its units.
   ///
   /// - Parameters:
-  ///   - includingLanes: whether also those that lanes move, which else keep the values of the file.
-  ///   - ramps: whose parameters have the values at their ends.
+  ///   - includingLanes: whether to include parameters that lanes move; otherwise these keep the file's values.
+  ///   - ramps: the ramps whose parameters get their end values.
   func withValues(
     of units: [NamedUnit], includingLanes: Bool = false, atEndOf ramps: [Ramp] = []
   ) -> CheckedRack {

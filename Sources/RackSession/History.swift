@@ -1,7 +1,7 @@
 import RackEngine
 import RackModel
 
-/// The steps of a session that can be undone, and those that can be done again.
+/// The steps of a session that can be undone, and the undone steps that can be redone.
 struct History {
   /// A step as the state before and after it.
   enum Step {
@@ -29,25 +29,25 @@ struct History {
   }
 
   struct Entry {
-    /// In the words of a command.
+    /// The title of the step, in the words of a command.
     var title: String
     var step: Step
-    /// Of the side of the step that is not present; nil where the step does not change the scene.
+    /// The scene start to restore when the step is next undone or redone; nil if the step does not change the scene.
     fileprivate(set) var sceneStart: SceneStart?
-    /// When a gesture was last continued; nil for other steps.
+    /// The time when the gesture was last continued; nil for other steps.
     fileprivate var time: ContinuousClock.Instant?
   }
 
-  /// Who holds a parameter: all sets of what a peer holds are one step.
+  /// The peer that holds each parameter: all sets of the parameters that a peer holds are one step.
   private var held: [ParameterPath: Peer] = [:]
   private var done: [Entry] = []
   private var undone: [Entry] = []
 
-  /// Older steps are forgotten.
+  /// The largest number of steps that can be undone; older steps are removed.
   private static let mostSteps = 1000
-  /// Steps that hands may be at.
+  /// The number of newest steps that are searched for a gesture to end.
   private static let mostHeld = 64
-  /// Sets of one parameter that follow each other within this time are one step.
+  /// The longest time between two sets of one parameter that are one step.
   private static let gesture = Duration.seconds(1)
 
   var last: Entry? { done.last }
@@ -56,8 +56,8 @@ struct History {
   /// Adds a step.
   ///
   /// - Parameters:
-  ///   - isGesture: the step may be one of many by which a hand moves a parameter.
-  ///   - sceneStart: before the step, where the step may change that.
+  ///   - isGesture: whether the step may continue a gesture, with which it is then merged.
+  ///   - sceneStart: the scene start before the step; nil if the step does not change it.
   mutating func add(
     _ step: Step, title: String, isGesture: Bool = false, from sceneStart: SceneStart? = nil,
     at now: ContinuousClock.Instant = .now
@@ -82,8 +82,8 @@ struct History {
     if done.count > Self.mostSteps { done.removeFirst() }
   }
 
-  /// The place of the gesture that moves this parameter now; the steps after it belong to other
-  /// parameters that are moved at the same time.
+  /// Returns the index of the step whose gesture moves this parameter now; nil if there is none. Later steps belong
+  /// to other parameters that are moved at the same time.
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
     for (place, entry) in done.enumerated().reversed() {
       guard case .values(let values) = entry.step, let time = entry.time,
@@ -103,13 +103,13 @@ struct History {
       ? "set \(names[0]) and \(names.count - 1) more" : "set \(names.joined(separator: ", "))"
   }
 
-  /// A hand has taken hold of a parameter: its next set begins a step.
+  /// Records that a peer holds a parameter. The next set of the parameter begins a step.
   mutating func hold(_ path: ParameterPath, by peer: Peer) {
     end(path)
     held[path] = peer
   }
 
-  /// The hand has let go: the next set begins another step.
+  /// Records that no peer holds a parameter any more. The next set of the parameter begins a step.
   mutating func release(_ path: ParameterPath) {
     held[path] = nil
     end(path)
@@ -123,23 +123,25 @@ struct History {
     }
   }
 
-  /// The last step has been undone.
+  /// Records that the last step was undone.
   ///
-  /// - Parameter start: before it was undone.
+  /// - Parameter start: the scene start before the undo.
   mutating func stepBack(from start: SceneStart? = nil) {
     guard var entry = done.popLast() else { return }
     (entry.time, entry.sceneStart) = (nil, entry.sceneStart.flatMap { _ in start })
     undone.append(entry)
   }
 
-  /// The step undone last has been done again.
+  /// Records that the step undone last was redone.
+  ///
+  /// - Parameter start: the scene start before the redo.
   mutating func stepForward(from start: SceneStart? = nil) {
     guard var entry = undone.popLast() else { return }
     entry.sceneStart = entry.sceneStart.flatMap { _ in start }
     done.append(entry)
   }
 
-  /// The present scene counts from now on, whatever is undone.
+  /// Removes the scene starts of all steps, so that undo and redo keep the present one.
   mutating func forgetSceneStarts() {
     for place in done.indices { done[place].sceneStart = nil }
     for place in undone.indices { undone[place].sceneStart = nil }

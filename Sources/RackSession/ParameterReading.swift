@@ -1,18 +1,18 @@
 import RackModel
 import UnitModel
 
-/// The value of a parameter.
+/// The value of a parameter at one revision of the session.
 public struct ParameterReading: Sendable, Codable, Equatable {
-  /// `echo.mix`
+  /// The path of the parameter: `echo.mix`.
   public var parameter: String
-  /// In the parameter's unit; 1 for a bypass that is on.
+  /// The value in the parameter's unit; 1 for a bypass that is on.
   public var value: Float
-  /// As people write it, with six digits: `30 %`.
+  /// The value as text, with six digits: `30 %`.
   public var text: String
-  /// The session's revision with this value: of two readings of a parameter the higher is newer.
+  /// The session's revision with this value. The newer of two readings has the higher revision.
   public var revision: Int
 
-  /// - Parameter text: of a parameter whose unit writes texts of its own.
+  /// - Parameter text: the value as text, if the unit writes its own texts; nil for the text of its quantity.
   init(
     _ path: ParameterPath, value: Float, info: ParameterInfo, text: String? = nil, revision: Int
   ) {

@@ -1,20 +1,22 @@
 import Documents
 import RackModel
 
-/// The places of boxes that a person has moved, of all racks, in one file of the user's data.
+/// The positions of boxes that the user has moved, for all racks, in one file of the user's data.
 public struct RackLayouts: Sendable {
-  /// By rack, and by the names of its boxes.
+  /// The file of positions by rack and by name of box.
   private let file: SharedFile<[String: [String: BoxPlace]]>
 
-  /// - Parameter file: by default that of the user who runs the program.
+  /// - Parameter file: the path of the file; nil for `layouts.json` in the user's data folder.
   public init(file: String? = nil) {
     self.file = SharedFile(file ?? "\(UserFolders.data)/layouts.json", empty: [:])
   }
 
-  /// The places of a rack's boxes; none where the file cannot be read.
+  /// Returns the positions of a rack's boxes by name; empty if the file cannot be read.
   func places(of rack: String) -> [String: BoxPlace] { (try? file.read())?[rack] ?? [:] }
 
-  /// - Throws: `FileError`; the file is then as before.
+  /// Changes the positions of a rack's boxes.
+  ///
+  /// - Throws: `FileError`; the file is unchanged then.
   func change(_ rack: String, _ body: (inout [String: BoxPlace]) -> Void) throws(FileError) {
     try file.change(durably: false) { all in
       var places = all[rack] ?? [:]

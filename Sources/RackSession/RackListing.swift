@@ -3,84 +3,84 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Everything that a rack has, for a person or a page that draws it.
+/// The contents of a rack: its ports, units, cables, scenes, controls and songs.
 public struct RackListing: Sendable, Codable {
   public struct Port: Sendable, Codable {
     public var name: String
-    /// 0 for a MIDI port.
+    /// The number of channels; 0 for a MIDI port.
     public var channels: Int
   }
 
   public struct Unit: Sendable, Codable {
     public var name: String
-    /// `aufx/dely/bkln`
+    /// The component of the unit: `aufx/dely/bkln`.
     public var unit: String
-    /// `Delay`
+    /// The name of the component: `Delay`.
     public var title: String
     public var preset: String?
-    /// Where cables can end and begin, as chains have it: `duck`, `duck.sidechain`.
+    /// The audio inputs, as chains name them: `duck`, `duck.sidechain`.
     public var inputs: [String]
     public var outputs: [String]
     public var takesMIDI: Bool
     public var sendsMIDI: Bool
-    /// The names of keys that have one, as drums have, by key; nil without any.
+    /// The names of keys, such as those of drums, by MIDI note number; nil if no key has a name.
     public var noteNames: [Int: String]?
-    /// What can be watched of it: `output.spectrum`, `response`.
+    /// The identifiers of the unit's signals for `watch`: `output.spectrum`, `response`.
     public var signals: [String]
-    /// The file of its own view, if its bundle has one.
+    /// The file of the view in the unit's bundle; nil without one.
     public var view: String?
     public var parameters: [Parameter]
-    /// Its texts and paths.
+    /// The texts and paths of the unit.
     public var properties: [Property]
   }
 
   public struct Property: Sendable, Codable {
-    /// `sampler.file`
+    /// The path of the property: `sampler.file`.
     public var property: String
-    /// `File`
+    /// The name of the property: `File`.
     public var name: String
-    /// A path is from the root; nil where it has none.
+    /// The text or the absolute path; nil if the property has no value.
     public var value: String?
     public var isPath: Bool
   }
 
   public struct Parameter: Sendable, Codable {
-    /// `echo.mix`
+    /// The path of the parameter: `echo.mix`.
     public var parameter: String
-    /// `Mix`
+    /// The name of the parameter: `Mix`.
     public var name: String
-    /// In the parameter's unit.
+    /// The value in the parameter's unit.
     public var value: Float
-    /// As people write it: `30 %`.
+    /// The value as text: `30 %`.
     public var text: String
     public var minimum: Float
     public var maximum: Float
     public var defaultValue: Float
-    /// The names of the values from the minimum on, where they have any.
+    /// The names of the values from the minimum on; nil if they have none.
     public var values: [String]?
-    /// `decibels`
+    /// The unit of the parameter: `decibels`.
     public var unit: String
-    /// How its knob moves: `linear`, `log` or `square`.
+    /// The curve of the knob: `linear`, `log` or `square`.
     public var curve: String
-    /// The name of its group.
+    /// The name of the parameter's group; nil without one.
     public var group: String?
     public var isWritable: Bool
-    /// Whether it has only whole values.
+    /// Whether the parameter has only whole values.
     public var isWhole: Bool
-    /// Whether it is a button, without a value.
+    /// Whether the parameter is a button, without a value.
     public var isMomentary: Bool
-    /// Its place in a small view, from 1.
+    /// The position of the parameter in a small view, from 1; nil if that does not show the parameter.
     public var overviewRank: Int?
   }
 
-  /// A cable and its ends.
+  /// A cable.
   public struct Cable: Sendable, Codable {
-    /// A port, a unit, or a unit's bus: `split.2`.
+    /// The source: a port, a unit, or a bus of a unit: `split.2`.
     public var from: String
     public var to: String
-    /// `audio`, `feedback` or `midi`
+    /// The kind of the cable: `audio`, `feedback` or `midi`.
     public var kind: String
-    /// `drums -> duck.sidechain`, for `disconnect`.
+    /// The chain for `disconnect`: `drums -> duck.sidechain`.
     public var chain: String
   }
 
@@ -88,16 +88,16 @@ public struct RackListing: Sendable, Codable {
   public var inputs: [Port]
   public var outputs: [Port]
   public var units: [Unit]
-  /// Units of the rack file that could not be found.
+  /// The units of the rack file that could not be found.
   public var missing: [MissingUnit]
 
   /// A control of the rack file.
   public struct Control: Sendable, Codable, Equatable {
-    /// `keys cc 7`
+    /// The MIDI input and the message: `keys cc 7`.
     public var from: String
-    /// `echo.mix`
+    /// The target of the control: `echo.mix`.
     public var to: String
-    /// The values at its lowest and its highest; nil for the parameter's range.
+    /// The values at the lowest and the highest position of the control; nil for the parameter's range.
     public var range: [String]?
     public var curve: String?
     public var mode: String?
@@ -105,29 +105,29 @@ public struct RackListing: Sendable, Codable {
   }
 
   public struct Modulation: Sendable, Codable, Equatable {
-    /// `lfo`, `pair channel 2`
+    /// The source of the modulation: `lfo`, `pair channel 2`.
     public var from: String
-    /// `filter.cutoff`
+    /// The path of the modulated parameter: `filter.cutoff`.
     public var to: String
-    /// `30 %` of the parameter's travel.
+    /// The depth as part of the parameter's travel: `30 %`.
     public var depth: String
     public var curve: String?
     public var late: Bool?
   }
 
-  /// Chains, as in the rack file.
+  /// The chains, as in the rack file.
   public var connections: [String]
   public var cables: [Cable]
-  /// By name.
+  /// The names of the scenes.
   public var scenes: [String]
   public var modulations: [Modulation]
   public var controls: [Control]
-  /// The songs of the set list, in their order.
+  /// The songs of the set list, in order; nil without a set list.
   public var songs: [String]?
-  /// The song that plays; nil if the rack that plays belongs to no song.
+  /// The song that plays; nil if the present rack belongs to no song.
   public var song: String?
   public var state: SessionState
-  /// The song that was called last and could not be played; `next` continues after it.
+  /// The song that was requested last and could not be played; `next` continues after that song.
   public var refusedSong: String?
   /// The session's revision with these values.
   public var revision: Int
@@ -170,7 +170,9 @@ extension RackSession {
     return (try? engine.catalogue.components(for: planned.reference))?.first?.customView
   }
 
-  /// How the rack is doing, and which song it plays; `since` as for `Engine.status`.
+  /// Returns the state of the engine and the song that plays.
+  ///
+  /// - Parameter since: as for `Engine.status`.
   public func status(since: Int64? = nil) async -> EngineSnapshot {
     var status = await engine.status(since: since)
     status.song = setListPlayer?.song(of: rack)
@@ -196,7 +198,7 @@ extension RackListing.Control {
 }
 
 extension RackListing.Control: CustomStringConvertible {
-  /// `keys cc 7 -> echo.mix, 0 % to 50 %, log`
+  /// The control as text: `keys cc 7 -> echo.mix, 0 % to 50 %, log`.
   public var description: String {
     let details = [
       range.map { $0.joined(separator: " to ") }, curve, mode, picksUp == true ? "picked up" : nil,

@@ -2,27 +2,27 @@ import Documents
 import RackEngine
 import RackModel
 
-/// The file of a rack, as a session has read and written it.
+/// The contents of a rack file as a session has read and written them.
 struct RackRecord {
-  /// The rack as it was read last. Every save starts from it, so that undone changes are written as they were.
+  /// The rack as it was read last. Every save starts from this text, so that undone changes leave it as it was.
   var base: CheckedRack
-  /// The present contents of the file: as read, or as written last.
+  /// The rack in the present file, as it was read or written last.
   var present: CheckedRack
   /// The connections of the rack's ports when they were last saved on request.
   var connections: [String: [String]]?
 
   init(read rack: CheckedRack) {
     (base, present) = (rack, rack)
-    // Of a rack that was made in Swift.
+    // A rack that was made in Swift has no bytes.
     if rack.bytes == nil { base.bytes = Array(rack.file.text.utf8) }
   }
 }
 
-/// The files of the racks that have played, found by any of their names.
+/// The records of the racks that have played, found by any name of their files.
 struct RackRecords {
-  /// By resolved path.
+  /// The records by resolved path.
   private var records: [String: RackRecord] = [:]
-  /// Resolved paths, by the names that the files were read under.
+  /// The resolved paths by the names under which the files were read.
   private var places: [String: String] = [:]
 
   subscript(name: String) -> RackRecord? {
@@ -35,7 +35,7 @@ struct RackRecords {
     (places[name] ?? name) == (places[other] ?? other)
   }
 
-  /// Records a rack that was read. If its file has not changed, the record stays.
+  /// Records a rack that was read. Keeps the former record if the file has not changed.
   mutating func note(_ read: CheckedRack) {
     let name = read.file.file
     let place = name.isEmpty ? name : FilePlace.resolve(name) ?? name

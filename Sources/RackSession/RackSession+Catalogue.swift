@@ -5,17 +5,17 @@ import UnitModel
 
 /// A unit that can be added to a rack.
 public struct CatalogueEntry: Sendable, Codable {
-  /// `aufx/dely/bkln`
+  /// The component of the unit: `aufx/dely/bkln`.
   public var unit: String
-  /// `Delay`
+  /// The name of the component: `Delay`.
   public var name: String
   public var manufacturer: String
-  /// One line: what it does to the sound.
+  /// The effect of the unit on the sound, in one line.
   public var summary: String
   public var tags: [String]
-  /// Its own, those that come with Backline, and the user's.
+  /// The names of all presets: the unit's own, those that come with Backline, and the user's.
   public var presets: [String]
-  /// Those of them that the user has saved, and can delete.
+  /// The names of the presets that the user has saved and can delete.
   public var userPresets: [String]
 
   init(_ component: Component, _ library: PresetLibrary) {
@@ -30,7 +30,9 @@ public struct CatalogueEntry: Sendable, Codable {
 extension RackSession {
   private static let reading = DispatchQueue(label: "backline.catalogue")
 
-  /// The units that can be added, in order of name; read beside the session, as the disk may be slow.
+  /// Returns the units that can be added, in order of name.
+  ///
+  /// Reads presets on a queue of its own, as the disk may be slow.
   public nonisolated func catalogue() async -> [CatalogueEntry] {
     await Self.reading.answer { [catalogue = engine.catalogue] in
       let library = PresetLibrary.standard

@@ -4,8 +4,8 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Applies the changes of the rack's file since it was last read or written; everything else keeps its
-  /// present values.
+  /// Applies the changes of the rack's file since it was last read or written. Everything else keeps its present
+  /// values. Reports a file of another rack, and does not apply it.
   ///
   /// - Throws: an error with the reason; nothing has changed then.
   public func follow(_ file: CheckedRack) async throws {
@@ -26,13 +26,13 @@ extension RackSession {
     }
   }
 
-  /// Plays the rack's file as it is now, with its values; a song starts in its scene.
+  /// Plays the present file of the rack with the file's values; a song starts in its scene. Returns what was done.
   func reload() async throws -> String {
     let name = rack.file.file
     let (whole, warnings) = try await readRack(name)
     await report(warnings)
     var read = whole
-    // Lanes that were loaded with the rack.
+    // Lanes that the `automation` command has loaded stay.
     let lanes = records[name]?.present.file.loadedAutomation ?? []
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
     let isSong = setListPlayer?.song(of: rack) != nil
@@ -44,11 +44,11 @@ extension RackSession {
     return done
   }
 
-  /// Applies the changes of a file, while the mutex is locked.
+  /// Applies the changes of a file. The caller has locked the mutex.
   func apply(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
     let wasSaved = revision == savedRevision
     defer { if wasSaved { savedRevision = revision } }
-    // The first half of a file is often a correct file.
+    // A file that is half written is often correct.
     guard file.plan.reachesOutputs || !rack.plan.reachesOutputs else {
       throw Refusal("nothing leads to its outputs any more")
     }

@@ -3,13 +3,13 @@ import Documents
 import RackModel
 import UnitModel
 
-/// What one peer holds: it lets go when its connection ends.
+/// The parameters and notes that one peer holds, until the peer leaves.
 struct Hand {
-  /// A note that it plays.
+  /// A note that the peer plays.
   struct Note: Hashable {
-    /// A MIDI input or a unit.
+    /// The name of the MIDI input or the unit.
     var target: String
-    /// From 0.
+    /// The channel, from 0.
     var channel: UInt8
     var key: UInt8
   }
@@ -17,7 +17,7 @@ struct Hand {
   var parameters: Set<ParameterPath> = []
   var notes: Set<Note> = []
 
-  /// Follows a message to a target.
+  /// Records the note of a note-on, and removes that of a note-off.
   fileprivate mutating func follow(_ bytes: [UInt8], to target: String) {
     guard bytes.count == 3, [0x80, 0x90].contains(bytes[0] & 0xF0) else { return }
     let note = Note(target: target, channel: bytes[0] & 0x0F, key: bytes[1])
@@ -25,15 +25,15 @@ struct Hand {
   }
 }
 
-/// The hands of the peers: on parameters and on keys.
+/// The parameters and notes that peers hold.
 extension RackSession {
   func release(_ path: ParameterPath, by peer: Peer) {
     hands[peer]?.parameters.remove(path)
     if !hands.values.contains(where: { $0.parameters.contains(path) }) { history.release(path) }
   }
 
-  /// Follows what a person does to a parameter by means of its unit, such as playing keys that the unit
-  /// records, as if a hand of that unit moved it.
+  /// Records a gesture that a unit reports, such as a change by keys that the unit records, for undo. A peer in the
+  /// unit's name holds the parameter.
   func follow(_ gesture: UnitGesture, of unit: String) {
     let peer = Peer(Self.unitPeer + unit)
     guard let audioUnit = self.unit(named: unit),
@@ -43,7 +43,7 @@ extension RackSession {
     let path = ParameterPath(unit: unit, keyPath: parameter.keyPath)
     switch gesture.type {
     case .touch:
-      // A person's hand goes on.
+      // The parameter stays with the peer that holds it.
       guard !hands.values.contains(where: { $0.parameters.contains(path) }) else { return }
       hands[peer, default: Hand()].parameters.insert(path)
       history.hold(path, by: peer)
@@ -60,7 +60,7 @@ extension RackSession {
     }
   }
 
-  /// Units are gone, or their processes: gestures that they have begun are over.
+  /// Ends the gestures of units that were removed or whose processes ended.
   func leaveUnits(where isGone: (String) -> Bool) {
     for (peer, hand) in hands where peer.name.hasPrefix(Self.unitPeer) {
       guard isGone(String(peer.name.dropFirst(Self.unitPeer.count))) else { continue }
@@ -69,15 +69,16 @@ extension RackSession {
     }
   }
 
-  /// How the peers of units are named.
+  /// The prefix of the names of units' peers.
   private static let unitPeer = "unit "
 
-  /// Sends a whole MIDI message, its status byte first: to a MIDI input, as if it had arrived there, or to
-  /// a unit.
+  /// Sends a MIDI message to a unit, or to a MIDI input as if the message had arrived there.
   ///
-  /// - Parameter peer: its notes end when it leaves.
-  /// - Throws: `Refusal` if there is no such input or unit; `AudioUnitError` or `RackError` if it takes no
-  ///   MIDI, the bytes are not a message, or there is no room for it.
+  /// - Parameters:
+  ///   - bytes: the whole message, the status byte first.
+  ///   - peer: the sender, whose notes end when it leaves; nil for the program itself.
+  /// - Throws: `Refusal` if there is no such input or unit; `AudioUnitError` or `RackError` if the unit accepts no
+  ///   MIDI, the bytes are not a message, or the queue is full.
   public func send(midi bytes: [UInt8], to target: String, from peer: Peer? = nil) async throws {
     if let input = rack.plan.midiInputs.firstIndex(where: { $0.name == target }) {
       try await engine.send(midi: bytes, toInput: input)
@@ -92,9 +93,11 @@ extension RackSession {
   /// Moves an expression of the notes of a key that is down.
   ///
   /// - Parameters:
-  ///   - target: a unit, or a MIDI input: then all units that play its notes and follow expressions.
-  ///   - channel: from 0.
-  /// - Throws: `Refusal` if there is no such unit or input; `AudioUnitError` if it does not follow expressions.
+  ///   - value: semitones of pitch, a factor of gain, -1 to 1 of pan, 0 to 1 of pressure and timbre.
+  ///   - channel: the channel, from 0.
+  ///   - target: a unit, or a MIDI input for all units that play its notes and follow expressions.
+  /// - Throws: `Refusal` if there is no such unit or input, or no unit of the input follows expressions;
+  ///   `AudioUnitError` if the unit does not follow expressions.
   public func express(
     _ expression: NoteExpression, to value: Float, key: UInt8, channel: UInt8, of target: String
   ) throws {
@@ -129,7 +132,7 @@ extension RackSession {
       "there is no MIDI input or unit “\(target)”", suggestion: nearestWord(to: target, in: names))
   }
 
-  /// A peer has left: lets go of its parameters and ends its notes.
+  /// Releases the parameters and ends the notes of a peer that has left.
   public func leave(_ peer: Peer) async {
     guard let hand = hands[peer] else { return }
     for path in hand.parameters { release(path, by: peer) }

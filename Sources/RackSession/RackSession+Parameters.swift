@@ -14,11 +14,10 @@ extension RackSession {
     return title
   }
 
-  /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that
-  /// has passed means now. One step to undo, from now on.
+  /// Sets a parameter at a frame, with the usual short ramp, as one step to undo.
   ///
-  /// - Throws: `Refusal` if there is no such parameter, if it is a bypass, or if the text is not one of
-  ///   its values.
+  /// - Parameter sampleTime: the frame on the units' timeline; a frame that has passed means now.
+  /// - Throws: `Refusal` if there is no such parameter, if it is a bypass, or if the text is none of its values.
   package func set(
     _ path: ParameterPath, to text: String, at sampleTime: Int64, from peer: Peer?
   ) throws {
@@ -40,16 +39,18 @@ extension RackSession {
     note(found, value, title: title, isGesture: true)
   }
 
-  /// The present value of a parameter, also while it is on its way to another.
+  /// Returns the present value of a parameter, also during a ramp.
+  ///
+  /// - Throws: `Refusal` if there is no such parameter.
   public func reading(of parameter: String) throws -> ParameterReading {
     let path = try ParameterPath(parameter)
     let found = try find(path)
     return found.reading(of: present(found), revision: revision)
   }
 
-  /// Ends the parameter's ramp and sets it.
+  /// Ends the ramp of a parameter and sets the parameter.
   ///
-  /// - Parameter peer: is not sent the change.
+  /// - Parameter peer: the peer that is not sent the change.
   func apply(_ value: Float, to path: ParameterPath, from peer: Peer? = nil) async throws {
     end(path)
     let found = try find(path)
@@ -75,7 +76,7 @@ extension RackSession {
       .value(found.path, before: found.value, after: value), title: title, isGesture: isGesture)
   }
 
-  /// The unit that plays under this name, with the values that the render side has set.
+  /// Returns the unit of this name, with the values that the render side has set; nil if there is none.
   func unit(named name: String) -> AudioUnit? {
     let unit = feed.units.first { $0.name == name }?.audioUnit
     unit?.applyRenderChanges()
@@ -93,7 +94,7 @@ extension RackSession {
     return try FoundParameter(path, of: unit)
   }
 
-  /// A parameter of the unit with the nearest name, or that unit.
+  /// Returns a parameter of the unit with the nearest name, or that unit; nil if no name is near.
   private func nearestParameter(to path: ParameterPath) -> String? {
     guard let name = nearestWord(to: path.unit, in: feed.units.map(\.name)),
       let unit = unit(named: name)
@@ -107,13 +108,13 @@ extension RackSession {
   }
 }
 
-/// A parameter, or a bypass, of a unit that plays.
+/// A parameter or a bypass of a unit that plays.
 struct FoundParameter {
   let path: ParameterPath
   let info: ParameterInfo
   /// The value that was set last.
   let value: Float
-  /// Both nil for a bypass, which the engine sets.
+  /// The unit of the parameter. This and `address` are nil for a bypass, which the engine sets.
   var unit: AudioUnit?
   var address: UInt64?
 
@@ -156,7 +157,7 @@ struct FoundParameter {
     return try Quantity.parse(text, for: info, name: path.description)
   }
 
-  /// The parameter of the unit's tree where the unit writes and reads texts of its own.
+  /// The parameter of the unit's tree if the unit formats and parses its own texts; nil otherwise.
   private var ownTexts: Parameter? {
     guard info.flags.contains(.hasText), let address else { return nil }
     return unit?.parameterTree.parameter(withAddress: address)
@@ -171,8 +172,8 @@ struct FoundParameter {
     return ParameterReading(path, value: value, info: info, text: text, revision: revision)
   }
 
-  /// Whether the text is a number in the parameter's unit that is kept as it is: then its sender knows
-  /// the new value.
+  /// Whether the text is a number in the parameter's unit that is stored unchanged, so that the sender knows the
+  /// new value.
   func isExact(_ value: Float, written text: String) -> Bool {
     let number = Float(text) ?? ["false": 0, "true": 1][text]
     return number == value && info.nearest(to: value) == value

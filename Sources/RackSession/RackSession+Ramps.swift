@@ -4,11 +4,11 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// A parameter on its way to a value; a set, a scene or MIDI ends the ramp.
+/// A ramp of a parameter to a value. A set, a scene or MIDI ends the ramp.
 struct Ramp {
   var path: ParameterPath
   let address: UInt64
-  /// The value at the end of the piece that was sent last.
+  /// The value at the end of the segment that was sent last.
   var value: Float
   var curve: ParameterInfo?
   var from: Float
@@ -17,7 +17,7 @@ struct Ramp {
   let duration: Duration
   var task: Task<Void, Never>?
 
-  /// The value on the way at this moment.
+  /// The value at this moment of the ramp.
   var present: Float {
     let share = min(max((ContinuousClock.now - start) / duration, 0), 1)
     return curve?.value(from: from, to: to, share: share) ?? from + (to - from) * Float(share)
@@ -25,7 +25,10 @@ struct Ramp {
 }
 
 extension RackSession {
-  /// Moves a parameter along its curve, as `Morph` does; a switch changes half-way.
+  /// Starts a ramp of a parameter along its curve, as `Morph` does. A switch changes half-way. Returns the title.
+  ///
+  /// - Parameter time: the duration as text, up to an hour.
+  /// - Throws: an error if there is no such parameter, it is a bypass, or a text is wrong.
   func ramp(_ path: ParameterPath, to text: String, over time: String) throws -> String {
     let found = try find(path)
     let value = try found.value(written: text)
@@ -57,7 +60,7 @@ extension RackSession {
     return title
   }
 
-  /// Ramps a parameter on a straight line, on the render side.
+  /// Starts a linear ramp of a parameter on the render side.
   func ramp(_ found: FoundParameter, to value: Float, over seconds: Double) throws {
     guard let unit = found.unit, let address = found.address else { return }
     let now = present(found)
@@ -73,7 +76,7 @@ extension RackSession {
     }
   }
 
-  /// The value of a parameter at this moment.
+  /// Returns the value of a parameter at this moment.
   func present(_ found: FoundParameter) -> Float {
     let ramp = ramps.values.first { $0.path == found.path && $0.value == found.value }
     return found.info.isWhole ? found.value : ramp?.present ?? found.value
@@ -85,7 +88,7 @@ extension RackSession {
     return rampCount
   }
 
-  /// Sends a ramp's next step; false if the parameter was set by something else meanwhile.
+  /// Sends the next step of a ramp; returns false if something else has set the parameter meanwhile.
   private func goOn(_ number: Int, by step: Morph.Step) -> Bool {
     guard let ramp = ramps[number], let unit = unit(named: ramp.path.unit),
       unit.parameterValue(step.address) == ramp.value
@@ -112,7 +115,7 @@ extension RackSession {
   /// Ends the ramp of a parameter.
   func end(_ path: ParameterPath) { endRamps { $0 == path } }
 
-  /// Ends the ramps of these parameters.
+  /// Ends the ramps of the parameters for which `isMeant` returns true.
   func endRamps(where isMeant: (ParameterPath) -> Bool) {
     for (number, ramp) in ramps where isMeant(ramp.path) {
       ramp.task?.cancel()
@@ -120,7 +123,7 @@ extension RackSession {
     }
   }
 
-  /// As long as a render thread can count ramps at any rate.
+  /// The range of a ramp's duration: the render side counts the frames of an hour at any sample rate.
   private static let rampTime = ParameterInfo(
     identifier: "over", name: "over", unit: .seconds, minimum: 0, maximum: 3600, defaultValue: 0)
 }

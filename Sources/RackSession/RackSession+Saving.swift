@@ -6,14 +6,14 @@ import RackModel
 import UnitModel
 
 extension RackSession {
-  /// Writes the rack as it is now into its file, or a copy elsewhere; returns what was done.
+  /// Writes the present rack into its file, or a copy elsewhere; returns a description.
   func save(_ request: SaveRack) async throws -> String {
     let (done, unsaved) = try await saved(request)
     if let unsaved { throw Refusal("\(done), but \(unsaved)") }
     return done
   }
 
-  /// What was done, and what a unit holds and could not be saved.
+  /// Saves as `save` does; returns a description, and the reason why a unit's data were not saved.
   private func saved(_ request: SaveRack) async throws -> (done: String, unsaved: String?) {
     let (name, revision) = (rack.file.file, revision)
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
@@ -39,14 +39,14 @@ extension RackSession {
     do {
       done = try write(complete)
     } catch let refusal as Refusal where complete.file != live.file {
-      // Such data may be longer than a rack file can be.
+      // With the units' data the file may be too long.
       complete = live
       done = try write(live)
       unsaved = "the data of units are not saved: \(refusal.reason)"
     }
     if !isCopy {
       savedRevision = revision
-      // A unit that is made anew, as for another format, has them again.
+      // A unit that is created again, as for another format, gets its data back.
       for unit in complete.plan.units {
         for property in unit.properties where unit.facts.properties[property.index].kind == .data {
           rack.set(property, of: unit.id)
@@ -65,7 +65,7 @@ extension RackSession {
     return (done, unsaved)
   }
 
-  /// The rack with the data that its units hold beside parameters and other properties.
+  /// Returns the rack with its units' data properties, and the reason why a unit's data are missing.
   private func withData(
     of units: [NamedUnit], in live: CheckedRack
   ) async -> (rack: CheckedRack, unsaved: String?) {
@@ -86,8 +86,8 @@ extension RackSession {
     return (rack, unsaved)
   }
 
-  /// Writes the rack as it is now into its file, or beside it if that fails; returns what was done, or nil if
-  /// the file has not changed.
+  /// Writes the present rack into its file, or beside that file on failure. Returns a description, nil if the file
+  /// has not changed.
   public func saveOrCopy() async -> String? {
     (try? await inTurn(evenAtEnd: true) { await savedOrCopied() }) ?? nil
   }
@@ -110,7 +110,7 @@ extension RackSession {
     }
   }
 
-  /// A free path, or one that this session has written itself: `NAME.live.yaml`, `NAME.live-2.yaml` and so on.
+  /// Returns the first free path, or path of a copy of this session: `NAME.live.yaml`, `NAME.live-2.yaml` …
   private func placeBeside(_ name: String) -> String {
     let stem = FilePlace.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
     func path(_ number: Int) -> String {
@@ -121,7 +121,7 @@ extension RackSession {
     return path(number)
   }
 
-  /// Whether the file is as this session has written it.
+  /// Whether the file is an unchanged copy that this session has written.
   private func isOwnCopy(_ path: String) -> Bool {
     guard let place = FilePlace.resolve(path), let bytes = copies[place] else { return false }
     return (try? read(path)) == bytes
@@ -186,7 +186,7 @@ extension RackSession {
     try WholeFile.read(path, limit: Rack.maximumSize)
   }
 
-  /// A file that may not be written to is not replaced either, though its folder would let us.
+  /// Writes a file. Does not replace a write-protected file, although its folder would permit that.
   private func write(_ bytes: [UInt8], to path: String) throws {
     if access(path, W_OK) != 0, errno != ENOENT {
       let reason = String(cString: strerror(errno))
@@ -201,7 +201,7 @@ extension RackSession {
 }
 
 extension Rack {
-  /// Paths that are taken from the file's folder are written from the root.
+  /// Makes the paths that are relative to the file's folder absolute.
   fileprivate mutating func leaveFolder(_ rack: CheckedRack) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
     for place in units.indices {

@@ -2,16 +2,16 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Where a scene began.
+/// The state of the units at the start of a scene.
 struct SceneStart {
-  /// The scene that was recalled or stored last.
+  /// The scene that was recalled or stored last; nil without one.
   var name: String?
-  /// The units as that scene left them; without one, as they were loaded.
+  /// The units as that scene left them; without a scene, as they were loaded.
   var units: [PlannedUnit]
 }
 
 extension RackSession {
-  /// Sets the values of a scene, over the scene's time.
+  /// Sets the values of a scene over the scene's time; returns a description.
   func recall(_ name: String) async throws -> String {
     guard let scene = rack.plan.scenes.first(where: { $0.name == name }) else {
       throw Refusal(noScene: name, in: rack.plan.scenes.map(\.name))
@@ -33,7 +33,7 @@ extension RackSession {
     return "scene \(name)"
   }
 
-  /// A scene was recalled or stored, or none counts any more.
+  /// Records that a scene was recalled or stored; nil if no scene is current any more.
   func startScene(_ name: String?) {
     let present = rack.withValues(of: feed.units)
     let scene = rack.plan.scenes.first { $0.name == name }
@@ -41,14 +41,14 @@ extension RackSession {
     sceneStart = SceneStart(name: name, units: start.plan.units)
   }
 
-  /// Other units play: those that are new have not been moved.
+  /// Adds new units of the rack, which count as unmoved, to the scene start, and drops units that are gone.
   func followScene() {
     sceneStart.units = rack.plan.units.map { unit in
       sceneStart.units.first { $0.isOneUnit(with: unit) } ?? unit
     }
   }
 
-  /// A control has recalled a scene, which is not undone.
+  /// Records that a MIDI control has recalled a scene, which undo does not cover.
   func noteRecalled(_ name: String) {
     startScene(name)
     history.forgetSceneStarts()

@@ -4,10 +4,11 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Plays a song of the set list: its rack as it is written, in its scene.
+  /// Plays a song of the set list: its rack with the file's values, in the song's scene. Returns a description.
   ///
-  /// If the rack cannot be played the rack before plays on, and “next” continues from the song that was
-  /// called for.
+  /// - Parameter place: the index of the song.
+  /// - Throws: `Refusal` if the rack cannot be played. The former rack plays on, and `next` continues after the
+  ///   requested song.
   func play(song place: Int) async throws -> String {
     guard let setListPlayer else { throw Self.noSetList }
     let before = rack.withValues(of: await engine.namedUnits)
@@ -17,7 +18,7 @@ extension RackSession {
     do {
       _ = try await playable(place)
       if writesBack, let saved = await savedOrCopied() { await engine.report(.remark(saved)) }
-      // Read again: it may be the file that has just been written.
+      // Reads again: this may be the file that was just written.
       try await go(
         from: rack.withValues(of: await engine.namedUnits, includingLanes: true),
         to: renewed(try await playable(place)).asNew(), files: .asTheyAre)
@@ -41,7 +42,7 @@ extension RackSession {
     return "song \(name)"
   }
 
-  /// The rack of a song; read again if it could not be played.
+  /// Returns the rack of a song. Reads the file again if it had errors.
   private func playable(_ place: Int) async throws -> CheckedRack {
     if let path = setListPlayer?.list.paths[place], setListPlayer?.list.racks[place] == nil {
       let read = try await readRack(path)
@@ -83,7 +84,7 @@ extension RackSession {
   private static let noSetList = Refusal(
     "no set list is running; start one with: backline run SETLIST")
 
-  /// Notes and reports the song that plays after an undo or redo.
+  /// Records and reports the song that plays after an undo or redo.
   func noteSong(_ song: String?) async {
     guard let song, let place = setListPlayer?.list.place(of: song) else { return }
     setListPlayer?.notePlaying(place)
@@ -91,12 +92,12 @@ extension RackSession {
     prepareNext()
   }
 
-  /// The plan with the set list's own MIDI input.
+  /// Returns the plan with the set list's own MIDI input.
   package func adaptedToSetList(_ plan: Plan) -> Plan {
     setListPlayer.map { plan.listening(for: $0.list.list) } ?? plan
   }
 
-  /// Makes the units of the next song, so that it starts at once.
+  /// Creates the units of the next song in advance, so that the song starts without delay.
   func prepareNext() {
     guard let setListPlayer else { return }
     let place = setListPlayer.position + 1
@@ -120,8 +121,10 @@ extension RackSession {
 
   private func notePrepared(_ song: String) { preparedSong = song }
 
-  /// Applies changes of the files of the set list and its racks, except of racks with errors. Of the song
-  /// that plays, the changes of its file are applied.
+  /// Applies changes of the set list and of its racks' files, also to the rack that plays. Ignores racks with
+  /// errors.
+  ///
+  /// - Throws: an error with the reason, such as that no set list is running.
   public func follow(_ list: CheckedSetList) async throws {
     try await inTurn {
       guard let former = setListPlayer else { throw Self.noSetList }

@@ -16,7 +16,9 @@ extension RackSession {
     return done
   }
 
-  /// - Parameter playing: the rack whose units keep their values where `after` has them alike; nil: `before`.
+  /// Plays `after` and adds the step from `before` to the history; returns the title.
+  ///
+  /// - Parameter playing: units with the same values here and in `after` keep their present values; nil: `before`.
   func change(
     from before: CheckedRack, to after: CheckedRack, playing: CheckedRack? = nil,
     title: String, files: FileRule = .kept,
@@ -32,15 +34,15 @@ extension RackSession {
     return title
   }
 
-  /// Plays `target` in the place of the present rack. Units that have the same values in `source` and `target` keep
-  /// their present values; the others get those of `target`, which was checked against the present catalogue.
+  /// Replaces the present rack by `target`, which was checked against the present catalogue. Units with the same
+  /// values in `source` and `target` keep their present values. The others get the values of `target`.
   func go(
     from source: CheckedRack, to target: CheckedRack, files: FileRule = .kept,
     isReported: Bool = false
   ) async throws {
     let (former, target) = (rack, target.identified(like: rack))
     let kept = target.unitsWithValues(of: source.identified(like: rack))
-    // Before the values are set, so that no step of a ramp follows them.
+    // Ramps end before the values are set, so that no step of a ramp follows.
     endRamps { path in former.id(ofUnit: path.unit).map { !kept.contains($0) } ?? true }
     try await replace(
       with: target, keeping: KeptUnits(kept), files: files,
@@ -50,7 +52,7 @@ extension RackSession {
     feed.postReplacement(by: rack.plan.name)
   }
 
-  /// Ramps and boxes follow units that have other names now.
+  /// Gives ramps and box positions the new names of renamed units.
   private func followNames(from former: CheckedRack) async {
     let renamed = rack.file.units.compactMap { entry in
       former.name(of: entry.id).map { ($0, entry.name.value) }
@@ -63,7 +65,7 @@ extension RackSession {
     await moveLayout(names)
   }
 
-  /// Plays a rack; until the engine plays it, the session answers with the former rack and its units.
+  /// Plays a rack. Until the engine plays the rack, the session answers with the former rack and its units.
   func replace(
     with target: CheckedRack, keeping kept: KeptUnits, files: FileRule, isReported: Bool = true
   ) async throws {

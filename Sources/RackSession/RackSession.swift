@@ -5,44 +5,44 @@ import Documents
 import RackEngine
 import RackModel
 
-/// A rack that plays, and the commands that change it, with undo and redo.
+/// A session of a rack that plays: carries out commands, with undo and redo.
 ///
-/// All commands pass through here, whichever transport they come from. An edit changes the rack file as a
-/// value, which is checked like a file; the engine then plays it without a click.
+/// The commands of all transports pass through the session. An edit changes the rack file as a value, which is
+/// checked like a file; the engine then plays the new rack without a click.
 public actor RackSession {
   public nonisolated let engine: Engine
   let sources: RackSources
-  /// The rack as it is written, with the values of the last edit; the units have the present values.
+  /// The rack with the values of the last edit. The units have the present values.
   public internal(set) var rack: CheckedRack
   var history = History() { didSet { feed.sessionMayHaveChanged() } }
   var records = RackRecords()
-  /// The contents of copies that were written, by path.
+  /// The contents of copies that the session has written, by resolved path.
   var copies: [String: [UInt8]] = [:]
-  /// Whether live changes are written into a rack's file before another is loaded.
+  /// Whether live changes are written into a rack's file before another rack is loaded.
   private(set) var writesBack = false
   var setListPlayer: SetListPlayer? { didSet { feed.sessionMayHaveChanged() } }
-  /// The next song, once its units are made.
+  /// The next song, once its units are created.
   var preparedSong: String? { didSet { feed.sessionMayHaveChanged() } }
   var sceneStart: SceneStart { didSet { feed.sessionMayHaveChanged() } }
   /// The revision that was read or saved last.
   var savedRevision = 0 { didSet { feed.sessionMayHaveChanged() } }
   /// The parameters that peers hold, and the notes that they play.
   var hands: [Peer: Hand] = [:]
-  /// Makes the units of the next song.
+  /// The task that creates the units of the next song.
   var preparing: Task<Void, Never>?
-  /// The ramps under way.
+  /// The running ramps by number.
   var ramps: [Int: Ramp] = [:]
   var rampCount = 0
   /// The units of `rack` while the engine replaces them.
   var unitsWhileReplacing: [NamedUnit]?
-  /// Waits for the MIDI control that is to be assigned.
+  /// The MIDI control to assign, and the task that waits for its messages; nil without a MIDI learn.
   var learning: (control: Rack.Control, task: Task<Void, Never>)?
   nonisolated let feed = EventFeed()
   let telemetry: TelemetryFeed
   private let mutex = AsyncMutex()
-  /// Reading, checking and saving files must not block the cooperative pool.
+  /// The session's own queue: reading, checking and saving files must not block the cooperative pool.
   private let executor = QueueExecutor(label: "backline.session")
-  /// Whether the session carries out no more commands.
+  /// Whether the session has ended: it answers only questions then.
   public private(set) var hasEnded = false
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -51,7 +51,7 @@ public actor RackSession {
 
   /// - Parameters:
   ///   - rack: the rack that `engine` plays.
-  ///   - setListPlayer: the set list that it belongs to.
+  ///   - setListPlayer: the set list that the rack belongs to; nil without one.
   public init(
     _ rack: CheckedRack, engine: Engine, sources: RackSources, setListPlayer: SetListPlayer? = nil
   ) async {
@@ -61,7 +61,7 @@ public actor RackSession {
     telemetry = TelemetryFeed(feed, catalogue: engine.catalogue)
     sceneStart = SceneStart(units: rack.plan.units)
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
-    // If several songs are called for while one is prepared, the last is played.
+    // If several songs are requested while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<any Command>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let (commands, caller) = AsyncStream<any Command>.makeStream(
@@ -92,7 +92,7 @@ public actor RackSession {
           Task { [engine] in await engine.report(.warning("“\(call)” cannot be called")) }
           break
         }
-        // Of several calls of “next” each counts.
+        // Each of several calls of “next” counts.
         (command is PlaySong ? songCaller : caller).yield(command)
       }
     }
@@ -106,11 +106,11 @@ public actor RackSession {
     prepareNext()
   }
 
-  /// From now on live changes are written into a rack's file before another is loaded.
+  /// Enables writing of live changes into a rack's file before another rack is loaded.
   public func writeBack() { writesBack = true }
 
-  /// Carries out a command as a person types it: `set echo.mix 30 %`, `ramp echo.mix 0 % --over 4s`; names that
-  /// have spaces are in double quotes.
+  /// Carries out a command line: `set echo.mix 30 %`, `ramp echo.mix 0 % --over 4s`. Names with spaces are in double
+  /// quotes.
   ///
   /// - Throws: an error with the reason; nothing has changed then.
   @discardableResult
@@ -120,11 +120,11 @@ public actor RackSession {
 
   /// Carries out a command.
   ///
-  /// Gestures and questions are carried out at once, also while a slow command is under way; all other
-  /// commands one after the other.
+  /// Gestures and questions are carried out at once, also during a slow command. All other commands are carried out
+  /// one after the other.
   ///
-  /// - Parameter peer: who sent it; is not sent the value that it sets. Nil for the program itself.
-  /// - Throws: an error with the reason, for people; nothing has changed then.
+  /// - Parameter peer: the sender, which is not sent the value that it sets; nil for the program itself.
+  /// - Throws: an error with a readable reason; nothing has changed then.
   @discardableResult
   package func perform(_ command: any Command, from peer: Peer? = nil) async throws -> Answer {
     try authorise(command, from: peer)
@@ -149,10 +149,10 @@ public actor RackSession {
         : "only programs of the rack's own machine may name files")
   }
 
-  /// When a command is carried out here.
+  /// Returns the lane of a command in this session.
   package func lane(of command: any Command) -> CommandLane { command.lane(in: self) }
 
-  /// Carries out what a control or a program has called; an error becomes a warning.
+  /// Carries out a command that a MIDI control or program change has called. Reports an error as a warning.
   private func performCalled(_ command: any Command) async {
     do {
       try await perform(command)
@@ -161,18 +161,20 @@ public actor RackSession {
     }
   }
 
-  /// Sets a parameter, in its unit, or a bypass (0 or 1): `set("echo.mix", 30)`.
+  /// Sets a parameter, in its unit, or a bypass, to 0 or 1: `set("echo.mix", 30)`.
   ///
-  /// - Throws: `Refusal` if there is no such parameter, or it cannot have the value.
+  /// - Throws: `Refusal` if there is no such parameter, or the value is outside its range.
   public func set(_ parameter: String, _ value: Float) async throws {
     try await perform(SetParameter(parameter: parameter, value: "\(value)"))
   }
 
-  /// Presets and data of units are written here.
+  /// The queue that writes presets and data of units.
   static let writing = DispatchQueue(label: "backline.writing")
   private static let reading = DispatchQueue(label: "backline.reading")
 
-  /// Reads a rack on a queue of its own: a slow disk or library holds back no other command.
+  /// Reads a rack on a queue of its own, so that a slow disk or library does not delay gestures and questions.
+  ///
+  /// - Throws: `Refusal` with the errors of the rack.
   func readRack(_ name: String) async throws -> (rack: CheckedRack, warnings: [Diagnostic]) {
     let (rack, diagnostics) = await Self.reading.answer { [load = sources.load] in load(name) }
     if let rack { return (rack, diagnostics.filter { $0.severity == .warning }) }
@@ -184,13 +186,18 @@ public actor RackSession {
     for warning in warnings { await engine.report(.warning(warning.withoutSeverity)) }
   }
 
-  /// Plays a rack that was read again, with the values of its file.
+  /// Plays a rack with the values of its file.
+  ///
+  /// - Parameter title: the title of the step to undo.
+  /// - Throws: an error with the reason; nothing has changed then.
   public func load(_ rack: CheckedRack, title: String) async throws {
     try await inTurn { _ = try await play(rack, title: title) }
   }
 
-  /// Plays the same rack with the catalogue's present units and with the files that they read, after a bundle
-  /// was built anew or a file has changed. Returns the errors, with nothing changed, or an empty array.
+  /// Plays the same rack with the catalogue's present units and with the present files of units, after a bundle or
+  /// a file has changed.
+  ///
+  /// - Returns: the diagnostics if the rack has errors, with nothing changed; otherwise an empty array.
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
       let present = await present()
@@ -202,18 +209,18 @@ public actor RackSession {
     }
   }
 
-  /// The rack checked against the present catalogue, whose units may have changed; of a preset that no longer
-  /// exists it has the values.
+  /// Returns the rack checked against the present catalogue, whose units may have changed. Keeps the values of a
+  /// preset that no longer exists, without its name.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
     let checker = checker(rack)
     let rack = rack.withoutLostPresets(checker)
     return checker.check(rack.file, withValuesOf: rack).rack ?? rack
   }
 
-  /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists
-  /// is left out: its unit has the values.
+  /// Returns the rack with the present values and bypasses, to be checked and written. Leaves out a preset that no
+  /// longer exists, whose unit keeps the values.
   ///
-  /// - Parameter atEndOfRamps: whether a parameter on its way to a value has that value.
+  /// - Parameter atEndOfRamps: whether parameters that ramp have the values at the ends of their ramps.
   func present(atEndOfRamps: Bool = false) async -> CheckedRack {
     let units = await engine.namedUnits
     let present = rack.withValues(of: units, atEndOf: atEndOfRamps ? Array(ramps.values) : [])
@@ -227,7 +234,7 @@ public actor RackSession {
     return kept
   }
 
-  /// A checker for edits of a rack: units that are missing may stay missing, no others.
+  /// Returns a checker for edits of a rack. Only units that are missing already may be missing.
   func checker(_ rack: CheckedRack) -> RackChecker {
     var checker = sources.checker(rack.folder)
     let missing = Set(rack.plan.missing.map(\.unit))
@@ -235,8 +242,8 @@ public actor RackSession {
     return checker
   }
 
-  /// Refuses all commands from now on, also those that wait; returns once the command under way is done. Stop
-  /// the engine after this, not before: a save needs the values of its units.
+  /// Refuses all further commands but questions, also commands that wait. Returns after the present command. Stop
+  /// the engine after this call, not before: a save needs the values of its units.
   public func end() async {
     hasEnded = true
     await mutex.lock()

@@ -2,17 +2,17 @@ import Documents
 import RackEngine
 import RackModel
 
-/// How a session reads and checks racks.
+/// The functions with which a session reads and checks racks.
 public struct RackSources: Sendable {
-  /// A checker that takes the paths of racks from a folder.
+  /// Returns a checker that resolves relative paths in a folder.
   public var checker: @Sendable (_ folder: String) -> RackChecker
-  /// The rack of a path or a name, with its errors and warnings.
+  /// Reads the rack of a path or a name; returns it with its errors and warnings. The rack is nil after an error.
   public var load: @Sendable (_ name: String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
-  /// Where the places of boxes are kept.
+  /// The store of the positions of boxes.
   public var layouts: RackLayouts
 
-  /// Why a file must not be written, for people; nil if it may.
+  /// Returns a readable reason why a file must not be written; nil if it may be.
   public var reasonNotToWrite: @Sendable (_ name: String) -> String?
 
   public init(

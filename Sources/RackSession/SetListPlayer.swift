@@ -6,24 +6,24 @@ import UnitModel
 /// A set list and the song that plays.
 public struct SetListPlayer: Sendable {
   var list: CheckedSetList
-  /// The song that was called for last: it plays, unless its rack is wrong.
+  /// The index of the song that was requested last, which plays unless its rack has errors.
   var position: Int
-  /// The song that plays; nil if the list no longer has it.
+  /// The index of the song that plays; nil if the list no longer contains that song.
   var played: Int?
   /// Whether the song at `position` could not be played.
   var isRefused = false
 
-  /// Starts with the first song that can be played, from `place` on; nil if none can.
+  /// Creates a player that starts with the first playable song from index `place` on; nil if there is none.
   public init?(_ list: CheckedSetList, from place: Int = 0) {
     guard let first = list.racks.indices.first(where: { $0 >= place && list.racks[$0] != nil })
     else { return nil }
     (self.list, position, played) = (list, first, first)
   }
 
-  /// The place after that of the song that plays first.
+  /// The index after that of the song that was requested last.
   package var nextPlace: Int { position + 1 }
 
-  /// The first song, its rack, and the plan for the engine.
+  /// The song to start with, its rack, and the plan for the engine.
   public var opening: (song: String, rack: CheckedRack, plan: Plan)? {
     rack(at: position).map {
       (name, $0, $0.plan.listening(for: list.list))
@@ -33,13 +33,13 @@ public struct SetListPlayer: Sendable {
   /// The names of the songs.
   var names: [String] { list.list.songs.map(\.name.value) }
 
-  /// The name of the song that was called for last.
+  /// The name of the song that was requested last.
   package var name: String { names[position] }
 
   /// The name of the set list.
   package var title: String { list.list.name.value }
 
-  /// The name of the song that plays if this is its rack; nil otherwise.
+  /// Returns the name of the song that plays if this is its rack; nil otherwise.
   func song(of rack: CheckedRack) -> String? {
     guard let played, list.racks[played]?.file.file == rack.file.file else { return nil }
     return names[played]
@@ -48,16 +48,16 @@ public struct SetListPlayer: Sendable {
   /// The rack of the song that plays, in its scene.
   var present: CheckedRack? { played.flatMap(rack) }
 
-  /// The scene that the song starts with.
+  /// The scene in which the song at `position` starts; nil if the song names none.
   var sceneName: String? { list.list.songs[position].scene?.value }
 
-  /// The name of the song that was called for last and could not be played.
+  /// The name of the song at `position` if that could not be played; nil otherwise.
   var refusedSong: String? { isRefused ? name : nil }
 
-  /// Notes that a song plays.
+  /// Records the index of the song that plays.
   mutating func notePlaying(_ place: Int) { (position, played, isRefused) = (place, place, false) }
 
-  /// Replaces the list; returns the place of the song that plays in the new list.
+  /// Replaces the list; returns the index in the new list of the song that plays, nil if the list lacks that song.
   mutating func follow(_ new: CheckedSetList) -> Int? {
     let (former, song) = (name, played.map { names[$0] })
     list = new
@@ -67,7 +67,7 @@ public struct SetListPlayer: Sendable {
     return played
   }
 
-  /// Notes that the file of a rack has changed to this rack.
+  /// Records the new contents of a rack's file for all songs that play this file.
   mutating func note(_ rack: CheckedRack) {
     let lies = FilePlace.resolve(rack.file.file)
     for (place, former) in list.racks.enumerated() {
@@ -79,7 +79,7 @@ public struct SetListPlayer: Sendable {
     }
   }
 
-  /// The rack of a song in the scene that the song starts with; nil if the rack is wrong.
+  /// Returns the rack of a song in the scene in which the song starts; nil if the rack has errors.
   func rack(at place: Int) -> CheckedRack? {
     guard let rack = list.racks[place] else { return nil }
     let scene = list.list.songs[place].scene?.value

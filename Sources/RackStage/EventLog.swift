@@ -38,7 +38,7 @@ extension EngineEvent {
     case .playing(let rack): (.notice, "playing", ["rack": "\(rack)"])
     case .connected(let port, let other):
       (.info, "connected", ["port": "\(port)", "to": "\(other)"])
-    // Its key opens the rack to its reader, so that it stays out of logs.
+    // The link's key gives access to the rack, so that the link stays out of logs.
     case .page: (.info, "page", [:])
     case .scene(let name): (.info, "scene", ["scene": "\(name)"])
     case .song(let name): (.info, "song", ["song": "\(name)"])

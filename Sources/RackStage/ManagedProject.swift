@@ -24,8 +24,10 @@ package struct ManagedProject: Sendable {
     return ManagedProject(client: client, project: try await client.openProject())
   }
 
-  /// The racks to play: the project's own rack file, or for a new project those that were given, or a
-  /// rack that is made for the project.
+  /// Returns the racks to play: the project's own rack file, or for a new project the given racks, or a rack
+  /// that is created for the project.
+  ///
+  /// - Throws: `FileError` if that rack cannot be written.
   package func racks(given: [String]) throws -> [String] {
     if WholeFile.isThere(path) { return [path] }
     if !given.isEmpty { return given }
@@ -34,7 +36,7 @@ package struct ManagedProject: Sendable {
   }
 
   /// Saves the project whenever the session is saved: a rack into the project's own file, the songs of a
-  /// set list into theirs.
+  /// set list into the songs' files.
   func opened(_ session: RackSession, isSetList: Bool) async {
     let save = isSetList ? SaveRack() : SaveRack(path: path, force: true)
     await client.opened(session) { try await session.perform(save) }

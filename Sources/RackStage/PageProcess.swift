@@ -6,16 +6,16 @@ import Documents
 import Glibc
 import RackEngine
 
-/// The process that serves the page (`backline-page`); another takes its place if it ends by itself.
+/// The process that serves the page (`backline-page`); started again up to four times if it ends by itself.
 public final class PageProcess: Sendable {
   public struct Options: Sendable {
-    /// 0 for any that is free.
+    /// The TCP port; 0 for any free port.
     public var port = 0
-    /// Whether the network is served, too.
+    /// Whether the page is served to the network, too.
     public var servesNetwork = false
     /// Whether pages of the network may edit.
     public var networkMayEdit = false
-    /// The files of a certificate and of its key, by which the page is encrypted.
+    /// The paths of a certificate and its key, for TLS; nil without encryption.
     public var certificate: (file: String, key: String)?
 
     public init() {}
@@ -23,22 +23,22 @@ public final class PageProcess: Sendable {
 
   private struct State: Sendable {
     var hasStopped = false
-    /// Its standard input, whose end ends it.
+    /// The process's standard input, whose end ends the process; -1 without a process.
     var input: Int32 = -1
     var port: Int
   }
 
   private static let mostStarts = 5
-  /// Begins a line that says why the page cannot be served; all others are links.
+  /// The prefix of a line with the reason why the page cannot be served; all other lines are links.
   private static let errorMark = "error: "
 
   private let command: [String]
   private let report: @Sendable (EngineEvent) -> Void
   private let state: Guarded<State>
 
-  /// The command that serves the page of a control socket.
+  /// Returns the command that serves the page of a control socket.
   ///
-  /// - Throws: `HelperPrograms.Missing`, or `Refusal` where the page's files are not found.
+  /// - Throws: `HelperPrograms.Missing`, or `Refusal` if the page's files are not found.
   package static func command(socket: String, _ options: Options) throws -> [String] {
     guard let files = DataFolder.find("page") else {
       throw Refusal("the folder “page” was not found in BACKLINE_DATA or beside this program")
@@ -78,6 +78,7 @@ public final class PageProcess: Sendable {
         return report(.warning("the page cannot be served: \(error)"))
       }
       if hasStopped { return }
+      guard start < Self.mostStarts - 1 else { break }
       report(.warning("the page's process has ended; it starts again"))
       // Longer each time: 0.1 s, 0.2 s …
       usleep(100_000 << useconds_t(start))
@@ -86,9 +87,9 @@ public final class PageProcess: Sendable {
     report(.warning("the page's process ends again and again; “backline page” starts another"))
   }
 
-  /// Returns once the process has ended.
+  /// Runs the process; returns once it has ended.
   ///
-  /// - Throws: why the page cannot be served, which another process could not either.
+  /// - Throws: `FileError` or `Refusal` with the reason why no process can serve the page.
   private func serve(isFirst: Bool) throws {
     var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard bl_pipe(&input) == 0, bl_pipe(&output) == 0 else { throw FileError(path: "pipe") }
@@ -109,7 +110,7 @@ public final class PageProcess: Sendable {
         if state.input >= 0 { close(state.input) }
         state.input = -1
       }
-      // The process ends by the end of its input.
+      // The process ends when its input ends.
       if process > 0 { waitpid(process, nil, 0) }
     }
     guard process > 0 else {
@@ -137,7 +138,7 @@ public final class PageProcess: Sendable {
     }
   }
 
-  /// The next process takes the same port, so that pages find it again.
+  /// Notes the port of a link for the next process, so that pages find the process again.
   private func notePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }

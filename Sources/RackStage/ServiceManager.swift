@@ -8,7 +8,7 @@ package struct ServiceManager: Sendable {
   /// Half the interval of systemd's watchdog; nil without a watchdog.
   package let watchdogInterval: Duration?
 
-  /// Nil without `NOTIFY_SOCKET`.
+  /// Reads the variables of systemd; nil without a usable `NOTIFY_SOCKET`.
   package init?(_ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
     // A path, or an abstract address.
     guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@") else {
@@ -35,7 +35,7 @@ package struct ServiceManager: Sendable {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// Never waits for systemd.
+  /// Sends lines, without waiting for systemd.
   private func send(_ text: String) {
     var name = Array(path.utf8)
     if name.first == UInt8(ascii: "@") { name[0] = 0 }

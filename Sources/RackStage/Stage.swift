@@ -10,10 +10,10 @@ import RackFiles
 import RackModel
 import RackSession
 
-/// A rack or set list that plays through JACK, with all that `backline run` does around it: it follows its
-/// files and the bundles of its units, and opens a control socket and OSC.
+/// A rack or set list that plays through JACK, as `backline run` plays it: the stage follows the files and the
+/// bundles of the units, and opens a control socket and OSC.
 ///
-/// `engine.events` report what happens. The rack plays until `stop`, or until nobody has the stage any more.
+/// `engine.events` report events. The rack plays until `stop`, or until the stage is released.
 public actor Stage {
   public struct Options: Sendable {
     public var server = JackServerChoice.join
@@ -22,29 +22,29 @@ public actor Stage {
     public var endsWithServer = false
     /// Whether the client becomes JACK's timebase master, unless there is one.
     public var takesTimebase = false
-    /// In the place of what the racks say.
+    /// The thread choice that overrides the racks' own; nil for the racks' own.
     public var threads: ThreadChoice?
-    /// What becomes of files that units refuse at the start.
+    /// The rule for files that units refuse at the start.
     public var files = FileRule.kept
-    /// The name in JACK; nil for the rack's.
+    /// The client's name in JACK; nil for the name of the project, the set list or the rack.
     public var clientName: String?
     /// Whether `backline ctl` can control the rack.
     public var opensControlSocket = false
-    /// Whether, and how, the rack's page is served.
+    /// The options of the rack's page, which needs the control socket; nil for no page.
     public var page: PageProcess.Options?
-    /// Where OSC is received.
+    /// Opens the socket for OSC; nil for no OSC.
     package var osc: (@Sendable () throws(OSCError) -> OSCSocket?)?
     /// Whether saved changes of the files are followed.
     public var watchesFiles = false
     /// Whether live changes are written into the rack file at the end.
     public var writesBack = false
-    /// A sound file that all outputs are recorded into; where it exists, the next free name is used.
+    /// The path of a sound file that all outputs are recorded into; if it exists, the next free name is used.
     public var recording: String?
 
     public init() {}
   }
 
-  /// Reads the files again; nil with errors.
+  /// A function that reads the files again; the performance is nil if they have errors.
   package typealias Reader =
     @Sendable () -> (
       performance: Performance?, diagnostics: [Diagnostic]
@@ -60,20 +60,20 @@ public actor Stage {
   private let options: Options
   private let project: ManagedProject?
   private let read: Reader
-  /// As the files were last without errors.
+  /// The files as last read without errors.
   private var performance: Performance
-  /// Of the last reading.
+  /// The diagnostics of the last reading.
   private var diagnostics: [Diagnostic]
   private var isWrong = false
   /// The contents of the files, by path.
   private var contents: [String: [UInt8]]
-  /// Files of units that were found changed last.
+  /// The files of units that had changed at the last comparison, by path.
   private var changed: [String: FileStamp] = [:]
   private let folders = FolderWatcher()
   private var watched: (bundles: Set<UnitBundle>, missing: [MissingUnit]) = ([], [])
   private var parts: Parts
 
-  /// Work beside the music, one item after the other; a stop does not wait for it.
+  /// A task beside the playback; tasks run one after the other, and a stop does not wait for them.
   private enum Work: Sendable {
     case reload
     /// The files have changed.
@@ -84,7 +84,7 @@ public actor Stage {
   }
   private nonisolated let work: AsyncStream<Work>.Continuation
 
-  /// Plays a rack until `stop`: one that was loaded (`Rack.load`) or made (`Rack.checked`).
+  /// Plays a rack from `Rack.load` or `Rack.checked` until `stop`.
   ///
   /// - Throws: `JackError`, `RackError` or `SoundFileError`, with nothing left behind.
   public static func start(
@@ -93,14 +93,16 @@ public actor Stage {
     try await start(.rack(rack), options, catalogue: catalogue) { (.rack(rack), []) }
   }
 
+  /// Plays a rack or set list until `stop`.
+  ///
   /// - Parameters:
-  ///   - diagnostics: those that `performance` was read with.
+  ///   - diagnostics: the diagnostics of reading `performance`.
   ///   - read: reads the performance again.
   package static func start(
     _ performance: Performance, _ options: Options, catalogue: ComponentCatalogue,
     project: ManagedProject? = nil, diagnostics: [Diagnostic] = [], read: @escaping Reader
   ) async throws -> Stage {
-    // Before the start, during which a file may be saved.
+    // The files are read before the start, during which a file may be saved.
     let contents = options.watchesFiles ? contents(of: performance.files) : [:]
     let (rack, setListPlayer, engine) = try await begin(
       performance, options, catalogue: catalogue, project: project)
@@ -114,7 +116,7 @@ public actor Stage {
     }
     var sources = RackLoader.sources(catalogue)
     let name = rack.file.file
-    // With its automation file, and never another rack that comes with Backline.
+    // The rack is read with its automation file, and its name never stands for a rack that comes with Backline.
     if !performance.isSetList {
       sources.load = { [load = sources.load] path in
         guard path == name else { return load(path) }
@@ -182,7 +184,7 @@ public actor Stage {
     }
     await project?.opened(session, isSetList: performance.isSetList)
     await openOSC()
-    // Tasks do not keep the stage: it ends with its last owner.
+    // Tasks do not retain the stage, which ends with its last owner.
     parts.tasks.append(
       Task { [weak self] in for await work in stream { await self?.carryOut(work) } })
     watchBundles(of: await session.rack.plan)
@@ -229,7 +231,7 @@ public actor Stage {
     }
   }
 
-  /// Plays the rack file as it is now, with its values; follows the changes of a set list.
+  /// Plays the rack file as saved, with its values; of a set list, applies the changes of the files.
   public nonisolated func reload() async {
     guard await performance.isSetList else {
       _ = work.yield(.reload)
@@ -239,7 +241,7 @@ public actor Stage {
     work.yield(.unitFiles)
   }
 
-  /// Fades out and ends; returns where live changes were saved.
+  /// Fades out and ends; returns a sentence about saved live changes, or nil.
   @discardableResult
   public func stop() async -> String? {
     let ending = parts
@@ -247,10 +249,10 @@ public actor Stage {
     return await ending.stop()
   }
 
-  /// A stage that was not stopped ends as by `stop`, soon.
+  /// Stops a stage that was not stopped, without waiting for that.
   deinit { Task { [parts] in await parts.stop() } }
 
-  /// What ends with the stage.
+  /// The parts that end with the stage.
   private struct Parts: Sendable {
     let session: RackSession
     let project: ManagedProject?
@@ -362,7 +364,7 @@ public actor Stage {
     await compareFiles()
   }
 
-  /// Follows the files if the contents of one have changed, or a missing file has come. A file that goes
+  /// Schedules a reload if the contents of a file have changed, or a missing file exists now. A removed file
   /// counts as unchanged: some editors replace files.
   private func compareFiles() async {
     let changed = await engine.changedUnitFiles
@@ -376,14 +378,15 @@ public actor Stage {
     if hasChanged { work.yield(.files) }
   }
 
-  /// The contents of files, by path; empty for missing ones.
+  /// Returns the contents of files, by path; empty for missing files.
   private static func contents(of files: [String]) -> [String: [UInt8]] {
     Dictionary(
       files.map { ($0, (try? WholeFile.read($0, limit: AutomationFile.maximumSize)) ?? []) }
     ) { first, _ in first }
   }
 
-  /// Follows the bundles that the rack has units of, and those that it misses, which may come anywhere.
+  /// Watches the bundles of the rack's units and of its missing units, and the whole catalogue for missing units
+  /// without a bundle.
   private func watchBundles(of plan: Plan) {
     let catalogue = engine.catalogue
     let bundles = Set(
@@ -418,7 +421,7 @@ public actor Stage {
 }
 
 extension ComponentChange {
-  /// The component that can be used now.
+  /// The component that can be used now; nil if there is none.
   fileprivate var usable: Component? {
     switch self {
     case .appeared(let component), .changed(let component): component

@@ -1,7 +1,7 @@
-/// What a person calls a browser: “Firefox on Android”.
+/// The readable name of a browser: “Firefox on Android”.
 enum BrowserName {
-  /// What the header `User-Agent` has, by the name; the first that is found counts, since most browsers claim
-  /// to be others, too.
+  /// The marks of browsers in the header `User-Agent`, with their names. The first match counts, since most browsers
+  /// claim to be others as well.
   private static let browsers = [
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"),
     ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOCore
 import NIOPosix
 
-/// A connection to the control socket, line by line, which speaks for a device of the network.
+/// A connection to the control socket, line by line, with the rights of a device of the network.
 final class ControlLane: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -11,10 +11,10 @@ final class ControlLane: ChannelInboundHandler {
   private let receive: (ByteBuffer) -> Void
   private let isWritable: (Bool) -> Void
   private let end: () -> Void
-  /// Succeeds once the rack knows that the lane speaks for a guest; nothing is passed before.
+  /// The promise that succeeds once the rack has limited the lane's rights; nothing is passed on before.
   private let isGuest: EventLoopPromise<Void>
   private var isKnown = false
-  /// Lines that came before.
+  /// The lines received before that.
   private var early: [ByteBuffer] = []
 
   init(
@@ -40,7 +40,7 @@ final class ControlLane: ChannelInboundHandler {
     if isKnown { return receive(line) }
     let reply = try? JSONDecoder().decode(Reply.self, from: Data(line.readableBytesView))
     guard reply?.id == "guest" else { return early.append(line) }
-    // The rack of another version may not know what a guest is.
+    // A rack of another version may not know the command `guest`.
     guard reply?.error == nil else { return context.close(promise: nil) }
     isKnown = true
     isGuest.succeed()
@@ -57,7 +57,7 @@ final class ControlLane: ChannelInboundHandler {
   }
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  /// Opens a lane of a device’s role on the page's event loop; the closures are called there.
+  /// Opens a lane with the rights of a role on the page's event loop, where the closures are called.
   static func open(
     _ path: String, for role: PageRole, on loop: any EventLoop,
     receive: @escaping (ByteBuffer) -> Void,
@@ -81,7 +81,7 @@ final class ControlLane: ChannelInboundHandler {
   }
 }
 
-/// Cuts a stream into lines, without their ends.
+/// A decoder that splits a stream into lines, without their ends.
 struct LineDecoder: ByteToMessageDecoder {
   typealias InboundOut = ByteBuffer
 

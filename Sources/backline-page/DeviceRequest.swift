@@ -2,8 +2,8 @@ import FoundationEssentials
 import NIOCore
 import QRCode
 
-/// A request about who may connect, which this process answers instead of the rack, and only to pages that
-/// edit: `{"id":1,"command":"devices"}`, `"revoke"` with a `device`, `"invite"` with a `role`.
+/// A request about the devices that may connect: `{"id":1,"command":"devices"}`, `"revoke"` with a `device`,
+/// `"invite"` with a `role`. This process answers the request instead of the rack, and only for pages that edit.
 struct DeviceRequest: Decodable {
   enum Command: String, Decodable { case devices, revoke, invite }
 
@@ -22,7 +22,7 @@ struct DeviceRequest: Decodable {
     struct Device: Encodable {
       var id, name: String
       var role: PageRole
-      /// Seconds since 1970.
+      /// The time of the first connection, in seconds since 1970.
       var since: Double
       var isConnected, isThis: Bool
     }
@@ -33,19 +33,19 @@ struct DeviceRequest: Decodable {
   private struct Invitation: Encodable {
     struct Link: Encodable {
       var link: String
-      /// The rows of its QR code: `1` for a dark module.
+      /// The rows of the link's QR code: `1` for a dark module.
       var code: [String]
     }
-    /// One for each address; the first that is used counts.
+    /// A link for each address; the first use of any makes all of them void.
     var links: [Link]
-    /// How long they can be used.
+    /// The time for which the links can be used, in seconds.
     var seconds: Int64
   }
 
   private struct Done: Encodable { var done: String }
 
-  /// Carries the request out and answers as the control socket does; pages of a device that was revoked are
-  /// still open then.
+  /// Carries out the request; returns the answer in the format of the control socket. Does not close the pages of a
+  /// revoked device.
   func answer(_ server: PageServer, to asking: PageKeys.Device) -> ByteBuffer {
     switch command {
     case .devices: encode(devices(server, asking))

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Answers requests for the page's files; there is nothing secret in them.
+/// The handler of requests for the page's files, which contain no secrets.
 final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -59,7 +59,8 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
     send(.ok, file, Self.headers, head, context)
   }
 
-  /// A unit's view has an origin of its own, which 'self' does not mean, and may load its files alone.
+  /// Returns the headers of a unit's view. The view has an origin of its own, which 'self' does not match, and may
+  /// load only its own files.
   private func viewHeaders(host: String) -> HTTPHeaders {
     let own = "\(server.addresses.scheme)://\(host)"
     let policy = [
@@ -100,7 +101,7 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The request itself comes next, and is answered.
+    // The request itself is received next, and answered.
     if error as? NIOWebSocketUpgradeError == .unsupportedWebSocketTarget { return }
     context.close(promise: nil)
   }

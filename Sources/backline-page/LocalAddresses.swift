@@ -2,7 +2,7 @@ import Glibc
 
 /// The addresses of this machine in its networks.
 enum LocalAddresses {
-  /// IPv4, as text, without the loopback.
+  /// The IPv4 addresses as text, without the loopback.
   static var all: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }

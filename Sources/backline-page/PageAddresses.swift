@@ -1,22 +1,22 @@
-/// Where the page is: the hosts that browsers may ask for, and the links that lead there.
+/// The addresses of the page: the hosts that browsers may request, and links to them.
 struct PageAddresses: Sendable {
   let port: Int
-  /// Whether other machines of the network reach the page.
+  /// Whether the page is served to other machines of the network.
   let servesNetwork: Bool
-  /// Nil for plain HTTP.
+  /// The certificate for HTTPS; nil for plain HTTP.
   let certificate: PageCertificate?
 
   private static let ownNames = ["127.0.0.1", "localhost"]
 
   var scheme: String { certificate == nil ? "http" : "https" }
 
-  /// What this machine calls itself, where it can by a name of the certificate.
+  /// The host name for this machine itself, in the certificate if possible.
   var local: String {
     guard let names = certificate?.names else { return Self.ownNames[0] }
     return Self.ownNames.first(where: names.contains) ?? "localhost"
   }
 
-  /// What the network calls this machine: the certificate's names, otherwise its addresses.
+  /// The hosts of this machine in the network: the names of the certificate, otherwise the machine's addresses.
   var network: [String] {
     guard servesNetwork else { return [] }
     let names = certificate?.names.filter { !Self.ownNames.contains($0) && $0.first != "*" } ?? []
@@ -25,8 +25,8 @@ struct PageAddresses: Sendable {
 
   func link(to host: String, key: String) -> String { "\(scheme)://\(host):\(port)/#k=\(key)" }
 
-  /// Whether the page answers a request for this host, such as `127.0.0.1:8080`: another name that leads
-  /// here may belong to a foreign page (DNS rebinding).
+  /// Whether the page answers a request for this host, such as `127.0.0.1:8080`. Any other name may belong to a
+  /// foreign page (DNS rebinding).
   func allows(host: String?) -> Bool {
     guard var name = host?.lowercased() else { return false }
     let suffix = ":\(port)"

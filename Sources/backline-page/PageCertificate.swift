@@ -5,17 +5,17 @@ import NIOCore
 #if TLS
   import NIOSSL
 
-  /// The certificate that the user gives, with its key: the page is encrypted by it.
+  /// The user's certificate and key, with which the page is encrypted.
   struct PageCertificate: Sendable {
     private let context: NIOSSLContext
-    /// The host names, which may begin with `*.`, and IPv4 addresses that it is for.
+    /// The host names, which may begin with `*.`, and the IPv4 addresses of the certificate.
     let names: [String]
 
     private static let mostBytes = 1 << 20
 
-    /// Reads both files, which are in PEM form; the certificate may have those above it behind it.
+    /// Reads both files, in PEM format. The certificate may be followed by its chain.
     ///
-    /// - Throws: `FileError`, which names the file that is wrong.
+    /// - Throws: `FileError` with the name of the file that is wrong.
     init(certificate file: String, key keyFile: String) throws {
       let bytes = try WholeFile.read(file, limit: Self.mostBytes)
       guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), let own = chain.first else {
@@ -79,7 +79,7 @@ import NIOCore
     }
   }
 #else
-  /// A certificate in a build without encryption, which is refused.
+  /// The certificate in a build without encryption, which refuses all certificates.
   struct PageCertificate: Sendable {
     let names: [String] = []
 

@@ -1,12 +1,13 @@
-/// How long messages of a page were under way.
+/// An estimate of the age of a page's messages.
 ///
-/// The two clocks differ by an unknown time; the message that was fastest so far counts as new.
+/// The two clocks differ by an unknown time. The fastest message so far counts as one of age 0.
 struct PageClock {
   private let start = ContinuousClock.now
   private var least = Double.infinity
 
-  /// - Parameter time: seconds, by the page's clock.
-  /// - Returns: seconds.
+  /// Returns the age of a message, in seconds.
+  ///
+  /// - Parameter time: the time of sending, in seconds of the page's clock.
   mutating func age(ofMessageSent time: Double) -> Double {
     let difference = (ContinuousClock.now - start) / .seconds(1) - time
     least = min(least, difference)
@@ -14,7 +15,7 @@ struct PageClock {
   }
 }
 
-/// Messages that a page may send: 500 a second, and as many at once.
+/// The limit of a page's messages: 500 a second, and as many at once.
 struct MessageBudget {
   private static let rate = 500.0
   private var left = rate

@@ -3,13 +3,13 @@ import FoundationEssentials
 import NIOCore
 import NIOWebSocket
 
-/// One page: its WebSocket, and its two lanes to the control socket.
+/// The WebSocket of a page, and its two lanes to the control socket.
 ///
 /// The first message is `{"key": …}` or `{"token": …}`; its answer is `{"token": …, "role": …}`. Every other
-/// is a time and a request: `12.345 {"id":1,"command":"list"}`, the time being that of the page's clock in
-/// seconds. Requests that may take long have a `!` behind the time, and a lane of their own, so that a knob
-/// does not wait for a rack that is loaded. Answers and events are the control socket's lines; but a
-/// `DeviceRequest` is answered here, and `{"event":"devices"}` says that its answer would be another now.
+/// message is a time and a request: `12.345 {"id":1,"command":"list"}`. The time is that of the page's clock, in
+/// seconds. Slow requests have a `!` behind the time, and a lane of their own, so that a knob does not wait for a
+/// rack to load. Answers and events are the control socket's lines. A `DeviceRequest` is answered here, and
+/// `{"event":"devices"}` reports that the devices have changed.
 final class PageConnection: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -17,7 +17,7 @@ final class PageConnection: ChannelInboundHandler {
   private let server: PageServer
   private let browser: String
   private var device: PageKeys.Device?
-  /// For requests that are answered at once, and for the others; empty until both are open.
+  /// The lanes by number: 0 for requests that are answered at once, 1 for slow requests.
   private var lanes: [Int: any Channel] = [:]
   /// The rack's first line, until both lanes are open.
   private var greeting: ByteBuffer?
@@ -25,7 +25,7 @@ final class PageConnection: ChannelInboundHandler {
   private var clock = PageClock()
   private var budget = MessageBudget()
 
-  /// Of closed connections, as the page knows them.
+  /// The close codes of the WebSocket, which the page knows.
   private enum End: UInt16 {
     case refused = 4001
     case rackHasEnded = 4002
@@ -38,16 +38,16 @@ final class PageConnection: ChannelInboundHandler {
     var token: String?
   }
 
-  /// The parts of a request that say who answers it.
+  /// The members of a request that decide whether this process or the rack answers.
   private struct Asked: Decodable {
     var id: Int?
     var command: String
   }
 
-  /// For the first message.
+  /// The timeout for the first message.
   private static let patience = TimeAmount.seconds(10)
 
-  /// - Parameter browser: what a person calls it.
+  /// - Parameter browser: the readable name of the browser.
   init(_ server: PageServer, browser: String) { (self.server, self.browser) = (server, browser) }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -107,7 +107,7 @@ final class PageConnection: ChannelInboundHandler {
       let lane = ControlLane.open(
         server.socket, for: role, on: context.eventLoop,
         receive: { line in
-          // Both lanes are greeted; the page may ask once both are open.
+          // Each lane is greeted; the page gets the first greeting once both lanes are open.
           if hasGreeted {
             page.value.0.send(line, page.value.1)
           } else if !isSlow {
@@ -116,7 +116,7 @@ final class PageConnection: ChannelInboundHandler {
           }
           hasGreeted = true
         },
-        // A rack that does not read: its page is read no more.
+        // Stops reading from the page while the rack does not read.
         isWritable: {
           let (page, context) = page.value
           let mayRead = $0 && page.lanes.values.allSatisfy(\.isWritable)
@@ -142,7 +142,7 @@ final class PageConnection: ChannelInboundHandler {
     send(greeting, context)
   }
 
-  /// Passes a request on, with its age.
+  /// Passes a request to the rack with its age, or answers a `DeviceRequest`.
   private func pass(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
     let bytes = content.readableBytesView
     guard let space = bytes.firstIndex(of: UInt8(ascii: " ")), lanes.count == 2,
@@ -164,7 +164,7 @@ final class PageConnection: ChannelInboundHandler {
         return end(.wrong, "\(own.rawValue) takes a device or a role", context)
       }
       send(request.answer(server, to: device), context)
-      // The answer comes first, for one that revokes itself.
+      // The answer is sent first, as a device may revoke itself.
       if own == .revoke { server.compareDevices() }
       return
     }
@@ -190,7 +190,7 @@ final class PageConnection: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 
-  /// A page that does not read is read no more for: the control socket drops it in the end.
+  /// Stops reading from the lanes while the page does not read. The control socket drops such a peer in the end.
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     for lane in lanes.values {
       _ = lane.setOption(.autoRead, value: context.channel.isWritable)
@@ -206,7 +206,7 @@ final class PageConnection: ChannelInboundHandler {
     let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
-    // A page that does not read.
+    // A page that does not read gets no close frame.
     context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
   }
 

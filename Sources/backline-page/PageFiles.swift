@@ -8,12 +8,12 @@ struct PageFiles: Sendable {
     var type: String
   }
 
-  /// By path: `/stage.js`, `/views/aufx-eqpm-bkln/index.html`.
+  /// The files by path: `/stage.js`, `/views/aufx-eqpm-bkln/index.html`.
   private var files: [String: File] = [:]
 
   static let mostBytes = 1 << 20
 
-  /// The media type of a file; nil for a kind that pages and views have no use for.
+  /// Returns the media type of a file; nil for kinds of files that are not served.
   static func type(of name: String) -> String? {
     name.split(separator: ".").last.flatMap { types[String($0)] }
   }
@@ -24,7 +24,9 @@ struct PageFiles: Sendable {
     "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp", "woff2": "font/woff2",
   ]
 
-  /// - Throws: `FileError` where the folder has no page.
+  /// Reads the files of a folder.
+  ///
+  /// - Throws: `FileError` if the folder contains no page.
   init(folder: String) throws {
     try read(folder, as: "", depth: 0)
     guard let index = files["/index.html"] else {
@@ -33,7 +35,7 @@ struct PageFiles: Sendable {
     files["/"] = index
   }
 
-  /// The page's own files, its views, and the views' files.
+  /// Reads the page's own files, its views, and the views' files.
   private mutating func read(_ folder: String, as path: String, depth: Int) throws {
     for name in Folder.names(in: folder) {
       let place = "\(folder)/\(name)"

@@ -3,7 +3,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// What a page may do.
+/// The rights of a page.
 enum PageRole: String, Codable, Sendable {
   /// Everything.
   case edit
@@ -11,19 +11,19 @@ enum PageRole: String, Codable, Sendable {
   case stage
 }
 
-/// Who may connect: a key, which can be used once, is exchanged for a device's token.
+/// The keys and the devices that may connect. A key can be exchanged once for a device's token.
 ///
-/// Both have 128 random bits, which nobody guesses; so there is no limit of attempts, by which one who
-/// guesses could lock out those who know.
+/// Keys and tokens have 128 random bits and cannot be guessed. So attempts are not limited, as a limit could lock
+/// out known devices.
 final class PageKeys: Sendable {
   struct Device: Codable, Sendable {
-    /// Names the device to those who may not know its token.
+    /// The public identifier of the device, in place of its secret token.
     var id: String
-    /// For people: “Firefox on Android”.
+    /// The readable name: “Firefox on Android”.
     var name: String
     var token: String
     var role: PageRole
-    /// Seconds since 1970.
+    /// The time of the key's exchange, in seconds since 1970.
     var since: Double
   }
 
@@ -41,12 +41,12 @@ final class PageKeys: Sendable {
   private let keys = Guarded<[Key]>([])
   private let lastDevices = Guarded<[Device]>([])
 
-  /// - Parameter file: keeps the devices; whoever reads it can connect, so only its owner may.
+  /// - Parameter file: the file of devices, readable only by its owner, as it contains the tokens.
   init(file: String) { self.file = SharedFile(file, empty: []) }
 
-  /// The devices in the file, where a person or another page's process may have added or removed some;
-  /// while it is damaged, those before. Where some were removed, keys that nobody has used are void: such a
-  /// device may have asked for them.
+  /// The devices in the file, which a person or another page's process may have changed; the former devices while
+  /// the file is damaged. If devices were removed, all unused keys become void, as a removed device may have
+  /// requested them.
   var devices: [Device] {
     lastDevices.withLock { last in
       guard let devices = try? file.read() else { return last }
@@ -57,16 +57,16 @@ final class PageKeys: Sendable {
     }
   }
 
-  /// A new key of 128 random bits.
+  /// Creates a key of 128 random bits and returns it.
   func issue(_ role: PageRole) -> String {
     let text = Self.random()
     keys.withLock { $0 = $0.suffix(Self.mostKeys - 1) + [Key(text: text, role: role)] }
     return text
   }
 
-  /// Exchanges a key for a device; nil for a wrong, used or old one.
+  /// Exchanges a key for a new device; returns nil for a wrong, used or old key.
   ///
-  /// - Parameter name: for people.
+  /// - Parameter name: the readable name of the device.
   func exchange(key: String, name: String) throws(Refusal) -> Device? {
     let role: PageRole? = keys.withLock { keys in
       keys.removeAll { ContinuousClock.now - $0.issued > Self.lifetime }
@@ -81,10 +81,10 @@ final class PageKeys: Sendable {
     return device
   }
 
-  /// The device of a token; nil if it is unknown or was revoked.
+  /// Returns the device of a token; nil if the token is unknown or was revoked.
   func device(token: String) -> Device? { devices.first { Self.areEqual($0.token, token) } }
 
-  /// Removes a device, whose token is void from now on; nil if there is none.
+  /// Removes a device and returns it; nil if there is none. Its token is void then.
   func revoke(_ id: String) throws(Refusal) -> Device? {
     try change { devices in
       devices.firstIndex { $0.id == id }.map { devices.remove(at: $0) }
@@ -109,7 +109,7 @@ final class PageKeys: Sendable {
     }.joined()
   }
 
-  /// In a time that does not say how much is equal.
+  /// Compares two texts in constant time.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

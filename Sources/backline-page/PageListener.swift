@@ -3,13 +3,17 @@ import CConfinement
 import Documents
 import Glibc
 
-/// The socket that pages connect to, opened before the process gives up the right to open any.
+/// The socket to which pages connect, opened before the process gives up the right to open sockets.
 struct PageListener {
   let descriptor: Int32
   let port: Int
 
-  /// - Parameter port: 0 for any that is free.
-  /// - Throws: `ValidationError` if the port is taken.
+  /// Opens the socket.
+  ///
+  /// - Parameters:
+  ///   - isLocal: whether to accept only connections of this machine.
+  ///   - port: the port; 0 for any free port.
+  /// - Throws: `ValidationError` if the port cannot be opened, as when it is in use.
   init(isLocal: Bool, port: Int) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var yes: Int32 = 1
@@ -32,8 +36,8 @@ struct PageListener {
     self.port = Int(in_port_t(bigEndian: address.sin_port))
   }
 
-  /// From now on this process runs no program, opens no port and no connection in a network, and writes
-  /// only beneath `folder`.
+  /// Confines this process, which then can run no program, open no port and no network connection, and write only
+  /// beneath `folder`.
   static func confine(writing folder: String) {
     var missing = [CChar](repeating: 0, count: 256)
     // Views lie in bundles anywhere.

@@ -6,9 +6,9 @@ import NIOCore
 import NIOPosix
 import QRCode
 
-/// Serves the page of one rack to browsers, as a peer of its control socket.
+/// The program that serves the page of one rack to browsers, as a peer of the rack's control socket.
 ///
-/// A process of its own: a fault in it does not end the music.
+/// The program is a process of its own, so that a crash does not end the music.
 @main
 struct PageProgram: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,11 +50,11 @@ struct PageProgram: ParsableCommand {
   }
 
   private func serve() throws {
-    // Whoever started this program may have blocked them: SIGTERM and SIGINT end it.
+    // SIGTERM and SIGINT must end this program, but its parent process may have blocked them.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    // Below everything that plays.
+    // A lower priority than everything that plays.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     let files = try PageFiles(folder: files)
     let keys = PageKeys(file: "\(UserFolders.data)/page-devices.json")
@@ -66,7 +66,7 @@ struct PageProgram: ParsableCommand {
     let addresses = PageAddresses(
       port: listener.port, servesNetwork: lan, certificate: pageCertificate)
     let server = PageServer(socket: socket, files: files, keys: keys, addresses: addresses)
-    // Before there are other threads.
+    // The confinement must precede other threads.
     try Folder.make(UserFolders.data)
     PageListener.confine(writing: UserFolders.data)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -88,7 +88,7 @@ struct PageProgram: ParsableCommand {
     }
   }
 
-  /// The first line is for this machine, the others are for the network.
+  /// Prints the links: the first for this machine, the others for the network.
   private func printLinks(_ addresses: PageAddresses, _ keys: PageKeys) {
     print(addresses.link(to: addresses.local, key: keys.issue(.edit)))
     for host in addresses.network {

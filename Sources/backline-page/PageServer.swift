@@ -4,9 +4,9 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// The HTTP server: files for everybody, and a WebSocket for pages that have a key.
+/// The HTTP server of files, for every client, and of WebSockets, for pages with a key or a token.
 final class PageServer: Sendable {
-  /// The rack's control socket.
+  /// The path of the rack's control socket.
   let socket: String
   let files: PageFiles
   let keys: PageKeys
@@ -35,7 +35,7 @@ final class PageServer: Sendable {
   static let mostPages = 16
   private static let mostConnections = 128
   static let longestFrame = 16_384
-  /// For a request.
+  /// The timeout for the request that opens the WebSocket.
   private static let patience = TimeAmount.seconds(20)
 
   init(socket: String, files: PageFiles, keys: PageKeys, addresses: PageAddresses) {
@@ -43,7 +43,7 @@ final class PageServer: Sendable {
     views = ViewFiles(files, socket: socket)
   }
 
-  /// Serves a socket that is bound.
+  /// Serves a bound socket.
   func listen(on group: any EventLoopGroup, at socket: Int32) -> EventLoopFuture<any Channel> {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
@@ -80,7 +80,7 @@ final class PageServer: Sendable {
               maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self, browser: browser))
         }
       })
-    // One that sends its request byte by byte does not keep a connection.
+    // A client that sends its request byte by byte cannot keep a connection open.
     let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     try addresses.certificate?.addHandler(to: pipeline)
     let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
@@ -95,7 +95,7 @@ final class PageServer: Sendable {
     try pipeline.addHandler(files)
   }
 
-  /// Counts a page of this device; false if there are as many pages as can be served.
+  /// Adds a page of a device; returns false if there are `mostPages` pages already.
   func enter(_ channel: any Channel, device: String) -> Bool {
     let isWelcome = state.withLock { state in
       guard state.pages.count < Self.mostPages else { return false }
@@ -113,7 +113,7 @@ final class PageServer: Sendable {
 
   var connectedDevices: Set<String> { Set(state.withLock(\.pages).values.map(\.device)) }
 
-  /// Ends the pages of devices that were revoked, and tells the others that the list has changed.
+  /// Closes the pages of revoked devices, and reports to the others that the list has changed.
   func compareDevices() {
     let known = Set(keys.devices.map(\.id))
     for page in state.withLock(\.pages).values {

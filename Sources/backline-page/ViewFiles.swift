@@ -3,14 +3,14 @@ import Documents
 import FoundationEssentials
 import NIOCore
 
-/// The files of units' own views, under `/v/SECRET/aufx-eqpm-bkln/`: those of the built-in units are the
-/// page's, those of others are in their bundles. What all views share is in each view's folder.
+/// The files of units' views, under `/v/SECRET/aufx-eqpm-bkln/`. The views of built-in units are among the page's
+/// files, those of other units in their bundles. Shared files are served in each view's folder.
 final class ViewFiles: Sendable {
-  /// The part of the address that only pages with a key know.
+  /// The part of the path that only connected pages know.
   let secret = PageKeys.random()
   private let files: PageFiles
   private let socket: String
-  /// The views of bundles by their units: `aufx-ring-Demo`.
+  /// The paths of bundles' views by unit: `aufx-ring-Demo`.
   private let views = Guarded<[String: String]>([:])
 
   private struct Answer: Decodable {
@@ -24,18 +24,18 @@ final class ViewFiles: Sendable {
 
   init(_ files: PageFiles, socket: String) { (self.files, self.socket) = (files, socket) }
 
-  /// The unit and the name that a path asks for; nil for other paths.
+  /// Returns the unit and the file name of a path; nil for other paths.
   func parts(of path: String) -> (unit: String, name: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[1] == "v", parts[2] == secret else { return nil }
     return (parts[3], parts[4])
   }
 
-  /// A file; nil where there is none. Asks the rack for the view of a unit that is not known yet.
+  /// Returns a file; nil if there is none. Requests the views of the rack's units if the unit is unknown.
   func file(
     _ unit: String, _ name: String, on loop: any EventLoop
   ) -> EventLoopFuture<PageFiles.File?> {
-    // What views share among themselves, or with the page.
+    // Files that views share with each other or with the page.
     let shared = name.hasPrefix("backline.") ? files["/views/\(name)"] ?? files["/\(name)"] : nil
     if let own = shared ?? files["/views/\(unit)/\(name)"] { return loop.makeSucceededFuture(own) }
     if let view = views.withLock({ $0[unit] }) {
@@ -46,7 +46,8 @@ final class ViewFiles: Sendable {
     }
   }
 
-  /// `index.html` is the view's file, whatever its name; others lie beside it, and not elsewhere.
+  /// Reads a file of a bundle's view. `index.html` is the view's file, whatever its name; other files must be in the
+  /// same folder.
   private static func read(_ name: String, of view: String) -> PageFiles.File? {
     guard let place = FilePlace.resolve(view) else { return nil }
     let folder = FilePlace.split(place).folder
@@ -57,7 +58,7 @@ final class ViewFiles: Sendable {
     return PageFiles.File(contents: ByteBuffer(bytes: bytes), type: type)
   }
 
-  /// Asks which units the rack has.
+  /// Requests the rack's units and records their views.
   private func learn(on loop: any EventLoop) -> EventLoopFuture<Void> {
     let done = loop.makePromise(of: Void.self)
     let isOver = NIOLoopBoundBox(false, eventLoop: loop)

@@ -44,7 +44,7 @@ struct Backline: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process as ArgumentParser does, with “error:” spelled as everywhere else.
+  /// Ends the process as ArgumentParser does, but writes “error:” in lower case like all other messages.
   private static func end(with error: any Error) -> Never {
     let (text, mark) = (fullMessage(for: error), "Error: ")
     guard text.hasPrefix(mark) else { exit(withError: error) }
@@ -52,7 +52,7 @@ struct Backline: AsyncParsableCommand {
     Glibc.exit(exitCode(for: error).rawValue)
   }
 
-  /// The command that the words name, with its arguments.
+  /// Returns the command that the words name, with its arguments.
   private static func parse(_ words: ArraySlice<String>) throws -> any ParsableCommand {
     var command: any ParsableCommand.Type = Self.self
     var arguments = words

@@ -1,17 +1,19 @@
 import RackModel
 import SoundFiles
 
-/// Which of many files are rendered together, and what their outputs are called.
+/// The assignment of input files to the renderings of a batch, and the names of the output files.
 struct BatchNames {
-  /// Of the renderings, in order; the names of their input files, without folder and suffix.
+  /// The names of the renderings, in order: the names of their input files without folder and suffix.
   let names: [String]
-  /// Of ports with several files, by name.
+  /// The files of ports with several files, by port and name of rendering.
   private let files: [String: [String: String]]
-  /// Of ports with one file, which goes with all.
+  /// The files that all renderings share, by port.
   private let shared: [String: String]
 
-  /// - Parameter ports: files or names with * or ?, by port.
-  /// - Throws: `Failure` where two files of a port have one name, or a file has no partner.
+  /// Assigns the files of ports to renderings.
+  ///
+  /// - Parameter ports: the files, or patterns with * or ?, by port.
+  /// - Throws: `Failure` if two files of a port have the same name, or another port lacks a file of that name.
   init(_ ports: [String: [String]]) throws {
     let found = try ports.mapValues { try $0.flatMap(PortFiles.matches) }
     shared = found.filter { $0.value.count == 1 }.compactMapValues(\.first)
@@ -43,14 +45,14 @@ struct BatchNames {
     }
   }
 
-  /// The input files of a rendering, by port.
+  /// Returns the input files of a rendering, by port.
   func files(of name: String) -> [String: String] {
     shared.merging(files.compactMapValues { $0[name] }) { $1 }
   }
 
-  /// The output files of a rendering, by port.
+  /// Returns the output files of a rendering, by port.
   ///
-  /// - Parameter input: gives the suffix; wav where that cannot be written.
+  /// - Parameter input: the file whose suffix the outputs get; they get `wav` if that format cannot be written.
   static func outputs(
     of plan: Plan, named name: String, after input: String, in folder: String
   ) -> [String: String] {

@@ -50,7 +50,7 @@ struct Check: ParsableCommand {
       }
       let (checked, diagnostics) = RackLoader.load(
         rack, catalogue: catalogue, setLists: SetListLoader.shippedNames)
-      // What is missing does not hide what is damaged.
+      // Missing units do not hide damaged files.
       let playable =
         checked ?? RackLoader.load(rack, catalogue: catalogue, mayMiss: true).rack
       let files = Self.findings(of: [playable].compactMap(\.self), catalogue)
@@ -72,7 +72,7 @@ struct Check: ParsableCommand {
     if !allGood { throw ExitCode.wrongRack }
   }
 
-  /// What is wrong with the files of racks, each said once.
+  /// Returns the problems of the files of racks, each once.
   private static func findings(
     of racks: [CheckedRack], _ catalogue: ComponentCatalogue
   ) -> [Diagnostic] {
@@ -88,7 +88,7 @@ struct Check: ParsableCommand {
     findings.isEmpty ? "fine" : "plays in part"
   }
 
-  /// "2 units, 1 input and 1 output"
+  /// Returns the numbers of units and ports: "2 units, 1 input and 1 output".
   private static func contents(of plan: Plan) -> String {
     let units = numbered(plan.units.count, "unit")
     let inputs = numbered(plan.inputs.count + plan.midiInputs.count, "input")

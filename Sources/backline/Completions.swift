@@ -20,10 +20,10 @@ extension CompletionKind {
     }
   }
 
-  /// Names of units: of a component bash would show only the part after the last slash.
+  /// Names of units, as bash would show only the part of a component after the last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
-  /// Parameters and units of the rack that the command line names, or of the only one that runs.
+  /// Parameters and units of the rack that the command line names, or of the only running rack.
   static var parametersAndUnits: Self {
     .custom { line, _, _ in
       RackWords.running(line)?.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) } ?? []
@@ -62,14 +62,14 @@ extension [Port]? {
 }
 
 enum RackWords {
-  /// The plan of the first word that names a rack.
+  /// Returns the plan of the first word that names a rack; nil if there is none.
   static func plan(_ words: [String]) -> Plan? {
     let catalogue = ComponentCatalogue(folders: .standard)
     return words.dropFirst(2).lazy.filter(RackLoader.isThere)
       .compactMap { RackLoader.load($0, catalogue: catalogue, mayMiss: true).rack?.plan }.first
   }
 
-  /// The rack that the command line names, or the only one that runs.
+  /// Returns the rack that the command line names, or the only running rack; nil if there is none.
   static func running(_ line: [String]) -> RackListing? {
     let option = line.firstIndex(of: "--rack").map { $0 + 1 }
     let named = option.flatMap { line.indices.contains($0) ? line[$0] : nil }
@@ -80,13 +80,13 @@ enum RackWords {
 
   static var units: [String] { ComponentCatalogue(folders: .standard).knownFacts.map(\.name) }
 
-  /// Racks that come with Backline, rack files and folders.
+  /// Returns the racks that come with Backline, rack files and folders.
   static func racks(_ prefix: String) -> [String] {
     (prefix.contains("/") ? [] : RackLoader.shippedNames)
       + files(prefix) { $0.hasSuffix(".yaml") }
   }
 
-  /// Files and folders.
+  /// Returns the files for which `isMeant` returns true, and folders.
   static func files(_ prefix: String, where isMeant: (String) -> Bool = { _ in true }) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     return Folder.names(in: folder.isEmpty ? "." : folder).compactMap { name in

@@ -61,7 +61,7 @@ struct ExportLV2: ParsableCommand {
     }
     var refusals: [Failure] = []
     for word in words {
-      // What is refused leaves nothing in the bundle.
+      // A unit or rack that is refused leaves nothing in the bundle.
       var larger = bundle
       do {
         if racks.contains(word) {
@@ -95,7 +95,7 @@ struct ExportLV2: ParsableCommand {
       let reason = WrongWord.asUnit(word, catalogue: catalogue, racks: RackLoader.shippedNames)
       throw Failure(reason, code: .wrongRack)
     }
-    // Refuses a word for several.
+    // Refuses a word that matches several units.
     _ = try UnitLookup.unit(named: word, in: catalogue)
     return component
   }

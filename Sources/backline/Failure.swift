@@ -1,14 +1,14 @@
 import ArgumentParser
 import Documents
 
-/// Why a command ends: a line for standard error, and the exit code.
+/// An error that ends a command: a line for standard error, and the exit code.
 struct Failure: Error, CustomStringConvertible {
   let description: String
   let code: ExitCode
 
   /// - Parameters:
-  ///   - word: a word that was not known.
-  ///   - known: the words that are; the nearest is suggested.
+  ///   - word: an unknown word.
+  ///   - known: the known words, of which the nearest is suggested.
   init(
     _ reason: String, code: ExitCode = .failed, nearestTo word: String = "",
     in known: some Sequence<String> = [String]()
@@ -17,13 +17,13 @@ struct Failure: Error, CustomStringConvertible {
     self.code = code
   }
 
-  /// A rack file, set list or preset that has errors.
+  /// Creates the error of a rack file, set list or preset with errors.
   init(_ diagnostics: [Diagnostic]) {
     self.init(diagnostics.map(\.description).joined(separator: "\n"), code: .wrongRack)
   }
 }
 
-/// `; did you mean “echo”?`, or nothing.
+/// Returns `; did you mean “echo”?`, or an empty text without a suggestion.
 func advice(_ suggestion: String?) -> String {
   suggestion.map { "; did you mean “\($0)”?" } ?? ""
 }
@@ -40,6 +40,6 @@ extension ExitCode {
   static let tooLoud = ExitCode(4)
   /// The command line is wrong: 64.
   static let usage = ExitCode.validationFailure
-  /// A file is rendered, but a unit was refused a file that it wanted to read.
+  /// A file is rendered, but a unit was denied a file that it tried to read.
   static let refusedFile = ExitCode(5)
 }

@@ -1,14 +1,14 @@
 import AsyncSupport
 import Glibc
 
-/// File names on the command line that are not UTF-8, such as those of old disks: Swift's texts cannot hold
-/// them, so each goes by another name while the program runs.
+/// Replacements of file names on the command line that are not UTF-8, such as those of old disks, which a Swift
+/// string cannot contain. Each file has another name while the program runs.
 enum ForeignNames {
   private struct State: Sendable {
-    /// Of links to files that are there.
+    /// The folder of links to existing files; nil without links.
     var folder: String?
     var links: [String] = []
-    /// Names that files are written under, and those that they are given at the end.
+    /// The names under which files are written, and their final names.
     var written: [(shown: String, real: [CChar])] = []
   }
   private static let state = Guarded(State())
@@ -21,7 +21,7 @@ enum ForeignNames {
     }
   }
 
-  /// A word with a file name, alone or behind `PORT=`.
+  /// Returns a word with its file name replaced, which stands alone or behind `PORT=`.
   private static func translated(_ word: [CChar]) -> String {
     let starts = [0] + word.indices.filter { word[$0] == CChar(UInt8(ascii: "=")) }.map { $0 + 1 }
     let start =
@@ -33,7 +33,7 @@ enum ForeignNames {
     String(decoding: bytes.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The name by which the program knows a file.
+  /// Creates a link to an existing file; returns the name that the program uses.
   private static func name(for file: [CChar]) -> String {
     let (shown, real) = (text(file), file + [0])
     return state.withLock { state in
@@ -51,7 +51,7 @@ enum ForeignNames {
     }
   }
 
-  /// Gives files that were written their names, and removes the links.
+  /// Renames written files to their final names, and removes the links.
   private static func finish() {
     state.withLock { state in
       for (shown, real) in state.written where access(shown, F_OK) == 0 { rename(shown, real) }

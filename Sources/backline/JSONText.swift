@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What `--json` prints.
+/// The JSON output of `--json`.
 enum JSONText {
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -9,7 +9,7 @@ enum JSONText {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// One line with its end.
+  /// Returns one line of JSON with its line feed.
   static func line(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,8 +1,12 @@
 import RackModel
 
-/// One output's latency: "main  256 frames (5.3 ms): look".
+/// A line with the latency of an output: "main  256 frames (5.3 ms): look".
 enum LatencyLine {
-  /// `conditions` follows the time.
+  /// Returns the line.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: the sample rate in Hz.
+  ///   - conditions: a text that follows the time.
   static func text(
     _ latency: PathLatency, sampleRate: Double, conditions: String = ""
   ) -> String {

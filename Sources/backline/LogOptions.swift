@@ -19,7 +19,7 @@ struct LogOptions: ParsableArguments {
       """)
   var format: LogFormat?
 
-  /// Nil without `--log`.
+  /// The log; nil without `--log`.
   var log: EventLog? {
     format.map { format in
       EventLog(
@@ -33,7 +33,7 @@ struct LogOptions: ParsableArguments {
   }
 }
 
-/// Writes each log line to standard error as a JSON object: `time`, `level`, `message` and the
+/// A log handler that writes each entry to standard error as a JSON object: `time`, `level`, `message` and the
 /// metadata.
 struct JSONLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
@@ -58,7 +58,7 @@ struct JSONLogHandler: LogHandler {
 }
 
 extension JSONValue {
-  /// Numbers stay numbers, and lists stay lists.
+  /// Converts metadata, in which numbers stay numbers and lists stay lists.
   fileprivate init(_ value: Logger.Metadata.Value) {
     switch value {
     case .stringConvertible(let number as Int): self = .number(Double(number))

@@ -72,7 +72,7 @@ struct New: ParsableCommand {
       """)
   }
 
-  /// The path, quoted for a shell where necessary.
+  /// Returns the path, quoted for a shell if necessary.
   private static func quoted(_ path: String) -> String {
     let isOneWord = path.wholeMatch(of: /[\w.\/\-]+/) != nil
     return isOneWord ? path : "'\(path.replacing("'", with: "'\\''"))'"

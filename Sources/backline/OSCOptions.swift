@@ -1,7 +1,7 @@
 import ArgumentParser
 import OSC
 
-/// Whether, and where, a rack listens to Open Sound Control.
+/// The options for the address at which a rack receives Open Sound Control.
 struct OSCOptions: ParsableArguments {
   @Option(
     name: .customLong("osc"),
@@ -12,14 +12,14 @@ struct OSCOptions: ParsableArguments {
     transform: OSCPlace.init)
   var place: OSCPlace?
 
-  /// Nil without `--osc`.
+  /// Opens the socket; returns nil without `--osc`.
   func open() throws(OSCError) -> OSCSocket? {
     guard let place else { return nil }
     return try OSCSocket(at: OSCEndpoint(host: place.host, port: place.port))
   }
 }
 
-/// `9000`, `192.168.1.5:9000`, `[::1]:9000`, `*:9000`
+/// An address to receive OSC at: `9000`, `192.168.1.5:9000`, `[::1]:9000`, `*:9000`.
 struct OSCPlace: Equatable {
   var host = "127.0.0.1"
   var port: UInt16

@@ -2,9 +2,9 @@ import ArgumentParser
 import RackModel
 import UnitModel
 
-/// Values of options that have a unit.
+/// Parsers of option values.
 enum OptionValue {
-  /// Hz: `48000`, `48k`, `44.1 kHz`.
+  /// Parses a sample rate in Hz: `48000`, `48k`, `44.1 kHz`.
   static func rate(_ text: String) throws -> Int {
     let rate = try number(text, in: .hertz, name: "--rate")
     guard let whole = Int(exactly: (rate * 1000).rounded() / 1000) else {
@@ -13,7 +13,7 @@ enum OptionValue {
     return whole
   }
 
-  /// Seconds, above 0: `10s`, `1500 ms`, `2 min`, `1:30`.
+  /// Parses a length in seconds, above 0: `10s`, `1500 ms`, `2 min`, `1:30`.
   static func length(_ text: String) throws -> Double {
     let seconds = try number(text, in: .seconds, name: "--length")
     guard seconds.isFinite, seconds > 0 else {
@@ -22,7 +22,7 @@ enum OptionValue {
     return seconds
   }
 
-  /// Beats a minute: `90`, `90 bpm`.
+  /// Parses a tempo in beats per minute: `90`, `90 bpm`.
   static func tempo(_ text: String) throws -> Double {
     do {
       return Double(try Quantity.parse(text, for: RackChecker.tempoRange, name: "--tempo"))
@@ -31,7 +31,7 @@ enum OptionValue {
     }
   }
 
-  /// `auto` or a number.
+  /// Parses a number of threads: `auto` or a number.
   static func threads(_ text: String) throws -> ThreadChoice {
     do {
       return try ThreadChoice(written: text)
@@ -40,7 +40,7 @@ enum OptionValue {
     }
   }
 
-  /// `own`, `host` or `group NAME`.
+  /// Parses a choice of process: `own`, `host` or `group NAME`.
   static func process(_ text: String) throws -> ProcessChoice {
     do {
       return try ProcessChoice(written: text)

@@ -4,7 +4,7 @@ import Glibc
 import RackControl
 import RackStage
 
-/// Whether, and how, a rack's page is served.
+/// The options for a rack's page.
 struct PageOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Serve the rack's page; the default on a terminal.")
   var page: Bool?
@@ -17,7 +17,7 @@ struct PageOptions: ParsableArguments {
   }
 }
 
-/// Where a page is served.
+/// The options for the network addresses of a page.
 struct PageNetworkOptions: ParsableArguments {
   @Flag(
     help: """
@@ -81,7 +81,7 @@ struct Page: ParsableCommand {
     let command =
       try PageProcess.command(socket: socket, network.options)
       + ["--port", "\(network.options.port)"]
-    // The page takes this program's place, so that Ctrl-C ends it.
+    // The page's program replaces this process, so that Ctrl-C ends it.
     var arguments = command.map { strdup($0) } + [nil]
     execv(command[0], &arguments)
     throw Failure("\(command[0]): \(String(cString: strerror(errno)))")

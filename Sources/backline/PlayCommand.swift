@@ -91,7 +91,7 @@ struct Play: AsyncParsableCommand {
         let (status, unit) = (
           await engine.status(), await engine.audioUnit(named: Rack.unitName)
         )
-        // The time was reported a moment ago; a start that has passed would cut the first ramps short.
+        // The reported time is already past, and a start in the past would cut the first ramps short.
         try unit?.morph(
           to: destination, from: status.sampleTime + Int64(0.1 * status.sampleRate),
           frames: Int(over * status.sampleRate))
@@ -128,6 +128,6 @@ struct Play: AsyncParsableCommand {
 }
 
 extension Diagnostic {
-  /// Without file and line, for a rack that Backline has written.
+  /// The message without file and line, for a rack that Backline has written.
   var text: String { message + advice(suggestion) }
 }

@@ -8,7 +8,7 @@ import RackModel
 import RackSession
 import RackStage
 
-/// Shows a stage on the terminal, in the log and to systemd, and stops it at a signal.
+/// The front end of a stage that plays: terminal, log, systemd and signals.
 struct Player: Sendable {
   let log: EventLog?
   private let display: StatusDisplay?
@@ -20,9 +20,9 @@ struct Player: Sendable {
     display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
   }
 
-  /// Plays until a signal, or the end of the server with `--end-with-server`.
+  /// Plays until a signal, or until the server ends with `--end-with-server`.
   ///
-  /// - Parameter atStart: called once the rack plays; an error ends it.
+  /// - Parameter atStart: a closure that is called once the rack plays; an error ends the rack.
   func play(
     server: ServerOptions, signals: Signals = Signals(isPlaying: true),
     atStart: (Engine) async throws -> Void = { _ in },
@@ -81,7 +81,7 @@ struct Player: Sendable {
       await report(event, engine)
       switch event {
       case .ended: return event
-      // The display has it in its second line.
+      // The display shows xruns in its second line.
       case .xrun where display != nil: break
       case .playing(let rack) where display == nil && !isReady:
         let status = await engine.status()
@@ -109,7 +109,7 @@ struct Player: Sendable {
     }
   }
 
-  /// A link for another device as a QR code, so that nobody has to type it.
+  /// Returns the lines of a QR code for the link of another device; empty for other events.
   private static func codeLines(_ event: EngineEvent) -> [String] {
     guard case .page(let link, isLocal: false) = event, let code = QRCode(link),
       code.columns <= Terminal.size.columns
@@ -130,7 +130,7 @@ struct Player: Sendable {
     }
   }
 
-  /// Answers systemd's watchdog as long as the engine answers.
+  /// Notifies systemd's watchdog as long as the engine answers.
   private func answerWatchdog(_ engine: Engine) async {
     guard let service, let interval = service.watchdogInterval else { return }
     while !Task.isCancelled {

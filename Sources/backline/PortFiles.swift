@@ -2,12 +2,14 @@ import ArgumentParser
 import Documents
 import Glibc
 
-/// Options such as `--in mic=voice.wav`: files by the names of ports.
+/// The files of ports, from options such as `--in mic=voice.wav`.
 struct PortFiles {
-  /// In their order.
+  /// The files or patterns by port, in the order of the options.
   private(set) var all: [String: [String]] = [:]
 
-  /// - Parameter name: of the option, for messages.
+  /// Parses options.
+  ///
+  /// - Parameter name: the name of the option, for messages.
   init(_ options: [String], _ name: String) throws {
     for option in options {
       let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
@@ -24,7 +26,10 @@ struct PortFiles {
     return sum
   }
 
-  /// One file a port.
+  /// Returns the file of each port.
+  ///
+  /// - Parameter name: the name of the option, for messages.
+  /// - Throws: `ValidationError` if a port has several files.
   func single(_ name: String) throws -> [String: String] {
     try all.mapValues { files in
       guard files.count == 1 else {
@@ -36,10 +41,10 @@ struct PortFiles {
     }
   }
 
-  /// The files of a port, those of names with * or ? in order.
+  /// Returns the files of a port, those of a pattern with * or ? in order.
   func all(of port: String) throws -> [String] { try (all[port] ?? []).flatMap(Self.matches) }
 
-  /// The files that a name stands for.
+  /// Returns the files that match a pattern.
   static func matches(_ pattern: String) throws -> [String] {
     guard !WholeFile.isThere(pattern), pattern.contains(where: "*?[".contains) else {
       return [pattern]

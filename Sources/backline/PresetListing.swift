@@ -1,13 +1,13 @@
 import AudioUnits
 import UnitModel
 
-/// A preset as `--json` shows it.
+/// A preset in the output of `--json`.
 struct PresetListing: Encodable {
   var unit: String
   var number: Int
   var name: String
   var version: String
-  /// As people write them, by key path.
+  /// The values as text, by key path.
   var parameters: [String: String]
   var properties: [String: String]
   var file: String?

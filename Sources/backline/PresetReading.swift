@@ -63,7 +63,7 @@ struct PresetExport: ParsableCommand {
   func run() throws {
     let (facts, entry) = try which.entry()
     var state = entry.state
-    // A number is good for one person's collection only.
+    // A preset number is valid only in one user's collection.
     state.presetNumber = nil
     let text = state.written(for: facts)
     if file == "-" { return print(text, terminator: "") }
@@ -71,7 +71,7 @@ struct PresetExport: ParsableCommand {
   }
 }
 
-/// A preset of a unit.
+/// The arguments that choose a preset of a unit.
 struct PresetChoice: ParsableArguments {
   @Argument(help: "A unit: aufx/dely/bkln, or its name.", completion: .units)
   var unit: String

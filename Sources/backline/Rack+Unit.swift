@@ -3,13 +3,13 @@ import RackModel
 import UnitModel
 
 extension Rack {
-  /// What a unit plays. MIDI that it sends is played by the sine instrument.
+  /// The input of a unit. The sine instrument plays the MIDI that the unit sends.
   enum UnitSource {
     /// A sound file, through the player unit.
     case file(String)
     /// A sound file, through a property of the unit itself.
     case ownFile(String, property: String)
-    /// JACK ports for what the unit takes: sound, and MIDI beside it.
+    /// JACK ports for the inputs of the unit: audio, and MIDI besides.
     case jack
     case midi, nothing
   }
@@ -17,11 +17,11 @@ extension Rack {
   /// The unit's name in its rack.
   static let unitName = "unit"
 
-  /// A rack around one unit, which no file contains.
+  /// Creates a rack around one unit, without a file.
   ///
   /// - Parameters:
   ///   - process: the process that the unit runs in; nil for its usual one.
-  ///   - width: channels of the ports; nil: stereo, where the unit can have it.
+  ///   - width: the number of channels of the ports; nil for stereo if the unit supports that.
   init(
     around facts: UnitFacts, _ reference: UnitReference, preset: String?, settings: [Setting],
     source: UnitSource, process: ProcessChoice? = nil, width: Int? = nil
@@ -73,15 +73,15 @@ extension Rack {
 }
 
 extension UnitFacts {
-  /// Whether the unit has an input for a file or an instrument, and not only optional ones for control.
+  /// Whether the unit has an audio input that is not only an optional one for control.
   var takesAudio: Bool { !inputBusses.isEmpty && !possibleInputCounts.isEmpty }
 
-  /// The name as JACK can have it.
+  /// The name without characters that JACK forbids, at most 40 characters.
   fileprivate var rackName: String {
     String(name.filter { $0 != ":" }.prefix(40)).trimmingSpaces()
   }
 
-  /// Stereo where the unit can have it, or else the channels of its first busses.
+  /// The usual numbers of channels: stereo if the unit supports that, otherwise those of its first busses.
   fileprivate var usualWidths: (input: Int, output: Int) {
     let own = (
       input: inputBusses.first?.defaultChannelCount ?? 0,

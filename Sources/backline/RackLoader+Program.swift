@@ -4,7 +4,7 @@ import RackFiles
 import RackModel
 
 extension RackLoader {
-  /// The rack; warnings go to standard error.
+  /// Loads a rack. Writes warnings to standard error.
   ///
   /// - Throws: `Failure` with every error of the file.
   static func rack(

@@ -2,12 +2,12 @@ import ArgumentParser
 import AudioUnits
 import UnitModel
 
-/// Values for parameters of a unit.
+/// The option that sets parameters of a unit.
 struct SettingOptions: ParsableArguments {
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
   var settings: [String] = []
 
-  /// Key paths and values.
+  /// The key paths and values of the settings.
   var pairs: [(keyPath: String, value: String)] {
     settings.map { setting in
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,7 +22,7 @@ struct SettingOptions: ParsableArguments {
   }
 }
 
-/// Where a unit runs.
+/// The option that chooses the process of a unit.
 struct ProcessOption: ParsableArguments {
   @Option(
     help: """
@@ -33,7 +33,7 @@ struct ProcessOption: ParsableArguments {
   var process: ProcessChoice?
 }
 
-/// The units that can be used.
+/// The option that adds bundles to the catalogue.
 struct CatalogueOptions: ParsableArguments {
   @Option(
     name: .customLong("bundle"),
@@ -41,7 +41,8 @@ struct CatalogueOptions: ParsableArguments {
     completion: .directory)
   var bundles: [String] = []
 
-  /// The units that come with Backline, and those in the unit folders of the user and the system.
+  /// Returns the units that come with Backline, those in the unit folders of the user and the system, and those of
+  /// the bundles in the option.
   func catalogue() throws -> ComponentCatalogue {
     let catalogue = ComponentCatalogue(folders: .standard, bundles: bundles)
     for bundle in bundles { _ = try catalogue.facts(for: UnitReference(.bundle(path: bundle))) }

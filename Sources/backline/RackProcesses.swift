@@ -4,7 +4,7 @@ import UnitModel
 /// The processes that render a rack's units, as text and for Graphviz.
 struct RackProcesses {
   private let plan: Plan
-  /// For each unit.
+  /// The process of each unit.
   private let choices: [ProcessChoice]
 
   init(_ plan: Plan, catalogue: any UnitDirectory) {
@@ -24,7 +24,7 @@ struct RackProcesses {
     ]
   }
 
-  /// A suffix for the line of a unit.
+  /// Returns the suffix for the line of a unit.
   func text(of unit: Int) -> String {
     let place =
       switch choices[unit] {
@@ -35,7 +35,7 @@ struct RackProcesses {
     return place + (plan.units[unit].isPipelined ? ", pipelined" : "")
   }
 
-  /// A Graphviz cluster around the units of each process.
+  /// Returns a Graphviz cluster around the units of each process.
   func clusters(quoted: (String) -> String) -> [String] {
     var members: [(label: String, units: [String])] = []
     for (unit, choice) in zip(plan.units, choices) where choice != .host {

@@ -1,8 +1,8 @@
 import RackEngine
 
-/// A running recording, or one that ended with an error, as a line.
+/// A line about a running recording, or about the last one if that ended with an error.
 enum RecordingLine {
-  /// Nil without a recording.
+  /// Returns the line; nil without such a recording.
   static func text(_ status: EngineSnapshot) -> String? {
     status.recording.map(text) ?? status.lastRecording.flatMap { $0.reason == nil ? nil : "\($0)" }
   }

@@ -7,13 +7,13 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Many renderings, as many at a time as there are processors.
+/// A batch of renderings, of which as many run at a time as there are processors.
 struct RenderBatch {
   private let tasks: [RenderTask]
 
-  /// What several threads change.
+  /// The state that several threads change.
   private struct State: Sendable {
-    /// By task, 0 to 1.
+    /// The progress of each task, 0 to 1.
     private var shares: [Double]
     private var done = 0.0
     var bar = ProgressBar()
@@ -32,9 +32,11 @@ struct RenderBatch {
     }
   }
 
-  /// - Throws: `Failure` where an output would replace a file that any of them reads.
+  /// Creates a batch.
+  ///
+  /// - Throws: `Failure` if an output would replace a file that any of the tasks reads.
   init(_ tasks: [RenderTask]) throws {
-    // A rendering has a thread of its own, so the processors are busy without helpers.
+    // Each rendering has a thread of its own, so further threads have no use.
     self.tasks = tasks.map { task in
       var task = task
       if tasks.count > 1 { task.checked.plan.threads = .number(1) }
@@ -51,8 +53,9 @@ struct RenderBatch {
     }
   }
 
-  /// - Throws: `ExitCode.failed` where one fails, when all others are complete; `tooLoud` where an output
-  ///   was faded out.
+  /// Runs all tasks.
+  ///
+  /// - Throws: `ExitCode.failed` if a task failed, once all others are complete; `tooLoud` if an output was faded out.
   func run(catalogue: ComponentCatalogue) throws {
     for folder in Set(tasks.flatMap { $0.job.outputs.values.map(Self.folder) }) {
       do { try Folder.make(folder) } catch { throw Failure("\(error)") }
@@ -106,7 +109,7 @@ struct RenderBatch {
 }
 
 extension RenderTask {
-  /// For messages: the input that it is named after.
+  /// The name of the task for messages: the path of its first input.
   fileprivate var name: String {
     let plan = checked.plan
     let files = job.inputs.merging(job.messageFiles) { $1 }

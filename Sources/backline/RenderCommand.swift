@@ -191,7 +191,7 @@ struct Render: ParsableCommand {
     if report.wasTooLoud { throw ExitCode.tooLoud }
   }
 
-  /// A task for each of many files.
+  /// Returns a task for each of many files.
   private func batch(
     _ catalogue: ComponentCatalogue, in folder: String
   ) throws -> [RenderTask] {
@@ -199,7 +199,7 @@ struct Render: ParsableCommand {
       let files = try PortFiles(words.map { "in=\($0)" }, "IN").all(of: "in")
       let names = try BatchNames(["in": files]).names
       return try zip(files, names).map { file, name in
-        // Each has the width of its file.
+        // Each rack has as many channels as its file.
         let checked = try unit.rack(
           [file, ""], automation: lanes, catalogue: catalogue, isBatch: true)
         guard let checked else { throw Failure("no unit is named") }
@@ -230,9 +230,11 @@ struct Render: ParsableCommand {
     }
   }
 
+  /// Returns the job of a rendering.
+  ///
   /// - Parameters:
-  ///   - files: of inputs of both kinds.
-  ///   - midi: more files of MIDI inputs.
+  ///   - files: the files of audio and MIDI inputs, by port.
+  ///   - midi: further files of MIDI inputs, by port.
   private func job(
     for checked: CheckedRack, _ files: [String: String], midi: [String: String],
     _ places: [String: String], _ catalogue: ComponentCatalogue
@@ -266,7 +268,7 @@ struct Render: ParsableCommand {
     return job
   }
 
-  /// That of a MIDI file; nil where it says none, or cannot be read, which the rendering itself tells.
+  /// Returns the tempo map of a MIDI file; nil without one, or if the file cannot be read, which the rendering reports.
   private static func tempoMap(ofFileAt path: String) -> TempoMap? {
     try? MIDIFile.parse(WholeFile.read(path, limit: MIDIFile.maximumSize)).tempoMap
   }

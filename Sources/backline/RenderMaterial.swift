@@ -4,10 +4,13 @@ import RackModel
 
 /// MIDI and automation for a rendering.
 enum RenderMaterial {
-  /// The longest rest behind the last message of a MIDI file that is played. Seconds
+  /// The longest rest behind the last message of a MIDI file that is played, in seconds.
   private static let longestRest = 600.0
 
-  /// The messages of MIDI files, by the names of the rack's MIDI inputs, and what is left out of the files.
+  /// Returns the messages of MIDI files, and warnings about parts of the files that are left out.
+  ///
+  /// - Parameter files: the paths of the files, by the names of the rack's MIDI inputs.
+  /// - Throws: `RackError` if there is no such input, or a file cannot be read.
   static func messages(
     _ files: [String: String], plan: Plan
   ) throws(RackError) -> (messages: [OfflineJob.Message], warnings: [String]) {
@@ -25,7 +28,7 @@ enum RenderMaterial {
         messages += file.messages.map {
           OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes)
         }
-        // The music ends where its last rest does.
+        // An empty message marks the end of the last rest, where the music ends.
         if file.length - (file.messages.last?.seconds ?? 0) <= longestRest {
           messages.append(OfflineJob.Message(port: port, time: file.length, bytes: []))
         }

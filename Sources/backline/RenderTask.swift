@@ -9,9 +9,9 @@ struct RenderTask: Sendable {
   var checked: CheckedRack
   var job: OfflineJob
 
-  /// What a rendering has to say.
+  /// The results of a rendering.
   struct Report: Sendable {
-    /// Whether a unit was refused a file, and may sound otherwise than it is meant to.
+    /// Whether a unit was denied a file, and may sound different.
     var lacksFiles = false
     var line: String
     var warnings: [String]
@@ -19,15 +19,17 @@ struct RenderTask: Sendable {
     var wasTooLoud: Bool
   }
 
-  /// - Throws: `Failure` where an output would replace a file that is read.
+  /// Checks that no output replaces an input.
+  ///
+  /// - Throws: `Failure` if an output would replace a file that is read.
   func refuseToReplaceInputs() throws {
     if !job.mayReplaceInputs, let replaced = job.replacedInput(of: checked.plan) {
       throw Failure("\(replaced); write to another file, or give --force")
     }
   }
 
-  /// Whether a refused call, `openat /home/anna/kit.xml: it is not …`, names something that is there. Units
-  /// also look for what may not be.
+  /// Whether a denied call, `openat /home/anna/kit.xml: it is not …`, names an existing file, as units also look for
+  /// optional files.
   private static func isThere(_ call: String) -> Bool {
     call.matches(of: /\/.*?(?=: )/).contains { access(String($0.output), F_OK) == 0 }
   }

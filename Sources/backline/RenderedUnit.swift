@@ -20,7 +20,7 @@ struct RenderedUnit: ParsableArguments {
   @OptionGroup var settings: SettingOptions
   @OptionGroup var place: ProcessOption
 
-  /// Checks the words of the command line without an option's name.
+  /// Checks the positional words of the command line.
   func validate(_ words: [String], hasPorts: Bool, isBatch: Bool) throws {
     guard name != nil else {
       if words.count != 1 { throw ValidationError(WrongWord.asRack(words)) }
@@ -40,11 +40,11 @@ struct RenderedUnit: ParsableArguments {
     }
   }
 
-  /// A rack in memory around the unit; nil where none is named. Warnings go to standard error.
+  /// Returns a rack in memory around the unit; nil if no unit is named. Writes warnings to standard error.
   ///
   /// - Parameters:
   ///   - words: the file to read and the file to write.
-  ///   - isBatch: whether the same unit is to read other files as well.
+  ///   - isBatch: whether the unit also renders other files.
   func rack(
     _ words: [String], automation: String?, catalogue: ComponentCatalogue, isBatch: Bool = false
   ) throws -> CheckedRack? {
@@ -59,7 +59,7 @@ struct RenderedUnit: ParsableArguments {
       around: facts, UnitLookup.reference(to: facts, named: name), preset: preset,
       settings: settings.pairs.map { Setting($0, $1) }, source: source, process: place.process,
       width: facts.isOfflineEffect ? try? SoundFileReader.width(ofFileAt: words[0]) : nil)
-    // A file has no ears, and an analyser's values are no sound.
+    // A file needs no protection of the ears, and the values of an analyser are no sound.
     for port in rack.outputs.indices where !rack.outputs[port].isMIDI {
       rack.outputs[port].ceiling = Located(.off)
     }
@@ -77,9 +77,9 @@ struct RenderedUnit: ParsableArguments {
 
   private static let midiSuffixes: Set = ["mid", "midi", "smf", "kar", "rmi"]
 
-  /// The unit's input file, by the port that reads it.
+  /// Returns the unit's input file, by the port that reads the file.
   func files(_ file: String, for plan: Plan) -> [String: String] {
-    // A MIDI file plays a unit that takes sound as well.
+    // A MIDI file may also go to a unit with audio inputs.
     let suffix = file.lowercased().split(separator: ".").last.map(String.init) ?? ""
     let isMIDI = Self.midiSuffixes.contains(suffix) && !plan.midiInputs.isEmpty
     let ports = isMIDI ? plan.midiInputs : plan.inputs + plan.midiInputs

@@ -52,7 +52,7 @@ struct ServerOptions: ParsableArguments {
     help: "End with exit code 3 when the server ends, instead of waiting for it to come back.")
   var endWithServer = false
 
-  /// The options of a stage that can be controlled.
+  /// Returns the options of a stage with control by OSC and by the page.
   func stage(_ osc: OSCOptions, _ page: PageOptions) -> Stage.Options {
     var options = Stage.Options()
     options.server = server
@@ -66,7 +66,7 @@ struct ServerOptions: ParsableArguments {
     return options
   }
 
-  /// A sentence about options that the joined server overrides; nil if there are none.
+  /// Returns a sentence about options that a joined server overrides; nil if there are none.
   func remark(sampleRate: Int, period: Int, isOurs: Bool) -> String? {
     guard !isOurs else { return nil }
     var ignored: [String] = []
@@ -97,7 +97,7 @@ struct ServerOptions: ParsableArguments {
     }
   }
 
-  /// The name becomes part of file names in /dev/shm.
+  /// Whether the name is valid for a JACK server: it becomes part of file names in /dev/shm.
   private static func isServerName(_ name: String) -> Bool {
     (1...63).contains(name.utf8.count)
       && !name.unicodeScalars.contains { $0 == "/" || $0.value < 32 || $0.value == 127 }
@@ -157,7 +157,7 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
-    // A session manager that opens a project of its own needs none.
+    // A session manager opens a project, so that no rack is needed.
     if racks.isEmpty, !ManagedProject.isWanted {
       throw ValidationError("Missing expected argument '<racks> ...'")
     }
@@ -199,13 +199,13 @@ struct Run: AsyncParsableCommand {
       if let log { log.note(.diagnostic(diagnostic)) } else { Terminal.complain("\(diagnostic)") }
     }
     guard let performance else { throw ExitCode.wrongRack }
-    // A rack of a session is saved when that is, and into the project.
+    // The rack of a session is saved with the session, into the project.
     let writesBack = writeBack && (project == nil || performance.isSetList)
     if writeBack && !writesBack {
       Terminal.complain("--write-back is ignored: the session saves this rack")
     }
     if writesBack {
-      // Better now than when it is too late.
+      // Files that cannot be written are reported at the start.
       for path in performance.rackFiles {
         if let reason = RackLoader.reasonNotToWrite(path) { throw Failure(reason, code: .usage) }
         try WholeFile.checkReplaceable(path)

@@ -52,7 +52,7 @@ struct Show: ParsableCommand {
     print(RackDrawing.text(plan, catalogue: catalogue, latency: latency(plan, catalogue)))
   }
 
-  /// A line for each output, at the usual rate and cycle.
+  /// Returns a line with the latency of each output, at 48 kHz and 128 frames a cycle.
   private func latency(_ plan: Plan, _ catalogue: ComponentCatalogue) -> [String] {
     do {
       let (sampleRate, frames) = (48_000.0, 128)

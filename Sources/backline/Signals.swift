@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Delivers signals as a stream of requests for as long as this object lives.
+/// A receiver of signals, which delivers requests for as long as the object lives.
 ///
-/// INT, TERM, QUIT and HUP request an orderly stop. When that takes longer than a second, as with a
-/// server that hangs, a second signal ends the program at once; after TERM, and after HUP, when the
-/// terminal has gone, it ends by itself within seconds. Without a terminal HUP means reload, as for other services.
+/// INT, TERM, QUIT and HUP request an orderly stop. If the stop takes longer than a second, as with a server that
+/// hangs, a second signal ends the program at once. After TERM the program ends within 10 s, and after HUP of a
+/// closed terminal within 5 s. Without a terminal HUP requests a reload, as for other services.
 final class Signals {
   enum Kind: Sendable {
     case stop, reload
@@ -18,12 +18,12 @@ final class Signals {
   let stream: AsyncStream<Kind>
   private let stopping = Stopping()
   private var sources: [any DispatchSourceSignal] = []
-  /// A bit for each signal that came before Dispatch delivered it.
+  /// A bit for each signal that was received before Dispatch could deliver it.
   private static let early = Atomic(0)
 
   /// Whether a stop has been requested.
   var stopIsAsked: Bool { askedToStop() }
-  /// The same, for other threads.
+  /// Whether a stop has been requested, as a function for other threads.
   var askedToStop: @Sendable () -> Bool {
     { [stopping] in stopping.requests.load(ordering: .relaxed) > 0 }
   }
@@ -34,13 +34,13 @@ final class Signals {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
-    // Made before a handler needs it.
+    // Initialised before a signal handler needs it.
     Self.early.store(0, ordering: .relaxed)
     func handle(_ number: Int32, _ work: @escaping @Sendable () -> Void) {
       signal(number) { Signals.early.bitwiseOr(1 << $0, ordering: .relaxed) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler(handler: work)
-      // Dispatch registers it later.
+      // Dispatch registers the source later.
       source.setRegistrationHandler {
         let bit = 1 << number
         if Self.early.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 { work() }
@@ -61,7 +61,7 @@ final class Signals {
     if isPlaying { handle(SIGTSTP) { continuation.yield(.suspend) } }
   }
 
-  /// Whether closing the terminal ends the program: it has one, and nohup was not used.
+  /// Whether closing the terminal ends the program: the program has a terminal, and nohup was not used.
   private static var endsWithTerminal: Bool {
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
@@ -74,15 +74,15 @@ final class Signals {
   }
 }
 
-/// Counts the requests to stop and ends the program when an orderly stop takes too long.
+/// The counter of requests to stop, which ends the program if an orderly stop takes too long.
 private final class Stopping: Sendable {
   let requests = Atomic(0)
   private let isLate = Atomic(false)
 
-  /// The time for an orderly stop. Some shells and terminals send a signal twice, which must not cut a
-  /// fade-out.
+  /// The time in which a second signal does not end the program. Some shells and terminals send a signal twice,
+  /// which must not cut a fade-out.
   private static let timeout = DispatchTimeInterval.seconds(1)
-  /// By signal, of those that nobody repeats.
+  /// The timeouts of signals that nobody repeats.
   private static let timeouts = [
     SIGHUP: DispatchTimeInterval.seconds(5), SIGTERM: DispatchTimeInterval.seconds(10),
   ]

@@ -2,24 +2,23 @@ import Glibc
 import RackEngine
 import Synchronization
 
-/// The live display of `backline run`: notes that scroll, and below them a block of lines that is
-/// drawn again in its place.
+/// The live display of `backline run`: notes that scroll, and below them a block of lines that is redrawn in place.
 final class StatusDisplay: Sendable {
   private struct State {
-    /// Of the block as it was drawn last; 0 where it is not on the screen.
+    /// The number of lines of the block as drawn last; 0 if the block is not on the screen.
     var linesDrawn = 0
     var size = (columns: 0, lines: 0)
     /// Whether cursor and echo are off.
     var holdsTerminal = false
     var notes: [String] = []
-    /// The newest ones that were shown, for a screen that has to be cleared.
+    /// The newest notes that were shown, to show them again after the screen was cleared.
     var shownNotes: [String] = []
     var meters = StatusLines.Meters()
   }
 
   private let state = Mutex(State())
 
-  /// Shows a line above the block.
+  /// Adds a line, which the next `draw` shows above the block.
   func note(_ text: String) {
     state.withLock { $0.notes.append(text) }
   }
@@ -38,7 +37,7 @@ final class StatusDisplay: Sendable {
         text += "\u{1B}[?25l"
       }
       if state.linesDrawn > 0 && size != state.size {
-        // Terminals rewrap lines differently, so the block's place is unknown.
+        // Terminals rewrap lines differently, so the block's position is unknown.
         text += "\u{1B}[H\u{1B}[2J"
         state.notes = state.shownNotes.suffix(max(0, size.lines - lines.count - 1)) + state.notes
       } else if state.linesDrawn > 0 {
@@ -56,7 +55,7 @@ final class StatusDisplay: Sendable {
     }
   }
 
-  /// Gives cursor and echo back; the next block is drawn below.
+  /// Restores cursor and echo. The next block is drawn below.
   func leave() {
     state.withLock { Self.leave(&$0) }
   }

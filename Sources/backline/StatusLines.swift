@@ -19,7 +19,7 @@ enum StatusLines {
     var rank = Rank.always
     var colour = Colour.plain
 
-    /// At most `width` columns, with colours where the terminal has them.
+    /// Returns at most `width` columns, with colours if the terminal supports them.
     func drawn(width: Int) -> String {
       let text = String(text.prefix(width))
       guard colour != .plain, Terminal.hasColours else { return text }
@@ -27,10 +27,10 @@ enum StatusLines {
     }
   }
 
-  /// The peaks of ports as they are shown: they fall slowly, and a clipped one stays marked.
+  /// The displayed peaks of ports, which fall slowly. A clipped port stays marked.
   struct Meters {
     private var held: [String: (peak: Float, framesSinceClip: Int)] = [:]
-    /// Drawings for which a mark stays: five seconds.
+    /// The number of drawings for which a clip mark stays: five seconds.
     private static let clipHold = 50
 
     mutating func show(_ name: String, peak: Float) -> (peak: Float, clips: Bool) {
@@ -42,15 +42,15 @@ enum StatusLines {
     }
   }
 
-  /// As many lines as a terminal of `height` lines holds without scrolling, the most important ones,
-  /// with the number of those left out.
+  /// Returns the most important lines that fit a terminal of `height` lines without scrolling, and the number of
+  /// omitted lines.
   static func fitted(_ lines: [Line], height: Int) -> [Line] {
     let room = max(height - 1, 3)
     guard lines.count > room else { return lines }
     let byRank = lines.indices.sorted {
       (lines[$0].rank.rawValue, $0) < (lines[$1].rank.rawValue, $1)
     }
-    // The last line, for how to stop, stays below the number.
+    // The last line, which says how to stop, stays below the number.
     let kept = Set(byRank.filter { $0 != lines.count - 1 }.prefix(room - 2))
     return lines.indices.filter(kept.contains).map { lines[$0] }
       + [Line(text: "... \(lines.count - 1 - kept.count) more")] + lines.suffix(1)
@@ -119,7 +119,7 @@ enum StatusLines {
     return lines
   }
 
-  /// Tempo, transport and song.
+  /// Returns tempo, transport and song.
   private static func music(_ status: EngineSnapshot) -> String {
     let tempo = decimal(status.tempo)
     let beats = tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo
@@ -135,7 +135,7 @@ enum StatusLines {
       + "  \(decimal(Double(unit.mean) / 1000)) µs, at most \(decimal(Double(unit.maximum) / 1000))"
   }
 
-  /// A meter from -60 dB to full scale, with the peak in dB and the clip mark behind it.
+  /// Returns a meter from -60 dB to full scale, followed by the peak in dB and the clip mark.
   private static func bar(_ peak: Float, clips: Bool, width: Int) -> String {
     let decibels = Decibels.of(peak)
     let cells = max(6, min(width, 48))
@@ -144,19 +144,19 @@ enum StatusLines {
       + " \(Decibels.text(peak).padded(to: 5, left: true)) dB" + (clips ? " clips" : "")
   }
 
-  /// In minutes and seconds: `1:30` for 90 seconds.
+  /// Returns a time, in seconds, as minutes and seconds: `1:30` for 90 seconds.
   static func clock(_ time: Double) -> String {
     let seconds = Int(time) % 60
     return "\(Int(time) / 60):\(seconds < 10 ? "0" : "")\(seconds)"
   }
 
-  /// With one decimal; “?” for infinity and NaN.
+  /// Returns a number with one decimal; “?” for infinity and NaN.
   static func decimal(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return tenths.isFinite ? "\(tenths)" : "?"
   }
 
-  /// The beginning and the end of a longer name: "guitar-l…-echo".
+  /// Returns the name, or the beginning and the end of a name longer than `count`: "guitar-l…-echo".
   private static func shortened(_ name: String, _ count: Int) -> String {
     guard name.count > count, count > 1 else { return name }
     return "\(name.prefix(count / 2))…\(name.suffix(count - 1 - count / 2))"

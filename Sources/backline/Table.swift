@@ -1,9 +1,9 @@
 /// Rows of text in aligned columns.
 enum Table {
-  /// Longer cells, such as a plug-in's name, move the rest of their own row alone.
+  /// The largest width of a column. A longer cell, such as a plug-in's name, shifts only the rest of its own row.
   private static let widest = 48
 
-  /// A line for each row, with two spaces between columns; those in `right` are aligned to the right.
+  /// Returns a line for each row, with two spaces between columns. The columns in `right` are aligned to the right.
   static func lines(_ rows: [[String]], right: Range<Int> = 0..<0) -> [String] {
     let widths = (rows.first ?? []).indices.map { column in
       min(rows.map { $0[column].count }.max() ?? 0, widest)
@@ -16,7 +16,7 @@ enum Table {
 }
 
 extension String {
-  /// With spaces at the end, or at the left.
+  /// Returns the text padded with spaces at the end, or at the left.
   func padded(to count: Int, left: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, count - self.count))
     return left ? space + self : self + space

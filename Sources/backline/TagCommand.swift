@@ -30,7 +30,7 @@ struct TagCommand: ParsableCommand {
     }
   }
 
-  /// A unit and tags.
+  /// The arguments for a unit and tags.
   struct Subject: ParsableArguments {
     @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle.")
     var unit: String

@@ -15,16 +15,16 @@ enum Terminal {
 
   /// Prints why a command ended; returns the error for ArgumentParser to exit with.
   static func report(_ error: any Error) -> any Error {
-    // All errors of the library but ExitCode have codes of their own.
+    // All errors of ArgumentParser but ExitCode have codes of their own.
     if error is ExitCode || Backline.exitCode(for: error) != .failure { return error }
     let text = "\(error)"
-    // A message with a file and line (`unit.yaml:3:10: error: …`) has the word already.
+    // A message with a file and line (`unit.yaml:3:10: error: …`) contains the word already.
     complain(text.contains(": error: ") ? text : "error: \(text)")
     return (error as? Failure)?.code ?? .failed
   }
 
-  /// Ends the process with an error if standard output cannot be written, as on a full disk: most of it
-  /// is written at the very end.
+  /// Ends the process with an error if standard output cannot be written, as on a full disk. Most output is written
+  /// at the very end.
   static func checkOutputAtEnd() {
     atexit {
       guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
@@ -33,19 +33,19 @@ enum Terminal {
     }
   }
 
-  /// Writes at once, without buffering.
+  /// Writes a text without buffering.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     _ = WholeFile.append(Array(text.utf8), to: descriptor)
   }
 
-  /// Columns and lines; 80 and 24 if unknown.
+  /// The size of the terminal in columns and lines; 80 and 24 if unknown.
   static var size: (columns: Int, lines: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
     return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// Whether the program may draw; otherwise the terminal belongs to another job of the shell.
+  /// Whether the program may draw: otherwise the terminal belongs to another job of the shell.
   static var isInForeground: Bool {
     let group = tcgetpgrp(STDOUT_FILENO)
     return group < 0 || group == getpgrp()
@@ -56,7 +56,7 @@ enum Terminal {
     outputIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
 
-  /// Whether the terminal shows what is typed, which would spoil a display.
+  /// Switches the echo of typed characters, which would disturb a display.
   static func setEcho(_ isOn: Bool) {
     var settings = termios()
     guard isInForeground, tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
@@ -65,7 +65,7 @@ enum Terminal {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Shows the cursor and what is typed; also in a signal's handler, where nothing may be allocated.
+  /// Restores cursor and echo. Can be called in a signal handler, as it does not allocate.
   static func restore() {
     guard outputIsTerminal else { return }
     setEcho(true)
@@ -73,7 +73,7 @@ enum Terminal {
     _ = Glibc.write(STDOUT_FILENO, showCursor.utf8Start, showCursor.utf8CodeUnitCount)
   }
 
-  /// Says which unit, function and line crashed this program, before it ends.
+  /// Installs a report of the unit, function and line at which the program crashes.
   static func reportCrashes() {
     _ = outputIsTerminal
     bl_install_crash_report(BL_CRASH_REPORT_FOR_PEOPLE) { Terminal.restore() }

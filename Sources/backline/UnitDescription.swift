@@ -36,8 +36,8 @@ enum UnitDescription {
       + facts.midiOutputNames.map { "  out  \($0) (MIDI)" }
   }
 
-  /// A row a parameter, those of a group together under its name; a number before those that a
-  /// small view shows.
+  /// Returns a row for each parameter, grouped under the names of groups. The parameters of a small view have its
+  /// order number in front.
   private static func parameters(_ facts: UnitFacts) -> [String] {
     let rows = facts.parameters.map { info in
       [
@@ -51,7 +51,7 @@ enum UnitDescription {
     for group in facts.parameters.map(\.group) where !groups.contains(group) {
       groups.append(group)
     }
-    // Those in no group first, like the files of a folder before its folders.
+    // Parameters without a group come first.
     groups = groups.filter { $0 == nil } + groups.filter { $0 != nil }
     return groups.flatMap { group in
       let heading = group.map { ["  \(facts.parameterGroupNames[$0] ?? $0):"] } ?? []

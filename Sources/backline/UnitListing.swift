@@ -1,7 +1,7 @@
 import AudioUnits
 import UnitModel
 
-/// A unit as `--json` shows it.
+/// A unit in the output of `--json`.
 struct UnitListing: Encodable {
   struct Parameter: Encodable {
     var keyPath: String
@@ -41,7 +41,7 @@ struct UnitListing: Encodable {
   var validation: String
   var hasMIDIInput: Bool
   var hasMIDIOutput: Bool
-  /// Input and output; -1 is any, the same on both sides, -2 any.
+  /// The pairs of input and output channels: -1 for any number, the same on both sides; -2 for any number.
   var channelCapabilities: [[Int]]
   var inputs: [Bus]
   var outputs: [Bus]

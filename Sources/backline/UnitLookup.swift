@@ -3,15 +3,17 @@ import AudioUnits
 import Documents
 import UnitModel
 
-/// Finds units by their names on the command line.
+/// Lookup of units by their names on the command line.
 enum UnitLookup {
-  /// By description, with wildcards, by name, whatever the case, or by a bundle's path; "." in a
-  /// bundle's folder is that bundle.
+  /// Returns the units of a component description, with wildcards, of a name, ignoring case, or of a bundle's path;
+  /// "." in a bundle's folder is that bundle.
+  ///
+  /// - Throws: `Failure` if the name is invalid or the bundle cannot be used.
   static func units(named text: String, in catalogue: ComponentCatalogue) throws -> [UnitFacts] {
     try components(named: text, in: catalogue).map(\.facts)
   }
 
-  /// The same as components, which know the bundle.
+  /// Returns the same units as components, which know their bundles.
   static func components(
     named text: String, in catalogue: ComponentCatalogue
   ) throws -> [Component] {
@@ -26,7 +28,9 @@ enum UnitLookup {
     }
   }
 
-  /// The only matching unit; otherwise prints an error with the candidates.
+  /// Returns the only matching unit.
+  ///
+  /// - Throws: `Failure` with the candidates if there are several, or with the nearest name if there is none.
   static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }
@@ -38,7 +42,9 @@ enum UnitLookup {
     throw Failure(WrongWord.asUnit(text, catalogue: catalogue), code: .wrongRack)
   }
 
-  /// - Throws: `Failure` where the command line names a preset that the unit does not have.
+  /// Checks the preset of the command line.
+  ///
+  /// - Throws: `Failure` if the unit has no such preset.
   static func check(preset: String?, of facts: UnitFacts) throws {
     guard let preset else { return }
     do { _ = try PresetLibrary.standard.entry(named: preset, of: facts) } catch {
@@ -55,7 +61,7 @@ enum UnitLookup {
     return path.hasSuffix(UnitBundle.suffix) ? UnitReference(.bundle(path: path)) : reference
   }
 
-  /// How a rack file anywhere names a unit that goes by `text` here.
+  /// Returns the reference by which a rack file in any folder names the unit that is `text` on the command line.
   static func reference(to facts: UnitFacts, named text: String) -> UnitReference {
     var reference = reference(text)
     switch reference.subject {

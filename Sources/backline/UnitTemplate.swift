@@ -3,7 +3,7 @@ import Documents
 import Glibc
 import UnitModel
 
-/// The project of a new unit, made from the files in templates/, which are a unit themselves.
+/// The project of a new unit, created from the files in templates/, which are a unit themselves.
 struct UnitTemplate {
   enum Kind: String, CaseIterable {
     case effect, instrument, generator
@@ -42,14 +42,14 @@ struct UnitTemplate {
   var subtype: String
   var manufacturer: String
   var manufacturerName: String
-  /// Whether it has a view of its own.
+  /// Whether the unit has a view.
   var hasView = false
 
   var component: String { "\(kind.type)/\(subtype)/\(manufacturer)" }
 
-  /// Makes the bundle's folder; returns its path.
+  /// Creates the bundle's folder; returns its path.
   ///
-  /// - Throws: `FileError`; the folder is there whole or not at all.
+  /// - Throws: `FileError` if the folder exists already or cannot be written; an incomplete folder is removed then.
   func make(in folder: String) throws(FileError) -> String {
     let path = "\(folder == "." ? "./" : "\(folder)/")\(name).unit"
     guard access(path, F_OK) != 0 else {
@@ -80,7 +80,7 @@ struct UnitTemplate {
     return rename(folder, path) == 0 ? nil : FileError(path: path)
   }
 
-  /// Every file of the project, by its name.
+  /// Returns the name and text of every file of the project.
   private func files() throws(FileError) -> [(name: String, text: String)] {
     let source = language == .c ? "unit.c" : "unit.cpp"
     var files = [
@@ -101,7 +101,7 @@ struct UnitTemplate {
     return files
   }
 
-  /// A file of templates/ with this unit's names in the place of the template's.
+  /// Returns a file of templates/ with the template's names replaced by this unit's names.
   private func template(_ file: String) throws(FileError) -> String {
     guard let path = DataFolder.find("templates/\(file)") else {
       throw missing("templates/\(file)")
@@ -129,7 +129,7 @@ struct UnitTemplate {
     return try read(path).replacingEach(replacements)
   }
 
-  /// As installed, or where the program was built.
+  /// Returns the folder of the header: as installed, or in the program's build.
   private func headerFolder() throws(FileError) -> String {
     for place in ["../../include/backline", "Sources/CUnit/include/backline"] {
       if let header = DataFolder.find("\(place)/unit.h") { return String(header.dropLast(7)) }
@@ -147,7 +147,7 @@ struct UnitTemplate {
     String(decoding: try WholeFile.read(path, limit: 1 << 20), as: UTF8.self)
   }
 
-  /// A name for C: "ring_modulator_unit".
+  /// The C identifier: "ring_modulator_unit".
   private var identifier: String {
     String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_unit"
   }
@@ -161,23 +161,23 @@ struct UnitTemplate {
       && !text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0 == "?" || $0.value < 32 }
   }
 
-  /// The first four letters or digits of a name; "x" where there are fewer.
+  /// Returns the first four letters or digits of a name, filled up with "x".
   static func subtype(for name: String) -> String {
     let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }.prefix(4)
     return letters + String(repeating: "x", count: 4 - letters.count)
   }
 
-  /// The text as a quoted YAML scalar.
+  /// Returns the text as a quoted YAML scalar.
   private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-  /// `'r', 'i', 'n', 'g'`
+  /// Returns the C characters of a code: `'r', 'i', 'n', 'g'`.
   private static func characters(of code: String) -> String {
     code.map { "'\($0)'" }.joined(separator: ", ")
   }
 }
 
 extension String {
-  /// With each `old` text replaced; replacements are not replaced again.
+  /// Returns the text with each `old` text replaced. Replacements are not replaced again.
   fileprivate func replacingEach(_ replacements: [(old: String, new: String)]) -> String {
     var result = ""
     var rest = self[...]

@@ -74,13 +74,13 @@ struct Units: ParsableCommand {
     return hasWords && (tag.map(component.hasTag) ?? true)
   }
 
-  /// A line for each unit; older versions have their number.
+  /// Prints a line for each unit. Older versions have their number.
   private func list(_ components: [Component]) {
     var seen: Set<ComponentDescription> = []
     let rows = components.map { component in
       let isHighest = seen.insert(component.component).inserted
       let version = isHighest ? "" : "@\(component.versionText)"
-      // Some plug-ins have a page here.
+      // The summary of some plug-ins is a page long.
       let summary = component.facts.summary
       let short = summary == component.name ? "" : String(summary.prefix(100))
       return ["\(component.component)\(version)", component.name, short]
@@ -95,7 +95,7 @@ struct Units: ParsableCommand {
     }
   }
 
-  /// The filter that matched no unit.
+  /// Returns a description of the filter that matched no unit.
   private func sought(_ components: [Component]) -> String {
     let said = words.isEmpty ? nil : "is described by \(words.joined(separator: " "))"
     let filters = [said, tag.map { "has the tag \($0)" }]
@@ -105,7 +105,7 @@ struct Units: ParsableCommand {
 }
 
 extension Units {
-  /// The nearest tag; where none is near, those that built-in units are found by.
+  /// Returns a suggestion of the nearest tag; if none is near, of the tags for uses; empty if a unit has the tag.
   private func adviceOnTag(_ tag: String, among components: [Component]) -> String {
     guard !components.contains(where: { $0.hasTag(tag) }) else { return "" }
     let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
@@ -117,14 +117,14 @@ extension Units {
 }
 
 extension Component {
-  /// What people know the unit by.
+  /// The texts by which the unit is found.
   fileprivate var texts: [String] {
     [name, facts.manufacturerName, facts.summary, "\(component)"] + tags
       + facts.factoryPresets.map(\.name)
   }
 }
 
-/// A bundle that cannot be used as `--json` shows it.
+/// A bundle that cannot be used, in the output of `--json`.
 private struct RefusedListing: Encodable {
   var bundle: String
   var unit: String?

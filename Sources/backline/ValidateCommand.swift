@@ -90,7 +90,7 @@ struct Validate: ParsableCommand {
   private struct Target {
     var validator: Validator
     var units: [ListedUnit]
-    /// Nil for a library outside bundles.
+    /// The component of the library's bundle; nil for a library outside bundles.
     var component: Component?
   }
 

@@ -6,7 +6,7 @@ enum ValidationTable {
     "\(unit.name)   \(unit.component)   \(unit.version)\n"
   }
 
-  /// A check, its result, and the reason for it.
+  /// Returns a line with a check, its result and the reason.
   static func line(_ report: CheckReport) -> String {
     let result =
       switch report.result {

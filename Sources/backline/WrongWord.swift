@@ -6,7 +6,7 @@ import UnitModel
 
 /// Messages for a misplaced or misspelled word of the command line, with the most similar known word.
 enum WrongWord {
-  /// Why `word` is not a command.
+  /// Returns the reason why `word` is not a command.
   static func asCommand(_ word: String, commands: [String]) -> String {
     if word.hasSuffix(".yaml") || RackLoader.shippedNames.contains(word) {
       return "“\(word)” is a rack, not a command; play it with: backline run \(word)"
@@ -17,7 +17,7 @@ enum WrongWord {
     return "there is no command “\(word)”; \(advice(word, commands))"
   }
 
-  /// Why `word` is not a subcommand of `command`.
+  /// Returns the reason why `word` is not a subcommand of `command`.
   static func asCommand(_ word: String, of command: String, commands: [String]) -> String {
     "“\(command)” has no command “\(word)”; \(advice(word, commands))"
   }
@@ -27,7 +27,7 @@ enum WrongWord {
       ?? "there are \(commands.joined(separator: ", "))"
   }
 
-  /// Why these words after `backline render` do not name one rack.
+  /// Returns the reason why these words after `backline render` do not name one rack.
   static func asRack(_ words: [String]) -> String {
     let catalogue = ComponentCatalogue(folders: .standard)
     let usual = "name one rack; or one unit, with --unit"
@@ -44,7 +44,7 @@ enum WrongWord {
       + (inputs + outputs).joined()
   }
 
-  /// Why `word` is not a unit, nor one of `racks`.
+  /// Returns the reason why `word` is neither a unit nor one of `racks`.
   static func asUnit(
     _ word: String, catalogue: ComponentCatalogue, racks: [String] = []
   ) -> String {

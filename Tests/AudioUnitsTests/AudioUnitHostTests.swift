@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// What a unit sees of its host, and what a host sees of a unit in a bundle.
+/// The view of the host from a unit in a bundle, and of the unit from its host.
 @Suite struct AudioUnitHostTests {
   private static let call =
     "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"

@@ -5,7 +5,7 @@ import CUnit
 import Testing
 import UnitModel
 
-/// What a unit outside any rack sends, and what it is told of the music.
+/// The MIDI output of a unit outside a rack, and the musical context that it gets.
 @Suite struct AudioUnitMIDITests {
   private static let chord: [[UInt8]] = [[0x90, 60, 100], [0x90, 64, 80], [0x90, 67, 90]]
 

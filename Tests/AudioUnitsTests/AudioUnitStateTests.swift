@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UnitModel
 
-/// What a person has set, kept and brought back.
+/// States of a unit: set, saved and restored.
 @Suite struct AudioUnitStateTests {
   private func make(_ name: String) async throws -> AudioUnit {
     try await AudioUnit.instantiate(

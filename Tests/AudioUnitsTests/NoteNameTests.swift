@@ -15,7 +15,7 @@ import Testing
     #expect(try await UnitRig("aumu/poly/bkln", options: options).unit.noteNames.isEmpty)
   }
 
-  /// As an SFZ file labels them; another file, other names.
+  /// The note names are those of an SFZ file's labels; another file has other names.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func filesNameKeys(options: InstantiationOptions) async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UnitModel
 
-/// What units notify their host of, here and in a process of the unit's own.
+/// Notifications of units to their host, in this process and in the unit's own.
 @Suite struct NoticeTests {
   /// A key that the Step Sequencer records: each of its parameters is touched, set and released.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])

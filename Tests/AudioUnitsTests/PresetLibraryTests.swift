@@ -51,7 +51,7 @@ import UnitModel
     #expect(listing.entry(named: own[0])?.state.values(for: delay).isEmpty == false)
   }
 
-  /// Of a preset whose file does not say what it is called, the file's name does.
+  /// A preset whose file contains no name has the file's name.
   @Test(arguments: [
     "A/B", "100%", "50%2F", "%", "%%2525", ".hidden", "..", "a.b", "Ä/ö", "/", "a%2fb", "%41",
     "end\u{600}", "👩‍👩‍👧/🇩🇪", "two words.yaml", ".yaml",

@@ -3,7 +3,7 @@ import BacklineTestSupport
 import Testing
 import UnitModel
 
-/// What can be watched of a unit, in this process and in another.
+/// The telemetry of a unit, in this process and in another.
 struct TelemetryTests {
   private static let processes: [ProcessChoice] = [.host, .own]
 
@@ -16,7 +16,7 @@ struct TelemetryTests {
     return unit
   }
 
-  /// In cycles of 256 frames.
+  /// Renders in cycles of 256 frames.
   private func render(
     _ unit: AudioUnit, from input: [Float] = [], frames: Int, at start: Int = 0
   ) throws -> [Float] {

@@ -4,11 +4,11 @@ import Glibc
 import Testing
 import UnitModel
 
-/// What a unit has learnt: the Denoiser's noise print, here and in a process of its own.
+/// The learnt data of a unit: the Denoiser's noise print, in this process and in the unit's own.
 @Suite struct UnitDataTests {
   private static let hum = Signals.sine(frequency: 375, amplitude: 0.1, frames: 96_000)
 
-  /// One that has learnt the hum.
+  /// Returns a denoiser that has learnt the hum.
   private func learnt(_ options: InstantiationOptions) async throws -> UnitRig {
     var rig = try await UnitRig("aufx/dnoi/bkln", options: options)
     try rig.unit.setParameter(rig.address("noise"), to: 1)

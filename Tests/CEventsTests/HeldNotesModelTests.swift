@@ -3,7 +3,8 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Whatever is done to a rack while keys are held, those notes sound that a plain account of its cables says.
+/// After any edit of a rack while keys are held, the sounding notes are those of a plain model of its
+/// cables.
 @Suite struct HeldNotesModelTests {
   private static let (ports, units) = (3, 2)
 
@@ -12,7 +13,7 @@ import Testing
     var unit: Int
   }
 
-  /// What a unit was told, event by event.
+  /// The notes of a unit, from its events.
   private struct Ear {
     private var heard: UInt32 = 0
     /// By port, as the cable's number says.

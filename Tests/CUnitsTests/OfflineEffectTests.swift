@@ -14,7 +14,7 @@ import UnitMeasurement
       .host(channels: channels, sampleRate: sampleRate, parameters)
   }
 
-  /// The same in blocks of 1, 64 and 4096 frames.
+  /// Renders in blocks of 1, 64 and 4096 frames, and expects equal output.
   private func render(
     _ host: UnitHost, _ sound: [[Float]], sourceLocation: SourceLocation = #_sourceLocation
   ) -> [[Float]] {

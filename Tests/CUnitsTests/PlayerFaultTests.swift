@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What can happen to a sound file before and while it plays.
+/// Faults of a sound file before and while it plays.
 struct PlayerFaultTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

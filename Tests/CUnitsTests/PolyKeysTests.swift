@@ -3,11 +3,12 @@ import CUnit
 import Foundation
 import Testing
 
-/// What keys, controllers and modulation do to the poly synth.
+/// The effect of keys, controllers and modulation on the poly synth.
 @Suite struct PolyKeysTests {
   let unit = BuiltInUnit("aumu/poly/bkln")
 
-  /// One channel, a sine without a filter; notes begin within a millisecond and stay full.
+  /// Returns a synth of one channel: a sine without a filter. Notes start within a millisecond and stay
+  /// full.
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
     let plain: [String: Float] = [
       "level": 0, "drift": 0, "filter.mode": 5, "filter.envelope": 0, "amplifier.attack": 0.001,

@@ -10,7 +10,8 @@ import UnitMeasurement
 
   enum Shape: Float { case sine, triangle, saw, pulse }
 
-  /// One channel, the first oscillator alone at full level, no filter; a note stays full.
+  /// Returns a synth of one channel: the first oscillator alone at full level, without a filter. A note
+  /// stays full.
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
     let plain: [String: Float] = [
       "level": 0, "drift": 0, "filter.mode": 5, "filter.envelope": 0, "amplifier.attack": 0.001,

@@ -11,7 +11,7 @@ import Testing
       unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: parameters)
   }
 
-  /// What the unit multiplies by, frame by frame.
+  /// Returns the unit's multiplier, frame by frame.
   private func modulator(
     _ host: UnitHost, frames: Int, events: [UnitHost.Event] = []
   ) -> [Float] {

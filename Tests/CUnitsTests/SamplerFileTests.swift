@@ -3,7 +3,7 @@ import CUnit
 import Foundation
 import Testing
 
-/// What the sampler says of files that it cannot play, and of what it leaves out.
+/// The sampler's messages about files that it cannot play, and about parts that it leaves out.
 @Suite struct SamplerFileTests {
   let unit = BuiltInUnit("aumu/smpl/bkln")
   let folder: TemporaryFolder
@@ -28,7 +28,7 @@ import Testing
     try refusal(of: "test.sfz", Array(text.utf8))
   }
 
-  /// What the sampler lists as left out.
+  /// Returns the parts that the sampler reports as left out.
   private func report(of host: UnitHost) -> String {
     var reply = [CChar](repeating: 0, count: Int(BL_MESSAGE_CAPACITY))
     #expect(unit.facts.receive_message(host.unit, "warnings", "", &reply, reply.count) == BL_OK)
@@ -397,7 +397,7 @@ import Testing
     ])
   ])
 
-  /// What the sampler lists as left out of a font, which is played.
+  /// Returns the parts that the sampler reports as left out of a font, which it plays.
   private func warnings(of font: SoundFontFile, _ change: (inout [UInt8]) -> Void = { _ in })
     throws -> String
   {

@@ -3,7 +3,7 @@ import CUnit
 import Foundation
 import Testing
 
-/// Which regions of an SFZ file a note starts.
+/// The regions of an SFZ file that a note starts.
 @Suite struct SamplerRegionTests {
   let sfz: SFZFolder
 

@@ -52,7 +52,7 @@ import Testing
     ]
   }()
 
-  /// What is sent for each key, nil for nothing.
+  /// Returns the key that is sent for each key; nil for none.
   private func sent(_ host: UnitHost) -> [Int?] {
     _ = host.render(
       frames: 1280, events: (0..<128).flatMap { key(UInt8($0), 10 * $0, 10 * $0 + 5) })

@@ -1,7 +1,8 @@
 import BacklineTestSupport
 import Testing
 
-/// What is set between two cycles acts from the next one on, like an event at its first frame.
+/// A parameter that is set between two cycles acts from the next cycle on, like an event at its first
+/// frame.
 @Suite struct SetWhileIdleTests {
   struct Change: CustomTestStringConvertible, Sendable {
     var unit: String

@@ -6,7 +6,8 @@ import Testing
 @Suite struct SineInstrumentTests {
   let unit = BuiltInUnit("aumu/sine/bkln")
 
-  /// One channel at full level; notes begin within a millisecond and stay full until released.
+  /// Returns an instrument of one channel at full level. Notes start within a millisecond and stay full
+  /// until released.
   private func host(
     sampleRate: Double = 48_000, _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {

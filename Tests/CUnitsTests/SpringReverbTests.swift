@@ -6,7 +6,7 @@ import UnitMeasurement
 @Suite struct SpringReverbTests {
   private static let rate = 48_000.0
 
-  /// One channel of the springs alone.
+  /// Returns a reverb with the springs alone.
   private func host(_ parameters: [String: Float], channels: Int = 1) throws -> UnitHost {
     let plain: [String: Float] = ["mix": 100, "low_cut": 20]
     return try BuiltInUnit("aufx/sprg/bkln").host(

@@ -9,7 +9,7 @@ import Testing
   /// The largest step of a rounded edge of 240 frames: in its middle, 15/8 of the mean.
   private static let steepest: Float = 1.01 * 1.875 / 240
 
-  /// What the unit multiplies both channels by, frame by frame.
+  /// Returns the unit's multipliers for both channels, frame by frame.
   private func factors(
     _ parameters: [String: Float], frames: Int, event: UnitHost.Event? = nil
   ) throws -> [[Float]] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TuningTests {
   private let folder: TemporaryFolder
 
-  /// What makes a sine of each synthesizer.
+  /// The parameters that make each synthesizer produce a sine.
   private static let sines: [String: [String: Float]] = [
     "aumu/sine/bkln": ["level": 0, "attack": 0.001, "sustain": 100],
     "aumu/poly/bkln": [

@@ -25,7 +25,7 @@ import Testing
     return values.prefix(Int(count)).map(Double.init)
   }
 
-  /// What a sine gives in each band, when the bands have settled.
+  /// Returns the level of a sine in each band, when the bands have settled.
   private func levels(at frequency: Double, bands: Int) throws -> [Double] {
     let host = try mono(["bands": Float(bands), "attack": 10, "release": 100])
     let frames = 72_000

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documentation names is there: pages, their sections, files, headers and packages.
+/// The pages, sections, files, headers and packages that the documentation names exist.
 @Suite struct NamedInDocumentationTests {
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().standardized.path
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Without what stands between lines of ```.
+  /// Returns the text without code blocks between lines of ```.
   private static func prose(_ text: String) -> String {
     text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 0 }
       .map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != "\n" }.description }.joined()

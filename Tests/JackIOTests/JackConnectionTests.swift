@@ -6,7 +6,7 @@ import Testing
 @testable import JackIO
 
 extension JackTests {
-  /// Connect wishes.
+  /// Automatic connections of the rack's ports.
   @Suite(.serialized) struct Connections {
     @Test func aWishComesTrueWhenTheOtherPortAppears() async throws {
       try await JackRig.run { rig in
@@ -76,14 +76,14 @@ extension JackTests {
 
     @Test func whatIsDisconnectedByHandStaysSo() async throws {
       try await JackRig.run { rig in
-        // Before the client is active: a port that is registered later counts as a new one, whose
-        // cable nobody has cut, until JACK has notified the client.
+        // The probe opens before the client is active: a port that is registered later counts as new until
+        // JACK has notified the client, and nobody has disconnected a new port.
         let probe = try JackProbe(server: rig.server.name, inputs: 2)
         try await rig.play([], outputs: [.init(name: "main", connect: [["capturer:in_1"]])])
         try await rig.activate()
         try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
         try probe.disconnect("rack:main", "capturer:in_1")
-        // A wish made later is granted, and the client has heard of the disconnection by then.
+        // A later request is carried out, and the client knows of the disconnection by then.
         _ = try await rig.client.registerPorts(
           inputs: [],
           outputs: [.init(name: "main", connect: [["capturer:in_1", "capturer:in_2"]])])
@@ -94,7 +94,7 @@ extension JackTests {
       }
     }
 
-    /// Of racks that could not take another's place.
+    /// The requests of racks that failed to replace another are dropped.
     @Test func wishesGoWithThoseWhoHadThem() async throws {
       try await JackRig.run { rig in
         try await rig.play(
@@ -111,7 +111,7 @@ extension JackTests {
         await rig.client.unregister(
           try await rig.client.registerPorts(inputs: [], outputs: [wishing]))
         let probe = try JackProbe(server: rig.server.name, inputs: 2)
-        // Wishes are granted in the order of the names.
+        // Connections are made in the order of the names.
         try await eventually("connected") { probe.connections("rack:z") == ["capturer:in_2"] }
         #expect(probe.connections("rack:a").isEmpty)
       }

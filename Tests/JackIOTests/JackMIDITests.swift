@@ -21,7 +21,7 @@ extension JackTests {
       }
     }
 
-    /// Plays `messages`; answers what the unit got, at frames of the run.
+    /// Plays `messages`; returns what the unit received, by frames of the run.
     private func play(
       _ messages: [JackProbe.Message], in rig: JackRig
     ) async throws -> [(frame: Int, bytes: [UInt8])] {
@@ -33,7 +33,7 @@ extension JackTests {
       try await rig.activate()
       let probe = try JackProbe(server: rig.server.name, midi: 1)
       try probe.connect("injector:midi_1", "rack:keys")
-      // Puts the capturer behind the rack, so that the run ends when the rack has played it.
+      // Connects the capturer after the rack, so that the run ends when the rack has played it.
       try probe.connect("rack:main", "capturer:in_1")
       let silence = [[Float](repeating: 0, count: frames)]
       let recording = try await probe.play(silence, frames: frames, messages: messages)
@@ -73,7 +73,7 @@ extension JackTests {
         let received = try await play(messages, in: rig)
         #expect(received.map(\.frame) == [10, 80])
         #expect(rig.client.midiDropped.map { $0 == (lost: 0, malformed: 6) } == true)
-        // Who asks too late is answered all the same.
+        // A request after the close is answered as well.
         await rig.client.close()
         #expect(rig.client.midiDropped == nil)
         #expect(await rig.client.origin == nil)
@@ -92,7 +92,7 @@ extension JackTests {
           midi: [KernelHost.midi(nil, 0), KernelHost.midi(nil, 0, from: 1)])
         try await rig.activate()
         let probe = try JackProbe(server: rig.server.name, midi: 1)
-        // The same messages over both ports: each time twice, the first port's first.
+        // The same messages over both ports arrive twice each, the first port's first.
         try probe.connect("injector:midi_1", "rack:keys")
         try probe.connect("injector:midi_1", "rack:pads")
         try probe.connect("rack:main", "capturer:in_1")

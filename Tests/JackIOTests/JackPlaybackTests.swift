@@ -8,11 +8,11 @@ import RackTestSupport
 import Synchronization
 import Testing
 
-/// Frames that the unit of `freewheelWaitsForUnitsThatAreFed` was waited for.
+/// The frames for which `freewheelWaitsForUnitsThatAreFed` waited for its unit.
 private let waitedFor = Atomic(0)
 
 extension JackTests {
-  /// Sound through a real server, to the bit.
+  /// Audio through a real server, equal to the bit.
   @Suite(.serialized) struct Playback {
     private let frames = 6000
 
@@ -126,7 +126,7 @@ extension JackTests {
         let ones = [[Float](repeating: 1, count: frames)]
         #expect(try await probe.play(nothing, frames: frames).channels == ones)
 
-        // A graph without that port; the set is held, so the port stays.
+        // The new graph lacks that port; the port set is held, so the port stays.
         try await rig.play([], outputs: [.init(name: "other")])
         try await rig.waitForRetirement()
         #expect(try await probe.play(nothing, frames: frames).channels == silence)

@@ -5,7 +5,7 @@ import RackTestSupport
 import Testing
 
 extension JackTests {
-  /// What other clients, and so patchbays, see of a rack.
+  /// The ports of a rack as other clients, such as patchbays, see them.
   @Suite(.serialized) struct Ports {
     private let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private let group = "http://jackaudio.org/metadata/port-group"
@@ -25,7 +25,7 @@ extension JackTests {
             == ["rack:keys", "rack:main_1", "rack:main_2", "rack:mic"])
         let isInput = UInt32(JackPortIsInput.rawValue)
         let isOutput = UInt32(JackPortIsOutput.rawValue)
-        // Direction and nothing else: not physical, not terminal.
+        // The flags are the direction only: not physical, not terminal.
         #expect(probe.flags("rack:mic") == isInput)
         #expect(probe.flags("rack:keys") == isInput)
         #expect(probe.flags("rack:main_2") == isOutput)

@@ -5,7 +5,7 @@ import RackTestSupport
 import Testing
 
 extension JackTests {
-  /// Servers that are not there, that die, and that are our own.
+  /// Servers that are missing, that die, and that the rack itself started.
   @Suite(.serialized) struct Servers {
     private let hasSoundCard = FileManager.default.fileExists(atPath: "/proc/asound/pcm")
 
@@ -20,7 +20,7 @@ extension JackTests {
       #expect(error?.description.contains(name) == true)
     }
 
-    /// libjack waits for a server that stands still without end.
+    /// libjack waits forever for a server that stands still.
     @Test func aServerThatStandsStillCanBeLeft() async throws {
       let server = try JackTestServer(period: 256)
       defer { server.stop() }
@@ -73,7 +73,7 @@ extension JackTests {
     @Test(arguments: [JackServerChoice.dummy, .auto]) func anOwnServerServesOthers(
       choice: JackServerChoice
     ) async throws {
-      // With a sound card, auto would sound.
+      // With a sound card, `auto` would be audible.
       if choice == .auto && hasSoundCard { return }
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }
@@ -102,7 +102,7 @@ extension JackTests {
         let probe = try JackProbe(server: name)
         try probe.connect("injector:out_1", "rack:mic")
         try probe.connect("rack:main", "capturer:in_1")
-        // An own server waits for nobody, except in freewheel.
+        // The rack's own server waits for nobody, except in freewheel.
         probe.setFreewheel(true)
         let input = noise(5000)
         #expect(try await probe.play([input], frames: 5000).channels == [input])
@@ -134,7 +134,7 @@ extension JackTests {
       let first = try await start(name)
       let error = await #expect(throws: JackError.self) { try await start("\(name)-2") }
       #expect(error?.description.contains("already runs a JACK server") == true)
-      // One that ends while another is to start is waited for.
+      // A start waits for a server of the same name that is ending.
       async let second = start(name)
       await first.stop()
       await (try await second).stop()

@@ -4,7 +4,7 @@ import Testing
 @testable import OSC
 
 struct OSCMessageTests {
-  /// By hand, after the specification's example of a message.
+  /// The expected bytes are written by hand, after the specification's example of a message.
   @Test func bytesAreThoseOfTheSpecification() throws {
     let message = OSCMessage("/oscillator/4/frequency", .number(440.0))
     let bytes =
@@ -78,7 +78,7 @@ struct OSCMessageTests {
     #expect(throws: OSCError.self) { try OSCPacket.elements(of: nested(9)) }
   }
 
-  /// Whatever becomes of a packet on its way, it is understood or refused.
+  /// A packet that is damaged on its way is understood or refused.
   @Test func packetsThatAreSpoiltDoNoHarm() {
     var random = SystemRandomNumberGenerator()
     let whole =

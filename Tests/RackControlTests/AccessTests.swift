@@ -11,7 +11,8 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// What a peer may name, by where it is; and texts and files of units that are set while they play.
+  /// Files that a peer may name, by its location; and texts and files of units that are set while they
+  /// play.
   @Suite(.serialized) struct Access {
     private let folder: TemporaryFolder
     private let rack: String
@@ -48,7 +49,7 @@ extension JackTests {
 
     private let network = Peer("osc 192.0.2.1:9000", access: .edit)
 
-    /// With every command that takes a path, a bundle or a rack; none is named here.
+    /// The test tries every command with a path, a bundle or a rack, and names none of them.
     @Test func aPeerOfTheNetworkNamesNoFile() async throws {
       try await SessionRig.run(rack) { rig in
         let before = try await rig.state()
@@ -106,7 +107,7 @@ extension JackTests {
       }
     }
 
-    /// A device of the stage plays, whatever else there is.
+    /// A stage device may play, and nothing else.
     @Test func aDeviceOfTheStageChangesNothing() async throws {
       try await SessionRig.run(rack) { rig in
         let before = try await rig.state()
@@ -133,7 +134,7 @@ extension JackTests {
         let peer = try ControlPeerProbe(server.path)
         let automation = #"{"command":"automation","file":"\#(folder.path("none.yaml"))"}"#
         for isGuest in [false, true] {
-          // A guest does not become more than that.
+          // A guest stays a guest.
           if isGuest {
             peer.send(#"{"command":"guest","access":"stage"}"#)
             peer.send(#"{"command":"guest","access":"edit"}"#)
@@ -159,7 +160,7 @@ extension JackTests {
         )
         #expect(await file() == folder.path("far off.wav"))
         #expect(try await rig.text(of: "big room.mix") == "80 %")
-        // What is not there, or cannot be played, changes nothing.
+        // A file that is missing or cannot be played changes nothing.
         for name in ["none.wav", "broken.wav"] {
           let wrong = "set \"big room.file\" \(folder.path(name))"
           let error = await #expect(throws: (any Error).self) { try await rig.perform(wrong) }
@@ -184,7 +185,7 @@ extension JackTests {
         peer.send("/big_room/file", .text(folder.path("none.wav")))
         let error = try await peer.message("/error")
         #expect(error.arguments.last?.written?.contains("there is no file") == true)
-        // A pattern means parameters.
+        // An address pattern matches parameters only.
         peer.send("/big_room/*", .text("x"))
         let other = try await peer.message("/error")
         #expect(other.arguments.last?.written?.contains("is not a value") == true)
@@ -195,7 +196,7 @@ extension JackTests {
 }
 
 extension ArgumentInfo {
-  /// A text of the argument's kind.
+  /// An example text of the argument's kind.
   fileprivate var example: String {
     switch kind {
     case .path: "/none.wav"

@@ -8,7 +8,7 @@ import Testing
 @testable import RackEngine
 
 extension JackTests {
-  /// The control socket, and peers that do not behave.
+  /// The control socket, and peers that misbehave.
   @Suite(.serialized) struct Control {
     private let rack = """
       rack: Test
@@ -55,7 +55,7 @@ extension JackTests {
         let list = try await peer.ask(#"{"id":2,"command":"list"}"#)
         let units = (list["result"] as? [String: Any])?["units"] as? [[String: Any]]
         #expect(units?.first?["name"] as? String == "echo")
-        // The nineteen of the delay, and its bypass.
+        // The delay has nineteen parameters and a bypass.
         #expect((units?.first?["parameters"] as? [Any])?.count == 20)
         let status = try await peer.ask(#"{"id":3,"command":"status"}"#)
         #expect((status["result"] as? [String: Any])?["sampleRate"] as? Double == 48_000)
@@ -64,7 +64,7 @@ extension JackTests {
       }
     }
 
-    /// JSON's numbers are exact below 2^53: another identifier must not come back.
+    /// JSON's numbers are exact below 2^53: no other identifier may come back.
     @Test func largeIdentifiersComeBackOrAreRefused() async throws {
       try await run { _, path in
         let peer = try ControlPeerProbe(path)
@@ -80,7 +80,7 @@ extension JackTests {
       }
     }
 
-    /// Two at once, each told of what the other does.
+    /// Two peers at once are each told of the other's changes.
     @Test func changesAreToldToThoseWhoAsked() async throws {
       try await run { _, path in
         let (first, second) = (try ControlPeerProbe(path), try ControlPeerProbe(path))
@@ -120,7 +120,7 @@ extension JackTests {
         let peer = try ControlPeerProbe(path)
         if hasSubscribed { _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#) }
         let bytes = [UInt8](repeating: 65, count: hasEnd ? 70_000 : 150_000) + (hasEnd ? [10] : [])
-        // As much as the system takes at once, which is enough.
+        // The system accepts enough at once.
         #expect(peer.send(bytes) > 66_000)
         let error = try await peer.object(with: "error")["error"] as? String
         #expect(error == "a line has at most 65536 bytes")
@@ -130,7 +130,7 @@ extension JackTests {
       }
     }
 
-    /// Half a line, nothing at all, and one that has ended its half before the answer.
+    /// Peers that send half a line, send nothing, or close their sending half before the answer.
     @Test func silentAndHalfOpenPeersHoldNobodyUp() async throws {
       try await run { _, path in
         let silent = try (0..<20).map { _ in try ControlPeerProbe(path) }
@@ -166,7 +166,7 @@ extension JackTests {
       }
     }
 
-    /// Nothing is told to them that would show that they are gone.
+    /// These listeners get no event whose failure would show that they have left.
     @Test func listenersThatAreGoneMakeRoom() async throws {
       try await run { _, path in
         let peers = try (0..<ControlServer.mostPeers).map { _ in try ControlPeerProbe(path) }
@@ -179,13 +179,13 @@ extension JackTests {
         for peer in peers[1...] { peer.leave() }
         let other = try ControlPeerProbe(path)
         _ = try await other.ask(#"{"id":1,"command":"set","parameter":"echo.mix","value":20}"#)
-        // One that only listens goes on doing so.
+        // A peer that only listens stays connected.
         #expect(try await peers[0].object(with: "values")["event"] as? String == "values")
       }
     }
 
-    /// It asks for everything and reads nothing: what waits for it is bounded, and the others do not
-    /// notice.
+    /// The peer asks for everything and reads nothing: its queue is bounded, and other peers are not
+    /// affected.
     @Test func aPeerThatDoesNotReadIsDropped() async throws {
       try await run { rig, path in
         let slow = try ControlPeerProbe(path)
@@ -198,7 +198,7 @@ extension JackTests {
           let answer = try? await other.ask(
             #"{"id":1,"command":"set","parameter":"echo.mix","value":\#(turn % 100)}"#)
           #expect(answer?["result"] != nil)
-          // What it sends is taken no more.
+          // The server reads no more from the peer.
           return slow.send([10]) < 0 && errno == EPIPE
         }
       }
@@ -214,7 +214,7 @@ extension JackTests {
       }
     }
 
-    /// Like one that is suspended: as many as may wait to be let in, and none is.
+    /// A server that accepts nobody, like a suspended one: its backlog is full.
     @Test func whoeverIsNotLetInIsToldSo() throws {
       let folder = try TemporaryFolder()
       chmod(folder.url.path, 0o700)

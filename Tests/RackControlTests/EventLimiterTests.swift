@@ -6,7 +6,7 @@ import Testing
 @testable import RackControl
 
 @Suite struct EventLimiterTests {
-  /// As a MIDI flood through a control that recalls scenes.
+  /// The flood is like that of MIDI through a control that recalls scenes.
   @Test func aFloodOfScenesIsCounted() async throws {
     let reported = Mutex<[String]>([])
     let limiter = EventLimiter { text in reported.withLock { $0.append(text) } }

@@ -8,7 +8,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// What a page needs of the control socket.
+  /// The parts of the control socket's protocol that a page uses.
   @Suite(.serialized) struct LiveProtocol {
     private let rack = """
       rack: Test
@@ -21,7 +21,7 @@ extension JackTests {
       scenes: { soft: { mix.1.gain: -20 dB }, loud: { mix.1.gain: 3 dB } }
       """
 
-    /// Each with a socket of its own.
+    /// Runs a rack whose peers have a socket each.
     private func run(
       _ body: (SessionRig, _ connect: () throws -> ControlPeerProbe) async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ extension JackTests {
           let set =
             #"{"id":3,"command":"set","parameter":"mix.1.gain","value":\#(value)}"#
           #expect(self.value(try await peer.ask(set)) == Double(value))
-          // Longer than a gesture that no hand holds.
+          // The pause is longer than the timeout of a gesture that no hand holds.
           if value == -3 { try await Task.sleep(for: .milliseconds(1200)) }
         }
         let settled = try await peer.ask(#"{"id":4,"command":"release","parameter":"mix.1.gain"}"#)
@@ -124,7 +124,7 @@ extension JackTests {
         #expect(try await rig.text(of: "mix.1.gain") == "0 dB")
         let early = try await peer.ask(#"{"id":2,"command":"scene","name":"soft","age":0.5}"#)
         #expect(early["result"] != nil)
-        // A knob is where the hand has left it.
+        // A knob stays where the hand has left it.
         let set =
           #"{"id":3,"command":"set","parameter":"mix.1.gain","value":-7,"age":2.5}"#
         #expect(value(try await peer.ask(set)) == -7)
@@ -145,7 +145,7 @@ extension JackTests {
         #expect(first["isSceneChanged"] as? Bool == false)
         var moved = try await state(
           after: #"{"command":"set","parameter":"mix.1.gain","value":0}"#)
-        // Values that the scene has set may be told of first.
+        // Events of values that the scene has set may arrive first.
         while moved["isSceneChanged"] as? Bool != true {
           moved = try await peer.object(with: "state")["state"] as? [String: Any] ?? [:]
         }

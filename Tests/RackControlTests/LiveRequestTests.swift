@@ -9,7 +9,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// What peers and controls ask for while a rack plays, with MIDI that comes through JACK.
+  /// Requests of peers and controls while a rack plays, with MIDI through JACK.
   @Suite(.serialized) struct LiveRequests {
     private let rack = """
       rack: Test
@@ -82,7 +82,7 @@ extension JackTests {
       }
     }
 
-    /// A rack that takes long to be read and made, as from a slow disk.
+    /// A rack that is slow to read and build, as from a slow disk.
     @Test func aSetDoesNotWaitForASlowLoad() async throws {
       let gate = DispatchSemaphore(value: 0)
       let (reading, reads) = AsyncStream.makeStream(of: Void.self)

@@ -11,7 +11,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// A session manager that asks at bad moments.
+  /// A session manager that sends requests at bad moments.
   @Suite(.serialized) struct NewSessionManager {
     private let rack = """
       rack: Test
@@ -21,7 +21,7 @@ extension JackTests {
       connections: [ in -> level -> out ]
       """
 
-    /// Lets a client in and has it open a session, which is saved in a copy after `isSaving`.
+    /// Accepts a client and lets it open a session, which is saved to a copy after `isSaving`.
     private func run(
       isSaving: @escaping @Sendable (RackSession, _ path: String) async throws -> Answer,
       _ body: (OSCPeerProbe, SessionRig) async throws -> Void
@@ -66,7 +66,7 @@ extension JackTests {
       } _: { manager, rig in
         try await rig.perform("set level.gain -3 dB")
         _ = try await manager.message("/nsm/client/is_dirty")
-        // Is it clean before it is saved for the second time?
+        // The client reports that it is clean before the second save.
         for expected in [["/reply"], ["/nsm/client/is_clean", "/reply"]] {
           manager.send("/nsm/client/save")
           var told: [String] = []
@@ -88,7 +88,7 @@ extension JackTests {
         return try await Self.save(session, path)
       } _: { manager, _ in
         for _ in 0..<20 { manager.send("/nsm/client/save") }
-        // By then they have all been heard.
+        // All requests have arrived by then.
         manager.send("/nsm/client/open", .text("x"), .text("x"), .text("x"))
         manager.send("/nsm/client/open", .text("x"), .text("x"), .text("x"))
         _ = try await manager.message("/error")

@@ -11,7 +11,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// Racks over OSC, and peers that do not behave.
+  /// Racks over OSC, and peers that misbehave.
   @Suite(.serialized) struct OpenSoundControl {
     private let rack = """
       rack: Test
@@ -74,7 +74,7 @@ extension JackTests {
         peer.send("/level/bypass", .boolean(true))
         #expect(
           try await peer.ask("/level/bypass", answer: "/level/bypass").arguments == [.number(1)])
-        // A name that an address cannot have, and several at once.
+        // The name is not valid in an address, and several messages are sent at once.
         peer.send("/far_echo/mix", .text("30 %"))
         #expect(
           try await peer.ask("/far_echo/m?x", answer: "/far_echo/mix").arguments == [.number(30)])
@@ -96,7 +96,7 @@ extension JackTests {
         let added = try await peer.ask(
           "/add", .text("tone"), .text("Low-Pass Filter"), answer: "/reply")
         #expect(added.arguments.last == .text("add tone, Low-Pass Filter"))
-        // What has just come has its addresses.
+        // The parameters of a unit that was just added have addresses.
         peer.send("/tone/cutoff", .text("1.2 kHz"))
         #expect(
           try await peer.ask("/tone/cutoff", answer: "/tone/cutoff").arguments == [.number(1200)])
@@ -108,7 +108,7 @@ extension JackTests {
       }
     }
 
-    /// As buttons of a surface send it: something when they are pressed, and 0 when they are released.
+    /// The surface sends a number when a button is pressed, and 0 when it is released.
     @Test(arguments: [
       (OSCArgument.number(1), OSCArgument.number(0)), (.integer(1), .integer(0)),
       (.integer(127), .integer(0)), (.boolean(true), .boolean(false)), (.impulse, .number(0.25)),
@@ -128,7 +128,7 @@ extension JackTests {
         #expect(
           try await peer.ask("/panic", down, answer: "/reply").arguments.first
             == .text("/panic"))
-        // What had been released came first, and did nothing.
+        // The messages of the release arrived first, and did nothing.
         #expect(try await peer.ask("/level/gain", answer: "/level/gain").arguments == [.number(0)])
         peer.send("/redo", down)
         #expect(try await peer.message("/reply").arguments.last?.written == "redone: scene quiet")
@@ -211,7 +211,7 @@ extension JackTests {
       try await run { rig in
         let (peer, other) = (rig.peer, try OSCPeerProbe(rig.peer.server))
         peer.send("/subscribe", .number(20))
-        // How everything stands comes first.
+        // The present state is sent first.
         #expect(try await peer.message("/rack").arguments == [.text("Test")])
         #expect(try await peer.message("/far_echo/mix").arguments == [.number(0)])
         try await rig.session.perform("set level.gain -3 dB")
@@ -222,14 +222,14 @@ extension JackTests {
         try await rig.session.perform("rename level loudness")
         #expect(try await peer.message("/rack").arguments == [.text("Test")])
         #expect(try await peer.message("/loudness/gain").arguments == [.number(-4)])
-        // Somewhere else.
+        // The events go to another port.
         let place = try #require(other.socket.endpoint)
         peer.send("/subscribe", .number(0), .integer(Int(place.port)))
         #expect(try await other.message("/loudness/gain").arguments == [.number(-4)])
       }
     }
 
-    /// A unit whose name no address can have, and which a list of signals could be taken for two.
+    /// The unit's name is not valid in an address, and a list of signals could read it as two.
     @Test func aNameWithSpacesIsWatchedAndMetered() async throws {
       try await run { rig in
         let peer = rig.peer
@@ -244,7 +244,7 @@ extension JackTests {
       }
     }
 
-    /// What a unit only shows comes with the meters, whenever it has changed.
+    /// Read-only parameters are sent with the meters, whenever they have changed.
     @Test func readingsComeWithTheMeters() async throws {
       let rack = """
         rack: Hush
@@ -276,7 +276,7 @@ extension JackTests {
         }
         for step in 1...20 {
           let message = OSCMessage("/level/gain", .number(Double(-step)))
-          // Some at their time, some at once.
+          // Some messages have a time tag, and some are immediate.
           peer.send(
             OSCPacket.bundle(
               [message], at: OSCTime(secondsFromNow: isTimed ? 0.3 + 0.01 * Double(step) : 0)))
@@ -288,13 +288,13 @@ extension JackTests {
           heard = value
         }
         #expect(heard == -20)
-        // Both are told together.
+        // Both peers are told together, so no event for `peer` can follow.
         let rest = try await peer.messagesUpToNow()
         #expect(!rest.contains { $0.address == "/level/gain" })
       }
     }
 
-    /// As a shell sends, each message from a port of its own.
+    /// Each message comes from another port, as when a shell sends.
     @Test func whatIsToldInOnePlaceIsToldOnce() async throws {
       try await run { rig in
         let (place, witness) = (rig.peer, try OSCPeerProbe(rig.peer.server))
@@ -317,11 +317,12 @@ extension JackTests {
       }
     }
 
-    /// As far apart as their tags, whatever the machine does meanwhile.
+    /// The changes are as far apart as their tags, whatever the machine does meanwhile.
     @Test func timeTagsAreKeptToTheFrame() async throws {
       try await run { rig in
         let probe = try rig.session.engine.probe(await rig.session.session.rack.plan)
-        // A busy machine may begin to listen too late; at an xrun JACK's clock waits, which no tag knows.
+        // A busy machine may start to listen too late; at an xrun JACK's clock stops, which no tag
+        // reflects.
         for _ in 0..<20 {
           let xruns = await rig.session.engine.engine.status().xruns
           let start = OSCTime(secondsFromNow: 0.5)
@@ -371,14 +372,14 @@ extension JackTests {
       }
     }
 
-    /// What each of them comes to waits no less than they did.
+    /// The commands that the messages cause wait no less than the messages did.
     @Test func whatWaitsIsBounded() async throws {
       try await run { rig in
         let bypasses = OSCPacket.bundle(
           [OSCMessage](
             repeating: OSCMessage("/*/bypass", .integer(1)), count: OSCSchedule.mostEntries - 100),
           at: OSCTime(secondsFromNow: 0.5))
-        // A busy machine may take them too late.
+        // A busy machine may read the messages too late.
         for _ in 0..<5 {
           rig.peer.send(bypasses)
           try await Task.sleep(for: .milliseconds(200))
@@ -410,7 +411,7 @@ extension JackTests {
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         #expect(errors >= 20 && Double(errors) <= 20 + 20 * seconds + 1)
-        // All of them would not have come so late.
+        // The number of errors is limited; 2000 messages were sent.
         #expect(errors < 2000)
       }
     }

@@ -6,7 +6,7 @@ import RackTestSupport
 import Testing
 import UnitMeasurement
 
-/// MIDI that moves parameters, bypasses and scenes: heard in what a constant comes to.
+/// MIDI that moves parameters, bypasses and scenes, measured on a constant input.
 @Suite struct ControlTests {
   private func plan(_ controls: String, scenes: String = "{}") throws -> Plan {
     try TestRacks.plan(
@@ -23,7 +23,7 @@ import UnitMeasurement
       """)
   }
 
-  /// A tenth comes of ones, or ones where the unit is bypassed.
+  /// Returns a plan that turns an input of 1 into 0.1, or into 1 where the unit is bypassed.
   private func switchable(_ control: String) throws -> Plan {
     try TestRacks.plan(
       """
@@ -36,7 +36,8 @@ import UnitMeasurement
       """)
   }
 
-  /// What comes of ones, in decibels, 22 ms after each message; messages come 50 ms apart.
+  /// Returns the output for an input of 1, in decibels, 22 ms after each message; the messages are 50 ms
+  /// apart.
   private func levels(_ plan: Plan, _ messages: [[UInt8]], block: Int = 64) throws -> [Double] {
     let output = try output(plan, messages, block: block)
     return messages.indices.map { index in
@@ -56,7 +57,8 @@ import UnitMeasurement
     return try #require(rendering.output.first)
   }
 
-  /// A fader's 64 steps, one every 20 ms, over a tone: what they add beside it.
+  /// A fader's 64 steps, 20 ms apart, over a tone: the test measures the spectrum that they add beside the
+  /// tone.
   @Test func aFaderIsHeardAsOneMovement() throws {
     let plan = try plan("{ from: keys cc 7, to: level.gain, range: [-20 dB, 0 dB] }")
     let frames = 61_440 + 9_600
@@ -68,7 +70,7 @@ import UnitMeasurement
       }
     }
     let output = try #require(rendering.output.first)
-    // Ten whole steps in its middle, under Hann's window.
+    // Ten whole steps in the middle, under a Hann window.
     let part = output[19_200..<38_400].enumerated().map { index, sample in
       sample * Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / 19_200))
     }
@@ -79,7 +81,8 @@ import UnitMeasurement
     #expect(ratio < -60)
   }
 
-  /// A controller's jump by 20 dB over a tone: what it adds more than 1 kHz beside it.
+  /// A controller's jump of 20 dB over a tone: the test measures what it adds more than 1 kHz beside the
+  /// tone.
   @Test(arguments: ["keys cc 7, to: level.gain, range: [0 dB, -20 dB]", "keys cc 7, to: scene low"])
   func aJumpIsHeardAsAMovement(control: String) throws {
     let plan = try plan("{ from: \(control) }", scenes: "{ low: { level.gain: -20 dB } }")
@@ -130,7 +133,7 @@ import UnitMeasurement
     let large = try output(plan, [[0xB0, 7, 100]], block: 1024)
     #expect(firstDifference(small, large) == nil)
     let moved = try #require(small.firstIndex { $0 != 1 })
-    // A ramp's first frame may be where it begins or the first that differs.
+    // A ramp may be found at its first frame or at the first that differs.
     #expect((1200...1201).contains(moved))
     #expect(Signals.largestStep(small) < 0.02)
   }
@@ -154,7 +157,7 @@ import UnitMeasurement
     func level(_ coarse: Int, _ fine: Int) -> Double {
       -40 + 40 * Double(coarse * 128 + fine) / 16_383
     }
-    // A fine half means nothing without a coarse one, which waits for it once it has come.
+    // A fine half alone has no effect. Once a fine half has arrived, a coarse half waits for the next one.
     #expect(
       isNear(
         levels,
@@ -257,7 +260,7 @@ import UnitMeasurement
         [0xB0, 7, 96],
       ])
     func level(_ value: Double) -> Double { -20 + 40 * value / 127 }
-    // It goes past 0 dB on its way from 40 to 80; and 96 is as good as where the scene put it.
+    // The control passes 0 dB on its way from 40 to 80; and 96 is close enough to the scene's value.
     #expect(isNear(levels, [0, 0, level(80), level(20), 10, 10, level(96)]), "\(levels)")
   }
 
@@ -276,7 +279,7 @@ import UnitMeasurement
     let output = try output(plan, [[0xC0, 0], [0xC0, 127], [0xC0, 0]])
     // A bypass fades over 20 ms.
     #expect(abs(20 * log10(output[5500]) + 6) < 0.01)
-    // What a scene does not name stays as it is.
+    // A parameter that the scene does not name keeps its value.
     #expect(abs(20 * log10(output[8500]) + 6) < 0.01)
   }
 
@@ -301,14 +304,14 @@ import UnitMeasurement
         connections: [ in -> tone -> out ]
         controls: [ { from: keys cc 1, to: tone.cutoff, \(control) } ]
         """)
-      // A sine far above the cutoff falls by 12 dB an octave, which tells where the cutoff is.
+      // A sine far above the cutoff falls by 12 dB an octave, which reveals the cutoff.
       let tone = Signals.sine(frequency: 8000, amplitude: 1, frames: 24_000)
       let rendering = try OfflineRendering(plan, inputs: ["in": [tone]]) { job in
         job.length = 0.5
         job.messages = [.init(port: 0, time: 0, bytes: message)]
       }
       let power = rendering.output[0].suffix(12_000).reduce(0) { $0 + Double($1 * $1) } / 6000
-      // Of an analogue Butterworth filter: |H|² = 1 / (1 + (f / c)⁴)
+      // The response of an analogue Butterworth filter: |H|² = 1 / (1 + (f / c)⁴).
       return 8000 / pow(1 / power - 1, 0.25)
     }
     let share = 64.0 / 127
@@ -354,7 +357,7 @@ import UnitMeasurement
   }
 
   @Test func knobsAndEncodersMoveASwitch() throws {
-    /// Bypassed, 1 comes out; otherwise a tenth.
+    /// Returns the output: 1 where the unit is bypassed, otherwise 0.1.
     func level(_ control: String, _ values: [UInt8]) throws -> Float {
       let plan = try switchable("{ from: keys cc 1, to: level.bypass, \(control) }")
       let output = try output(plan, values.map { [0xB0, 1, $0] })

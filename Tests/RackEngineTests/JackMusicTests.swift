@@ -23,7 +23,7 @@ extension JackTests {
         """)
     }
 
-    /// By how many frames the echo of an impulse is late.
+    /// Returns the delay of an impulse's echo, frames.
     private func echo(_ probe: JackProbe) async throws -> Int? {
       let frames = 24_000
       let recording = try await probe.play([Signals.impulse(frames: frames)], frames: frames)
@@ -44,7 +44,7 @@ extension JackTests {
       }
     }
 
-    /// Set, tapped by commands and by a pedal; without a click in what follows it.
+    /// The tempo is set, and tapped by commands and by a pedal, without clicks in synced units.
     @Test func theTempoIsSetAndTapped() async throws {
       let plan = try TestRacks.plan(
         """
@@ -74,7 +74,7 @@ extension JackTests {
         try await eventually("half a second is 120 a minute") {
           abs(await rig.engine.status().tempo - 120) < 0.01
         }
-        // Another rack's tempo is its own.
+        // Another rack has its own tempo.
         var other = plan
         other.tempo = 60
         try await rig.engine.replace(with: other)
@@ -82,7 +82,7 @@ extension JackTests {
       }
     }
 
-    /// Where others are told that the music is.
+    /// Returns the song position in beats that other clients get.
     private func beats(_ position: jack_position_t) -> Double {
       Double(position.bar - 1) * 4 + Double(position.beat - 1) + Double(position.tick) / 1920
     }
@@ -101,7 +101,7 @@ extension JackTests {
         _ = try await rig.engine.setTempo("180")
         try await eventually("others have it") { probe.transport.beats_per_minute == 180 }
         let (one, before) = (probe.transport, Double(first.frame) / 32_000)
-        // No beat is left out at the change, and none comes twice.
+        // The change skips and repeats no beat.
         let passed = beats(one) - before
         let frames = Double(one.frame) - Double(first.frame)
         #expect(passed >= frames / 32_000 - 0.01 && passed <= frames / 16_000 + 0.01)

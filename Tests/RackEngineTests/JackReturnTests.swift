@@ -23,7 +23,7 @@ extension JackTests {
       try TestRacks.plan(units: loop, "in -> echo -> level -> out")
     }
 
-    /// How much of a sound is the noise, wherever it begins: 1 for all, about 0 for other sounds.
+    /// Returns how similar a sound is to the noise, at any offset: 1 for equal, about 0 for other sounds.
     private func likeness(_ heard: [Float], to noise: [Float]) -> Float {
       heard.withUnsafeBufferPointer { heard in
         var best: Float = 0
@@ -40,7 +40,7 @@ extension JackTests {
       }
     }
 
-    /// An echo goes on where it was, server after server.
+    /// An echo continues at its position, server after server.
     @Test func whatSoundsOnSoundsOn() async throws {
       let plan = try loopPlan()
       try await EngineRig.run(plan) { rig in
@@ -85,7 +85,8 @@ extension JackTests {
       }
     }
 
-    /// Its own, those that others made, also to a client that comes back later; not what was cut.
+    /// The rack's own connections come back, and those that others made, also to a client that returns
+    /// later; those that were disconnected do not.
     @Test(arguments: [false, true]) func connectionsComeBack(killed: Bool) async throws {
       let plan = try TestRacks.plan(
         """
@@ -107,7 +108,7 @@ extension JackTests {
         try probe?.connect("Test:out_2", "Test:in")
         try probe?.disconnect("Test:out_2", "system:playback_2")
         try probe?.connect("Test:out_2", "system:playback_2")
-        // What is changed holds from the next cycle on.
+        // A changed connection holds from the next cycle on.
         try await eventually("all that holds") {
           probe?.connections("Test:out_1") == ["capturer:in_1"]
             && probe?.connections("Test:out_2").count == 3
@@ -133,7 +134,7 @@ extension JackTests {
       }
     }
 
-    /// A note whose key was let go of while nobody could tell.
+    /// A note whose key was released while no server could report it.
     @Test func noNoteHangs() async throws {
       let plan = try TestRacks.plan(
         """
@@ -150,7 +151,7 @@ extension JackTests {
           let heard = try await probe.play([], frames: 9600, messages: [note]).channels[0]
           #expect(heard.suffix(480).contains { abs($0) > 0.01 })
         }
-        // The probe's end has not told of the note's.
+        // The end of the probe did not report the note's.
         try await rig.changeServers()
         let probe = try rig.probe(plan)
         try await eventually("it is silent") {
@@ -208,7 +209,7 @@ extension JackTests {
       }
     }
 
-    /// For units the music must not jump back.
+    /// Units must not see the music jump back.
     @Test func theTransportStaysWhereItWas() async throws {
       let plan = try loopPlan()
       try await EngineRig.run(plan) { rig in
@@ -222,7 +223,7 @@ extension JackTests {
           probe = try JackProbe(server: rig.server.name)
           #expect(probe?.transportFrame == UInt32(10 * rate))
         }
-        // More than there is.
+        // The position is beyond the limit.
         await #expect(throws: Refusal.self) { try await rig.engine.locate(60_000) }
         try await rig.engine.locate(40_000)
         try await eventually("it is there") { probe?.transportFrame == 3_840_000_000 }
@@ -238,14 +239,14 @@ extension JackTests {
         try await eventually("it waits") { await rig.engine.status().serverIsAway }
         let begin = ContinuousClock.now
         await rig.engine.stop()
-        // What a server that stands still would cost.
+        // A server that stands still would take this long.
         #expect(ContinuousClock.now - begin < JackTimeout.usual)
         try await eventually("the events end") { await rig.log.isFinished }
         try rig.server.clearAwayRemains()
       }
     }
 
-    /// What a driver does whose sound card is gone.
+    /// The server ends as a driver does whose sound card was removed.
     @Test func aServerOfOurOwnIsStartedAgain() async throws {
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }

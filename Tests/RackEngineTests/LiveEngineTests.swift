@@ -28,7 +28,7 @@ extension JackTests {
         #expect(
           probe.ports.filter { $0.hasPrefix("Test:") }.sorted() == ["Test:in", "Test:out"])
         _ = try await probe.play([Signals.constant(0.5, frames: 9600)], frames: 9600)
-        // A meter is what came since the snapshot before, so the sound must go on meanwhile.
+        // A meter covers the time since the snapshot before, so the sound must continue meanwhile.
         let playing = Signals.constant(0.5, frames: 48_000)
         let snapshots = Task { [engine = rig.engine] () -> [EngineSnapshot] in
           var all: [EngineSnapshot] = []
@@ -130,7 +130,7 @@ extension JackTests {
         }.channels[0]
         #expect(heard[..<4800].contains { $0 > 0.49 })
         #expect(!heard[90_000...].contains { $0 != 0 })
-        // The tone's own step, and the fade's at the tone's peak.
+        // The largest step of the tone, plus that of the fade at the tone's peak.
         let bound = Float(0.5 * (2 * Double.pi * 100 / 48_000 + 1.0 / 480))
         #expect(Signals.largestStep(heard) < bound)
       }
@@ -230,7 +230,7 @@ extension JackTests {
     }
 
     @Test func anotherBufferSizePlaysOn() async throws {
-      // Also with a feedback cable, which is as late as before.
+      // The test repeats with a feedback cable, whose latency is unchanged.
       let plain = try gainPlan(-6)
       let looping = try TestRacks.plan(
         units: """

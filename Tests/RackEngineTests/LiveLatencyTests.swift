@@ -8,9 +8,9 @@ import Testing
 @testable import RackEngine
 
 extension JackTests {
-  /// A unit whose latency changes while its rack plays, beside a way without any.
+  /// A unit whose latency changes while its rack plays, beside a path without latency.
   @Suite(.serialized) struct LiveLatency {
-    /// What comes out of an impulse at frame 10.
+    /// Returns the response to an impulse at frame 10.
     private func response(_ probe: JackProbe) async throws -> [Int: Float] {
       var impulse = [Float](repeating: 0, count: 9600)
       impulse[10] = 0.25
@@ -66,7 +66,7 @@ extension JackTests {
       }
     }
 
-    /// A rack that is lowered again for every change would never come to rest.
+    /// A rack whose graph is rebuilt for every change would never settle.
     @Test func aLatencyThatNeverRestsIsHeld() async throws {
       let folder = try TemporaryFolder()
       let catalogue = try LateUnit.catalogue(in: folder)
@@ -131,7 +131,7 @@ extension Engine {
   fileprivate func suspendLoads() { unitMaker.queue.suspend() }
   fileprivate func resumeLoads() { unitMaker.queue.resume() }
 
-  /// Whether one graph plays that was lowered for the present latencies.
+  /// Whether the only graph that plays was built for the present latencies.
   fileprivate var hasSettled: Bool {
     receiveReports()
     return !host.isOutdated && !host.isFading && host.graphs.count == 1

@@ -7,18 +7,18 @@ import Testing
 @testable import RackEngine
 
 extension JackTests {
-  /// What is heard is what is rendered, to the bit.
+  /// Live output equals offline output to the bit.
   @Suite(.serialized) struct LiveEqualsOffline {
     private let frames = 24_000
 
-    /// The sound that came out of a running engine, and where in the kernel's time it began.
+    /// The output of a running engine, and its start in the kernel's time.
     private struct Take {
       var channels: [[Float]]
       var start: Int
       var threads = 1
     }
 
-    /// But sequencers, which also play while the transport rolls: offline it always does.
+    /// Sequencers are left out: they also play while the transport rolls, which offline it always does.
     @Test(arguments: TestRacks.shipped.filter { $0 != "step-sequence" })
     func everyShippedRack(name: String) async throws {
       try await expectSameLive(try TestRacks.plan(shipped: name))

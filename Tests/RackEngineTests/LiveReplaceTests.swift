@@ -8,7 +8,7 @@ import Testing
 @testable import RackEngine
 
 extension JackTests {
-  /// One rack in the place of another, while it plays.
+  /// Replacing a rack by another while it plays.
   @Suite(.serialized) struct LiveReplace {
     private let frames = 96_000
 
@@ -27,17 +27,17 @@ extension JackTests {
 
     private let level = "level: { unit: aufx/gain/bkln }"
 
-    /// Half a period of 100 Hz late: turns the tone upside down, so that a hard cut would be loud.
+    /// The delay of half a period of 100 Hz inverts the tone, so that a hard cut would be loud.
     private let upsideDown =
       "turn: { unit: aufx/dely/bkln, "
       + "parameters: { time: 5 ms, feedback: 0 %, tone: 20 kHz, mix: 100 % } }"
 
     private func tone() -> [Float] { Signals.sine(frequency: 100, amplitude: 0.5, frames: frames) }
 
-    /// The tone's own step, and that of a fade from it to its contrary in 20 ms.
+    /// The largest step of the tone, plus that of a fade to its inverse in 20 ms.
     private let noClick = Float(0.5 * 2 * Double.pi * 100 / 48_000 + 1.0 / 960 * 1.2)
 
-    /// Plays the tone through the first plan; after a while `change`.
+    /// Plays the tone through the first plan, and after a while calls `change`.
     private func hear(
       _ rig: EngineRig, _ probe: JackProbe,
       _ change: @escaping @Sendable (Engine) async throws -> Void
@@ -65,7 +65,7 @@ extension JackTests {
       }
     }
 
-    /// A unit in the place of its like, as when its code is built anew, is not heard.
+    /// Replacing a unit by an equal one, as when its code is rebuilt, is inaudible.
     @Test(arguments: [false, true]) func withAUnitThatDoesTheSameUnheard(isTone: Bool) async throws
     {
       let first = try plan(level, "in -> level -> out")
@@ -84,7 +84,7 @@ extension JackTests {
       }
     }
 
-    /// What both racks have goes on: an echo started in one is heard in the other.
+    /// Units that both racks have continue: an echo that started in one is heard in the other.
     @Test func whatStaysKeepsItsSound() async throws {
       let echo =
         "echo: { unit: aufx/dely/bkln, parameters: "
@@ -131,7 +131,7 @@ extension JackTests {
           probe.ports.filter { $0.hasPrefix("Test:") }.sorted()
             == ["Test:in", "Test:keys", "Test:left", "Test:right"]
         }
-        // What stays connected, stays connected.
+        // Ports that both racks have stay connected.
         try probe.connect("Test:left", "capturer:in_1")
         let noise = Signals.noise(frames: 9600)
         let through = try await probe.play([noise], frames: 9600).channels
@@ -173,7 +173,7 @@ extension JackTests {
       }
     }
 
-    /// Input and output change their names with each other.
+    /// Returns a plan whose input and output have swapped names.
     private func swapped(_ more: String = "") throws -> Plan {
       try TestRacks.plan(
         """
@@ -199,7 +199,7 @@ extension JackTests {
       }
     }
 
-    /// JACK takes no name as long as this.
+    /// JACK refuses a name of this length.
     @Test(arguments: [false, true]) func portsThatJackRefusesChangeNothing(
       swaps: Bool
     ) async throws {
@@ -287,7 +287,7 @@ extension JackTests {
 }
 
 extension Engine {
-  /// Has a plan whose ports cannot be registered again.
+  /// Renames the output, so that the plan's ports cannot be registered again.
   fileprivate func renameOutput(to name: String) {
     guard let rack else { return }
     var plan = rack.plan

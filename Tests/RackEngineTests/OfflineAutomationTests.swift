@@ -5,7 +5,7 @@ import RackModel
 import RackTestSupport
 import Testing
 
-/// Parameters on their way and MIDI, by formula and beyond all bounds.
+/// Moving parameters and MIDI, checked by formula and with extreme values.
 struct OfflineAutomationTests {
   private let gain = "gain: { unit: aufx/gain/bkln }"
 
@@ -115,7 +115,7 @@ struct OfflineAutomationTests {
         OfflineJob.Message(
           port: 0, time: 0.01, bytes: [number % 3 == 2 ? 0x80 : 0x90, UInt8(number % 128), 100])
       }
-      // All is well afterwards.
+      // The renderer works afterwards.
       job.messages.append(.init(port: 0, time: 0.2, bytes: [0xB0, 123, 0]))
       job.messages.append(.init(port: 0, time: 0.2, bytes: [0xB0, 120, 0]))
       job.messages.append(.init(port: 0, time: 0.5, bytes: [0x90, 69, 127]))

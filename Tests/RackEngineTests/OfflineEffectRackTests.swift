@@ -22,7 +22,7 @@ import Testing
     #expect(firstDifference(try rendered(plan, sound), sound) == nil)
   }
 
-  /// What comes before an offline effect is rendered with its tail, and without its latency.
+  /// The signal before an offline effect is rendered with its tail, and without its latency.
   @Test func theSoundBeforeIsWhole() throws {
     let before = "echo: { unit: aufx/dely/bkln, parameters: { time: 100 ms, mix: 50 % } }\n"
     let limit = "limit: { unit: aufx/limt/bkln }\n"
@@ -37,7 +37,7 @@ import Testing
     #expect(firstDifference(backwards, plain.map { Array($0.reversed()) }) == nil)
   }
 
-  /// What goes around an effect begins with its output.
+  /// A path around an effect starts with the effect's output.
   @Test func cablesMayGoAround() throws {
     let plan = try TestRacks.plan(
       units: "back: { unit: Reverse }\nlevel: { unit: aufx/gain/bkln }",
@@ -63,7 +63,7 @@ import Testing
     #expect(output[6000..<18_000].allSatisfy { abs($0 - 0.5) < 0.01 })
   }
 
-  /// `length` says how much is taken of the inputs.
+  /// `length` limits the inputs.
   @Test func theLengthCountsBeforeTheEffect() throws {
     let plan = try TestRacks.plan(
       units: "slow: { unit: Stretch, parameters: { stretch: 150 % } }", "in -> slow -> out")
@@ -71,7 +71,7 @@ import Testing
     #expect(output[0].count == 72_000)
   }
 
-  /// A generator plays where it is heard: here behind the effect, in the time of the output.
+  /// A generator plays in the part where it is heard: here after the effect, in the time of the output.
   @Test func whatNothingFeedsPlaysWhereItIsHeard() throws {
     let plan = try TestRacks.plan(
       channels: 2,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RackModel
 
-/// Files that are wrong, disks that are full: said clearly, and nothing is lost.
+/// Faulty files and full disks are reported clearly, and nothing is lost.
 struct OfflineFaultTests {
   private let folder: TemporaryFolder
   private let plan: Plan
@@ -31,7 +31,7 @@ struct OfflineFaultTests {
       progress: progress)
   }
 
-  /// What the error says.
+  /// Returns the text of the error that `body` throws.
   private func refusal(_ body: () throws -> Void) -> String {
     (#expect(throws: (any Error).self) { try body() }).map { "\($0)" } ?? ""
   }
@@ -169,7 +169,7 @@ struct OfflineFaultTests {
     #expect(try files(in: folder) == ["noise.wav", "x.wav"])
   }
 
-  /// A link stays one, whether or not the file that it leads to is there.
+  /// A symbolic link stays a link, whether or not its target exists.
   @Test(arguments: [false, true]) func whatALinkLeadsToIsReplaced(isThere: Bool) throws {
     let place = folder.path("real.wav")
     if isThere { _ = try folder.write("real.wav", bytes: [1, 2, 3]) }
@@ -190,7 +190,7 @@ struct OfflineFaultTests {
     #expect(stat(place, &facts) == 0 && facts.st_mode & 0o7777 == 0o640)
   }
 
-  /// Neither what somebody left where the temporary file would be, nor what a link there leads to.
+  /// The renderer replaces neither a file in the temporary file's place, nor the target of a link there.
   @Test func nothingInTheWayIsTouched() throws {
     let precious = try folder.write("precious", bytes: [1, 2, 3])
     let place = folder.path("x.wav")
@@ -250,7 +250,7 @@ struct OfflineFaultTests {
     let place = folder.path("x.wav")
     #expect(try render(in: loud, out: place) { $0.samples = .int24 }.clippedSamples == [place: 2])
     #expect(try SoundFile(reading: place).channels[0].map(\.magnitude).max() ?? 2 <= 1)
-    // Float where nothing else is asked for.
+    // The default format is float.
     #expect(try render(in: loud, out: place).clippedSamples == [:])
     #expect(try SoundFile(reading: place).channels[0][..<3] == [0.5, 1.5, -2])
   }

@@ -7,9 +7,9 @@ import UnitModel
 
 @testable import RackModel
 
-/// A unit whose latency changes in the middle of a file, beside a way without any.
+/// A unit whose latency changes in the middle of a file, beside a path without latency.
 struct OfflineLatencyTests {
-  /// The late unit's latency in steps.
+  /// Returns a lane of steps of the late unit's latency.
   private func lane(_ points: [(time: Double, latency: Int)]) -> PlannedLane {
     PlannedLane(
       target: .parameter(unit: 0, address: 0), clock: .seconds, curve: .hold,
@@ -19,7 +19,7 @@ struct OfflineLatencyTests {
         defaultValue: 0))
   }
 
-  /// A step and a bypass behind a unit with a latency are heard on their frames, wherever it is.
+  /// A step and a bypass after a unit with latency keep their frames, wherever the unit runs.
   @Test(arguments: [0, 1000]) func lanesWaitForTheSound(latency: Int) throws {
     let folder = try TemporaryFolder()
     let catalogue = try LateUnit.catalogue(in: folder)

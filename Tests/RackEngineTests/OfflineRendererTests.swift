@@ -5,9 +5,9 @@ import RackModel
 import RackTestSupport
 import Testing
 
-/// How long a rendering is, at which rate, and what is left out of it.
+/// The length and sample rate of a rendering, and what it leaves out.
 struct OfflineRendererTests {
-  /// A distortion that passes its dry side alone: nothing but its latency.
+  /// A distortion that passes its dry signal only, and so adds nothing but its latency.
   private let lateUnit = "late: { unit: aufx/dist/bkln, parameters: { mix: 0 %, level: 0 dB } }"
 
   private func echo(time: String, feedback: Int) -> String {
@@ -54,7 +54,7 @@ struct OfflineRendererTests {
     let plan = try TestRacks.plan(units: echo(time: "50 ms", feedback: 50), "in -> echo -> out")
     let impulse = Signals.impulse(amplitude: 0.8, frames: 100)
     let output = try OfflineRendering(plan, inputs: ["in": [impulse]]).output[0]
-    // Down to a thousandth at least, and not for ever.
+    // The tail is rendered down to a thousandth at least, but not forever.
     #expect(output.count > 10 * 2400 && output.count < 48_000)
     for turn in 1...10 {
       let expected = 0.8 * Float(pow(0.5, Double(turn - 1)))
@@ -62,7 +62,7 @@ struct OfflineRendererTests {
     }
   }
 
-  /// The echo comes after more silence than would end a tail that has no end.
+  /// The echo comes after a longer silence than the one that ends an endless tail.
   @Test func aLateEchoIsNotCutOff() throws {
     let plan = try TestRacks.plan(units: echo(time: "4 s", feedback: 0), "in -> echo -> out")
     let output = try OfflineRendering(

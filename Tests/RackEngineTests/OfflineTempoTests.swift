@@ -5,7 +5,7 @@ import RackModel
 import RackTestSupport
 import Testing
 
-/// The transport of a rendering goes by the tempo map of its song.
+/// The transport of a rendering follows the tempo map of its song.
 @Suite struct OfflineTempoTests {
   private static let rack = """
     rack: Song
@@ -19,7 +19,7 @@ import Testing
     connections: [ keys -> arpeggiator -> arp, keys -> ticks -> clock, sequencer -> steps ]
     """
 
-  /// Sixteenths through a song that gets faster, goes into 6/8 and gets slower.
+  /// Sixteenths through a song that accelerates, changes to 6/8 and slows down.
   @Test(arguments: [44_100, 48_000], [17, 64, 512, 4096])
   func everyChangeIsFollowedOnItsFrame(rate: Int, block: Int) throws {
     var map = TempoMap(tempo: 90)
@@ -76,7 +76,7 @@ import Testing
     let input = Signals.constant(1, frames: 240_000)
     let rendered = try OfflineRendering(plan, inputs: ["in": [input]]) { $0.tempoMap = map }
     let output = rendered.output[0]
-    // Two quarters of half a second, two of one.
+    // Two quarter notes take half a second each, and two a second each.
     #expect(abs(output[143_000] - 1) < 1e-3 && abs(output[146_000] - 0.1) < 1e-3)
   }
 }

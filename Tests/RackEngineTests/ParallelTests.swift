@@ -6,11 +6,11 @@ import Testing
 
 @testable import RackModel
 
-/// Chains side by side into a mixer, by the numbers.
+/// Parallel chains into a mixer, checked by formula.
 struct ParallelTests {
   private func gain(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
-  /// Each way by its gain and pan; the mono sources are panned with equal power.
+  /// Each path has its gain and pan; the mono sources are panned with equal power.
   @Test func waysAddUpByTheirGainsAndPans() throws {
     let plan = try TestRacks.plan(
       """
@@ -51,7 +51,7 @@ struct ParallelTests {
     }
   }
 
-  /// The slow way is a distortion that only passes its dry side.
+  /// The late path is a distortion that passes its dry signal only.
   @Test func waysOfDifferentLatencyMeetInTime() throws {
     let plan = try TestRacks.plan(
       channels: 2,
@@ -64,11 +64,11 @@ struct ParallelTests {
     let sine = Signals.sine(frequency: 1000, amplitude: 0.4, frames: 9600)
     let output = try OfflineRendering(plan, inputs: ["in": [sine, sine]]).output[0]
     let fit = SineFit(output[960..<8640], frequency: 1000, sampleRate: 48_000)
-    // In phase they add up to twice the level, and any shift would show in the phase.
+    // In phase the paths add up to twice the level, and any shift would show in the phase.
     #expect(abs(fit.amplitude - 0.8) < 2e-3 && abs(fit.phase) < 1e-3)
   }
 
-  /// A crusher that is muted, the clean way and the first echo.
+  /// The paths are a muted crusher, the clean path and the first echo.
   @Test func aRackIsTheSumOfItsWays() throws {
     let plan = try TestRacks.plan(
       channels: 2,
@@ -89,7 +89,7 @@ struct ParallelTests {
       let wrong = (0..<frames).first { abs(channel[$0] - clean[$0]) > 1e-5 }
       #expect(wrong == nil)
     }
-    // Then comes the echo alone, its left side turned down by the balance: R40.
+    // The echo follows alone, its left side attenuated by the balance R40.
     let left = output[0][frames..<(2 * frames)]
     let right = output[1][frames..<(2 * frames)]
     #expect(right.contains { $0.magnitude > 0.1 })

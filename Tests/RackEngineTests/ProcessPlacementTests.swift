@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProcessPlacementTests {
   private let costs = WakeCosts(same: 6_000, other: 36_000)
 
-  /// A row of two, and two more that run beside it.
+  /// Returns the placement of a row of two units, and two more units beside it.
   private func placement(_ costs: WakeCosts) -> ProcessPlacement {
     ProcessPlacement(sideBranches: [2, 3], beside: [0, 1], costs: costs)
   }
@@ -29,7 +29,7 @@ import Testing
       _ = placement.note([5_000, 5_000, 5_000, 5_000])
       rounds += 1
     }
-    // One cycle that was quick is no reason.
+    // A single quick cycle does not change the placement.
     #expect(placement.elsewhere.isEmpty && rounds > 5)
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(!moves)
   }
 
-  /// 0 where the machine has no time for it, but never out of this world.
+  /// A cost is 0 on a machine that is too busy, and always plausible.
   @Test func wakeCostsAreMeasured() {
     let costs = WakeCosts.measure(processor: 0, priority: 0)
     #expect((0...100_000_000).contains(costs.same))

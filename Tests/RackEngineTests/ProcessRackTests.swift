@@ -9,7 +9,7 @@ import Testing
 
 /// Racks whose units are rendered by other processes.
 @Suite struct ProcessRackTests {
-  /// A row of three and a branch beside it, with what stands for each unit's process.
+  /// Returns a plan of a row of three units and a branch, each with the given text for its process.
   private func plan(_ first: String, _ second: String, _ third: String, _ branch: String) throws
     -> Plan
   {
@@ -51,7 +51,7 @@ import Testing
     #expect(here.joined().contains { $0.magnitude > 0.05 })
   }
 
-  /// A loop of 64 frames and the delay in it, in blocks of any size, here and elsewhere.
+  /// A loop of 64 frames and the delay in it, in blocks of any size, in this process and in others.
   @Test(arguments: [16, 64, 100, 512, 4096], ["", ", process: own"])
   func feedbackIsAsLateInBlocksOfAnySize(block: Int, process: String) throws {
     let plan = try TestRacks.plan(
@@ -133,7 +133,7 @@ extension JackTests {
         let kept = try #require(offline.outputs["kept"]?.first)
         #expect(firstDifference(take.channels[1], Array(kept[start...])) == nil)
         #expect(take.channels[0].allSatisfy { $0.isFinite && abs($0) <= 0.51 })
-        // What a sine steps, and what a crossfade from one level to another may add in 10 ms.
+        // The largest step of a sine, plus what a crossfade between two levels may add in 10 ms.
         let step = Signals.largestStep(take.channels[0])
         #expect(step < 0.5 * 2 * Float.pi * 220 / 48_000 * 1.5 + 2 * 0.5 / 480)
         #expect(await rig.engine.processNumbers.first != unit)
@@ -143,7 +143,7 @@ extension JackTests {
 }
 
 extension Engine {
-  /// Of the units that other processes render, in the plan's order.
+  /// The process numbers of the units that other processes render, in the plan's order.
   var processNumbers: [Int] {
     (rack?.units ?? []).compactMap { $0.audioUnit.processIdentifier }
   }

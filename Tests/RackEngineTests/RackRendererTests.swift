@@ -31,7 +31,7 @@ import Testing
     #expect(renderer.audioUnit(named: "other") == nil)
   }
 
-  /// A player that has come to its end says that it is off, and a pedal starts it again.
+  /// A player that has reached its end reports that it is off, and a pedal starts it again.
   @Test func whatAUnitSwitchesOffIsOff() throws {
     let folder = try TemporaryFolder()
     let sound = SoundFile.noise(frames: 1000, channels: 1)
@@ -84,7 +84,7 @@ import Testing
     #expect(renderer.sentMessages.isEmpty)
   }
 
-  /// A rack plays an instrument of which a part is missing, and says what is left out.
+  /// A rack plays an instrument with a missing part, and reports that part.
   @Test func tellsWhatUnitsLeaveOut() throws {
     let folder = try TemporaryFolder()
     _ = try SoundFile.sine(500, frames: 960).write(folder.path("sine.wav"))

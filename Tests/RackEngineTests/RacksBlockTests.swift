@@ -4,8 +4,7 @@ import RackModel
 import RackTestSupport
 import Testing
 
-/// What a shipped rack renders does not depend on how many frames are rendered at a time, nor on how
-/// many threads render it.
+/// The output of a shipped rack depends neither on the block length nor on the number of threads.
 struct RacksBlockTests {
   private let frames = 9000
 
@@ -35,7 +34,7 @@ struct RacksBlockTests {
       job.blockFrames = block
       job.length = Double(frames) / 48_000
       job.messages = Material.chord(plan, length: 0.15)
-      // A ramp through whatever there is to move, off any block's edge.
+      // The test ramps every parameter, off any block's edge.
       job.automation = Automations.everyRampable(of: plan, at: 0.021, ramp: 0.0333)
     }
   }

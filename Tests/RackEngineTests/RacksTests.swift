@@ -41,7 +41,7 @@ struct RacksTests {
     let speech = try Speech.speak("You will obey.")
     let rate = speech?.sampleRate ?? 48_000
     let channels = speech?.channels ?? [Speech.synthesise(frames: 48_000)]
-    // Some speak with what is played.
+    // Some racks react to their input.
     let rendering = try OfflineRendering(
       plan, inputs: Material.inputs(plan, channels), sampleRate: rate
     ) { job in job.messages = Material.chord(plan, length: 1) }

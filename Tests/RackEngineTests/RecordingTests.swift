@@ -8,7 +8,7 @@ import Testing
 
 @testable import RackEngine
 
-/// What a recording goes on as, and what it misses.
+/// The path of a recording's next file, and the sources that the recording misses after an edit.
 struct RecordingNameTests {
   @Test func theNextFileHasANumberOfItsOwn() throws {
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ extension JackTests {
         """)
     }
 
-    /// Where a sound is in a longer one.
+    /// Returns the index of a sound within a longer sound.
     private func place(of sound: [Float], in whole: [Float]) -> Int? {
       let head = Array(sound.prefix(64))
       return (0...max(0, whole.count - sound.count)).first { start in
@@ -79,7 +79,7 @@ extension JackTests {
       }
     }
 
-    /// Expects what came in and went out while the probe played to be in the file, bit by bit.
+    /// Expects the file to contain the input and output of the probe, bit for bit.
     private func expect(
       _ played: [Float], _ heard: [[Float]], in file: [[Float]]
     ) throws {
@@ -101,7 +101,7 @@ extension JackTests {
         let (one, two) = (
           Signals.noise(frames: frames, seed: 1), Signals.noise(frames: frames, seed: 2)
         )
-        // Gains of the beginning are on their way for a moment.
+        // The initial gains ramp for a moment.
         _ = try await probe.play([Signals.constant(0, frames: 4800)], frames: 4800)
         _ = try await rig.engine.startRecording(
           RecordingRequest(path: path, sources: ["in", "out", "other", "level"]))
@@ -123,12 +123,12 @@ extension JackTests {
         #expect(file.sampleRate == 48_000)
         try expect(one, heard, in: file.channels)
         try expect(two, heardLater, in: file.channels)
-        // Here the unit's own output is what goes out.
+        // Here the unit's own output is the rack's output.
         #expect(
           firstDifference([file.channels[3].suffix(frames)], [file.channels[1].suffix(frames)])
             == nil)
         await #expect(throws: Refusal.self) { try await rig.engine.stopRecording() }
-        // It takes no file's place.
+        // A recording replaces no file.
         await #expect(throws: SoundFileError.self) {
           try await rig.engine.startRecording(RecordingRequest(path: path))
         }

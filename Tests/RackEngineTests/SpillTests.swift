@@ -4,7 +4,7 @@ import RackModel
 import RackTestSupport
 import Testing
 
-/// Units that spill: bypassed by their input, so that the tail is heard.
+/// Units that spill: the bypass mutes their input, so that the tail is heard.
 @Suite struct SpillTests {
   private func plan(process: String = "host", spills: Bool = true) throws -> Plan {
     try TestRacks.plan(
@@ -38,7 +38,7 @@ import Testing
     return try #require(rendering.output.first)
   }
 
-  /// Noise in a part of the time.
+  /// Returns noise in a range of frames.
   private func noise(_ part: Range<Int>) -> [Float] {
     let noise = Signals.noise(frames: length)
     return (0..<length).map { part.contains($0) ? noise[$0] : 0 }
@@ -54,7 +54,7 @@ import Testing
     let expected = zip(tail, after).map { $0 + $1 }
     #expect(firstDifference(heard, expected) == nil)
     #expect(heard[30_000...].contains { abs($0) > 0.01 })
-    // One that does not is heard no more.
+    // A unit that does not spill is silent at once.
     let cut = try render(plan(spills: false), both, [(9001, 127)])
     #expect(!cut[14_000...].contains { $0 != 0 })
   }
@@ -62,9 +62,9 @@ import Testing
   @Test func itComesAndGoesWithoutAClick() throws {
     let rising = (0..<length).map { min(Float($0) / 24_000, 1) }
     let heard = try render(plan(), rising, [(9001, 127), (20_000, 0), (20_100, 127)])
-    // Of all that comes in and comes round, each no steeper than a straight fade of 10 ms.
+    // The input and the tail fade no steeper than a straight fade of 10 ms each.
     #expect(Signals.largestStep(heard) < 3.0 / 480)
-    // What goes past, and what is left of the tail.
+    // The output is the bypassed input, and the rest of the tail.
     #expect(abs(heard[47_000] - 1) < 0.05)
   }
 }

@@ -9,7 +9,7 @@ struct TapTempoTests {
     #expect(taps.tap(at: 10.02) == nil)
     #expect(taps.tap(at: 10.5) == 120)
     #expect(taps.tap(at: 11.25) == 60 * 2 / 1.25)
-    // Those before the last five no longer count.
+    // Taps before the last five no longer count.
     for beat in 0..<6 { _ = taps.tap(at: 12 + Double(beat)) }
     #expect(taps.tap(at: 18) == 60)
   }

@@ -5,15 +5,16 @@ import RackTestSupport
 import Testing
 import UnitMeasurement
 
-/// What is set while a rack plays is heard as a movement: of a sine of 1 kHz at -12 dBFS nothing is
-/// above -80 dBc further than 1 kHz from it.
+/// A parameter that is set while a rack plays moves smoothly: a sine of 1 kHz at -12 dBFS has no spurs
+/// above -80 dBc more than 1 kHz away.
 struct TraceTests {
   private static let level = 0.25
   private static let block = 64
-  /// Of each half, frames: the parameter moves where the second begins.
+  /// The length of each half, frames; the parameter moves at the start of the second.
   private static let half = 8192
 
-  /// dBc, of a rack whose level is moved by `move`, or by `messages`, from -20 dB to 0 dB.
+  /// Returns the spurs in dBc of a rack whose level is moved from -20 dB to 0 dB by `move` or by
+  /// `messages`.
   private func spurs(
     _ messages: [RackRenderer.Message] = [], arrivesIn: Int = 961,
     move: (AudioUnit) throws -> Void = { _ in }
@@ -64,7 +65,7 @@ struct TraceTests {
     #expect(try spurs([.init(frame: Self.half, bytes: [0xB0, 7, 127])]) < -80)
   }
 
-  /// A pedal's sweep in 64 messages, 2.5 ms apart: there 25 ms after the last.
+  /// The pedal sweeps in 64 messages, 2.5 ms apart, and arrives 25 ms after the last.
   @Test func aPedalLeavesNone() throws {
     let sweep = (0..<64).map {
       RackRenderer.Message(

@@ -9,21 +9,21 @@ import UnitModel
 
 @testable import RackEngine
 
-/// What a processor is to send while a key is held from frame 0 on, at 133 beats a minute.
+/// The expected output of a processor while a key is held from frame 0 on, at 133 beats a minute.
 private struct TimedProcessor: Sendable {
   let unit: String
   let settings: String
-  /// Frames from the exact times to those of the messages, and how far off they may be.
+  /// The distances of the messages from the exact times, and the tolerance, frames.
   let errors: @Sendable (_ sent: [RackRenderer.Message], _ rate: Double) -> [Double]
-  /// A frame nearest to a time is half a frame off; one that counts from such a frame, or is the next
-  /// whole one, a whole frame.
+  /// The nearest frame to a time is at most half a frame off; a processor that counts from such a frame, or
+  /// uses the next whole frame, is at most a whole frame off.
   var tolerance = 0.502
 
   static let beat = 60.0 / 133
   static let length = 0.4
 
-  /// The errors of the messages that `matches` picks, which are to come at `times`, as many as those
-  /// times are before the end.
+  /// Returns the errors of the messages that `matches` selects, which are expected at `times`, as many as
+  /// lie before the end.
   static func at(
     _ times: @escaping @Sendable (Int) -> Double,
     where matches: @escaping @Sendable ([UInt8]) -> Bool = { $0[0] == 0x90 }
@@ -43,7 +43,7 @@ private struct TimedProcessor: Sendable {
       unit: "MIDI Clock", settings: "ratio: 1",
       errors: { sent, rate in
         let ticks = sent.filter { $0.bytes == [0xF8] }
-        // The first waits until the other machine is ready.
+        // The first tick waits until the other machine is ready.
         guard ticks.first?.frame == Int((0.001 * rate).rounded(.up)) else { return [.infinity] }
         return at({ Double($0 + 1) * beat / 24 }, where: { _ in true })(
           Array(ticks.dropFirst()), rate)
@@ -80,14 +80,14 @@ private struct TimedProcessor: Sendable {
       }),
   ]
 
-  /// A rack of all of them, each with a MIDI output of its own.
+  /// Returns a rack of all processors, each with its own MIDI output.
   static func rack(place: String = "") -> String {
     rack(units: all.map { "\($0): { unit: \($1.unit), parameters: { \($1.settings) }\(place) }" }) {
       "keys -> \($0) -> \($0) out"
     }
   }
 
-  /// A rack around a file with all of them.
+  /// A rack around a rack file with all processors.
   static let outerRack = rack(units: ["all: { unit: ./inner.yaml }"]) {
     "all.\($0) out -> \($0) out"
   }
@@ -108,8 +108,8 @@ private struct TimedProcessor: Sendable {
   }
 }
 
-/// Every MIDI processor with a time in it keeps that time, to the frame: at any sample rate, in blocks of
-/// any length, wherever it runs.
+/// Every MIDI processor with times keeps them to the frame, at any sample rate, in blocks of any length, in
+/// any process.
 @Suite struct MIDITimeTests {
   private func expectExact(
     _ plan: Plan, rate: Int, block: Int, catalogue: ComponentCatalogue = TestRacks.catalogue
@@ -163,7 +163,7 @@ private struct TimedProcessor: Sendable {
     try expectExact(plan, rate: rate, block: block, catalogue: catalogue)
   }
 
-  /// No processor with a time in it is forgotten above.
+  /// The table above contains every processor with times.
   @Test func allOfThemAreTried() {
     let times: Set<ParameterUnit> = [
       .seconds, .milliseconds, .hertz, .beats, .beatsPerMinute, .sampleFrames,

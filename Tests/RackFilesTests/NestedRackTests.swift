@@ -13,7 +13,7 @@ import UnitModel
   private let folder: TemporaryFolder
   private let catalogue = ComponentCatalogue()
 
-  /// Two paths, a scene, and parameters exposed in each way.
+  /// A rack with two paths, a scene, and parameters that are exposed in each way.
   private static let lead = """
     rack: Lead
     inputs: { in: { channels: 1 }, keys: { midi: true } }
@@ -65,7 +65,7 @@ import UnitModel
     _ = try folder.write(name, bytes: Array(text.utf8))
   }
 
-  /// A rack around `lead.yaml`.
+  /// Writes a rack around `lead.yaml`.
   private func writeOuter(_ unit: String = "{ unit: ./lead.yaml }") throws {
     try write(
       "outer.yaml",
@@ -117,7 +117,7 @@ import UnitModel
     #expect(facts.factoryPresets.map(\.name) == ["wet"])
   }
 
-  /// Set outside, it sounds as if set inside; so does its scene, as a preset.
+  /// A parameter that is set outside sounds as if set inside; so does a scene that is loaded as a preset.
   @Test(arguments: [
     (
       "{ unit: ./lead.yaml, parameters: { echo.time: 20 ms, level.gain: -12 dB } }",
@@ -140,7 +140,7 @@ import UnitModel
     #expect(try render(plan("outer.yaml"), block: 256) == render(plan("inside.yaml"), block: 256))
   }
 
-  /// Notes that begin and end in turn.
+  /// Returns notes that start and end in turn.
   private static func notes(_ count: Int, over frames: Int) -> [RackRenderer.Message] {
     var messages: [RackRenderer.Message] = []
     for note in 0..<count {
@@ -152,7 +152,7 @@ import UnitModel
     return messages
   }
 
-  /// More messages than a keyboard sends: nothing is lost on the way in.
+  /// No message is lost on the way in, even with more than a keyboard sends.
   @Test func everyMessageComesIn() throws {
     try write("through.yaml", Self.through)
     try write("outer.yaml", Self.aroundThrough)
@@ -163,7 +163,7 @@ import UnitModel
     #expect(renderer.lostEvents == 0)
   }
 
-  /// More than the inner rack has room for is counted outside.
+  /// Messages beyond the inner rack's capacity are counted outside.
   @Test func whatIsLostWithinIsCounted() throws {
     let ports = "inputs: { keys: { midi: true } }\noutputs: { out: { channels: 2 } }\n"
     try write(
@@ -179,11 +179,11 @@ import UnitModel
         + "units: { two: { unit: ./two.yaml } }\nconnections: [ keys -> two -> out ]\n")
     let renderer = try RackRenderer(plan("outer.yaml"), catalogue: catalogue, blockFrames: 512)
     _ = try renderer.render(frames: 512, messages: Self.notes(2_500, over: 512))
-    // Each goes to both units.
+    // Each message goes to both units.
     #expect(renderer.lostEvents == 2 * 5_000 - 8_192)
   }
 
-  /// While it plays: parameters at their frames, and a bypass in the middle of a cycle.
+  /// Parameters change at their frames, and a bypass in the middle of a cycle.
   @Test func itIsPlayedFromOutside() throws {
     try write("lead.yaml", Self.lead)
     try writeOuter()

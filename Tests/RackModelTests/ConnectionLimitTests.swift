@@ -3,7 +3,7 @@ import Testing
 
 @testable import RackModel
 
-/// Channels and keys that a connection is limited to.
+/// Limits of a connection to channels and keys.
 struct ConnectionLimitTests {
   private func check(
     _ connections: String, controls: String = "[]"

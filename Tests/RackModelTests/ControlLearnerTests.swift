@@ -1,7 +1,7 @@
 import RackModel
 import Testing
 
-/// What is found in what comes from a controller.
+/// Finding the control from a controller's messages.
 @Suite struct ControlLearnerTests {
   private func learned(_ messages: [[UInt8]], port: String = "keys") -> ControlLearner.Found? {
     var learner = ControlLearner()
@@ -14,15 +14,15 @@ import Testing
   @Test(
     arguments: [
       ([[0xB0, 21, 64]], "cc 21 channel 1"), ([[0xB2, 74, 1], [0xB2, 74, 2]], "cc 74 channel 3"),
-      // Fourteen bits, whichever half comes first.
+      // A 14-bit controller, whichever half arrives first.
       ([[0xB0, 1, 64], [0xB0, 33, 5]], "cc 1/33 channel 1"),
       ([[0xB0, 33, 5], [0xB0, 1, 64]], "cc 1/33 channel 1"),
-      // Another channel's, and another one's, halves are not.
+      // Controllers of other channels or other numbers are not halves of one control.
       ([[0xB0, 1, 64], [0xB1, 33, 5]], "cc 1 channel 1"),
       ([[0xB0, 1, 64], [0xB0, 34, 5]], "cc 1 channel 1"),
       ([[0xB0, 70, 64], [0xB0, 102, 5]], "cc 70 channel 1"),
       ([[0xB0, 99, 9], [0xB0, 98, 82], [0xB0, 6, 64], [0xB0, 38, 3]], "nrpn 1234 channel 1"),
-      // Its numbers alone say nothing yet, nor do a registered one's.
+      // A parameter's numbers alone move nothing, and neither does a registered parameter.
       ([[0xB0, 99, 9], [0xB0, 98, 82], [0xE0, 0, 64]], "bend channel 1"),
       ([[0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 12], [0xD0, 7]], "pressure channel 1"),
       ([[0xB0, 99, 127], [0xB0, 98, 127], [0xB0, 6, 1], [0xB0, 7, 1]], "cc 7 channel 1"),
@@ -56,7 +56,7 @@ import Testing
     let found = try #require(learned(touch + moves + [[0x90, 104, 0]]))
     #expect("\(found.source)" == "bend channel 4")
     #expect("\(found.touch, default: "")" == "note G#7 channel 1")
-    // It moves only after a while.
+    // The control moves only after a while.
     var learner = ControlLearner()
     let start = ContinuousClock.now
     learner.receive([0x90, 104, 127], port: "keys", at: start)

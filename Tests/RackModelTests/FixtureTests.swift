@@ -3,8 +3,8 @@ import RackModel
 import Testing
 import UnitModel
 
-/// Each file in Tests/Fixtures/racks is wrong in one way, and begins with what is to be said of it:
-/// lines `# expect: LINE:COLUMN: error: message`.
+/// Each file in Tests/Fixtures/racks has one fault, and begins with the expected diagnostics: lines `#
+/// expect: LINE:COLUMN: error: message`.
 @Suite struct FixtureTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/racks")

@@ -5,7 +5,7 @@ import UnitModel
 
 @testable import RackModel
 
-/// The tables of keys on the reference pages are those of the program.
+/// The tables of keys on the reference pages equal those of the program.
 @Suite struct KeyTableTests {
   static var pages: [String: [any KeyedEntry.Type]] {
     [
@@ -17,7 +17,7 @@ import UnitModel
     ]
   }
 
-  /// With `UPDATE_DOCS=1` in the environment it writes the tables into the pages.
+  /// With `UPDATE_DOCS=1` in the environment the test writes the tables into the pages.
   @Test(arguments: pages.keys.sorted())
   func thePagesHaveThePresentTables(path: String) throws {
     let page = RackSchemaTests.page(path)

@@ -5,7 +5,7 @@ import UnitModel
 
 @testable import RackModel
 
-/// Lanes as values: times, pieces, and what is recorded.
+/// Lanes as values: times, pieces and recorded points.
 struct LaneTests {
   @Test func timesAreReadAsPeopleWriteThem() throws {
     let seconds = ["2.5 s": 2.5, "250 ms": 0.25, "1:30": 90, "0": 0, "3": 3]
@@ -31,7 +31,7 @@ struct LaneTests {
       points: points.map { .init(time: $0.0, value: $0.1) }, info: level)
   }
 
-  /// The way from where somebody jumped begins behind the jump.
+  /// A ramp that starts with a jump starts after the jump.
   @Test func aJumpIsWholeBeforeTheWayGoesOn() {
     let pieces = lane((1, -6), (2, -6), (2, 0), (4, -20)).pieces(jump: 0.5)
     #expect(
@@ -42,7 +42,7 @@ struct LaneTests {
     #expect(lane((3, 1)).pieces(jump: 0.5) == [.init(start: 3, end: 3, from: 1, to: 1)])
   }
 
-  /// A cent is the smallest interval that anybody tells apart.
+  /// A cent is the smallest interval that anybody can distinguish.
   @Test(arguments: [0.1, 8.0]) func aLogarithmicLaneIsWithinACentOfItsCurve(length: Double) {
     var info = level
     (info.minimum, info.maximum, info.curve) = (20, 20_000, .logarithmic)
@@ -61,7 +61,7 @@ struct LaneTests {
     #expect(worst < 1, "\(worst)")
   }
 
-  /// Nobody hears, nor wants to read, what is behind.
+  /// Further digits are inaudible and hard to read.
   @Test func figuresAreShort() {
     func written(_ value: Float, at time: Double, _ info: ParameterInfo) -> String? {
       var lane = RecordedLane(ParameterPath(unit: "a", keyPath: "b"), info: info)
@@ -83,7 +83,7 @@ struct LaneTests {
     #expect(written(123_456, at: 0.5, info(.generic, 0, 1e6)) == "123460 @ 0.5 s")
   }
 
-  /// Moves with pauses, one that ends another on its way, and one after the transport went back.
+  /// Moves with pauses, a move that interrupts another, and a move after the transport went back.
   @Test func movesBecomeALaneThatMakesThem() throws {
     var lane = RecordedLane(ParameterPath(unit: "a", keyPath: "gain"), info: level)
     lane.move(at: 1, from: 0, to: -6, ramp: 0.1)
@@ -104,7 +104,7 @@ struct LaneTests {
     #expect(lanes.first?.points.map(\.value) == lane.writtenPoints)
   }
 
-  /// Where a way is at a time.
+  /// Returns the value of a lane at a time.
   private func value(of points: ArraySlice<PlannedLane.Point>, at time: Double) -> Float {
     guard let next = points.firstIndex(where: { $0.time >= time }) else {
       return points.last?.value ?? 0
@@ -115,7 +115,7 @@ struct LaneTests {
     return before.value + share * (after.value - before.value)
   }
 
-  /// A pedal that sends a hundred times a second for twelve minutes: slowly, and then fast.
+  /// A pedal that sends a hundred values a second for twelve minutes, first slowly and then fast.
   @Test func ofAPedalsStepsAStraightWayIsLeft() throws {
     var lane = RecordedLane(ParameterPath(unit: "level", keyPath: "gain"), info: level)
     let ramp = 241.0 / 48_000
@@ -124,7 +124,7 @@ struct LaneTests {
     for step in 0..<72_000 {
       let time = Double(step) / 100
       let turns = step < 36_000 ? time / 20 : time
-      // As 7 bits say it.
+      // The value in steps of 7 bits.
       let value = Float((64 + 60 * sin(2 * Double.pi * turns)).rounded() / 127) * 84 - 60
       guard value != before else { continue }
       lane.move(at: time, from: before, to: value, ramp: ramp)
@@ -138,7 +138,7 @@ struct LaneTests {
     #expect(problems.isEmpty && findings.isEmpty)
     let points = try #require(automated?.plan.automation.first?.points)
     #expect(points.count < 20_000 && moves.count > 32_768, "\(points.count) of \(moves.count)")
-    // Each value is there, 5 ms sooner or later at the most.
+    // The lane has each value at most 5 ms early or late.
     var first = 0
     let some = moves.indices.filter { $0 % 7 == 0 }.map { moves[$0] }
     let wrong = some.first { move in
@@ -153,7 +153,7 @@ struct LaneTests {
     #expect(wrong == nil)
   }
 
-  /// A switch is where it was made, however soon the next comes; and so is what has no way.
+  /// A switch keeps its time, however soon the next follows; so does a parameter that cannot ramp.
   @Test func switchesHold() throws {
     let shape = ParameterInfo(
       identifier: "shape", name: "Shape", unit: .indexed, minimum: 0, maximum: 2, defaultValue: 0,
@@ -187,7 +187,7 @@ struct LaneTests {
     return checker.open(Array(text.utf8), file: "rack.yaml")
   }
 
-  /// As where the racks of an evening have been recorded into one file.
+  /// One file may contain the recordings of several racks.
   @Test func lanesOfWhatIsNotThereAreLeftOut() throws {
     let rack = try #require(Self.open().rack)
     func add(_ text: String) -> (rack: CheckedRack?, findings: [String]) {

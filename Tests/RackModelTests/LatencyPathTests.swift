@@ -2,7 +2,7 @@ import Testing
 
 @testable import RackModel
 
-/// Which path makes an output late.
+/// The path that determines an output's latency.
 @Suite struct LatencyPathTests {
   @Test func theLongestPathCountsAndEchoesDoNot() throws {
     let plan = try PlanTests.plan(

@@ -80,7 +80,7 @@ struct LostPresetTests {
         diagnostics.map(\.severity)
           == [Diagnostic.Severity](repeating: .warning, count: presets.isEmpty ? 2 : 0))
     }
-    // What has the values already is not written again.
+    // A file that contains the values already is not changed again.
     let again = try #require(own.open(written, file: "halls").rack)
     #expect(try RackFileWriter(own).write(again, into: again) == written)
   }

@@ -69,7 +69,7 @@ import Testing
   private static let note: [UInt8] = [0, 0x90, 60, 100, 96, 0x80, 60, 0]
   private static let noteMessages: [[UInt8]] = [[0x90, 60, 100], [0x80, 60, 0]]
 
-  /// A length in front of a track or a header, other than it has.
+  /// Returns a file with a wrong length before a track or the header.
   private static func file(_ whole: [UInt8], size: Int, at place: Int) -> [UInt8] {
     var file = whole
     for byte in 0..<4 { file[place + byte] = UInt8(size >> (24 - 8 * byte) & 255) }
@@ -86,7 +86,7 @@ import Testing
     return file
   }
 
-  /// Files that others write, and that play as they are; whether they play with a warning.
+  /// Files of other programs that play as they are, and whether they play with a warning.
   static let odd: [(what: String, bytes: [UInt8], isDamaged: Bool)] = [
     ("RMID", riff + whole + [0], false),
     (
@@ -123,7 +123,7 @@ import Testing
     #expect(file.warnings.isEmpty != isDamaged, "\(what): \(file.warnings)")
   }
 
-  /// Many programs go on with the status byte before a meta event or system exclusive.
+  /// Many programs keep the running status across a meta event or system exclusive message.
   @Test(arguments: [[0xFF, 1, 1, 65], [0xF0, 2, 9, 0xF7], [0xF7, 1, 0xF8]] as [[UInt8]])
   func runningStatusCarriesOnBehindOtherEvents(between: [UInt8]) throws {
     let file = Self.file([0, 0x90, 60, 100, 0] + between + [48, 60, 0] + Self.end)
@@ -141,7 +141,7 @@ import Testing
     #expect(file.messages.map(\.seconds) == [0, 0.5, 1, 1.5] && file.length == 2)
   }
 
-  /// The rest behind the last note belongs to the music.
+  /// The rest after the last note belongs to the music.
   @Test func theLengthIsThatOfTheLongestTrack() throws {
     let long: [UInt8] = [0x82, 0x40, 0xFF, 0x2F, 0]  // tick 320
     let length = try MIDIFile.parse(Self.file(format: 1, Self.note + Self.end, long)).length
@@ -179,7 +179,7 @@ import Testing
     #expect(performing: { try MIDIFile.parse(bytes) }, throws: { "\($0)" == message })
   }
 
-  /// Neither a cut nor a changed byte may do more than be refused, or played in part.
+  /// A file that is cut or changed is refused, or played in part, and nothing else.
   @Test func survivesDamage() {
     let whole = Self.file(
       format: 1, [96, 0xFF, 0x51, 3, 7, 0xA1, 0x20] + Self.end,

@@ -8,8 +8,8 @@ import Testing
     try? MIDIFile.parse(bytes).tempoMap
   }
 
-  /// 60 bpm from quarter 1 on, in one track; 6/8 from quarter 2 on, behind a message in running status and one
-  /// of system exclusive, in another.
+  /// 60 bpm from quarter 1 on, in one track; 6/8 from quarter 2 on, after a message in running status and a
+  /// system exclusive message, in another.
   @Test func allTracksSayIt() throws {
     let tempo: [UInt8] = [96, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40] + MIDIFileTests.end
     let metre: [UInt8] =
@@ -29,7 +29,7 @@ import Testing
   @Test func whatSaysNoTempoHasNone() {
     let note: [UInt8] = [0, 0x90, 60, 1, 48, 60, 0] + MIDIFileTests.end
     #expect(Self.map(MIDIFileTests.file(note)) == nil)
-    // No tempo and no metre: none a minute, none a bar, a beat of 1/512.
+    // Invalid events: a tempo of 0, a metre of 0 beats, and a beat of 1/512.
     let odd: [UInt8] =
       [0, 0xFF, 0x51, 3, 0, 0, 0, 0, 0xFF, 0x58, 4, 0, 2, 24, 8, 0, 0xFF, 0x58, 4, 3, 9, 24, 8]
       + MIDIFileTests.end
@@ -37,7 +37,7 @@ import Testing
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40] + MIDIFileTests.end
     #expect(Self.map(MIDIFileTests.file(division: [0xE7, 40], tempo)) == nil)
     #expect(Self.map(Array("no MIDI".utf8)) == nil)
-    // What was said before the file breaks off counts.
+    // Events before the end of a truncated file count.
     let whole = MIDIFileTests.file(Array(tempo.dropLast(4)) + note)
     #expect(Self.map(Array(whole.dropLast(2))) != nil)
   }

@@ -4,7 +4,7 @@ import UnitModel
 
 @testable import RackModel
 
-/// A rack of which not every unit is to be found.
+/// Racks with units that are not found.
 @Suite struct MissingUnitTests {
   private static let text = """
     rack: Night   # the second set
@@ -62,7 +62,7 @@ import UnitModel
     #expect(
       Self.cables(of: rack.plan)
         == ["mic -> ring.1", "ring.1 -> echo.1", "echo.1 -> mix.1", "mix.1 -> main"])
-    // MIDI that goes into an instrument does not come out of it as sound.
+    // MIDI into a missing instrument does not continue as audio.
     #expect(rack.plan.midiCables.isEmpty)
     #expect(rack.plan.controls.count == 1 && rack.plan.scenes[0].values.count == 1)
     let warnings = diagnostics.filter { $0.message.contains("passes its input through") }
@@ -90,7 +90,7 @@ import UnitModel
     }
   }
 
-  /// A player without its sound plays silence, as a missing unit does.
+  /// A player without its sound file plays silence, as a missing unit does.
   @Test func aMissingSoundFileIsAWarning() throws {
     let text = """
       rack: Loop

@@ -4,7 +4,7 @@ import UnitModel
 
 @testable import RackModel
 
-/// What a rack file says of modulations, and edits of them.
+/// Modulations in a rack file, and edits of them.
 @Suite struct ModulationTests {
   private let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/music") { _ in true }
 
@@ -50,7 +50,7 @@ import UnitModel
       ])
   }
 
-  /// A unit that modulates is not one that reaches nothing.
+  /// A unit that modulates another is not reported as reaching no output.
   @Test func aModulatingUnitNeedsNoWayToAnOutput() {
     #expect(open("{ from: sine, to: tone.cutoff, depth: 30 % }").messages == [])
   }
@@ -113,7 +113,7 @@ import UnitModel
     #expect(throws: Refusal.self) {
       try edited(more, { try $0.endModulations(of: "level.gain", by: "in", in: $1) })
     }
-    // Written back where they are.
+    // The modulations are written back in place.
     let text = try RackFileWriter(checker).write(more, into: rack)
     #expect(String(decoding: text, as: UTF8.self).contains("to: tone.cutoff, depth: -20 % }"))
   }

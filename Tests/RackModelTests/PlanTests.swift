@@ -101,12 +101,12 @@ import UnitModel
     let text = Self.everything.replacing(", channels: 2,", ",")
       .replacing("  - echo ~> ring.carrier", "")
     let units = try Self.plan(text).units
-    // One channel until the delay makes two of it.
+    // The signal has one channel until the delay makes two of it.
     #expect(units.map(\.inputChannelCounts) == [[1, 2], [1], [1], [], [], [2, 2, 1]])
     #expect(units.map(\.outputChannelCounts) == [[1], [1], [2], [2], [1], [2]])
   }
 
-  /// The delay's two channels do not fit the single one that the ring modulator has by then.
+  /// The delay's two channels do not fit the ring modulator, which has one by then.
   @Test func feedbackMustFitToo() {
     let text = Self.everything.replacing(", channels: 2,", ",").replacing("ring.carrier", "ring")
     let (plan, diagnostics) = Self.check(text)
@@ -194,7 +194,7 @@ import UnitModel
     #expect(plan.units.map(\.isPipelined) == [false, false, false, true])
   }
 
-  /// Units that are not waited for make no round trip that a row could save.
+  /// Units that the rack does not wait for make no round trip that a row could save.
   @Test func pipelinedUnitsNeedNoRow() throws {
     _ = try Self.plan(
       """

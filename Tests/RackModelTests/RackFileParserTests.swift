@@ -3,7 +3,7 @@ import Foundation
 import RackModel
 import Testing
 
-/// What no fixture can hold: bytes that are no text, and files made to wear a parser down.
+/// Input that no fixture can hold: bytes that are not text, and files made to exhaust a parser.
 @Suite struct RackFileParserTests {
   private func messages(_ bytes: some Sequence<UInt8>) -> [String] {
     let (rack, diagnostics) = Rack.read(bytes, file: "r")
@@ -53,7 +53,7 @@ import Testing
     #expect(messages(String(repeating: piece, count: count).utf8).count == 1)
   }
 
-  /// A thousand million million words, were the aliases followed; as a key they would even be hashed.
+  /// Expanding the aliases would give 10³¹ words; as a key they would even be hashed.
   @Test func aliasesCannotMultiply() {
     var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...30 {
@@ -93,7 +93,7 @@ import Testing
     #expect(diagnostics.count == 49_999)
   }
 
-  /// Whatever is cut off or changed, the parser says something and goes on.
+  /// The parser reports and survives any cut or changed byte.
   @Test func survivesDamage() {
     let whole = Array(PlanTests.everything.utf8)
     for length in whole.indices { _ = Rack.read(whole.prefix(length), file: "r") }

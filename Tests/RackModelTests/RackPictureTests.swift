@@ -6,7 +6,7 @@ import Testing
 
 /// The picture of a rack's graph.
 @Suite struct RackPictureTests {
-  /// Two ways of unequal length, a sidechain, a loop, MIDI, and a control.
+  /// Two paths of unequal length, a sidechain, a loop, MIDI and a control.
   static let tangled = """
     rack: Loud & <soft>
     inputs:

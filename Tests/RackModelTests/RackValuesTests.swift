@@ -3,7 +3,7 @@ import Testing
 
 @testable import RackModel
 
-/// Racks that are made of Swift values.
+/// Racks that are created in Swift.
 @Suite struct RackValuesTests {
   private static let rack = Rack(
     "Dalek voice",

@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  /// What is wrong with racks does not hinder the others.
+  /// A file without songs is reported in one line.
   @Test func anEmptyListIsSaidToBe() {
     for text in ["", "# nothing\n"] {
       let (list, lines) = check(text)

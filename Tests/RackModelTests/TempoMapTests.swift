@@ -3,7 +3,7 @@ import Testing
 @testable import RackModel
 
 @Suite struct TempoMapTests {
-  /// 90 a minute in 4/4; from quarter 6 on 120 in 6/8; from quarter 12 on 60.
+  /// 90 beats a minute in 4/4; from quarter 6 on 120 in 6/8; from quarter 12 on 60.
   private let map = {
     var map = TempoMap(tempo: 90)
     map.change(at: 6, tempo: 120, metre: TempoMap.Metre(6, 8))
@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     (0.0, 90.0, 0.0, 0.0), (1, 90, 1.5, 0), (3, 90, 4.5, 4),
-    // Eighths from here on, and bars from the change on.
+    // From here on a beat is an eighth, and bars count from the change.
     (4, 240, 12, 12), (5, 240, 16, 12), (6.5, 240, 22, 18), (7, 120, 24, 24), (9, 120, 28, 24),
   ])
   func itStandsWhereTheSongDoes(seconds: Double, tempo: Double, beat: Double, bar: Double) {

@@ -1,6 +1,6 @@
 import UnitModel
 
-/// A few units as values, shaped like those that ship.
+/// A few units as values, modelled on those that ship.
 enum TestCatalogue {
   static let units = [
     gain, mixer, lowPass, ring, distortion, delay, sine, player, meter, transposer, reverse,
@@ -31,7 +31,7 @@ enum TestCatalogue {
         defaultValue: 0)
     ])
 
-  /// Takes one or two channels on each input and makes one or two.
+  /// A mixer with one or two channels on each input and output.
   static let mixer = UnitFacts(
     component: component("aumx", "mixr"), name: "Mixer",
     inputBusses: [BusInfo(name: "1", defaultChannelCount: 2)], maximumInputBusCount: 64,
@@ -133,7 +133,7 @@ enum TestCatalogue {
       PropertyInfo(identifier: "file", name: "Sound file", kind: .path, isRequired: true)
     ])
 
-  /// Has a parameter that can only be read.
+  /// A meter with a read-only parameter.
   static let meter = UnitFacts(
     component: component("aufx", "metr"), name: "Meter", inputBusses: input, outputBusses: output,
     parameters: [
@@ -142,7 +142,7 @@ enum TestCatalogue {
         defaultValue: -120, flags: .readable)
     ])
 
-  /// Takes MIDI and sends MIDI.
+  /// A unit that receives and sends MIDI.
   static let transposer = UnitFacts(
     component: component("aumi", "trns"), name: "Transposer", hasMIDIInput: true,
     midiOutputNames: ["midi"],

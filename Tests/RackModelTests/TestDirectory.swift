@@ -1,6 +1,6 @@
 import UnitModel
 
-/// The units of the test catalogue, and one in a bundle that does not say `in_process: true`.
+/// The units of the test catalogue, and a bundle whose manifest lacks `in_process: true`.
 struct TestDirectory: UnitDirectory {
   static let foreign = UnitFacts(
     component: ComponentDescription("aufx/frgn/test")!, name: "Foreign",

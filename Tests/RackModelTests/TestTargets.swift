@@ -1,6 +1,6 @@
 import RackModel
 
-/// Commands that the controls of the tests' racks call.
+/// The commands that the controls of the tests' racks call.
 enum TestTargets {
   static let all: [CalledCommand.Form] = [
     .init("next song", calls: "next"), .init("previous song", calls: "previous"),

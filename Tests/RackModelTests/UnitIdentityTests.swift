@@ -3,12 +3,12 @@ import Testing
 
 @testable import RackModel
 
-/// Which unit of a rack that takes the place of another is which.
+/// Matching of the units of a rack with those of the rack that it replaces.
 @Suite struct UnitIdentityTests {
   private let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/") { _ in true
   }
 
-  /// `a Gain, b Delay`
+  /// Returns a rack of units such as `a Gain, b Delay`.
   private func rack(_ units: String) throws -> CheckedRack {
     let entries = units.split(separator: ",").map { unit in
       let words = unit.split(separator: " ")
@@ -28,7 +28,7 @@ import Testing
     return try #require(rack, "\(diagnostics)")
   }
 
-  /// The present names of the units of `former`, in their order; `-` for those that are gone.
+  /// Returns the present names of the units of `former`, in their order; `-` for removed units.
   private func names(of former: CheckedRack, in rack: CheckedRack) -> String {
     former.file.units.map { rack.name(of: $0.id) ?? "-" }.joined(separator: " ")
   }
@@ -36,11 +36,11 @@ import Testing
   /// Another rack, another song, or the same file read again.
   @Test(arguments: [
     ("a aufx/gain/bkln, b aufx/ring/bkln", "a b"),
-    // In another order, and with others between them.
+    // The units in another order, with others between them.
     ("b aufx/ring/bkln, c aufx/gain/bkln, a aufx/gain/bkln", "a b"),
-    // Of another component.
+    // A unit of the same name with another component.
     ("a aufx/ring/bkln, b aufx/ring/bkln", "- b"),
-    // Under other names.
+    // Units under other names.
     ("x aufx/gain/bkln, b aufx/ring/bkln", "- b"), ("b aufx/gain/bkln, a aufx/ring/bkln", "- -"),
     ("c aufx/lpas/bkln", "- -"),
   ]) func aRackThatIsReadHasTheUnitsOfTheirNames(units: String, names: String) throws {
@@ -55,12 +55,12 @@ import Testing
     let rack = try rack("a aufx/gain/bkln, b aufx/ring/bkln")
     let renamed = try editor.rename("a", to: "c", in: rack)
     #expect(names(of: rack, in: renamed) == "c b")
-    // Another takes the name that is free now: it is another unit.
+    // A new unit with the free name is another unit.
     let added = try editor.add("a", "aufx/gain/bkln", to: renamed)
     #expect(names(of: rack, in: added.identified(like: renamed)) == "c b")
     let removed = try editor.remove("c", from: added)
     #expect(names(of: rack, in: removed) == "- b")
-    // Brought back by an undo, it is the unit that it was.
+    // A unit that an undo restores has its identity again.
     #expect(names(of: rack, in: added.identified(like: removed)) == "c b")
     #expect(names(of: rack, in: rack.identified(like: renamed)) == "a b")
     #expect(names(of: rack, in: try editor.replace("a", by: "aufx/ring/bkln", in: rack)) == "a b")

@@ -8,7 +8,7 @@ import Testing
 @testable import RackEngine
 @testable import RackSession
 
-/// Lanes that parameters follow, in files.
+/// Parameters that follow lanes, in rendered files.
 struct AutomationLaneTests {
   static func plan(_ lanes: String, tempo: Int = 120) throws -> Plan {
     try TestRacks.plan(
@@ -39,7 +39,8 @@ struct AutomationLaneTests {
     second.gain: { points: [0 dB @ bar 1, -20 dB @ beat 1.25, -10 dB @ bar 1 beat 1.5], curve: hold }
     """
 
-  /// Straight in decibels from point to point, steps within 20 ms, everything at its frame.
+  /// Values are straight in decibels from point to point, steps take 20 ms at most, and all keep their
+  /// frames.
   @Test func valuesAreWhereTheyAreWritten() throws {
     let output = try Self.render(try Self.plan(Self.lanes), frames: 19_200)
     func first(_ frame: Int) -> Double {
@@ -51,7 +52,7 @@ struct AutomationLaneTests {
       }
     }
     func second(_ frame: Int) -> Double { frame < 6000 ? 0 : frame < 12_000 ? -20 : -10 }
-    // 20 ms and a frame for each step.
+    // Each step takes 20 ms and a frame.
     let steps = [7200, 6000, 12_000].map { $0..<$0 + 962 }
     let wrong = output.indices.first { frame in
       !steps.contains { $0.contains(frame) }
@@ -69,7 +70,7 @@ struct AutomationLaneTests {
     }
   }
 
-  /// Switches that follow each other within one block, and within one crossfade.
+  /// Bypasses that follow each other within one block, and within one crossfade.
   @Test func shortBypassesAreHeardInBlocksOfAnySize() throws {
     let plan = try Self.plan(
       """
@@ -85,7 +86,7 @@ struct AutomationLaneTests {
     }
   }
 
-  /// A cutoff by equal ratios, and a bypass, which only switches.
+  /// A cutoff that moves by equal ratios, and a bypass, which only switches.
   @Test func curvesAndSwitches() throws {
     let plan = try TestRacks.plan(
       """
@@ -101,7 +102,7 @@ struct AutomationLaneTests {
         level.bypass: [on @ 0 s, off @ 0.5 s]
       """)
     let output = try Self.render(plan, frames: 48_000)
-    // Its phase is the integral of 100 · 16^t: so many turns, two zeros each.
+    // The phase is the integral of 100 · 16^t; each turn has two zero crossings.
     let turns = 100 * (16 - 1) / log(16.0)
     let zeros = zip(output, output.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     #expect(abs(Double(zeros) - 2 * turns) < 4, "\(zeros) of \(2 * turns)")
@@ -111,7 +112,7 @@ struct AutomationLaneTests {
 }
 
 extension JackTests {
-  /// The same along JACK's transport.
+  /// Lanes that follow JACK's transport.
   @Suite(.serialized) struct Lanes {
     @Test func theyFollowTheTransportToTheFrame() async throws {
       let plan = try AutomationLaneTests.plan(
@@ -135,7 +136,8 @@ extension JackTests {
         let start = try #require(offline.firstIndex(of: heard[0]))
         #expect(start > 0 && firstDifference(heard[...], offline[start..<start + frames]) == nil)
 
-        // Elsewhere, without a click, and on from there: where the second is back at 0 dB.
+        // A locate does not click, and the lanes continue from there. There the unit `second` is back at 0
+        // dB.
         let locate = Task {
           try await Task.sleep(for: .milliseconds(100))
           try transport.tell("locate 480000")
@@ -152,7 +154,7 @@ extension JackTests {
         }
         #expect(wrong == nil && decibels[0] > -30.1)
 
-        // What somebody sets holds, also over an edit, until the transport is moved.
+        // A value that somebody sets holds, also over an edit, until the transport is moved.
         try transport.tell("stop", "locate 0")
         try await eventually("it is at the beginning") {
           (try? await rig.engine.value("first", "gain")) == -40
@@ -168,7 +170,7 @@ extension JackTests {
       }
     }
 
-    /// What is moved by a command and by MIDI while it rolls is moved again, at its time.
+    /// Moves by commands and MIDI while the transport rolls are repeated at their times.
     @Test func movesAreRecordedAndPlayedAgain() async throws {
       let folder = try TemporaryFolder()
       let rack = """
@@ -197,7 +199,7 @@ extension JackTests {
             JackProbe.Message([0xB0, 7, UInt8($0.1)], at: $0.0)
           }
         ).channels[0]
-        // Where it cannot be written it goes on, and takes the place of nothing.
+        // A recording that cannot be written continues, and replaces no file.
         let taken = try folder.write("moves.yaml", bytes: Array("mine".utf8))
         await #expect(throws: Refusal.self) { try await rig.engine.stopMoves() }
         #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
@@ -207,13 +209,13 @@ extension JackTests {
         #expect(try await rig.engine.stopMoves(file: file) == "2 lanes in \(file)")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("late.bypass:"))
         try transport.tell("stop")
-        // Elsewhere than they were, until the lanes are there.
+        // The parameters have other values until the lanes are loaded.
         try await session.perform("set level.gain -40 dB")
         try await session.perform("automation \"\(file)\"")
         #expect(try await session.session.rack.plan.automation.count == 2)
         let offline = try AutomationLaneTests.render(
           await session.session.rack.plan, frames: 10 * frames)
-        // What is heard around the second message is rendered again somewhere, to the frame.
+        // The rendering contains the sound around the second message, to the frame.
         let start = try #require((20_000..<frames).first { heard[$0] != heard[20_000] })
         func hasMoved(_ sample: Float) -> Bool { abs(sample - heard[20_000]) > 1e-3 }
         let moved = try #require((20_000..<frames).first { hasMoved(heard[$0]) })

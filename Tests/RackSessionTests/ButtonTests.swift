@@ -23,7 +23,7 @@ import Testing
 
   private let noise = Signals.noise(frames: 48_000)
 
-  /// A loop from `start` to `end` is heard, whatever the cycles.
+  /// Expects to hear a loop from `start` to `end`, for any cycle length.
   private func expectLoop(
     _ rest: String, from start: Int, to end: Int, _ messages: [(Int, [UInt8])] = []
   ) throws {

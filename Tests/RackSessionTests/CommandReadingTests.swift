@@ -6,7 +6,7 @@ import Testing
 @testable import RackControl
 @testable import RackSession
 
-/// Commands as a line of JSON and as people type them, and the table of them all.
+/// Commands as a line of JSON and as people type them, and the table of all commands.
 @Suite struct CommandReadingTests {
   private func decoded(_ text: String) throws -> any Command {
     try ControlLine.command(Array(text.utf8)).command.get()
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "nothing")")
   }
 
-  /// The table on the page is this table.
+  /// The table on the page equals the program's.
   @Test func theDocumentationHasEveryCommand() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/reference/commands.md")
@@ -121,7 +121,7 @@ import Testing
     for command in Commands.all {
       #expect(command.declaration.summary.hasSuffix("."), "\(command.word)")
       #expect(command.argumentInfos.allSatisfy { $0.help.hasSuffix(".") }, "\(command.word)")
-      // Relative paths are the command line's.
+      // Relative paths are resolved by the command line.
       for example in command.declaration.examples
       where !example.contains(".yaml") && !example.contains("--out") {
         #expect(type(of: try Commands.read(line: example)) == command, "\(example)")

@@ -5,7 +5,7 @@ import RackTestSupport
 import Testing
 
 @Suite struct DocumentationTests {
-  /// The examples on the page are such as can be typed in, with the units that there are.
+  /// The examples on the page are valid commands with the built-in units.
   @Test func theExamplesInTheDocumentationAreRight() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/reference/rack-file.md")

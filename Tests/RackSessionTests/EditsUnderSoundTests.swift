@@ -23,7 +23,7 @@ extension JackTests {
       connections: [ in -> level -> echo -> out ]
       """
 
-    /// One that may be refused, as a person's may.
+    /// Returns a random command, which may be refused, as a person's may.
     private func command(_ random: inout Random) -> String {
       let decibels = Int.random(in: -24...0, using: &random)
       let percent = Int.random(in: 0...60, using: &random)
@@ -56,7 +56,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         let first = try await rig.state()
-        // The seed decides what happens.
+        // The seed determines the commands.
         let isOver = Flag()
         let editing = Task { [session = rig.session] in
           var random = Random(seed: 5)
@@ -67,10 +67,10 @@ extension JackTests {
           isOver.raise()
           return done
         }
-        // At a time: whole periods, so that the tone ends where it begins.
+        // Each part has whole periods, so that the tone ends where it begins.
         let frames = 240_000
         let tone = Signals.sine(frequency: 100, amplitude: 0.1, frames: frames)
-        // The loudest tone's own step, and that of a bypass from it to its contrary, no steeper than a
+        // The largest step of the loudest tone, plus that of a bypass to its inverse, no steeper than a
         // straight fade of 10 ms; cables take twice as long.
         let share = Float(2 * Double.pi * 100 / 48_000 + 2.0 / 480)
         var loudest: Float = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import RackEngine
 @testable import RackSession
 
-/// What can be undone.
+/// The undo history.
 struct HistoryTests {
   private let start = ContinuousClock.now
   private let mix = ParameterPath(unit: "echo", keyPath: "mix")
@@ -26,7 +26,7 @@ struct HistoryTests {
     #expect(history.last == nil && values(history.next) == [0, 100])
   }
 
-  /// As by two faders, or by a pad.
+  /// The moves come as from two faders, or from a pad.
   @Test func handsThatMoveAtTheSameTimeAreOneStepEach() {
     var history = History()
     let time = ParameterPath(unit: "echo", keyPath: "time")
@@ -44,7 +44,7 @@ struct HistoryTests {
     #expect(history.last == nil)
   }
 
-  /// As by a handle on two axes.
+  /// The moves come as from a handle on two axes.
   @Test func parametersThatOnePeerHoldsAreOneStep() {
     var history = History()
     let (peer, other) = (Peer("one"), Peer("other"))
@@ -71,7 +71,7 @@ struct HistoryTests {
     #expect(values(history.last) == [0, 20, 0, 20])
   }
 
-  /// The other fader has stopped meanwhile.
+  /// The other fader has stopped in the meantime.
   @Test func aHandThatGoesOnIsStillOneStep() {
     var history = History()
     let time = ParameterPath(unit: "echo", keyPath: "time")
@@ -109,7 +109,7 @@ struct HistoryTests {
     #expect(values(history.last) == [1, 2])
   }
 
-  /// What was undone and done again stays a step of its own, and a new one ends what could be redone.
+  /// A step that was undone and redone takes no further changes; a new step removes the redo steps.
   @Test func whatCameBackIsNotAddedTo() {
     var history = History()
     history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)

@@ -9,7 +9,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// The places of boxes that a person has moved.
+  /// The positions of boxes that a person has moved.
   @Suite(.serialized) struct Layout {
     private static let rack = """
       rack: Test
@@ -43,8 +43,7 @@ extension JackTests {
         var changes = rig.session.events().makeAsyncIterator()
         try await rig.perform("layout echo --x 300 --y 200")
         #expect(await self.place(rig, "echo") == place)
-        // Pages hear of it and draw the graph anew; the rack is the same, and nothing is there to be saved
-        // or undone.
+        // Pages are told, and draw the graph again. The rack is the same: there is nothing to save or undo.
         let change = await changes.next()
         #expect(change?.layout == "Test")
         #expect(change?.rack == nil)
@@ -52,12 +51,12 @@ extension JackTests {
         #expect(await rig.session.state.undo == nil)
         let cable = await rig.session.drawing().cables.first { $0.to == "echo" }
         #expect(cable?.path.hasSuffix("300 220") == true, "\(cable?.path ?? "")")
-        // It goes with the unit's name, also back.
+        // The position follows the unit's name, also back.
         try await rig.perform("rename echo tape")
         #expect(await self.place(rig, "tape") == place)
         try await rig.perform("undo")
       }
-      // In the next evening, of this rack only.
+      // The position is kept for the next run, for this rack only.
       try await run(folder, file: "/music/other.yaml") { rig in
         #expect(await self.place(rig, "echo") == usual)
       }

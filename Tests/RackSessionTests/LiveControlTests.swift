@@ -10,7 +10,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// A pedal that comes through JACK.
+  /// Controls that arrive through JACK.
   @Suite(.serialized) struct LiveControls {
     @Test func whatAPedalMovesIsKnownToTheControlSide() async throws {
       let plan = try TestRacks.plan(
@@ -32,7 +32,7 @@ extension JackTests {
         let ones = Signals.constant(1, frames: 9600)
         let take = try await probe.play(
           [ones], frames: 9600, messages: [.init([0xB0, 7, 127], at: 4801)])
-        // Where it is sent is where it is heard.
+        // The change is heard at the frame of the message.
         let sound = take.channels[0]
         let moved = try #require(sound.indices.first { $0 > 1000 && sound[$0] < 0.9999 })
         #expect((4801...4806).contains(moved))
@@ -47,7 +47,7 @@ extension JackTests {
         }
       }
     }
-    /// Keys that are down where the cable goes, or the program that sent them.
+    /// Keys that are held while the cable or the sending program is removed.
     @Test(arguments: [false, true]) func noNoteOutlivesItsCable(isGone: Bool) async throws {
       let plan = try TestRacks.plan(
         """
@@ -167,7 +167,7 @@ extension JackTests {
       }
     }
 
-    /// What it is understood as is said, and undone with the control.
+    /// The mode that was learned is reported, and undone with the control.
     @Test(
       arguments: [
         (
@@ -203,7 +203,7 @@ extension JackTests {
       }
     }
 
-    /// What they are told comes together, as where other values stream.
+    /// Both get their events together, as where other values stream.
     @Test func twoWhoLearnAtOnceAreBothTold() async throws {
       let rack = """
         rack: Test

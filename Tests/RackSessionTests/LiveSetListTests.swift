@@ -69,7 +69,7 @@ extension JackTests {
         try await rig.perform("set one.gain -3 dB", "next")
         #expect(try await rig.text(of: "one.gain") == "-6 dB")
         await #expect(throws: Refusal.self) { try await rig.perform("next") }
-        // Told apart: what plays, and where the show goes on from.
+        // The song that plays and the refused song, from which the show continues, are separate.
         #expect(await song(rig) == "Loud")
         #expect(await rig.session.listing().refusedSong == "Wrong")
         #expect(await rig.session.status().song == "Loud")
@@ -94,7 +94,7 @@ extension JackTests {
         #expect(try await rig.text(of: "one.gain") == "-20 dB")
         await #expect(throws: Refusal.self) { try await rig.perform("previous") }
         await #expect(throws: Refusal.self) { try await rig.perform("song Sfot") }
-        // A rack that is none of the list's.
+        // The rack is not one of the set list's.
         try await rig.perform("load \"\(other)\"")
         #expect(await song(rig) == nil)
         try await rig.perform("undo")
@@ -134,7 +134,7 @@ extension JackTests {
       }
     }
 
-    /// One controller that is connected to both.
+    /// One controller is connected to both inputs.
     @Test func whatComesToTheListAloneIsNotLearned() async throws {
       let show = try folder.write(
         "show.yaml",
@@ -157,7 +157,7 @@ extension JackTests {
       try String(contentsOfFile: folder.path("\(name).yaml"), encoding: .utf8)
     }
 
-    /// Songs of one file, one of which begins in a scene.
+    /// Several songs use one file, and one of them starts in a scene.
     @Test func whatIsChangedInASongIsWrittenBackAndPlayedInTheNext() async throws {
       let text = try text(of: "one")
       try await SessionRig.run(setList: path) { rig in
@@ -165,12 +165,12 @@ extension JackTests {
         // Playing them changes nothing.
         try await rig.perform("next", "previous", "next")
         #expect(try self.text(of: "one") == text)
-        // What is changed in a scene is, but for what the scene has set.
+        // Changes within a scene are written, except the values that the scene has set.
         try await rig.perform("set one.bypass on", "previous")
         let bypassed = text.replacing("gain: -20 dB }", with: "gain: -20 dB }, bypass: true")
         #expect(try self.text(of: "one") == bypassed)
         #expect(try await rig.text(of: "one.bypass") == "on")
-        // A song plays what was changed in the one before, and keeps it.
+        // A song plays the changes made in the song before, and keeps them.
         try await rig.perform("set one.gain -11 dB")
         try await rig.perform("next", "set one.bypass off", "previous")
         #expect(try self.text(of: "one").contains("gain: -11 dB }"))
@@ -184,7 +184,7 @@ extension JackTests {
       }
     }
 
-    /// One file by another of its names.
+    /// One file is loaded by another of its names.
     @Test func aFileThatIsLoadedAgainIsSavedFirst() async throws {
       try await SessionRig.run(setList: path) { rig in
         await rig.session.writeBack()

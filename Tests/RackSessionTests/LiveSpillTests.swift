@@ -8,7 +8,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// Units that go while they are heard, and spill.
+  /// Units that are removed while they sound, and spill.
   @Suite(.serialized) struct LiveSpill {
     private let frames = 96_000
     private let echo =
@@ -32,7 +32,8 @@ extension JackTests {
       Signals.noise(frames: 9600) + Signals.constant(0, frames: frames - 9600)
     }
 
-    /// Plays a burst into the first rack, and then `change` it: what is heard, and what would have been.
+    /// Plays a burst into the first rack and then calls `change`; returns the output, and the output
+    /// without the change.
     private func hear(
       _ rig: SessionRig, _ plan: Plan,
       _ change: @escaping @Sendable (RackSession) async throws -> Void
@@ -67,7 +68,7 @@ extension JackTests {
       }
     }
 
-    /// With other inputs, so that one rack must end before the other can begin.
+    /// The inputs differ, so that one rack must end before the other can start.
     @Test(arguments: ["in: { channels: 1 }", "in: { channels: 1 }, more: { channels: 1 }"])
     func aRackThatIsExchangedSoundsOn(inputs: String) async throws {
       let first = rack(

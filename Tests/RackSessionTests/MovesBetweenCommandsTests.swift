@@ -9,7 +9,7 @@ import Testing
 @testable import RackSession
 
 extension JackTests {
-  /// Pedals and knobs that move what commands move, too.
+  /// Pedals and knobs that move the same parameters as commands.
   @Suite(.serialized) struct MovesBetweenCommands {
     private static let rack = """
       rack: Test
@@ -31,7 +31,7 @@ extension JackTests {
         messages: [.init([0xB0, controller, value], at: 17)])
     }
 
-    /// However lately it was pressed.
+    /// The pedal may have been pressed just before.
     @Test func whatAPedalHasDoneIsWhatACommandFindsAndIsTold() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
@@ -70,8 +70,8 @@ extension JackTests {
       }
     }
 
-    /// Nothing that is under way comes after what another rack sets, and what was moved meanwhile does
-    /// not stay when it is gone.
+    /// No move in progress overrides the values of another rack, and moves made meanwhile do not outlast
+    /// it.
     @Test func anotherRackPlaysAsItIsWrittenAndGoesAsItCame() async throws {
       try await SessionRig.run(Self.rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
@@ -92,7 +92,7 @@ extension JackTests {
       }
     }
 
-    /// A file that is saved changes what is written otherwise in it, to the parameter.
+    /// A saved file changes exactly the parameters whose text differs.
     @Test func whatTheFileDoesNotChangeStays() async throws {
       try await SessionRig.run(Self.rack) { rig in
         func saved(_ changes: [(String, String)]) throws -> CheckedRack {
@@ -116,7 +116,7 @@ extension JackTests {
       }
     }
 
-    /// What is set while there is no server, of units that are made meanwhile, too.
+    /// Values that are set without a server hold, also in units that are created meanwhile.
     @Test func whatIsSetWithoutAServerIsHeardAtTheNext() async throws {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.engine.changeServers {
@@ -135,7 +135,7 @@ extension JackTests {
       }
     }
 
-    /// A rack that goes by JACK's cycles, and whose tails are heard in one that does not.
+    /// The rack has feedback and follows JACK's cycles; its tails are heard in a rack without feedback.
     @Test func whatSpillsOutOfALoopIsHeard() async throws {
       let loop = """
         rack: Test

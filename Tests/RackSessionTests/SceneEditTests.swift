@@ -48,7 +48,8 @@ extension JackTests {
         let before = await scenes(rig)
         try await rig.perform(
           "scene soft", set("echo.time", "200 ms"), set("level.bypass", "on"), "store-scene solo")
-        // All that a scene sets, and what was moved; the others get what that was.
+        // The scene stores all values that any scene sets, and all that were moved; other scenes get the
+        // former values of the latter.
         #expect(
           await scenes(rig) == [
             "soft: level.gain=-9dB level.bypass=off echo.time=90 ms",
@@ -74,13 +75,13 @@ extension JackTests {
           "scene loud", set("echo.mix", "55 %"), "store-scene loud --over \"1 s\"")
         #expect(await scenes(rig).last == "loud: echo.mix=55% level.gain=-3dB")
         #expect(await rig.session.rack.plan.scenes.last?.time == 1)
-        // On its way, it is stored as where it goes.
+        // A ramping value is stored as its target.
         try await rig.perform(set("echo.mix", "5 %"), "scene loud", "store-scene loud")
         #expect(await scenes(rig).last == "loud: echo.mix=55% level.gain=-3dB")
       }
     }
 
-    /// What was moved since the scene began is still known after steps that are undone, and by another name.
+    /// The moves since the scene started are kept through undo and a rename.
     @Test func whatWasMovedIsKnownAfterUndo() async throws {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.perform(set("echo.time", "200 ms"), "store-scene solo")
@@ -90,7 +91,7 @@ extension JackTests {
         #expect(await rig.session.state.scene == nil)
         try await rig.perform("store-scene solo")
         #expect(await scenes(rig) == stored)
-        // The start of a scene is redone, too.
+        // Redo restores the start of a scene as well.
         try await rig.perform("undo", "redo")
         #expect(await rig.session.state.scene == "solo")
         #expect(await rig.session.state.isSceneChanged == false)
@@ -101,7 +102,7 @@ extension JackTests {
       }
     }
 
-    /// A unit that came since is moved only by what was done to it then.
+    /// A unit that was added since counts only its own moves.
     @Test func aNewUnitIsNotMoved() async throws {
       try await SessionRig.run(Self.rack) { rig in
         try await rig.perform(

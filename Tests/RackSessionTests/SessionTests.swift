@@ -58,7 +58,7 @@ extension JackTests {
       }
     }
 
-    /// Those that the session moves, and those of scenes, which the render side moves.
+    /// Ramps may come from the session, or from scenes, which the render side moves.
     @Test func whatIsSavedDuringRampsHasTheirTargets() async throws {
       let folder = try TemporaryFolder()
       let scenes = "\nscenes: { far: { over: 600 s, echo.mix: 60 % } }"
@@ -68,7 +68,7 @@ extension JackTests {
           "save \"\(folder.path("copy.yaml"))\"")
         let copy = try String(contentsOfFile: folder.path("copy.yaml"), encoding: .utf8)
         #expect(copy.contains("gain: -60 dB") && copy.contains("mix: 60 %"), "\(copy)")
-        // The ramps go on.
+        // The ramps continue.
         let reading = try await rig.session.reading(of: "level.gain")
         #expect(reading.value > -30, "\(reading)")
       }
@@ -85,7 +85,7 @@ extension JackTests {
       }
     }
 
-    /// Each key is a step of its own, with the pitch and the velocity that it has written.
+    /// Each key is an undo step with the pitch and the velocity that it recorded.
     @Test func whatAUnitRecordsIsUndone() async throws {
       let rack = """
         rack: Test
@@ -122,7 +122,7 @@ extension JackTests {
       }
     }
 
-    /// The sample's file is gone before the disk is needed.
+    /// The sample's file is removed before the disk is read.
     @Test func whatAUnitLogsIsInTheLog() async throws {
       let folder = try TemporaryFolder()
       let path = folder.path("ones.wav")
@@ -175,7 +175,7 @@ extension JackTests {
     @Test func gesturesDoNotWaitForASlowCommand() async throws {
       let scenes = "\nscenes: { far: { echo.mix: 60 % } }"
       try await SessionRig.run(rack + scenes) { rig in
-        // As while a rack is loaded.
+        // The session is busy, as while a rack is loaded.
         let session = rig.session
         try await session.inTurn {
           try await session.perform("set level.gain -5 dB")
@@ -194,7 +194,7 @@ extension JackTests {
         try await rig.session.perform("set level.gain -4", from: one)
         let first = await ofOther.readings()?.first
         #expect(first?.value == -4)
-        // Another value than the text says is news.
+        // A value other than the text's is reported.
         try await rig.session.perform("set level.gain -5 dB", from: one)
         let second = await ofOne.readings()
         #expect(second?.map(\.value) == [-5])
@@ -299,7 +299,7 @@ extension JackTests {
       }
     }
 
-    /// What is removed comes back as it was, and what stayed keeps what it came to meanwhile.
+    /// A removed unit comes back as it was, and the units that stayed keep their present values.
     @Test func anUndoneEditBringsTheValuesBack() async throws {
       try await SessionRig.run(rack) { rig in
         try await rig.perform("set echo.mix 77 %", "set echo.bypass on", "remove echo")
@@ -326,7 +326,7 @@ extension JackTests {
       }
     }
 
-    /// An echo that has begun under one name is heard under the other.
+    /// An echo that started under one name is heard under the other.
     @Test func aRenamedUnitKeepsItsSound() async throws {
       let late = rack.replacingOccurrences(of: "time: 90 ms", with: "time: 1 s")
         .replacingOccurrences(of: "mix: 30 %", with: "mix: 100 %, feedback: 0 %, level: 0 dB")

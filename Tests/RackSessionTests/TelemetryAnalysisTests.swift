@@ -8,11 +8,11 @@ import Testing
 @testable import RackControl
 @testable import RackSession
 
-/// What scope, spectrum and tuner make of a sound.
+/// The analysis of a signal by scope, spectrum and tuner.
 struct TelemetryAnalysisTests {
   private func stereo(_ sound: [Float]) -> [SIMD2<Float>] { sound.map { SIMD2($0, $0) } }
 
-  /// The frequency of a band's centre, Hz.
+  /// Returns the centre frequency of a band, Hz.
   private func centre(_ band: Int) -> Double { 20 * pow(1000, Double(band) / 119) }
 
   @Test(arguments: [50.0, 317, 1000, 4321, 15_000])
@@ -28,7 +28,7 @@ struct TelemetryAnalysisTests {
     #expect(far.allSatisfy { bands[$0] < -50 })
   }
 
-  /// Channels that cancel each other are seen, and a single one at half the power.
+  /// The spectrum shows channels that cancel each other, and a single channel at half the power.
   @Test(arguments: [(Float(-1), -6.02), (0, -9.03)])
   func bothChannelsCount(other: Float, level: Double) throws {
     let spectrum = try #require(SpectrumAnalyser(sampleRate: 48_000))
@@ -73,7 +73,7 @@ struct TelemetryAnalysisTests {
   @Test func theTunerHearsThePitch() throws {
     let tuner = try #require(
       TunerAnalyser(sampleRate: 48_000, catalogue: ComponentCatalogue()))
-    // 20 cents above A2.
+    // The frequency is 20 cents above A2.
     let frequency = 110 * pow(2, 20.0 / 1200)
     let reading = tuner.add(
       stereo(Signals.sine(frequency: frequency, amplitude: 0.3, frames: 24_000)))
@@ -121,7 +121,7 @@ extension JackTests {
           for reading in change.telemetry { seen[reading.signal] = reading.values }
         }
         #expect(isSettled())
-        // Another peer has heard of none of it.
+        // Another peer gets none of these events.
         try await session.perform("set level.gain -3 dB")
         for await change in others {
           #expect(change.telemetry.isEmpty)

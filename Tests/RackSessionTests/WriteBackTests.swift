@@ -7,7 +7,7 @@ import UnitModel
 
 @testable import RackEngine
 
-/// What was changed is written into the text of the rack file, and nothing else.
+/// Changes are written into the text of the rack file, and nothing else is.
 @Suite struct WriteBackTests {
   private static let folder = TestRacks.folder.deletingLastPathComponent()
     .appendingPathComponent("Tests/Fixtures/writing")
@@ -31,7 +31,7 @@ import UnitModel
     text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The lines that are there instead of others, as `diff` has them: `-` and `+`.
+  /// Returns the lines that differ, as `diff` prints them: `-` and `+`.
   private static func difference(_ old: String, _ new: String) -> [String] {
     let changes = lines(new).difference(from: lines(old))
     return changes.removals.map { "-\($0.line)" } + changes.insertions.map { "+\($0.line)" }
@@ -128,7 +128,7 @@ import UnitModel
       ])
   }
 
-  /// A lane goes with its unit, not with its name.
+  /// A lane follows its unit, not the unit's name.
   @Test func lanesFollowTheirUnits() throws {
     let text = try Self.text(of: "commented.yaml")
     let written = try Self.written(text) { rack in
@@ -146,12 +146,12 @@ import UnitModel
     let base = try Self.open(text.utf8)
     let other = text.replacing(
       "    echo.feedback: [ 20% @ 0 s, 60% @ 20 s ]\n", with: "")
-    // What somebody has taken out of the file meanwhile comes again where it is wished.
+    // A lane that somebody has removed from the file meanwhile is written again, as the rack has it.
     let bytes = try RackFileWriter(Self.checker).write(base, into: try Self.open(other.utf8))
     #expect(try Self.open(bytes).plan.automation == base.plan.automation)
   }
 
-  /// What lanes have moved was changed by nobody.
+  /// Values that lanes have moved do not count as changes.
   @Test func whatLanesLeadStaysAsItIsWritten() throws {
     let text = try Self.text(of: "commented.yaml")
     let written = try Self.written(text) { rack in
@@ -162,7 +162,7 @@ import UnitModel
     #expect(written == text)
   }
 
-  /// Lanes of another file are played, and stay in theirs.
+  /// Lanes of another file are played, and stay in their file.
   @Test func loadedLanesAreNotWritten() throws {
     let text = try Self.text(of: "commented.yaml")
     let (lanes, _) = AutomationFile.parse(
@@ -249,7 +249,7 @@ import UnitModel
         """), "\(json)")
   }
 
-  /// Line ends as they are on other systems, and the mark that some editors put first.
+  /// The file may have other systems' line ends, and the byte order mark that some editors write.
   @Test func theBytesAroundStayAsTheyAre() throws {
     let text = try "\u{FEFF}" + Self.text(of: "commented.yaml").replacing("\n", with: "\r\n")
     let written = try Self.written(text) { rack in
@@ -288,7 +288,7 @@ import UnitModel
     }
   }
 
-  /// Those that stand on no line of a unit that is gone or another, nor of a chain.
+  /// Returns the comments that are on no line of a removed or replaced unit, nor of a chain.
   private static func comments(
     of base: CheckedRack, _ text: String, keptBy live: CheckedRack
   ) -> [Substring] {

@@ -10,7 +10,7 @@ struct SoundFileTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A -40 dBFS sine, in steps of the integers that are written: the mean and the largest error.
+  /// Returns the mean and the largest error of a -40 dBFS sine, in steps of the written integers.
   private func errors(
     _ samples: SampleFormat, bits: Int, isDithered: Bool?, suffix: String = "wav"
   ) throws -> (mean: Double, largest: Double) {
@@ -56,7 +56,7 @@ struct SoundFileTests {
     #expect(try SoundFile(reading: path).channels[0] == [top, -1, top, -1, 0])
   }
 
-  /// A recorder that lost its power has written the sound, but not its length.
+  /// A recorder that lost its power has written the samples, but not their number.
   @Test(arguments: SoundFile.Format.allCases)
   func unfinishedRecordingsAreReadWhole(format: SoundFile.Format) throws {
     guard format != .vorbis else { return }  // It states no length.
@@ -65,7 +65,7 @@ struct SoundFileTests {
     let whole = try SoundFile(reading: path)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     if format == .flac {
-      // Of the frames, 36 bits.
+      // The number of frames has 36 bits.
       bytes[21] &= 0xF0
       for place in 22..<26 { bytes[place] = 0 }
     } else {
@@ -89,7 +89,7 @@ struct SoundFileTests {
     }
   }
 
-  /// Small files of every format that is read, and one of none.
+  /// Returns small files of every format that can be read, and one of an unknown format.
   private func originals() throws -> [[UInt8]] {
     let sound = SoundFile.noise(frames: 100, channels: 2)
     var files = try SoundFile.Format.allCases.map { format in
@@ -100,7 +100,7 @@ struct SoundFileTests {
     return files
   }
 
-  /// A header may say anything; what is not there is reported, and nothing traps.
+  /// A header may contain anything: missing data is reported, and nothing traps.
   @Test func damagedFilesAreReadOrRefused() throws {
     let originals = try originals()
     let memory = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 512) }

@@ -24,7 +24,7 @@ import Testing
         flags: [.readable]),
     ])
 
-  /// What a unit that follows the steps has at each frame.
+  /// Returns the value at each frame in a unit that follows the steps.
   private func path(_ morph: Morph, _ address: UInt64, from start: Float, frames: Int) -> [Float] {
     var values: [Float] = []
     var value = start

@@ -53,7 +53,7 @@ struct BundleCommandTests {
     #expect(try shell("backline units --tag favourite", folder).status == 1)
   }
 
-  /// A unit in its process reads and writes the folder that the user has made for it.
+  /// A unit in its own process reads and writes the folder that the user has created for it.
   @Test func aUnitHasItsDataFolder() throws {
     let folder = try TemporaryFolder()
     let data = ".local/share/backline/unit-data/aufx-tmpl-Demo"
@@ -97,7 +97,8 @@ struct BundleCommandTests {
     #expect(FileManager.default.fileExists(atPath: folder.path("\(data)/written")))
   }
 
-  /// In the rack's own folder, by path, in a version that is not there, and broken.
+  /// A rack finds units in its own folder and by path; a missing version, a broken bundle and a missing
+  /// bundle are errors.
   @Test func racksFindTheirUnits() throws {
     let folder = try TemporaryFolder()
     _ = try TestBundle("Own", in: folder.path("rack/units"))
@@ -128,18 +129,18 @@ struct BundleCommandTests {
     #expect(broken.status == 2 && broken.output.contains("Broken.unit/unit.yaml:8:1"))
     let missing = try rack("./None.unit")
     #expect(missing.status == 2 && missing.output.contains("there is no such bundle"))
-    // A rack that lies elsewhere does not see it.
+    // The bundle is not found outside the rack's folder.
     #expect(try shell("backline show aufx/tmpl/Demo", folder).status != 0)
   }
 }
 
 extension LivePrograms {
-  /// A unit that is built anew while it plays.
+  /// A unit that is rebuilt while it plays.
   @Suite(.serialized) struct Reloading {
     @Test func newCodeTakesOverWithoutABreak() async throws {
       let folder = try TemporaryFolder()
       let bundle = try TestBundle(in: folder.url.path)
-      // Half as loud, and its knob has another address.
+      // The new build is half as loud, and its knob has another address.
       let next = try TestBundle(
         in: folder.path("next"),
         code: {
@@ -157,13 +158,14 @@ extension LivePrograms {
           .replacingOccurrences(of: "level = 0.01f", with: "level = 0.005f")
         })
       let file = try SoundFile.sine(1000, frames: 4800).write(folder.path("sine.wav"))
-      // A process of its own may be late on a busy machine, and its input is heard then.
+      // The unit runs in the host's process: another process may be late on a busy machine, and its input
+      // is heard then.
       try await Rig.run(
         "play", bundle.path, "--process", "host", "--set", "level=50 %", "--file", file
       ) { rig in
         try await rig.program.waitForOutput("ready: Template")
         try rig.probe.connect("Template:main_1", "capturer:in_1")
-        // The watch begins with a first look.
+        // The watcher reads the files once before it can notice a change.
         try await Task.sleep(for: .milliseconds(500))
         let silence = Signals.constant(0, frames: 192_000)
         let heard = try await rig.probe.play([silence], frames: 192_000, after: 48_000) {
@@ -175,7 +177,8 @@ extension LivePrograms {
         let after = SineFit(heard[168_000...], frequency: 1000, sampleRate: 48_000)
         #expect(abs(before.amplitude - 0.25) < 1e-3 && before.residual < 1e-3)
         #expect(abs(after.amplitude - 0.125) < 1e-3 && after.residual < 1e-3)
-        // Never steeper than the louder sine with a fade on top, and never quieter than the other.
+        // The output is never steeper than the louder sine with a fade, and never quieter than the softer
+        // sine.
         let body = Array(heard[4800...])
         let steepest = zip(body, body.dropFirst()).map { abs($0 - $1) }.max() ?? 1
         #expect(steepest < 0.25 * 2 * .pi * 1000 / 48_000 * 1.05)
@@ -193,7 +196,7 @@ extension LivePrograms {
         try await rig.program.waitForOutput("ready: Template")
         try rig.probe.connect("Template:main_1", "capturer:in_1")
         try await Task.sleep(for: .milliseconds(500))
-        // Into the very file from which the code that plays was loaded.
+        // The test overwrites the file from which the playing code was loaded.
         try Data("no library".utf8).write(to: URL(fileURLWithPath: bundle.libraryPath))
         try await rig.program.waitForOutput("the old unit plays on")
         #expect(rig.program.output.contains("unit.so: "))

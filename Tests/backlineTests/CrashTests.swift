@@ -2,9 +2,9 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// A unit that crashes is named, with its function, file and line.
+/// A crash is reported with the unit, its function, file and line.
 @Suite(.disabled(if: isSanitized, "a sanitizer reports crashes its own way")) struct CrashTests {
-  /// A bundle whose unit writes to where nothing is when it renders.
+  /// Returns a bundle whose unit writes to an invalid address when it renders.
   private func bundle(in folder: TemporaryFolder) throws -> (path: String, line: Int) {
     let call = "float level = 0.01f"
     var line = 0

@@ -7,7 +7,7 @@ import Testing
 @testable import RackSession
 
 extension LivePrograms {
-  /// backline ctl and backline top, at a rack that plays.
+  /// `backline ctl` and `backline top` with a rack that plays.
   @Suite(.serialized) struct CtlCommand {
     private let folder: TemporaryFolder
     private let rack: String
@@ -49,7 +49,7 @@ extension LivePrograms {
         deeper.errors
           == "error: “action” must be start or stop or toggle, not “strat”; did you mean “start”?\n"
       )
-      // What the shell leaves of “connect a -> b”.
+      // The shell leaves this part of “connect a -> b”.
       let cut = try Program.run("ctl", "connect", "a", "-")
       #expect(cut.status == 1 && cut.errors.contains(#"write connect "a -> UNIT" with quotes"#))
       let option = try Program.run("ctl", "get", "--racks", "Level")
@@ -167,7 +167,7 @@ extension LivePrograms {
         let top = try Program.run("top", "--once")
         let lines = top.output.split(separator: "\n")
         #expect(top.status == 0 && lines[0].hasPrefix("Level   cycle 5333.3 µs"))
-        // A busy machine has had xruns, which stand between.
+        // The output of a busy machine has xruns between these lines.
         let titles = ["unit", "share", "mean", "p50", "p99", "max"]
         let head = try #require(
           lines.firstIndex { $0.split(separator: " ").map(String.init) == titles })
@@ -186,7 +186,7 @@ extension LivePrograms {
       }
     }
 
-    /// Of a rack that is played by the test.
+    /// The test plays the rack's part.
     @Test func whatOthersLearnIsNotTakenForItsOwn() throws {
       let path = Program.runtimeFolder + "/backline/Learning.sock"
       let listener = try ControlSocket.listen(at: path)
@@ -195,7 +195,7 @@ extension LivePrograms {
         close(listener)
       }
       let learn = try Program(["ctl", "learn", "a.gain", "--rack", "Learning"])
-      // First it looks who is there.
+      // The first connection checks whether the rack answers.
       close(accept(listener, nil, nil))
       let peer = accept(listener, nil, nil)
       defer { close(peer) }
@@ -211,7 +211,7 @@ extension LivePrograms {
       #expect(learn.output == "learn a.gain\nmap keys cc 2 to a.gain\n")
     }
 
-    /// Like one that is suspended: those who ask wait until no more may.
+    /// A rack that accepts nobody, like a suspended one: its backlog fills up.
     @Test func aRackThatAnswersNobodyKeepsNobodyFromTheOthers() async throws {
       let path = Program.runtimeFolder + "/backline/Silent.sock"
       let listener = try ControlSocket.listen(at: path)

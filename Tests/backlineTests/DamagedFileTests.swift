@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// Files of units that cannot be read, or change while they play.
+  /// Unit files that cannot be read, or that change while the unit plays.
   @Suite(.serialized) struct DamagedFiles {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A rack whose convolver makes the sound as loud as its response says.
+    /// Writes a rack whose convolver has a gain that its response file determines.
     private func write(_ name: String, response: String, gain: String = "0 dB") throws -> String {
       try folder.write(
         "\(name).yaml",
@@ -61,7 +61,7 @@ extension LivePrograms {
         _ = rename(folder.path("new.wav"), response)
         try await rig.program.waitForOutput("hall.wav changed and was read again")
         try await hear(rig, level: 0.25)
-        // A damage while it plays is told, and not heard.
+        // Damage to a file while the rack plays is reported, and inaudible.
         _ = try folder.write("hall.wav", bytes: Array("x".utf8))
         try await rig.program.waitForOutput("what was playing goes on")
         try await hear(rig, level: 0.25)
@@ -69,7 +69,7 @@ extension LivePrograms {
         try await hear(rig, level: 0.5)
         try writeResponse("hall.wav", 0.25)
         try await hear(rig, level: 0.25)
-        // An edit whose file is damaged changes nothing.
+        // An edit that names a damaged file changes nothing.
         _ = try folder.write("bad.wav", bytes: Array("x".utf8))
         let edit = try Program.run("ctl", "next-file", "room")
         #expect(edit.status == 1 && edit.errors.contains("“bad.wav” is passed by"), "\(edit)")
@@ -112,7 +112,7 @@ extension LivePrograms {
   }
 }
 
-/// The same before the show, and offline.
+/// Damaged files before a show, and offline.
 struct DamagedFileTests {
   private let folder: TemporaryFolder
   private let rack: String
@@ -169,7 +169,7 @@ struct DamagedFileTests {
     }
   }
 
-  /// A rack within a rack is no better than its files.
+  /// `check` opens the files of a rack within a rack.
   @Test func checkOpensFilesOfRacksWithinRacks() throws {
     _ = try folder.write(
       "inner.yaml",

@@ -3,7 +3,7 @@ import Testing
 @testable import RackEngine
 @testable import backline
 
-/// What the program shows while it plays.
+/// The display of a running program.
 struct DisplayTests {
   @Test func aBlockTallerThanTheTerminalIsCut() {
     var lines = (1...40).map { StatusLines.Line(text: "line \($0)", rank: .unit) }
@@ -13,12 +13,13 @@ struct DisplayTests {
     #expect(fitted.suffix(2) == ["... 19 more", "Ctrl-C to stop"])
     #expect(StatusLines.fitted(lines, height: 42).count == 41)
     #expect(StatusLines.fitted(lines, height: 1).count == 3)
-    // Outputs are the last to go.
+    // Lines of outputs are dropped last.
     lines.insert(.init(text: "out", rank: .output), at: 35)
     #expect(StatusLines.fitted(lines, height: 5).contains { $0.text == "out" })
   }
 
-  /// 50 columns, a rack's longest name, a bypassed unit with more letters than fit.
+  /// The terminal has 50 columns, a rack with the longest name, and a bypassed unit whose name does not
+  /// fit.
   @Test func whatMattersFitsANarrowTerminal() throws {
     let name = String(repeating: "n", count: 63)
     var status = EngineSnapshot(rack: name, clientName: name, sampleRate: 48_000, bufferSize: 64)

@@ -46,7 +46,7 @@ extension ExportCommandTests {
     #expect(sound[0].contains { $0.magnitude > 0.01 })
   }
 
-  /// A library that cannot be loaded is in the place of libsndfile's.
+  /// A library that cannot be loaded replaces libsndfile.
   @Test(.enabled(if: hasLV2Bench)) func everyPlugInLoadsWithoutLibsndfile() throws {
     let uris = try exportEverything()
     let result = try shell(
@@ -57,7 +57,7 @@ extension ExportCommandTests {
     #expect(Set(played) == Set(uris), "\(result.errors)")
   }
 
-  /// The rest is exported, and nothing of what is refused is in the bundle.
+  /// The other units are exported, and the bundle contains nothing of a refused one.
   @Test func whatIsRefusedDoesNotStopTheRest() throws {
     let result = try shell(
       "backline export-lv2 aufx/dely/bkln aufx/none/bkln Normalise aufx/ring/bkln Delay --out out.lv2"

@@ -2,7 +2,7 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// backline export-lv2, and the plug-ins that it makes, in other hosts.
+/// `backline export-lv2`, and its plug-ins in other hosts.
 @Suite(
   .serialized, .disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"))
 struct ExportCommandTests {
@@ -18,13 +18,13 @@ struct ExportCommandTests {
     _ = try SoundFile(sampleRate: 48_000, channels: [noise[0]]).write(folder.path("mono.wav"))
   }
 
-  /// Finds no plug-ins but those that are exported, of which the machine may have many.
+  /// Runs a command line that finds only the exported plug-ins, of which the machine may have many others.
   func shell(_ line: String) throws -> Program.Result {
     try WritingAUnitTests.shell(
       "export LV2_PATH=\"$PWD\" LADSPA_PATH=\"$PWD\"; \(line)", in: folder)
   }
 
-  /// Fails with what the command says.
+  /// Runs a command line; fails with the command's errors.
   func run(_ line: String) throws {
     let result = try shell(line)
     try #require(result.status == 0, "\(line): \(result.errors)")
@@ -354,7 +354,8 @@ struct ExportCommandTests {
     #expect(LV2HostFeatures.stored.withLock { $0[LV2HostFeatures.number(key)] }?.text == response)
   }
 
-  /// A file's frames, which a thread reads, come in time also where the host renders faster than it.
+  /// The frames of a file, which a thread reads, arrive in time also in a host that renders faster than the
+  /// thread.
   @Test func aHostThatRendersAsFastAsItCanWaitsForFiles() throws {
     let frames = 20 * 48_000
     let rack = """
@@ -406,7 +407,7 @@ struct ExportCommandTests {
     #expect(zip(slow, slow.dropFirst()).allSatisfy { $1 - $0 == slow[1] - slow[0] })
   }
 
-  /// The dry path of a rack waits for a compressor that starts to look ahead.
+  /// The dry path of a rack is delayed again when a compressor starts to look ahead.
   @Test func aRackIsAlignedAnewWhenALatencyChanges() throws {
     let rack = """
       rack: parallel
@@ -428,7 +429,7 @@ struct ExportCommandTests {
     LV2HostFeatures.hasRoom.withLock { $0 = false }
     _ = try parallel.run(2400, [], at: "time")
     LV2HostFeatures.hasRoom.withLock { $0 = true }
-    // The change, the work, and the crossfade to the other delays.
+    // The blocks cover the change, its preparation, and the crossfade to the other delays.
     for _ in 0..<3 { _ = try parallel.run(2400, [], at: "time") }
     #expect(parallel["latency"] == 240)
     let out = parallel.render(noise, blocks: [64])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// A unit whose process has ended too often.
+  /// A unit whose process has ended too often, so that it is bypassed.
   @Suite(.serialized) struct GivenUpUnits {
     private func run(_ arguments: String..., expecting status: Int32 = 0) throws -> String {
       let program = try Program(arguments)

@@ -8,7 +8,7 @@ extension LivePrograms {
     static let pages = Program.racks.deletingLastPathComponent()
       .appendingPathComponent("docs/guide")
 
-    /// The blocks of code of a page in a language, in order.
+    /// Returns the code blocks of a page in a language, in order.
     static func blocks(_ language: String, of page: String) throws -> [String] {
       let file = pages.appendingPathComponent(page)
       let text = try String(contentsOf: file, encoding: .utf8)
@@ -17,7 +17,7 @@ extension LivePrograms {
       }
     }
 
-    /// The words of a command without the program's name; double quotes hold words together.
+    /// Returns the words of a command without the program's name; double quotes join words.
     static func words(of line: Substring) -> [String] {
       line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
         .flatMap { place, part in

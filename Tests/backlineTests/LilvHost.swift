@@ -1,10 +1,10 @@
 import CLilv
 
-/// The plug-ins of a bundle, run by liblilv, as most hosts run them.
+/// Runs the plug-ins of a bundle with liblilv, as most hosts do.
 enum LilvHost {
   struct Rendering {
     var uri: String
-    /// Nil where the plug-in has not been instantiated. NaN is what it did not write.
+    /// The output samples; nil where the plug-in was not instantiated, NaN where it wrote nothing.
     var outputs: [[Float]]?
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// Sound that moves parameters, in a rack that plays.
+  /// Audio that modulates parameters, in a rack that plays.
   @Suite(.serialized) struct LiveModulations {
     private static let rack = """
       rack: Moved
@@ -17,7 +17,7 @@ extension LivePrograms {
         - { from: macro, to: level.gain, depth: 10 % }
       """
 
-    /// The gain's knob has 120 dB; the player plays 1.
+    /// The gain's travel is 120 dB; the player plays a constant 1.
     @Test func modulationsAreEditedWhileTheyPlay() async throws {
       let folder = try TemporaryFolder()
       let ones = [Signals.constant(1, frames: 48_000)]
@@ -41,7 +41,7 @@ extension LivePrograms {
         try await expect(-14)
         _ = try ctl("set", "macro.value", "100", "%")
         try await expect(-8)
-        // The knob is the middle.
+        // The knob's value is the middle of the modulation.
         #expect(try ctl("get", "level.gain") == "-20 dB\n")
         #expect(try ctl("get", "level").contains("-20 dB  moved by macro, 10 %\n"))
         _ = try ctl("set", "level.gain", "-26", "dB")

@@ -5,7 +5,7 @@ import Testing
 extension LivePrograms {
   /// Plug-ins in a rack that plays.
   @Suite(.serialized) struct LivePlugIns {
-    /// A mono one, which gets the drum loop's two channels as one.
+    /// A mono plug-in gets the drum loop's two channels mixed to one.
     @Test func aMonoPlugInIsPlayed() async throws {
       let folder = try TemporaryFolder()
       try await Rig.run(
@@ -19,7 +19,7 @@ extension LivePrograms {
       }
     }
 
-    /// What a plug-in holds beside its parameters: "echo" has heard a level of 0.5.
+    /// A saved rack contains a plug-in's state besides its parameters: "echo" has received a level of 0.5.
     @Test func aSavedRackHasAPlugInsOwnState() async throws {
       let folder = try PlugInFixtures.folder(with: "echo")
       let level = Signals.constant(0.5, frames: 48_000)
@@ -55,7 +55,7 @@ extension LivePrograms {
       }
     }
 
-    /// A bypass reaches "latch", which keeps that in a file of its own.
+    /// A bypass reaches "latch", which stores it in its own file.
     @Test func aPlugInKeepsFilesInItsFolder() async throws {
       let folder = try PlugInFixtures.folder(with: "latch")
       let level = Signals.constant(1, frames: 4_800_000)
@@ -110,7 +110,7 @@ extension LivePrograms {
       }
     }
 
-    /// No reset helps once it is broken.
+    /// The plug-in stays broken after a reset.
     @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
       let folder = try PlugInFixtures.folder(with: "latch")
       let noise = Signals.noise(frames: 48_000)

@@ -4,16 +4,15 @@ import Testing
 
 /// Programs that play, one server at a time.
 @Suite(.serialized) struct LivePrograms {
-  /// A program on a server of the test's own, and a probe where one is asked for, all put away in
-  /// order, whatever happened.
+  /// A program on the test's own server, with a probe on request; all are always closed in order.
   final class Rig {
     let server: JackTestServer
     let program: Program
     private var openProbe: JackProbe?
-    /// Further pages of the rack.
+    /// Additional page programs of the rack.
     var pages: [Program] = []
 
-    /// Open from its first use on: one channel each way.
+    /// The probe, opened at first use, with one channel each way.
     var probe: JackProbe {
       get throws {
         let probe = try openProbe ?? JackProbe(server: server.name)
@@ -22,7 +21,7 @@ import Testing
       }
     }
 
-    /// Leaves the server; the next use is by another.
+    /// Closes the probe; the next use opens another.
     func closeProbe() { openProbe = nil }
 
     private init(_ arguments: [String], wrapper: [String], patience: Int) throws {
@@ -30,7 +29,7 @@ import Testing
       program = try Program(arguments + ["--server-name", server.name], wrapper: wrapper)
     }
 
-    /// A program that is killed holds the server up for ten times its `patience`, in milliseconds.
+    /// Runs a program. A killed program blocks the server for ten times `patience`, milliseconds.
     static func run(
       _ arguments: String..., wrapper: [String] = [],
       patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
@@ -57,7 +56,7 @@ import Testing
     }
   }
 
-  /// A rack file with one gain of so many decibels between the ports `in` and `out`.
+  /// Writes a rack file with a gain of `decibels` between the ports `in` and `out`.
   static func writeGain(_ decibels: Int, to name: String, in folder: TemporaryFolder) throws
     -> String
   {

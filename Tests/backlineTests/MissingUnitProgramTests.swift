@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// A unit that is not there when the rack begins to play.
+  /// A unit that is missing when the rack starts to play.
   @Suite(.serialized) struct MissingUnits {
-    /// Plays a constant until the rack turns it into `level`.
+    /// Plays a constant until the rack's output is `level`.
     private func hear(_ rig: Rig, level: Float) async throws {
       for _ in 0..<400 {
         let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
@@ -33,7 +33,7 @@ extension LivePrograms {
         """
       let rack = try folder.write("level.yaml", bytes: Array(text.utf8))
       let units = folder.path("units")
-      // Built elsewhere, and moved where it is looked for in one step.
+      // The bundle is built elsewhere, and moved to its folder in one step.
       _ = try TestBundle(in: folder.path("elsewhere"))
       #expect(try run("check", rack, expecting: 2).contains("level.yaml:5:17: error"))
       try await Rig.run("run", rack, "--no-watch") { rig in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// A rack that listens to OSC, and liblo's own tools at the other end.
+  /// A rack that listens to OSC, with liblo's tools as peers.
   @Suite(.serialized) struct OSCPrograms {
     private func run(_ tool: String, _ arguments: String...) throws -> Int32 {
       let process = Process()
@@ -33,7 +33,7 @@ extension LivePrograms {
         try await hears("0 dB")
         #expect(try run("oscsend", "localhost", port, "/levl/gain", "f", "-12") == 0)
         try await rig.program.waitForOutput("did you mean “/level/gain”?")
-        // Nobody else can have the port; the rack plays all the same.
+        // A second program cannot have the port; its rack plays without OSC.
         let other = try Program(
           ["run", rack, "--osc", port, "--server-name", rig.server.name])
         defer { other.send(SIGTERM) }

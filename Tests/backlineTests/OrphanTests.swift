@@ -2,7 +2,7 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// Nothing is left behind by a host that is killed.
+/// A killed host leaves nothing behind.
 @Suite struct OrphanTests {
   @Test func unitProcessesDieWithTheirHost() async throws {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
       let program = try Program([
         "render", path, "--out", "out=\(folder.path("out.wav"))", "--length", "3000s",
       ])
-      // Without a pause that others could make long: the file must not be finished.
+      // The test does not pause, since other load could prolong a pause: the file must be unfinished.
       var started: Set<Int> = []
       while started.count < 2, program.isRunning {
         usleep(1000)

@@ -36,7 +36,7 @@ struct PlugInCommandTests {
     }
   }
 
-  /// Its tail is not known: a file ends where the sound does.
+  /// The plug-in's tail is unknown: a file ends where the output does.
   @Test func aTailIsRenderedToItsEnd() throws {
     let noise = Signals.noise(frames: 4800)
     let file = try SoundFile(sampleRate: 48_000, channels: [noise]).write(folder.path("in.wav"))
@@ -59,7 +59,7 @@ struct PlugInCommandTests {
     #expect(label.errors.contains("ladspa:amp/amp_mono"), "\(label.errors)")
   }
 
-  /// The unit that has the name without plug-ins has it with them.
+  /// A name means the same unit with and without plug-ins.
   @Test func namesOfBuiltInUnitsAreTheirs() throws {
     let rack = try folder.write(
       "delay.yaml",

@@ -4,7 +4,7 @@ import Testing
 
 /// The plug-ins of Tests/Fixtures.
 enum PlugInFixtures {
-  /// A folder with all of them in its folder `lv2`, with the code of one of them.
+  /// Returns a folder with all fixtures in its folder `lv2`, and with the built code of the fixture `name`.
   static func folder(with name: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let source = URL(filePath: #filePath).appending(path: "../../Fixtures/plug-ins").standardized

@@ -2,7 +2,7 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// What plug-ins of Tests/Fixtures get and may do where a rack is rendered.
+/// Connections and permissions of the plug-ins of Tests/Fixtures in a rendered rack.
 struct PlugInRenderTests {
   private func run(
     _ arguments: String..., in folder: TemporaryFolder, path: String = "lv2"
@@ -39,7 +39,7 @@ struct PlugInRenderTests {
     return (result, isThere ? try SoundFile(reading: place).channels[0] : [])
   }
 
-  /// Its input has the default 0.25 while nothing is connected.
+  /// The plug-in's control input has the default 0.25 while nothing is connected.
   @Test(arguments: ["own", "host"])
   func aVoltageOfAnyHeightIsHeard(process: String) throws {
     let folder = try PlugInFixtures.folder(with: "voltage")
@@ -71,7 +71,7 @@ struct PlugInRenderTests {
     #expect(sound.first == 1.25, "\(result.errors)")
   }
 
-  /// No file is named for the preset: the plug-in's own has it.
+  /// The preset has no file of its own: the plug-in's description contains it.
   @Test func aPresetMayBeInThePlugInsDescription() throws {
     let folder = try PlugInFixtures.folder(with: "kit")
     let (result, sound) = try render(
@@ -79,7 +79,7 @@ struct PlugInRenderTests {
     #expect(sound.count == 9600 && sound.allSatisfy { $0 == 0.5 }, "\(result.errors)")
   }
 
-  /// A thread of the plug-in reads it after a while, before anything is heard.
+  /// A thread of the plug-in reads the file after a while, before the first output.
   @Test func aRackGrantsFilesThatAStateNamesInside() throws {
     let folder = try PlugInFixtures.folder(with: "kit")
     try FileManager.default.createDirectory(

@@ -2,7 +2,7 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// backline preset, and presets of one's own in other commands.
+/// `backline preset`, and user presets in other commands.
 struct PresetCommandTests {
   private let folder: TemporaryFolder
 
@@ -104,7 +104,7 @@ struct PresetCommandTests {
       return try String(contentsOf: url, encoding: .utf8)
     }
     let whole = [try text("1 s"), try text("2 s")]
-    /// A writer's, as the machine is just now, in microseconds.
+    /// Returns the present lifetime of a writer, microseconds.
     func life() throws -> Double {
       let lives = try (0..<3).map { _ in try ContinuousClock().measure { _ = try text("2 s") } }
       return try #require(lives.min()) / .microseconds(1)

@@ -2,17 +2,17 @@ import BacklineTestSupport
 import Foundation
 import Synchronization
 
-/// The program as built beside the tests, run as its users run it.
+/// The program that was built with the tests, run as its users run it.
 final class Program: Sendable {
   static let url = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("backline")
 
-  /// Where the racks that ship are.
+  /// The folder of the shipped racks.
   static let racks = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("racks")
 
-  /// Where control sockets lie, apart from those of racks that somebody plays on this machine.
+  /// The folder of control sockets, separate from those of other racks on this machine.
   static let runtimeFolder = {
     let path = NSTemporaryDirectory() + "/backline-tests-\(getuid())"
     mkdir(path, 0o700)
@@ -25,7 +25,7 @@ final class Program: Sendable {
     var errors: String
   }
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   static func run(_ arguments: String...) throws -> Result {
     try Program(arguments).result()
   }
@@ -34,12 +34,12 @@ final class Program: Sendable {
   private let collected = Mutex((output: Data(), errors: Data()))
   private let readers = DispatchGroup()
 
-  /// `wrapper` is a command that runs the program in its turn.
+  /// Starts the program. `wrapper`: a command that runs the program.
   convenience init(_ arguments: [String], wrapper: [String] = []) throws {
     try self.init(command: wrapper + [Self.url.path] + arguments)
   }
 
-  /// A command of another program, which may run this one.
+  /// Starts another program, which may run this one.
   init(command: [String]) throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -70,28 +70,28 @@ final class Program: Sendable {
     }
   }
 
-  /// Of the process that it is: what wraps it is gone when it runs.
+  /// The identifier of the process that was started; a wrapper that uses exec keeps it.
   var processIdentifier: Int { Int(process.processIdentifier) }
   var isRunning: Bool { process.isRunning }
 
-  /// What it has printed so far.
+  /// The program's output so far.
   var output: String { collected.withLock { String(decoding: $0.output, as: UTF8.self) } }
   var errors: String { collected.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
-  /// Does nothing once it has ended.
+  /// Sends a signal to the program; does nothing after its end.
   func send(_ signal: Int32) {
     if isRunning { kill(process.processIdentifier, signal) }
   }
 
-  /// Its exit code, once it has ended and all that it printed is here.
+  /// Waits for the end of the program and of its output; returns the exit code, or -1 after a signal.
   func waitForEnd() -> Int32 {
     process.waitForEnd(within: 1200)
-    // A program that it started may keep them open.
+    // A program that it started may keep the pipes open.
     _ = readers.wait(timeout: .now() + 10)
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }
 
-  /// Of all that it did, once it has ended.
+  /// Waits for the program's end; returns its exit code, output and errors.
   func result() -> Result {
     let status = waitForEnd()
     return Result(status: status, output: output, errors: errors)
@@ -99,12 +99,13 @@ final class Program: Sendable {
 
   struct NotPrinted: Error, CustomStringConvertible { var description: String }
 
-  /// Waits until it has printed `text` so many times; gives up when it ends without.
+  /// Waits until the program has printed `text` this many times; throws `NotPrinted` if it ends before, or
+  /// after two minutes.
   func waitForOutput(_ text: String, times: Int = 1) async throws {
     try await wait(for: text, times) { output }
   }
 
-  /// The same on standard error.
+  /// Waits until the program has printed `text` to standard error, like `waitForOutput`.
   func waitForErrors(_ text: String) async throws {
     try await wait(for: text, 1) { errors }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A terminal with a program in its foreground, and what its screen shows.
+/// A terminal with a program in its foreground, and the content of its screen.
 final class PseudoTerminal: Sendable {
   private let descriptor: Int32
   private let process: Process
@@ -57,7 +57,7 @@ final class PseudoTerminal: Sendable {
     ioctl(descriptor, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Waits until the screen is as `isRight` wants it.
+  /// Waits until `isRight` accepts the screen's content.
   func wait(_ isRight: (String) -> Bool) async throws {
     for _ in 0..<3000 {
       if isRight(text) { return }
@@ -73,7 +73,7 @@ final class PseudoTerminal: Sendable {
   }
 }
 
-/// As much of a terminal as the display uses. Lines are cut, not wrapped.
+/// The part of a terminal that the display uses. Lines are cut, not wrapped.
 private struct Screen {
   private var columns: Int
   private var rows: [[Character]]
@@ -100,7 +100,7 @@ private struct Screen {
 
   mutating func write(_ bytes: ArraySlice<UInt8>) {
     pending += bytes
-    // Letters and escape sequences may come in pieces.
+    // Letters and escape sequences may arrive in parts.
     let text = String(decoding: pending, as: UTF8.self)
     guard !text.hasSuffix("\u{FFFD}") else { return }
     var rest = text[...]

@@ -49,7 +49,7 @@ extension LivePrograms {
       }
     }
 
-    /// What is on the disk when the program is killed can be played, but for the last second or so.
+    /// The file of a killed program can be played, except for about the last second.
     @Test func aKilledProgramLeavesItsFile() async throws {
       let path = folder.path("take.wav")
       try await Rig.run("run", rack, "--record", path, patience: 500) { rig in

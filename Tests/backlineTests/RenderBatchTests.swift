@@ -138,7 +138,7 @@ struct RenderBatchTests {
       "render", "--unit", "Stretch", "--set", "stretch=1000 %", "--out-dir", folder.path("out"),
       folder.path("?.wav"),
     ])
-    // Once a rendering has begun, there is a file of it.
+    // Each rendering has a file from its start.
     while try !FileManager.default.fileExists(atPath: folder.path("out"))
       || names(in: "out").isEmpty
     { usleep(1000) }

@@ -29,7 +29,7 @@ struct RenderCommandTests {
     #expect(file.channels[0].contains { $0.magnitude > 0.1 })
   }
 
-  /// Disks of older systems have names in Latin-1, which are no UTF-8.
+  /// Disks of older systems have names in Latin-1, which is not UTF-8.
   @Test func namesNeedNotBeUTF8() throws {
     func path(_ name: String) -> [CChar] {
       "\(folder.url.path)/".utf8.map(CChar.init(bitPattern:))
@@ -158,7 +158,7 @@ struct RenderCommandTests {
     #expect(Spectrum.amplitude(Array(output[4800..<9600]), at: 500) < 0.01)
   }
 
-  /// It is written all the same; a rack can say that it is meant.
+  /// The output is still written; a rack can turn its ceiling off.
   @Test func anOutputAboveItsCeilingIsFadedOutAndNamed() throws {
     let level = "units: { level: { unit: aufx/gain/bkln, parameters: { gain: 20 dB } } }"
     let tone = try SoundFile(

@@ -2,13 +2,14 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// The tempo of a rendering: that of the first MIDI file that says one, unless `--tempo` does.
+/// The tempo of a rendering: that of `--tempo`, or else of the first MIDI file that contains a tempo.
 struct RenderTempoTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A key that is held for four seconds, in a file of 96 ticks a quarter note, behind events of a track.
+  /// Returns a MIDI file of 96 ticks a quarter note, in which a key is held for four seconds after the
+  /// events.
   private func song(_ name: String, _ events: [UInt8]) throws -> String {
     let end: [UInt8] = [0x90, 0, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
     let track = events + [0, 0x90, 60, 100] + end
@@ -25,7 +26,7 @@ struct RenderTempoTests {
 
   private static let metre: [UInt8] = [0, 0xFF, 0x58, 4, 6, 3, 24, 8]
 
-  /// The frame at which an impulse comes back from a delay of an eighth note.
+  /// Returns the frame of an impulse's echo from a delay of an eighth note.
   private func echo(_ arguments: [String]) throws -> Int? {
     let rack = try folder.write(
       "song.yaml",

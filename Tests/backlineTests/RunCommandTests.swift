@@ -99,7 +99,7 @@ extension LivePrograms {
         #expect(rig.program.waitForEnd() == 0)
         #expect(heard[..<4800].contains { $0 > 0.49 })
         #expect(!heard[90_000...].contains { $0 != 0 })
-        // The tone's own step, and that of a fade of 10 ms or more.
+        // The largest step of the tone, plus that of a fade of 10 ms or more.
         let bound = Float(0.5 * (2 * Double.pi * 100 / 48_000 + 1.0 / 480))
         #expect(Signals.largestStep(heard) < bound)
         let lines = rig.program.output.split(separator: "\n")
@@ -111,7 +111,7 @@ extension LivePrograms {
       }
     }
 
-    /// Plays a constant until the rack turns it into `level`.
+    /// Plays a constant until the rack's output is `level`.
     private func hear(_ rig: Rig, level: Float) async throws {
       for _ in 0..<400 {
         let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
@@ -147,7 +147,8 @@ extension LivePrograms {
       }
     }
 
-    /// Of a terminal that is closed and, without one, as services are told to read their files again.
+    /// A hang-up comes from a terminal that closes or, without a terminal, as the signal that tells
+    /// services to read their files again.
     @Test func aHangUpEndsItOnATerminalAndElseReadsTheRackAgain() async throws {
       func program(below process: Int) -> Int? {
         ProcessTable.children(of: process, named: "backline").first
@@ -172,7 +173,7 @@ extension LivePrograms {
       }
     }
 
-    /// What is saved is heard; what is not written otherwise stays as it has been set meanwhile.
+    /// A saved file is heard; values whose text is unchanged keep their present state.
     @Test func aSavedRackFileIsFollowed() async throws {
       func write(_ level: Int, _ comment: String) throws {
         let text = """
@@ -204,7 +205,7 @@ extension LivePrograms {
         try await hear(rig, level: 0.05 * Float(pow(10, -0.3)))
         try write(0, "#")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
-        // Gone for a while, and there again.
+        // The file is removed for a while, and written again.
         try FileManager.default.removeItem(atPath: rack)
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
         try write(-20, "#")
@@ -214,7 +215,7 @@ extension LivePrograms {
       }
     }
 
-    /// Its name is also that of a rack that ships, which must not take its place.
+    /// The file has the name of a shipped rack, which must not replace it.
     @Test func aRackFileThatIsGoneIsSaidAndPlaysOn() async throws {
       _ = try LivePrograms.writeGain(0, to: "tape-echo.yaml", in: folder)
       let wrapper = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path]
@@ -227,8 +228,8 @@ extension LivePrograms {
       }
     }
 
-    /// As if a client that was killed held a lock of the metadata database: libjack never comes back from
-    /// where it sets a property.
+    /// A killed client holds a lock of the metadata database: libjack never returns from setting a
+    /// property.
     @Test(.disabled(if: isSanitized, "a sanitizer wants to be loaded first"))
     func aLockedMetadataDatabaseStopsNothing() async throws {
       let library = try folder.compile(
@@ -356,7 +357,7 @@ extension LivePrograms {
       #expect(program.waitForEnd() == 0)
     }
 
-    /// As for a user who is not in the group audio.
+    /// The program has the permissions of a user who is not in the group audio.
     @Test(.enabled(if: getuid() == 0, "only root can give the permission up"))
     func withoutRealTimePermissionItSaysSoOnceAndPlays() async throws {
       let lock = JackTestLock()

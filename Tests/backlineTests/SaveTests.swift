@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// What is changed live comes into the rack file, and nothing is lost on the way.
+  /// Live changes are written into the rack file, and nothing is lost.
   @Suite(.serialized) struct Save {
     private let folder: TemporaryFolder
     private let file: String
-    /// Leads to the file.
+    /// The symbolic link to the file.
     private let link: String
     private let text = """
       rack: Level   # as it says on the label
@@ -41,7 +41,7 @@ extension LivePrograms {
       try String(contentsOfFile: path ?? file, encoding: .utf8)
     }
 
-    /// The loop is written with the rack, and is there when the rack plays again.
+    /// A loop is saved with the rack, and restored when the rack plays again.
     @Test(arguments: ["", ", process: own"])
     func aLoopIsSavedWithItsRack(process: String) async throws {
       let rack = try folder.write(
@@ -90,7 +90,7 @@ extension LivePrograms {
         let links = try FileManager.default.attributesOfItem(atPath: link)
         #expect(links[.type] as? FileAttributeType == .typeSymbolicLink)
 
-        // Somebody else's writing is, and what was changed live meanwhile stays.
+        // Another program's change is kept, and so are live changes made meanwhile.
         _ = try ctl("set", "level.bypass", "on")
         try Data(
           saved.replacing("Loud enough", with: "Quiet").replacing("-9dB", with: "-12 dB").utf8
@@ -147,7 +147,7 @@ extension LivePrograms {
         let saved = wished.replacing("system:capture_1", with: "injector:out_1").replacing(
           "channels: 1", with: "channels: 1, connect: \"system:playback_2\"")
         #expect(try content() == saved)
-        // Once they are remembered, they are.
+        // Connections that were saved once stay in the file.
         _ = try ctl("set", "level.bypass", "on")
         _ = try ctl("save")
         #expect(try content().contains("connect: \"system:playback_2\""))
@@ -176,7 +176,7 @@ extension LivePrograms {
       let copied = text.replacing("-6dB", with: "-12dB")
       #expect(try content(folder.path("racks/level.live.yaml")) == copied)
 
-      // What is there of an earlier evening stays.
+      // An existing copy of an earlier run is kept.
       try Data(text.utf8).write(to: URL(fileURLWithPath: file))
       try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
         try await rig.program.waitForOutput("ready: Level")
@@ -207,7 +207,7 @@ extension LivePrograms {
         #expect(try ctl("save", copy) == "saved a copy in \(copy)\n")
         #expect(try content(copy) == saved)
 
-        // Both files are followed.
+        // Changes of both files are noticed.
         try Data(saved.replacing("label", with: "tin").replacing("Delay", with: "Tremolo").utf8)
           .write(to: URL(fileURLWithPath: file))
         try await rig.program.waitForOutput("playing Level")
@@ -218,7 +218,7 @@ extension LivePrograms {
       }
     }
 
-    /// What is right plays.
+    /// The songs without errors play.
     @Test func aSongThatIsMissingKeepsTheOthersFromNothing() async throws {
       let list = try folder.write(
         "racks/show.yaml",
@@ -253,7 +253,7 @@ extension LivePrograms {
       let before = try content(shipped)
       try await Rig.run("run", "tape-echo") { rig in
         try await rig.program.waitForOutput("ready: Tape echo")
-        // Nothing is to be written; a session manager that saves everything hears of no error.
+        // There is nothing to write, so a session manager that saves everything gets no error.
         #expect(try ctl("save").hasSuffix("tape-echo.yaml is up to date\n"))
         _ = try ctl("set", "echo.mix", "12", "%")
         #expect(

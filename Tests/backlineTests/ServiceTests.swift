@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 extension LivePrograms {
-  /// A rack as a service: what systemd is told, what is logged, what can be measured.
+  /// A rack as a service: its notifications to systemd, its log, and its metrics.
   @Suite(.serialized) struct ServicePrograms {
-    /// A socket as systemd opens one, and what came to it.
+    /// A socket like systemd's, and the notifications that it received.
     private final class NotifySocket {
       let path: String
       private let descriptor: Int32
@@ -50,7 +50,7 @@ extension LivePrograms {
         wrapper: ["NOTIFY_SOCKET=\(socket.path)", "WATCHDOG_USEC=100000"]
       ) { rig in
         #expect(socket.waitFor("READY=1") == "READY=1\nSTATUS=playing Level, 48000 Hz, 256 frames")
-        // Seen from here, a busy machine may hold some up.
+        // A busy machine may delay some notifications.
         var isInTime = false
         for _ in 0..<20 where !isInTime {
           #expect(socket.waitFor("WATCHDOG=1") != nil)
@@ -114,7 +114,7 @@ extension LivePrograms {
       }
     }
 
-    /// Every line as Prometheus reads it: a comment, or a name, labels and a number.
+    /// Every line must be valid for Prometheus: a comment, or a name, labels and a number.
     @Test func metricsAreThoseOfTheRack() async throws {
       let folder = try TemporaryFolder()
       let rack = try folder.write(

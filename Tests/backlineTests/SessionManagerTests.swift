@@ -4,9 +4,9 @@ import OSC
 import Testing
 
 extension LivePrograms {
-  /// A rack in a session of the New Session Manager, which is played by the test.
+  /// A rack in a session of the New Session Manager, whose part the test plays.
   @Suite(.serialized) struct SessionManager {
-    /// What a session manager says and hears (API 1.1).
+    /// A session manager (API 1.1).
     private final class StandIn {
       let socket: OSCSocket
       private(set) var client: OSCEndpoint?
@@ -18,7 +18,7 @@ extension LivePrograms {
 
       struct Silent: Error { var address: String }
 
-      /// The next message to an address; others before it are passed over.
+      /// Returns the next message to an address; skips others.
       func message(_ address: String) async throws -> OSCMessage {
         for _ in 0..<6000 {
           while let message = next() { if message.address == address { return message } }
@@ -40,14 +40,14 @@ extension LivePrograms {
         socket.send(OSCMessage(address, arguments).bytes, to: client)
       }
 
-      /// Has it saved, after which it is clean.
+      /// Lets the program save, and expects it to be clean afterwards.
       func save() async throws {
         send("/nsm/client/save")
         _ = try await message("/nsm/client/is_clean")
         #expect(try await message("/reply").arguments.first == .text("/nsm/client/save"))
       }
 
-      /// Lets the program in and has it open a project.
+      /// Accepts the program, and lets it open a project.
       func open(_ path: String, as name: String) async throws -> OSCMessage {
         let announcement = try await message("/nsm/server/announce")
         send(
@@ -78,11 +78,11 @@ extension LivePrograms {
         #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
         _ = try await manager.message("/nsm/client/is_dirty")
         try await manager.save()
-        // As good as new.
+        // A value that is set back makes the project clean again.
         #expect(try Program.run("ctl", "set", "level.gain", "-11", "dB").status == 0)
         _ = try await manager.message("/nsm/client/is_dirty")
         #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
-        // Where it cannot be written it stays to be saved.
+        // A project that cannot be written stays unsaved.
         try FileManager.default.removeItem(atPath: "\(project).yaml")
         mkdir("\(project).yaml", 0o700)
         manager.send("/nsm/client/save")
@@ -90,13 +90,13 @@ extension LivePrograms {
         #expect(error.prefix(2) == [.text("/nsm/client/save"), .integer(-1)])
         rmdir("\(project).yaml")
         try await manager.save()
-        // It opens one project, once.
+        // The program opens a single project.
         manager.send("/nsm/client/open", .text("x"), .text("x"), .text("x"))
         #expect(try await manager.message("/error").arguments.first == .text("/nsm/client/open"))
         rig.program.send(SIGTERM)
         #expect(rig.program.waitForEnd() == 0)
       }
-      // The file that was given is as it was.
+      // The given file is unchanged.
       #expect(try String(contentsOfFile: rack, encoding: .utf8).contains("-3 dB"))
       try await Rig.run("run", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
         _ = try await manager.open(project, as: "Backline.nABCD")
@@ -165,7 +165,7 @@ extension LivePrograms {
       }
     }
 
-    /// Whatever keeps a project from being opened is told.
+    /// The reason why a project cannot be opened is reported.
     @Test(arguments: [
       (["--server-name", "backline-none"], "no JACK server named"),
       (["--record", "/none/take.wav"], "/none/take.wav"),

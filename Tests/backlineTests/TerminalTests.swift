@@ -27,7 +27,7 @@ extension LivePrograms {
       try await terminal.wait { $0.contains("unit unit12") && $0.contains("Ctrl-C to stop") }
       #expect(!terminal.cursorIsVisible && !terminal.echoes)
 
-      // Outputs stay when there is little room, and every line is there once.
+      // Outputs stay when there is little room, and every line is shown once.
       terminal.resize(columns: 60, lines: 10)
       try await terminal.wait { $0.contains("more\n") && $0.contains("out  main_2") }
       terminal.resize(columns: 100, lines: 30)
@@ -36,7 +36,7 @@ extension LivePrograms {
         #expect(terminal.text.components(separatedBy: word).count == 2, "\(terminal.text)")
       }
 
-      // A file that is wrong and right again.
+      // The file has an error for a while.
       let text = try String(contentsOfFile: rack, encoding: .utf8)
       try text.replacing("rack: Wall", with: "rick: Wall").write(
         toFile: rack, atomically: true, encoding: .utf8)

@@ -208,7 +208,7 @@ struct UnitCommandTests {
     }
   }
 
-  /// As the scripts ask the program, so that a shell offers racks, files and units.
+  /// The test asks the program as the completion scripts do, so that a shell offers racks, files and units.
   @Test func racksAndUnitsAreCompleted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("mine.yaml", bytes: [])

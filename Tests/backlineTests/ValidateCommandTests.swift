@@ -16,7 +16,7 @@ struct ValidateCommandTests {
     var checks: [Check]
   }
 
-  /// `cache` is where results are remembered.
+  /// Returns the reports of a validation. `cache`: the folder of remembered results.
   private func reports(
     _ arguments: String..., cache: TemporaryFolder
   ) throws -> (status: Int32, reports: [Report]) {
@@ -26,7 +26,7 @@ struct ValidateCommandTests {
     return (status, try JSONDecoder().decode([Report].self, from: Data(program.output.utf8)))
   }
 
-  /// What `backline units` says of the validation of each unit, by its codes.
+  /// Returns the validation result that `backline units` prints for each unit, by component.
   private func remembered(
     _ cache: TemporaryFolder, _ wrapper: [String] = []
   ) throws -> [String: String] {

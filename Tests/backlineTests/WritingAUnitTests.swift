@@ -2,13 +2,13 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// docs/guide/writing-a-unit.md, walked through as it stands.
+/// The steps of docs/guide/writing-a-unit.md as written.
 struct WritingAUnitTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("docs/guide/writing-a-unit.md")
 
-  /// The page's blocks of code in a language, in order.
+  /// Returns the page's code blocks in a language, in order.
   static func blocks(_ language: String) throws -> [String] {
     let text = try String(contentsOf: page, encoding: .utf8)
     return text.components(separatedBy: "\n```\(language)\n").dropFirst().map {
@@ -16,7 +16,7 @@ struct WritingAUnitTests {
     }
   }
 
-  /// The page's edits, done to what `backline new` made.
+  /// Applies the page's edits to the output of `backline new`.
   static func edit(_ bundle: String) throws {
     let file = URL(fileURLWithPath: "\(bundle)/unit.c")
     var source = try String(contentsOf: file, encoding: .utf8)
@@ -36,7 +36,7 @@ struct WritingAUnitTests {
     try Data(try blocks("yaml")[0].utf8).write(to: URL(fileURLWithPath: "\(bundle)/unit.yaml"))
   }
 
-  /// Runs a line of the page as a shell does, in a folder that stands for a home.
+  /// Runs a line of the page in a shell, in a folder that stands for a home.
   static func shell(_ line: String, in folder: TemporaryFolder) throws -> Program.Result {
     let script =
       "cd '\(folder.url.path)' && export HOME=\"$PWD\" XDG_DATA_HOME= XDG_CACHE_HOME= "
@@ -62,7 +62,7 @@ struct WritingAUnitTests {
       default: break
       }
     }
-    // Installed, it renders what a ring modulator renders.
+    // The installed unit renders the output of a ring modulator.
     let input = try SoundFile.sine(1000, frames: 48_000).write(folder.path("in.wav"))
     _ = try folder.write(
       "rack.yaml",

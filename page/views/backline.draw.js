@@ -1,5 +1,5 @@
-// What units' faces are drawn with: scales, plots, curves, spectra, handles and buttons. A face is a module
-// that imports this one, which ends once the unit is there.
+// Drawing tools for units' faces: scales, plots, curves, spectra, handles and buttons. A face is a module that
+// imports this module, whose import completes once the unit is ready.
 
 import './backline.js';
 import { onGesture } from './backline.gesture.js';
@@ -15,7 +15,7 @@ export const value = (name) => parameter(name)?.value ?? 0;
 export const now = new Proxy({}, { get: (_, name) => value(name) });
 export const text = (name) => parameter(name).text;
 export const isOn = (name) => value(name) >= 0.5;
-/** The word for the value of a parameter that has a list of them. */
+/** Returns the name of the value of a parameter with a list of values. */
 export const choice = (name) => parameter(name).values[value(name) - parameter(name).minimum];
 
 export const [GRID, EDGE, DIM, TEXT, ACCENT, PALE, DEEP, MIDI, WARN, BAD, MARK] = [
@@ -24,7 +24,7 @@ export const within = (of, low, high) => Math.min(Math.max(of, low), high);
 export const toGain = (db) => 10 ** (db / 20);
 export const toDecibels = (gain) => 20 * Math.log10(gain + 1e-10);
 
-// A scale has places, 0 to 1, of values.
+// A scale maps values to positions, 0 to 1, and back.
 export const linear = (low, high, step, label = String) => ({
   label, at: (of) => (of - low) / (high - low), of: (place) => low + (high - low) * place,
   ticks: step ? Array.from({ length: Math.floor((high - low) / step + 1.001) }, (_, index) => low + index * step) : [],
@@ -43,29 +43,29 @@ const canvas = backline.canvas((pen, width, height) => {
   paint(width, height);
   for (const handle of handles) handle.place(width, height);
 });
-/** Asks for a picture; ten a second are enough for those who want little motion. */
+/** Requests a redraw; at most ten a second with reduced motion. */
 export function draw() {
   if (isCalm.matches) timer ??= setTimeout(() => { timer = null; canvas.draw(); }, 100);
   else canvas.draw();
 }
 tree.addParameterObserver(draw);
-/** `paint(width, height)` draws the face, whenever something has changed. */
+/** Sets the function `paint(width, height)` that draws the face after each change. */
 export function show(face) { paint = face; draw(); }
 
-/** The latest of a telemetry's data, as `data`; undefined until some comes. */
+/** Returns an object with the latest telemetry data as `data`; undefined before the first. */
 export function follow(id, heard) {
   const latest = {};
   unit.telemetry.subscribe(id, (data) => { latest.data = data; heard?.(data); draw(); });
   return latest;
 }
-/** What `read(levels)` answered for the levels of the last `seconds`, 25 a second. */
+/** Returns the results of `read(levels)` for the levels of the last `seconds`, 25 a second. */
 export function history(seconds, read) {
   const past = Object.assign([], { most: seconds * 25 });
   follow('levels', (levels) => { if (past.push(read(levels)) > past.most) past.shift(); });
   return past;
 }
 
-/** A line through points; `base`: how far down the area below it is filled. */
+/** Draws a line through points; `base`: the lower edge of the filled area below. */
 export function line(points, colour = ACCENT, { width = 2, dash = [], base } = {}) {
   context.beginPath();
   for (const point of points) context.lineTo(...point);
@@ -97,7 +97,7 @@ class Plot {
   constructor(across, up) { Object.assign(this, { across, up }); }
   x(of) { return this.left + this.across.at(of) * this.width; }
   y(of) { return this.top + (1 - within(this.up.at(of), -0.1, 1.1)) * this.height; }
-  /** Puts the plot in its place and draws its grid, with as many labels as there is room for. */
+  /** Places the plot and draws its grid, with as many labels as fit. */
   show(left, top, width, height) {
     Object.assign(this, { left, top, width, height });
     let free = left;
@@ -108,7 +108,7 @@ class Plot {
       write(this.across.label(tick), x + 3, top + height - 4);
       free = x + 36;
     }
-    // Of many lines every second or third, and always that of 0.
+    // Draws only every second or third of many lines, and always that of 0.
     const { ticks, label } = this.up, each = Math.ceil(18 / Math.abs(this.y(ticks[0]) - this.y(ticks[1])));
     for (const tick of ticks) {
       if (each > 1 && Math.round(tick / (ticks[1] - ticks[0])) % each) continue;
@@ -117,7 +117,7 @@ class Plot {
       if (y < top + height - 16 && y > top + 14) write(label(tick), left + 4, y - 3);
     }
   }
-  /** The graph of a function; `base`: the value down to which it is filled. */
+  /** Draws the graph of a function; `base`: the value down to which the area is filled. */
   curve(of, colour, { base, width = 3, dash } = {}) {
     const points = Array.from({ length: Math.ceil(this.width / 1.5) + 1 }, (_, index) => {
       const place = Math.min(index * 1.5 / this.width, 1);
@@ -125,7 +125,7 @@ class Plot {
     });
     line(points, colour, { width, dash, base: base === undefined ? base : this.y(base) });
   }
-  /** A history's `read(moment)`, the newest at the right. */
+  /** Draws `read(moment)` of a history, the newest at the right. */
   trace(past, read, colour, options) {
     const start = this.left + this.width * (1 - (past.length - 1) / past.most), step = this.width / past.most;
     line(past.map((moment, index) => [start + index * step, this.y(read(moment))]), colour, options);
@@ -133,7 +133,7 @@ class Plot {
 }
 export const plot = (across, up) => new Plot(across, up);
 
-/** Shows on a plot what comes in, as a line, and what goes out, as an area: -90 to 0 dB over its height. */
+/** Draws the spectra of the input, as a line, and the output, as an area: -90 to 0 dB over the plot's height. */
 export function spectra() {
   const sides = [['output', DEEP], ['input', EDGE]].map(([side, colour]) => [follow(`${side}.spectrum`), colour]);
   return (on) => sides.forEach(([{ data }, colour], isInput) => {
@@ -142,7 +142,7 @@ export function spectra() {
   });
 }
 
-/** Where a parameter's knob stands, 0 to 1. */
+/** Returns the position of a parameter's knob, 0 to 1. */
 export function turn(name) {
   const { value: of, minimum, maximum, curve } = parameter(name);
   const place = (curve === 'log' ? log : linear)(minimum, maximum).at(of);
@@ -163,7 +163,7 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
     turns[name] = within(turns[name] + by, 0, 1);
     parameter(name).setValue(backline.valueAt(parameter(name), turns[name]));
   };
-  /** Turns a knob so far that the handle follows the hand: by how far it would go for a small turn. */
+  /** Turns a knob so that the handle follows the pointer, by the handle's move for a small turn. */
   const move = (name, by, size, spot) => {
     if (!name || !by) return;
     const one = parameter(name), kept = one.value, middle = within(turns[name], 0.005, 0.995);
@@ -177,7 +177,7 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
   const self = {
     element,
     away: (event) => (element.hidden ? Infinity : Math.hypot(event.clientX - self.x, (event.clientY - self.y) * (isColumn ? 0.1 : 1))),
-    /** What a hand does with the handle; where two are, the first. */
+    /** The callbacks of a drag of the handle; of two pointers, the first counts. */
     hand: {
       take(event) {
         if (hold) return;
@@ -236,9 +236,9 @@ export function handle(on, { mark = '', x, y, extra, at = () => [value(x), value
   });
   handles.push(self);
 }
-/** How far from a handle a finger still means it; elsewhere it scrolls. Pixels */
+/** The distance, in pixels, within which a finger drags a handle; elsewhere it scrolls. */
 const REACH = 24;
-// A press takes the nearest handle; one of a mouse or a pen also between them.
+// A press drags the nearest handle; with a mouse or a pen at any distance.
 onGesture(window, (event) => {
   if (event.target.closest?.('.buttons')) return null;
   const nearest = handles.toSorted((one, other) => one.away(event) - other.away(event))[0];
@@ -246,10 +246,10 @@ onGesture(window, (event) => {
   event.preventDefault();
   return nearest?.hand;
 });
-// A finger that stays on a handle holds it.
+// A long press of a finger opens no menu.
 addEventListener('contextmenu', (event) => { if (event.pointerType === 'touch') event.preventDefault(); });
 
-/** Buttons at the bottom: [label, press, isDown] each. */
+/** Creates buttons at the bottom: [label, press, isDown] each. */
 export function buttons(list) {
   const row = document.createElement('div');
   row.className = 'buttons';
@@ -264,6 +264,6 @@ export function buttons(list) {
   }
   return row;
 }
-/** Buttons for the values of a parameter that has a list of them. */
+/** Creates buttons for the values of a parameter with a list of values. */
 export const choices = (name) => buttons(parameter(name).values.map((label, index) => [
   label, () => parameter(name).setValue(parameter(name).minimum + index), () => choice(name) === label]));

@@ -18,7 +18,7 @@ const stage = (curve, from, to, start, end) => Array.from({ length: 41 }, (_, in
 /** Draws stages on an area. */
 const outline = (on, points, colour) => line(points.map(([x, y]) => [on.x(x), on.y(y)]), colour, { width: 3, base: on.y(0) });
 
-/** The handles of an envelope, and what draws it. `rise` and `fall`: the curves of its stages, in octaves. */
+/** Creates the handles of an envelope; returns its drawing function. `rise`, `fall`: curves of stages, in octaves. */
 function envelope(on, group, { label, rise = () => 0, fall = () => 10, colour }) {
   const at = (name) => turn(group + name), sustain = () => value(`${group}sustain`), hasHold = parameter(`${group}hold`);
   const attack = () => at('attack'), held = () => attack() + (hasHold ? at('hold') : 0);
@@ -65,7 +65,7 @@ const FACES = {
         write(label, (index + 1) * wide - 20, 18, { align: 'right', colour });
       });
       response.show(2 * wide, 0, wide, low);
-      // As far as the envelope takes it.
+      // The response at the envelope's peak.
       response.curve(power(cutoff(value('filter.envelope'))), MIDI, { width: 1.5, dash: [4, 4] });
       response.curve(power(cutoff()));
       write(text('filter.mode'), width - 8, 18, { align: 'right' });

@@ -1,5 +1,5 @@
-// What a unit's own view has of its host: `backline.audioUnit` is a promise of the unit, named as Audio
-// Units are in Apple's frameworks. The view and the unit may come in either order.
+// The interface of a unit's view to its host: `backline.audioUnit` is a promise of the unit, with the names of
+// Apple's frameworks. View and unit may be ready in either order.
 
 (() => {
   let port = null;
@@ -16,20 +16,20 @@
   const tell = (kind, ...values) => {
     for (const one of [...observers.values()]) if (one.kind === kind) one.follow(...values);
   };
-  /** What the view has said before its host was there. */
+  /** The messages of the view before its host is ready. */
   const waiting = [];
   const send = (message) => (port ? port.postMessage(message) : waiting.push(message));
 
   class Parameter {
     constructor(facts) { Object.assign(this, facts); }
 
-    /** Sets the value, in the parameter's unit. The observer of token `originator` is not told of it. */
+    /** Sets the value, in the parameter's unit. The observer with the token `originator` is not called. */
     setValue(value, { originator, eventType = 'value' } = {}) {
       if (!this.isWritable || !Number.isFinite(value)) return;
       const former = this.value, held = Math.min(Math.max(value, this.minimum), this.maximum);
       this.value = this.isWhole ? Math.round(held) : held;
       if (eventType === 'touch') send({ type: 'touch', keyPath: this.keyPath });
-      // A hand that takes hold or lets go without moving sets nothing: a pedal may move it meanwhile.
+      // A touch or a release without a move sets nothing, as a pedal may move the parameter meanwhile.
       if (eventType === 'value' || this.value !== former) later(this);
       if (eventType === 'release') {
         flush();
@@ -60,7 +60,7 @@
 
   const replies = new Map();
 
-  /** Tells the host which signals are followed. */
+  /** Sends the followed signals to the host. */
   function watch() {
     const followed = [...observers.values()].filter((one) => one.kind === 'telemetry').map((one) => one.keyPath);
     send({ type: 'watch', signals: [...new Set(followed)] });
@@ -73,7 +73,7 @@
     presets = [];
     currentPreset = null;
     configuration = { name: 'Expanded', width: 800, height: 420, hostHasController: false };
-    /** Set it to a function: of the offered configurations, the places of those that the view supports. */
+    /** A function, which the view may set, that returns the indices of the offered configurations it supports. */
     supportedViewConfigurations = (available) => available.map((_, index) => index);
 
     parameterTree = {
@@ -89,7 +89,7 @@
        * Calls `follow(reading)` up to 30 times a second; returns a token. `levels`: `{ peak, rms }` of the
        * output, linear. `input` or `output` with `.spectrum`: `{ bands }` in dB, from 20 Hz to 20 kHz;
        * `.scope`: `{ duration, left, right, isTriggered }`; `.tuner`: `{ frequency, note, cents, clarity }`.
-       * Else an array that the unit shows: `{ values }`.
+       * For a telemetry array of the unit: `{ values }`.
        */
       subscribe: (signal, follow) => {
         const token = observe('telemetry', follow, signal);
@@ -99,7 +99,7 @@
       unsubscribe: (token) => { observers.delete(token); watch(); },
     };
 
-    /** A channel to the unit's own code: `await channel.callAudioUnit('text')` is its reply. */
+    /** Returns a channel to the unit's code: `await channel.callAudioUnit('text')` is its reply. */
     messageChannel(name) {
       return {
         callAudioUnit: (text) => new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@
 
     /** Calls `follow(configuration)` when the host selects another size. */
     onSelectViewConfiguration(follow) { return observe('configuration', follow); }
-    /** Calls `follow(isThere)` when the unit goes, or is back. */
+    /** Calls `follow(isThere)` when the unit disappears or is back. */
     onPresence(follow) { return observe('presence', follow); }
   }
 
@@ -176,17 +176,17 @@
   addEventListener('error', (event) => complain(event.error ?? event.message));
   addEventListener('unhandledrejection', (event) => complain(event.reason));
 
-  /** The value at a place of the parameter's knob, 0 to 1. */
+  /** Returns the value at a position of the parameter's knob, 0 to 1. */
   function valueAt({ minimum, maximum, curve }, at) {
     const value = curve === 'log' ? minimum * (maximum / minimum) ** at
       : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
-    // No more digits than a hand can mean.
+    // Limits the digits to the precision of a hand.
     const size = curve === 'log' || curve === 'square' ? Math.abs(value) : maximum - minimum;
     const scale = 10 ** (3 - Math.floor(Math.log10(size || 1)));
     return Math.min(Math.max(Math.round(value * scale) / scale, minimum), maximum);
   }
 
-  /** Makes a canvas as large as the view, in the screen's pixels; draws again when `draw` asks for it. */
+  /** Creates a canvas as large as the view, in the screen's pixels, which `draw` redraws. */
   function canvas(paint) {
     const element = document.createElement('canvas');
     element.setAttribute('aria-hidden', 'true');

@@ -3,7 +3,7 @@
 import { DIM, bar, follow } from './backline.draw.js';
 
 const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
-/** Keys from one note to another, in the colour that `lit` says; answers with the middles. */
+/** Draws the keys between two notes, in the colours of `lit`; returns the function for the middle of a key. */
 export function keys(top, width, height, low, high, lit) {
   const step = width / (high - low + 1), x = (note) => (note - low + 0.5) * step;
   for (const black of [false, true]) {
@@ -17,7 +17,7 @@ export function keys(top, width, height, low, high, lit) {
   return x;
 }
 
-/** What draws the keys, from `top` down, with those that sound. */
+/** Returns a function that draws the keys from `top` down and marks those that sound. */
 export function soundingKeys() {
   const notes = follow('notes');
   return (top, width, height) => {

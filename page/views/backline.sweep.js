@@ -10,18 +10,18 @@ const sine = (phase) => Math.sin(2 * Math.PI * phase);
 const triangle = (phase) => 2 / Math.PI * Math.asin(sine(phase));
 const ahead = (wave, turns) => (phase) => wave(phase + turns);
 const spread = () => now.spread / 360;
-/** Turns of a rotor in a second; 0 with the brake. */
+/** Returns the turns of a rotor in a second; 0 with the brake. */
 const speed = (rotor) => value(`${rotor}.${choice('speed').toLowerCase()}`);
 const percent = (part) => `${Math.round(part * 100)} %`;
 
-/** The value, -1 to 1, that a seed has for a turn (dsp/random_value.h). */
+/** Returns the random value of a seed for a turn, -1 to 1 (dsp/random_value.h). */
 function random(seed, turn) {
   const mix = (bits) => [[30n, 0xbf58476d1ce4e5b9n], [27n, 0x94d049bb133111ebn], [31n, 1n]].reduce(
     (mixed, [by, factor]) => BigInt.asUintN(64, (mixed ^ mixed >> by) * factor), BigInt.asUintN(64, bits + 0x9e3779b97f4a7c15n));
   return Number(mix(mix(BigInt(seed)) ^ BigInt(turn)) >> 40n) / 2 ** 23 - 1;
 }
 
-/** The gain of dry sound and a copy that is turned by an angle and goes round with feedback (dsp/equal_power.h). */
+/** Returns the gain of dry sound with a copy that is phase-shifted and fed back (dsp/equal_power.h). */
 function comb(angle, tone = 1) {
   const mix = Math.PI / 200 * now.mix, wet = Math.sin(mix) * tone, loop = now.feedback / 100 * tone;
   // cos + sin · t / (1 - loop t), with t the turned copy.
@@ -147,7 +147,7 @@ const FACES = {
   },
 };
 
-/** Seconds; 0 where it follows the tempo or stands. */
+/** Returns the period in seconds; 0 if it follows the tempo or the rotor stands. */
 function period() {
   if (code !== 'rota') return now.sync ? 0 : 1 / now.rate;
   return speed('horn') && 1 / speed('horn');

@@ -6,7 +6,7 @@
 
 typedef struct bl_faust bl_faust;
 
-/* NULL when the library cannot be loaded. */
+/* Loads a unit from a library; NULL if the library cannot be loaded. */
 bl_faust *bl_faust_open(const char *path, int sample_rate);
 void bl_faust_close(bl_faust *faust);
 

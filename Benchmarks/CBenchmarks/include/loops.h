@@ -1,11 +1,11 @@
-/* The loops that are timed, in C so that nothing but the calls themselves is. */
+/* The timed loops, in C so that only the calls themselves are timed. */
 #ifndef BACKLINE_BENCHMARKS_LOOPS_H
 #define BACKLINE_BENCHMARKS_LOOPS_H
 
 #include "backline/unit.h"
 #include "kernel/kernel.h"
 
-/* Plays the same cycle again and again, taking no reports. */
+/* Plays the same cycle again and again, without reading reports. */
 void bl_loop_kernel(bl_kernel *kernel, const bl_cycle *cycle, uint32_t cycles);
 
 /* A unit of two channels each way with one block after another to render. */
@@ -22,10 +22,11 @@ typedef struct bl_loop_unit {
 /* Renders total_frames frames in blocks of block_frames. */
 bl_status bl_loop_render(bl_loop_unit *loop);
 
-/* Does the same and notes how long each block takes: total_frames / block_frames numbers. */
+/* Renders like bl_loop_render, and writes the time of each block: total_frames / block_frames
+ * numbers. */
 void bl_loop_time(bl_loop_unit *loop, double *nanoseconds);
 
-/* Sends the unit a message at the first frame of a block of one block_frames, and renders that. */
+/* Sends the unit a message at the first frame of a block, and renders that block. */
 bl_status bl_loop_send(bl_loop_unit *loop, uint8_t status, uint8_t first, uint8_t second);
 
 #endif

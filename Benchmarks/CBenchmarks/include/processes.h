@@ -20,16 +20,17 @@ typedef struct bl_process_unit {
     bl_unit *unit; /* a link; two channels each way, allocated */
 } bl_process_unit;
 
-/* Keeps this thread on that processor, at that real-time priority; 0 for none. False where that is
-   not permitted. */
+/* Pins this thread to a processor, and sets its real-time priority; 0 for none. False without
+ * permission. */
 bool bl_process_take_processor(int processor, int priority);
 
-/* Microseconds that each of `cycles` cycles takes; answers how many the units left unanswered. */
+/* Writes the time of each of `cycles` cycles, microseconds; returns how many the units left
+ * unanswered. */
 uint32_t bl_loop_processes(const bl_process_unit *units, uint32_t count, bl_process_order order,
                            uint32_t frames, uint32_t cycles, double *times);
 
-/* The same for a word to another process on this thread's processor, a priority below, and back: a
-   futex each way. False where there can be no other process. */
+/* Writes the same times for a round trip to another process on this thread's processor, one
+   priority below, by a futex each way. False if the process cannot be started. */
 bool bl_floor_ping_pong(int priority, uint32_t rounds, double *times);
 
 #endif

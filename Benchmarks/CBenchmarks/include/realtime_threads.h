@@ -5,10 +5,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Gives the calling thread real-time priority, or takes it back; false without permission. */
+/* Sets or removes the calling thread's real-time priority; false without permission. */
 bool bl_take_realtime(bool takes);
 
-/* A bl_thread_create whose threads have it. */
+/* A bl_thread_create that starts threads with real-time priority. */
 int bl_create_realtime_thread(void *context, pthread_t *thread, void *(*start)(void *),
                               void *argument);
 

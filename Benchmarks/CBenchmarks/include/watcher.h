@@ -1,4 +1,4 @@
-/* A JACK client that notes when another one becomes active: its ports are announced then. */
+/* A JACK client that records when another client becomes active, which announces its ports. */
 #ifndef BACKLINE_BENCHMARKS_WATCHER_H
 #define BACKLINE_BENCHMARKS_WATCHER_H
 
@@ -6,14 +6,15 @@
 
 typedef struct bl_watcher bl_watcher;
 
-/* NULL when the server does not take it. */
+/* Opens the client; NULL if the server refuses it. */
 bl_watcher *bl_watcher_create(const bl_jack_library *library, const char *server);
 void bl_watcher_destroy(bl_watcher *watcher);
 
-/* Forgets what was noted. */
+/* Resets the recorded time. */
 void bl_watcher_arm(bl_watcher *watcher);
 
-/* When the first port since then was announced, seconds on CLOCK_MONOTONIC; 0 until one is. */
+/* Returns when the first port since bl_watcher_arm was announced, seconds on CLOCK_MONOTONIC; 0
+ * until then. */
 double bl_watcher_time(const bl_watcher *watcher);
 
 #endif

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Ten thousand random edits and a thousand scenes while a tone plays, all undone now and then.
 enum EditSoak {
-  /// After each all is undone, of which no more than a thousand steps are kept.
+  /// The number of rounds. Each ends with an undo of all steps, of which at most a thousand are kept.
   private static let rounds = 20
   private static let edits = 500
   private static let scenes = 50
@@ -48,7 +48,7 @@ enum EditSoak {
     repeat {
       let before = stage.xruns.ours
       let take = try? await probe.play([tone], frames: frames)
-      // A cycle that comes late is a gap of the server's; it is told of within a second.
+      // A late cycle leaves a gap, which the server reports within a second.
       if let last { heard.judge(last.take, isWhole: stage.xruns.ours == last.xruns) }
       last = take.map { ($0.channels[0], before) }
     } while !isOver.isRaised
@@ -80,7 +80,7 @@ enum EditSoak {
         }
       }
       while try rack.performs(["command": "undo"]) { tally.undone += 1 }
-      // Ramps that scenes have begun come to their end.
+      // The ramps of scenes end.
       usleep(300_000)
       if try rack.state() != first { tally.unlike += 1 }
       print("  \(tally.edits) edits, \(tally.scenes) scenes, \(tally.unlike) times unlike")
@@ -89,7 +89,7 @@ enum EditSoak {
     return tally
   }
 
-  /// One that may be refused, as a person's may.
+  /// Returns a random command, which may be refused, as a person's may.
   static func command(_ random: inout Random) -> [String: String] {
     let decibels = Int.random(in: -24...0, using: &random)
     let percent = Int.random(in: 0...60, using: &random)
@@ -126,16 +126,16 @@ enum EditSoak {
     }
   }
 
-  /// What the takes came to.
+  /// The results of the takes.
   private struct Hearing {
     var takes = 0
     var gaps = 0
     var loudest: Float = 0
-    /// Of what is allowed.
+    /// The largest step as a share of the allowed step.
     var largestStep: Float = 0
 
-    /// The tone's own step at its loudest, and that of a fade from it to its contrary in the 10 ms of a
-    /// bypass; cables take twice as long.
+    /// The largest step of the tone at its loudest, plus that of a bypass to its inverse in 10 ms; cables
+    /// take twice as long.
     private static let share = Float(2 * Double.pi * 100 / 48_000 + 2.0 / 480)
 
     mutating func judge(_ take: [Float], isWhole: Bool) {
@@ -144,7 +144,7 @@ enum EditSoak {
         return
       }
       takes += 1
-      // Between two takes there is silence, and echoes of it.
+      // Silence and its echoes separate two takes.
       loudest = max(loudest, take.map { $0.isFinite ? abs($0) : .infinity }.max() ?? 0)
       if loudest > 0 {
         largestStep = max(largestStep, Signals.largestStep(take) / (loudest * Self.share))

@@ -6,7 +6,8 @@ import Foundation
 enum FaultSoak {
   private static let faults = 1000
   private static let frames = 10 * 48_000
-  /// Long enough for a server on a busy machine not to skip frames, so that all can be compared.
+  /// The period in frames, long enough that a server on a busy machine skips no frames and all can be
+  /// compared.
   private static let period = 1024
   private static let fault = "its input is heard in its place"
   private static let row = SoakStage.row
@@ -84,7 +85,7 @@ enum FaultSoak {
     tally.returns += stage.returns
   }
 
-  /// The other branch by itself, rendered from the same input.
+  /// Returns the output of the other branch alone, rendered from the same input.
   private static func reference(_ input: [Float], _ folder: TemporaryFolder) throws -> [Float] {
     let sound = SoundFile(sampleRate: 48_000, channels: [input])
     let (source, result) = (folder.path("in.wav"), folder.path("kept.wav"))

@@ -1,6 +1,6 @@
 import BacklineTestSupport
 
-/// Reads 20,000 mutated files of every kind; another seed each time.
+/// Reads 20,000 mutated files of every kind, with a new seed each time.
 enum FileSoak {
   static func run() throws {
     let seed = UInt64.random(in: .min ... .max)

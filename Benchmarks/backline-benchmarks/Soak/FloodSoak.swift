@@ -2,7 +2,8 @@ import BacklineTestSupport
 import Foundation
 import Synchronization
 
-/// Ten minutes at 64 frames of edits, twenty a second, and of as many sets beside them as are answered.
+/// Ten minutes of edits at 64 frames, twenty a second, and of sets beside them, each sent after the answer
+/// to the one before.
 enum FloodSoak {
   private static let minutes = 10
 
@@ -47,7 +48,7 @@ enum FloodSoak {
     let rack = try SoakControl(rack: SoakStage.client)
     var sets = 0
     while !isOver.isRaised {
-      // Refused while the unit is gone.
+      // The command is refused while the unit is missing.
       _ = try rack.performs([
         "command": "set", "parameter": "level.gain", "value": "\(-1 - sets % 20) dB",
       ])
@@ -57,7 +58,7 @@ enum FloodSoak {
   }
 }
 
-/// Work that waits for the system, on a thread of its own.
+/// Blocking work on a dispatch queue, outside Swift's executors.
 private final class Worker: Sendable {
   private let outcome = Mutex<Result<Int, any Error>>(.success(0))
   private let group = DispatchGroup()

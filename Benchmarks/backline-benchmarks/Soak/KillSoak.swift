@@ -14,7 +14,7 @@ enum KillSoak {
     usleep(pause)
     var since: [Int: Double] = [:]
     for number in 0..<kills {
-      // The one that has lived longest.
+      // The oldest process.
       let processes = stage.unitProcesses
       for process in processes where since[process] == nil { since[process] = Measurement.now() }
       guard let oldest = processes.min(by: { since[$0, default: 0] < since[$1, default: 0] })

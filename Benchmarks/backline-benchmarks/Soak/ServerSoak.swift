@@ -17,8 +17,8 @@ enum ServerSoak {
 
     """
 
-  /// The rack's own wish, one of others, one to a client that is back only after the server; the other
-  /// wish is cut.
+  /// The expected connections: the rack's own, one by another client, and one to a client that returns
+  /// after the server. The rack's other own connection is removed.
   private static let connections = [
     "\(SoakStage.client):out_1": ["capturer:in_1", "system:playback_2"],
     "\(SoakStage.client):out_2": ["system:playback_2"],
@@ -59,7 +59,7 @@ enum ServerSoak {
       }
     }
     try probe?.disconnect("\(SoakStage.client):out_1", "system:playback_1")
-    // What is changed holds from the next cycle on.
+    // A changed connection holds from the next cycle on.
     for _ in 0..<100 where !(probe.map(isConnected) ?? true) {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -69,7 +69,7 @@ enum ServerSoak {
     connections.allSatisfy { probe.connections($0.key).sorted() == $0.value }
   }
 
-  /// Waits until something comes by the connection that somebody else has made.
+  /// Waits until audio arrives by the connection that another client has made; false at `end`.
   private static func sounds(_ probe: JackProbe, until end: Double) async -> Bool {
     let silence = [[Float](repeating: 0, count: 64)]
     while Measurement.now() < end {

@@ -3,7 +3,7 @@ import RackControl
 import RackEngine
 import RackModel
 
-/// One end of a running rack's control socket, which waits for each answer.
+/// A client of a running rack's control socket, which waits for each answer.
 final class SoakControl {
   private let file: FileHandle
   private var input = Data()
@@ -14,23 +14,23 @@ final class SoakControl {
     file = FileHandle(
       fileDescriptor: try ControlSocket.connect(to: ControlSocket.path(for: rack)),
       closeOnDealloc: true)
-    // Its greeting.
+    // The first line is the server's greeting.
     _ = try nextLine()
   }
 
-  /// Sends a command; false if it is refused.
+  /// Sends a command; returns false if it is refused.
   func performs(_ command: [String: String]) throws -> Bool {
     try send(command)
     return try nextLine().starts(with: Data("{\"result\"".utf8))
   }
 
-  /// The rack's list without its revision: the same for the same rack.
+  /// Returns the rack's list without its revision: equal for equal racks.
   func state() throws -> String {
     String(decoding: try ask("list"), as: UTF8.self)
       .replacing(/"revision":[0-9]+,?/, with: "")
   }
 
-  /// The answer to a question, as it comes.
+  /// Returns the answer to a question as received.
   func ask(_ word: String) throws -> Data {
     try send(["command": word])
     return try nextLine()

@@ -1,11 +1,11 @@
 import BacklineTestSupport
 import Foundation
 
-/// `backline run` at a server, and beside it, at another of the same period, a client that does nothing: its
+/// `backline run` at a server, and beside it an idle client at another server of the same period, whose
 /// xruns are the machine's.
 final class SoakStage {
   static let client = "Soak"
-  /// Eight units in a row, each in a process of its own.
+  /// A rack of eight units in a row, each in its own process.
   static let gainRow = """
     rack: \(client)
     inputs: { in: { channels: 1 } }
@@ -48,13 +48,13 @@ final class SoakStage {
     }
   }
 
-  /// What the program has said so far.
+  /// The program's output so far.
   var said: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-  /// How often it has said this so far.
+  /// Returns how often the output contains a sentence so far.
   func count(of sentence: String) -> Int { said.components(separatedBy: sentence).count - 1 }
 
-  /// Milliseconds from each death to the return, sorted.
+  /// The times from each death to the return, sorted, milliseconds.
   var returns: [Double] {
     said.components(separatedBy: "plays again, after ").dropFirst()
       .compactMap { Double($0.prefix { $0.isNumber }) }.sorted()
@@ -64,9 +64,9 @@ final class SoakStage {
     ProcessTable.children(of: Int(program.process), named: "backline-unit")
   }
 
-  /// Xruns since the beginning, as of a second ago: of the server with the rack, and of the idle one.
+  /// The xruns since the start, up to a second ago: of the server with the rack, and of the idle one.
   ///
-  /// As the clients tell: libjack knows only one server in a process.
+  /// The clients report them, since libjack knows only one server in a process.
   var xruns: (ours: Int, idle: Int) { (Self.lastCount(output), Self.lastCount(idleOutput)) }
 
   private static func lastCount(_ path: String) -> Int {
@@ -84,7 +84,7 @@ final class SoakStage {
 }
 
 extension Table {
-  /// Milliseconds from a death, or what else a return can be counted from.
+  /// Adds rows of return times in milliseconds, from a death or another event.
   mutating func addReturns(_ times: [Double], aim: Double?, from beginning: String = "death") {
     guard let last = times.last else { return }
     let middle = times[times.count / 2]

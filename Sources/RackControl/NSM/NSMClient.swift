@@ -8,30 +8,30 @@ import RackSession
 /// A client of the New (or Non) Session Manager: API 1.0 to 1.1,
 /// https://new-session-manager.jackaudio.org/api.
 ///
-/// It announces itself, receives the path of its project and its name in JACK, saves when the session
-/// manager requests it, and reports whether there are unsaved changes. It ignores messages from other
-/// addresses than the session manager's.
+/// The client announces itself, receives the path of its project and its name in JACK, saves when the session
+/// manager requests it, and reports whether there are unsaved changes. It ignores messages from all other
+/// addresses.
 public actor NSMClient {
-  /// The project that the session manager has the client open.
+  /// The project that the session manager opens in the client.
   public struct Project: Sendable, Equatable {
-    /// Without a suffix; files and folders with this name belong to the client.
+    /// The path of the project, without a suffix. Files and folders with this name belong to the client.
     public var path: String
-    /// The session's name, for people.
+    /// The readable name of the session.
     public var displayName: String
     /// The client's name in JACK.
     public var clientName: String
   }
 
-  /// The API's error codes that are used here.
+  /// The error codes of the API that the client sends.
   public enum ErrorCode: Int, Sendable {
     case general = -1
     case badProject = -9
   }
 
-  /// Answers a save.
+  /// A function that saves the project.
   public typealias Save = @Sendable () async throws -> Answer
 
-  /// How long to wait for an answer.
+  /// The time to wait for an answer.
   static let timeout = Duration.seconds(5)
 
   private let socket: OSCSocket
@@ -41,13 +41,13 @@ public actor NSMClient {
     executor.asUnownedSerialExecutor()
   }
   private var reading: (any DispatchSourceRead)?
-  /// The answer to the announcement; nil before it has come.
+  /// The answer to the announcement; nil before it is received.
   private var welcome: Result<Void, NSMError>?
   private var project: Project?
   private var save: Save?
-  /// Yields with each message of the session manager; ends after a timeout.
+  /// A stream that yields with each message of the session manager, and ends after a timeout.
   private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-  /// Whether a save is under way, and whether another must follow it.
+  /// Whether a save is running, and whether another must follow.
   private var saves = (isUnderWay: false, isAskedAgain: false)
   private var session: RackSession?
   /// The session's revision that was saved last.
@@ -58,9 +58,9 @@ public actor NSMClient {
   /// Announces a program to the session manager at `url`, and returns once it has been accepted.
   ///
   /// - Parameters:
-  ///   - application: the program's name for people.
+  ///   - application: the readable name of the program.
   ///   - executable: the command that starts it.
-  /// - Throws: `NSMError` if the URL is wrong, no answer comes, or the session manager refuses.
+  /// - Throws: `NSMError` if the URL is wrong, no answer comes within 5 s, or the session manager refuses.
   public static func announce(
     to url: String, application: String, executable: String
   ) async throws(NSMError) -> NSMClient {
@@ -95,9 +95,9 @@ public actor NSMClient {
     try welcome.get()
   }
 
-  /// The project to be opened, which the session manager sends next; answer with `opened` or `refuse`.
+  /// Waits for the project to open, which the session manager sends next. Answer with `opened` or `refuse`.
   ///
-  /// - Throws: `NSMError` if it does not come.
+  /// - Throws: `NSMError` if the project is not received within 5 s.
   public func openProject() async throws(NSMError) -> Project {
     guard await waits(for: { self.project != nil }), let project else {
       throw NSMError("the session manager does not say what to open")
@@ -115,8 +115,8 @@ public actor NSMClient {
     return false
   }
 
-  /// Reports that the project plays. From now on `save` is called when the session manager requests it,
-  /// and unsaved changes are reported.
+  /// Reports that the project plays. Starts to call `save` when the session manager requests a save, and to report
+  /// unsaved changes.
   public func opened(_ session: RackSession, save: @escaping Save) {
     (self.session, self.save) = (session, save)
     savedRevision = session.revision
@@ -127,7 +127,7 @@ public actor NSMClient {
     }
   }
 
-  /// Reports that the project cannot be opened, unless it has been opened.
+  /// Reports that the project cannot be opened. Does nothing if the project has been opened.
   public func refuse(_ code: ErrorCode, because reason: String) {
     if save == nil { refuseOpening(code, reason) }
   }
@@ -136,7 +136,7 @@ public actor NSMClient {
     send("/error", .text("/nsm/client/open"), .integer(code.rawValue), .text(reason))
   }
 
-  /// Receives and sends nothing from now on.
+  /// Stops receiving, and reporting of unsaved changes.
   public func stop() {
     reading?.cancel()
     reading = nil
@@ -155,7 +155,7 @@ public actor NSMClient {
   }
 
   private func receive() {
-    // A few at a time; the rest calls again.
+    // A few messages at a time; the source fires again for the rest.
     for _ in 0..<16 {
       guard reading != nil, let (bytes, sender) = socket.receive() else { return }
       guard sender.port == server.port, sender.isSameHost(as: server),
@@ -211,7 +211,7 @@ public actor NSMClient {
   }
 }
 
-/// Why the program takes no part in a session, for people.
+/// The readable reason why the program does not take part in a session.
 public struct NSMError: Error, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -4,15 +4,15 @@ import RackModel
 
 /// The OSC addresses of a rack's parameters: `/echo/mix` is `echo.mix`.
 ///
-/// Texts and paths of units have addresses to be set at, which no pattern matches.
+/// Properties of units have addresses too, which no pattern matches.
 ///
-/// Characters that an address cannot have (a space, and the signs of patterns) are written `_`. If two
-/// parameters then have the same address, it belongs to the parameter that is written so.
+/// Characters that an address cannot contain (a space, and the signs of patterns) are written `_`. If two
+/// parameters then have the same address, it belongs to the parameter whose name is not changed.
 struct OSCAddresses {
   private var parameters: [String: String] = [:]
   private var properties: [String: String] = [:]
   private var addresses: [String: String] = [:]
-  /// In the rack's order.
+  /// The addresses of parameters, in the rack's order.
   private(set) var all: [String] = []
 
   init(_ parameters: [String] = [], properties: [String] = []) {
@@ -29,15 +29,15 @@ struct OSCAddresses {
     }
   }
 
-  /// The parameter or the property of an address.
+  /// The path of the parameter or the property at an address; nil if there is none.
   subscript(address: String) -> String? { parameters[address] ?? properties[address] }
 
-  /// Whether it takes its time to set what has the address.
+  /// Whether a property is at the address, which may be slow to set.
   func isSlow(_ address: String) -> Bool {
     parameters[address] == nil && properties[address] != nil
   }
 
-  /// The address of a parameter; nil if it has none.
+  /// Returns the address of a parameter; nil if the parameter has none.
   func address(of parameter: String) -> String? { addresses[parameter] }
 
   private static func isForbidden(_ character: Character) -> Bool {
@@ -48,12 +48,12 @@ struct OSCAddresses {
     parameter.contains(where: isForbidden)
   }
 
-  /// `/far_echo/mix` of `far echo.mix`
+  /// Returns the address of a path: `/far_echo/mix` for `far echo.mix`.
   static func address(of name: String) -> String {
     "/" + String(name.map { $0 == "." ? "/" : isForbidden($0) ? "_" : $0 })
   }
 
-  /// The addresses that match an address or a pattern, in the rack's order; at least one.
+  /// Returns the addresses that match an address or a pattern, in the rack's order; at least one.
   ///
   /// - Throws: `Refusal` if none matches.
   func matches(_ text: String) throws -> [String] {

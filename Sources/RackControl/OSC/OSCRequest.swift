@@ -10,10 +10,12 @@ enum OSCRequest {
   /// Sets every parameter that the address or pattern matches.
   case set(address: String, value: String)
   case get(address: String)
-  /// The release of a button; or a reply or an error of another rack: two racks would answer each other
-  /// for ever.
+  /// A message without effect: the release of a button, or a reply or an error of another rack, as two racks would
+  /// answer each other for ever.
   case nothing
 
+  /// Reads a message.
+  ///
   /// - Throws: `Refusal` with the reason if the message is not a request.
   init(_ message: OSCMessage) throws {
     let parts = message.address.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,24 +1,24 @@
 import OSC
 
-/// Messages to be carried out later, in the order of their times.
+/// The requests to be carried out later, in order of time.
 struct OSCSchedule {
   struct Entry: Sendable {
     var request: OSCServer.Received
     var due: ContinuousClock.Instant
-    /// When it is handled: for a set at a frame, somewhat before `due`.
+    /// The time at which the entry is handled: before `due` for a set at a frame.
     var wake: ContinuousClock.Instant
   }
 
   private(set) var entries: [Entry] = []
 
   static let mostEntries = 1024
-  /// How far ahead a time may be; seconds.
+  /// The largest time ahead, in seconds.
   static let farthest = 60.0
 
   var nextWake: ContinuousClock.Instant? { entries.first?.wake }
   var isFull: Bool { entries.count >= Self.mostEntries }
 
-  /// Entries of the same time stay in the order in which they were added.
+  /// Adds an entry, behind those with the same wake time.
   mutating func add(_ entry: Entry) {
     let place = entries.lastIndex { $0.wake <= entry.wake }.map { $0 + 1 } ?? 0
     entries.insert(entry, at: place)

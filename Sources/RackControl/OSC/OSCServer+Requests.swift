@@ -4,8 +4,7 @@ import RackModel
 import RackSession
 
 extension OSCServer {
-  /// Carries out what has been received. Of several values for one address, with only other values between
-  /// them, the last is set.
+  /// Carries out requests. Of several sets of one address, with only other sets between them, carries out the last.
   func carryOut(_ requests: [Received]) async {
     var later: Set<String> = []
     var newest: [Received] = []
@@ -20,14 +19,14 @@ extension OSCServer {
     for request in newest.reversed() where !isStopped { await carryOut(request) }
   }
 
-  /// Carries out gestures and questions at once, and other commands one after the other beside them.
+  /// Carries out gestures and questions at once, and other commands one after the other in a task of their own.
   private func carryOut(_ request: Received) async {
     guard await mustWait(request) else { return await answer(request) }
     commands.append(request)
     carryOutCommands()
   }
 
-  /// A parameter that does not exist yet may come with a command that is under way.
+  /// Whether a request waits for the commands before it. A running command may create the parameter of a request.
   private func mustWait(_ request: Received) async -> Bool {
     switch request.request {
     case .success(.command(let command)):
@@ -97,7 +96,7 @@ extension OSCServer {
     }
   }
 
-  /// The addresses of the rack that plays now.
+  /// Returns the addresses of the present rack.
   func freshAddresses() async -> OSCAddresses {
     let generation = session.structureGeneration
     if generation != addressedGeneration {
@@ -126,7 +125,7 @@ extension OSCServer {
     send(messages, to: request.sender)
   }
 
-  /// A message for each parameter and scene, and how many there were.
+  /// Sends a message for each parameter and scene, and the numbers of both.
   private func send(_ listing: RackListing, for request: Received) async {
     let addresses = await freshAddresses()
     let parameters = listing.parameters.compactMap { parameter in

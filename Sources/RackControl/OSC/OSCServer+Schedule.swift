@@ -3,11 +3,11 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// Bundles with a time tag: a parameter is set at the frame that JACK's clock has at that time; every other
-/// request is carried out when the time has come.
+/// Bundles with a time tag: a parameter is set at the frame that JACK's clock has at that time. Every other request
+/// is carried out at that time.
 extension OSCServer {
-  /// How long before its time a parameter's change is given to the engine: late enough for the clocks
-  /// not to drift apart, and early enough for a machine that is busy.
+  /// The time ahead at which a parameter's change is scheduled in the engine: short enough for the drift of the
+  /// clocks, and long enough for a busy machine.
   private static let lead = Duration.milliseconds(200)
 
   func wait(_ request: Received, until due: ContinuousClock.Instant, _ seconds: Double) {
@@ -22,7 +22,7 @@ extension OSCServer {
     setAlarm()
   }
 
-  /// Adds a request to the schedule; if it is full, sends the sender an error and returns false.
+  /// Adds a request to the schedule. If the schedule is full, sends an error to the sender and returns false.
   @discardableResult
   private func add(
     _ request: Received, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
@@ -35,8 +35,7 @@ extension OSCServer {
     return true
   }
 
-  /// Starts an alarm for the first entry, if another than before is first: a cancelled alarm keeps its
-  /// memory until its time.
+  /// Starts an alarm for the first entry if its time has changed: a cancelled alarm keeps its memory until its time.
   private func setAlarm() {
     let wake = isStopped ? nil : schedule.nextWake
     guard wake != alarm?.time else { return }
@@ -52,7 +51,7 @@ extension OSCServer {
 
   private func ring() async {
     alarm = nil
-    // Entries of the next moment share the same reading of the clock.
+    // Entries within the next millisecond share one reading of the clock.
     let entries = schedule.pop(until: .now + .milliseconds(1))
     setAlarm()
     let now = entries.filter { $0.wake == $0.due }.map(\.request)
@@ -64,7 +63,7 @@ extension OSCServer {
       if let clock {
         await set(entry, clock)
       } else {
-        // A rack that does not play has no frames: it is set when the time has come.
+        // A rack that does not play has no frames: the request is carried out at its time.
         add(entry.request, due: entry.due, wake: entry.due)
       }
     }
@@ -78,7 +77,7 @@ extension OSCServer {
         guard let parameter = addresses[address] else { continue }
         let path = try ParameterPath(parameter)
         guard !path.isBypass, !addresses.isSlow(address) else {
-          // They cannot be scheduled at a frame.
+          // Bypasses and properties cannot be scheduled at a frame.
           var request = entry.request
           request.request = .success(.set(address: address, value: value))
           guard add(request, due: entry.due, wake: entry.due) else { return }

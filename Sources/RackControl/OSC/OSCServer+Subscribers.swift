@@ -5,8 +5,10 @@ import RackModel
 import RackSession
 
 extension OSCServer {
-  /// Sends the sender every value, and its changes from now on. Replaces its earlier subscription, and
-  /// another's to the same return address.
+  /// Sends every value to the sender, and all further changes. Replaces the sender's earlier subscription, and any
+  /// other subscription to the same return address.
+  ///
+  /// - Throws: `Refusal` if there are too many subscribers.
   func subscribe(
     _ request: Received, _ subscription: Subscribe
   ) async throws {
@@ -29,7 +31,7 @@ extension OSCServer {
     reply(request, "subscribed for \(OSCSubscriber.lease.components.seconds) s")
   }
 
-  /// A program may send each message from another port.
+  /// Ends the subscriptions of the sender and of the return address, as a program may send from several ports.
   func unsubscribe(_ sender: OSCEndpoint, _ returnAddress: OSCEndpoint) {
     drop(sender)
     for (address, subscriber) in subscribers where subscriber.returnAddress == returnAddress {
@@ -37,14 +39,14 @@ extension OSCServer {
     }
   }
 
-  /// Renews the lease of a peer that has sent something.
+  /// Renews the lease of a peer that has sent a message.
   func keep(_ sender: OSCEndpoint) { subscribers[sender]?.renew() }
 
   func drop(_ sender: OSCEndpoint) {
     subscribers.removeValue(forKey: sender)?.events?.cancel()
   }
 
-  /// False once the subscription has ended.
+  /// Sends events to a subscriber; returns false if the subscription has ended.
   private func send(_ events: [any RackEvent], to sender: OSCEndpoint) async -> Bool {
     for event in events {
       guard let subscriber = subscribers[sender], !Task.isCancelled else { return false }
@@ -76,7 +78,7 @@ extension OSCServer {
     return true
   }
 
-  /// The rack's name and every value, as a page needs to draw it.
+  /// Sends the rack's name and every value.
   private func sendEverything(to returnAddress: OSCEndpoint) async {
     let addresses = await freshAddresses()
     let listing = await session.listing()

@@ -4,11 +4,11 @@ import OSC
 import RackModel
 import RackSession
 
-/// Serves a session over OSC (docs/reference/osc.md): the parameters of its rack by their addresses, and the
+/// A server of a session over OSC (docs/reference/osc.md): the parameters of the rack by their addresses, and the
 /// commands and questions of the control socket.
 ///
-/// Works on a queue of its own, where nothing waits. Messages are carried out in their order; messages
-/// above a rate are dropped, counted and reported.
+/// The server works on a queue of its own, which never blocks. Messages are carried out in order, but gestures
+/// overtake slow commands. Messages above a rate are dropped, counted and reported.
 public actor OSCServer {
   let session: RackSession
   let socket: OSCSocket
@@ -17,15 +17,15 @@ public actor OSCServer {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Shows a sentence to the musician.
+  /// A function that shows a sentence to the musician.
   private let report: @Sendable (String) -> Void
   private var reading: (any DispatchSourceRead)?
   var isStopped: Bool { reading == nil }
 
-  /// Received, to be carried out.
+  /// Received requests that are still to be carried out.
   private var pending: [Received] = []
   private var batch: Batch?
-  /// Slow commands, which gestures overtake.
+  /// The waiting slow commands, and the requests that depend on them; gestures overtake both.
   var commands: [Received] = []
   var commanding: Task<Void, Never>?
   var schedule = OSCSchedule()
@@ -53,7 +53,7 @@ public actor OSCServer {
 
   /// A message and its sender.
   struct Received: Sendable {
-    /// As it was sent, for answers.
+    /// The address as it was received, for answers.
     let address: String
     var request: Result<OSCRequest, any Error>
     let sender: OSCEndpoint
@@ -62,12 +62,12 @@ public actor OSCServer {
     var isSet: Bool { if case .success(.set) = request { true } else { false } }
   }
 
-  /// Requests that may wait to be carried out.
+  /// The largest number of waiting requests.
   static let mostPending = 4096
 
-  /// Serves the messages of a socket, until `stop`.
+  /// Starts a server of the messages of a socket, which runs until `stop`.
   ///
-  /// - Parameter report: receives sentences for the musician.
+  /// - Parameter report: a function that shows a sentence to the musician.
   public static func start(
     _ session: RackSession, on socket: OSCSocket, report: @escaping @Sendable (String) -> Void
   ) async -> OSCServer {
@@ -89,7 +89,7 @@ public actor OSCServer {
     }
   }
 
-  /// Closes the server: it receives and sends nothing from now on.
+  /// Stops the server and cancels all waiting requests and subscriptions.
   public func stop() {
     reading?.cancel()
     reading = nil
@@ -136,7 +136,7 @@ public actor OSCServer {
     }
   }
 
-  /// Carries out what has been received meanwhile.
+  /// Carries out the pending requests, unless a batch is running.
   func proceed() {
     guard batch == nil, !pending.isEmpty, !isStopped else { return }
     let requests = pending
@@ -150,20 +150,20 @@ public actor OSCServer {
     proceed()
   }
 
-  /// Carries out requests as if they were received now.
+  /// Adds requests to the pending ones.
   func enqueue(_ requests: [Received]) {
     pending += requests
     proceed()
   }
 
-  /// Sends an error to the sender; not more than 20 times a second.
+  /// Sends an error to the sender, at most 20 times a second in all.
   func refuse(_ request: Received, because reason: String) {
     report("refused messages", of: request.sender, reason)
     guard errorsAllowed.admit() else { return }
     send(OSCMessage("/error", .text(request.address), .text(reason)), to: request.sender)
   }
 
-  /// Reports the first problem of a kind, and the number of those that follow, every ten seconds.
+  /// Reports the first problem of a kind in ten seconds, and the number of further ones.
   private func report(
     _ kind: String, of sender: OSCEndpoint, _ reason: String = "too many at once"
   ) {
@@ -176,7 +176,7 @@ public actor OSCServer {
 
   func send(_ message: OSCMessage, to peer: OSCEndpoint) { socket.send(message.bytes, to: peer) }
 
-  /// A single message, or several in bundles.
+  /// Sends a single message, or several messages in bundles.
   func send(_ messages: [OSCMessage], to peer: OSCEndpoint) {
     if messages.count == 1 { return send(messages[0], to: peer) }
     for bundle in OSCPacket.bundles(messages) { socket.send(bundle, to: peer) }

@@ -3,11 +3,11 @@ import RackModel
 
 /// A peer that receives events until its lease ends.
 struct OSCSubscriber {
-  /// Where the events go.
+  /// The destination of the events.
   let returnAddress: OSCEndpoint
-  /// When the peer counts as gone.
+  /// The end of the lease.
   private(set) var end: ContinuousClock.Instant = .now + lease
-  /// Sends the events.
+  /// The task that sends the events.
   var events: Task<Void, Never>?
 
   static let most = 32

@@ -5,18 +5,18 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// The lines of a control socket: an object of JSON each.
+/// The encoding of the lines of a control socket, each of which is a JSON object.
 enum ControlLine {
-  /// Of the protocol.
+  /// The version of the protocol.
   static let version = 1
 
-  /// The first line that a peer gets.
+  /// The first line that a peer receives.
   struct Greeting: Codable {
     var version = ControlLine.version
     /// The JACK client's name.
     var client: String
     var rack: String
-    /// The words of the commands whose answers wait for nothing: a page sends them beside the others.
+    /// The words of the commands that are answered at once, which a page sends over a connection of their own.
     var immediate = Commands.words { !$0.isSlow }
   }
 
@@ -42,7 +42,7 @@ enum ControlLine {
     }
   }
 
-  /// The command of a line, and the identifier that its answer repeats: `{"id": 1, "command": "set",
+  /// Parses a line into a command and the identifier that the answer repeats: `{"id": 1, "command": "set",
   /// "parameter": "echo.mix", "value": "30 %"}`.
   static func command(_ line: [UInt8]) -> (id: JSONValue?, command: Result<any Command, any Error>)
   {
@@ -81,7 +81,7 @@ enum ControlLine {
     return try command.read(arguments)
   }
 
-  /// A scene or a song that a hand called for some time ago is not what it wants now.
+  /// Refuses a command whose age, in seconds, is above 1.5: the musician no longer expects its scene or song.
   private static func refuse(ifLate text: String) throws(Refusal) {
     guard let age = Double(text), age >= 0 else {
       throw Refusal("“age” must be the seconds since the hand moved, not “\(text)”")

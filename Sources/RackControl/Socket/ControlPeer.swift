@@ -2,31 +2,30 @@ import Dispatch
 import Glibc
 import RackSession
 
-/// A connection of the control socket. Used on its server's queue only.
+/// A connection of the control socket. It is used only on its server's queue.
 final class ControlPeer {
-  /// A file descriptor, closed with its last holder: a dispatch source may report it until then.
+  /// A file descriptor that is closed with its last owner, as a dispatch source may use it until then.
   final class Descriptor: Sendable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
     deinit { Glibc.close(number) }
   }
 
-  /// Bytes of the longest line that is accepted.
+  /// The largest accepted length of a line, in bytes.
   static let longestLine = 65_536
-  /// Bytes that may wait to be read by the peer; beyond, it counts as slow.
+  /// The largest number of bytes that wait to be sent; a peer with more counts as slow.
   static let mostWaiting = 1 << 20
 
   let descriptor: Descriptor
-  /// As the session knows it.
+  /// The peer as the session knows it.
   var identity: Peer
-  /// Received and not answered yet.
+  /// The received bytes that are not yet read as lines.
   private var input: [UInt8] = []
-  /// Not sent yet.
+  /// The bytes that are not yet sent.
   private var output: [UInt8] = []
-  /// Whether a line is being answered; nothing is read meanwhile, so further lines wait in the system's
-  /// buffer.
+  /// Whether a line is being answered. Nothing is received meanwhile, so further lines wait in the system's buffer.
   var isAnswering = false
-  /// Whether nothing more is read from the peer.
+  /// Whether receiving from the peer has ended.
   private(set) var hasEnded = false
   var subscription: Task<Void, Never>?
   private var reading: SwitchedSource
@@ -51,7 +50,7 @@ final class ControlPeer {
   /// Whether nothing is left to be received from or sent to the peer.
   var isDone: Bool { hasEnded && !isAnswering && !hasOutput && (subscription?.isCancelled ?? true) }
 
-  /// Receives what the system has; false if the connection is broken.
+  /// Receives available bytes without waiting; returns false if the connection is broken.
   func receive() -> Bool {
     var block = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor.number, &block, block.count, Int32(MSG_DONTWAIT))
@@ -69,7 +68,7 @@ final class ControlPeer {
 
   enum Line {
     case whole([UInt8])
-    /// Longer than is accepted, whether or not it is complete.
+    /// A line longer than `longestLine`, complete or not.
     case tooLong
   }
 
@@ -88,21 +87,20 @@ final class ControlPeer {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// Reads no more, sends no more events, and forgets what was received.
+  /// Ends receiving, discards the received bytes, and cancels the subscription.
   func end() {
     hasEnded = true
     input = []
     subscription?.cancel()
   }
 
-  /// Whether the peer has closed the connection. The system does not report this of a peer that has closed
-  /// its sending half.
+  /// Whether the peer has closed the connection. A peer that has closed only its sending half is not gone.
   var isGone: Bool {
     var look = pollfd(fd: descriptor.number, events: 0, revents: 0)
     return poll(&look, 1, 0) == 1 && Int32(look.revents) & (POLLHUP | POLLERR) != 0
   }
 
-  /// Sends what the system accepts at once and keeps the rest; false if the connection is broken.
+  /// Sends the bytes that the system accepts at once and keeps the rest; returns false if the connection is broken.
   func send(_ bytes: [UInt8]) -> Bool {
     output += bytes
     return flush()
@@ -121,7 +119,7 @@ final class ControlPeer {
     return true
   }
 
-  /// Has the sources report only what can be handled now.
+  /// Switches each source on if its events can be handled now, and off otherwise.
   func updateSources() {
     reading.turn(on: !hasEnded && !isAnswering && !isSlow)
     writing.turn(on: hasOutput)

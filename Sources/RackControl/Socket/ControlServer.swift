@@ -5,10 +5,10 @@ import Glibc
 import RackModel
 import RackSession
 
-/// Serves a session's control socket (docs/reference/commands.md): requests, answers and events, a line of
-/// JSON each.
+/// A server of a session's control socket (docs/reference/commands.md): requests, answers and events, each a line
+/// of JSON.
 ///
-/// Works on a queue of its own and never waits for a peer: a peer that sends nothing, half a line or
+/// The server works on a queue of its own and never waits for a peer. A peer that sends nothing, half a line or
 /// garbage does not delay others, and a peer that does not read its events is dropped.
 public actor ControlServer {
   public nonisolated let path: String
@@ -24,13 +24,13 @@ public actor ControlServer {
   private var peers: [Int: ControlPeer] = [:]
   private var nextNumber = 0
 
-  /// At once; further ones get an error and are closed.
+  /// The largest number of peers at once; further connections get an error and are closed.
   static let mostPeers = 64
 
   /// Opens the socket of a session's rack and serves it until `stop`.
   ///
-  /// - Parameter path: where; nil for the usual place.
-  /// - Throws: `ControlError` if another rack serves it, or it cannot be made.
+  /// - Parameter path: the path of the socket; nil for `ControlSocket.path`.
+  /// - Throws: `ControlError` if another rack serves the socket, or the socket cannot be created.
   public static func start(
     _ session: RackSession, at path: String? = nil
   ) async throws -> ControlServer {
@@ -108,7 +108,7 @@ public actor ControlServer {
     proceed(name, peer)
   }
 
-  /// Answers the next line.
+  /// Answers the next line, unless an answer is running or the peer is slow.
   private func proceed(_ name: Int, _ peer: ControlPeer) {
     if !peer.isAnswering, !peer.isSlow {
       switch peer.popLine() {
@@ -148,7 +148,7 @@ public actor ControlServer {
     send(bytes, to: name)
   }
 
-  /// Replaces the peer's earlier subscription.
+  /// Subscribes a peer to events, in place of its earlier subscription.
   private func subscribe(_ name: Int, _ subscription: Subscribe) {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
@@ -166,7 +166,7 @@ public actor ControlServer {
     }
   }
 
-  /// A peer that does not read its events is dropped.
+  /// Sends events to a peer; drops a peer that does not read its events.
   private func send(_ events: [any RackEvent], to name: Int) {
     for event in events {
       guard let peer = peers[name] else { return }

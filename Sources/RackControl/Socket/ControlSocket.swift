@@ -2,31 +2,31 @@ import CLinux
 import Documents
 import Glibc
 
-/// The control sockets of one user's racks: where they are, and how they are opened.
+/// The control sockets of one user's racks: their paths, and functions to open them.
 ///
 /// `$XDG_RUNTIME_DIR/backline/<client name>.sock`, which only that user can open.
 public enum ControlSocket {
   private static let suffix = ".sock"
 
-  /// The socket of the rack that plays as this JACK client.
+  /// Returns the path of the socket of the rack that plays as this JACK client.
   public static func path(for client: String) -> String {
-    // A client's name may have a slash in it, a file's may not.
+    // A client's name may contain a slash, a file's may not.
     "\(UserFolders.runtime)/\(String(client.map { $0 == "/" ? "_" : $0 }))\(suffix)"
   }
 
-  /// The names of the racks that play, sorted; including racks that do not answer at present.
+  /// The names of the racks that play, sorted, including racks that do not answer at present.
   public static var names: [String] {
     Folder.names(in: UserFolders.runtime).filter { $0.hasSuffix(suffix) }.filter {
       isServed("\(UserFolders.runtime)/\($0)")
     }.map { String($0.dropLast(suffix.count)) }.sorted()
   }
 
-  /// How long a rack may take to accept a connection and to greet, in seconds; a suspended rack never does.
+  /// The timeout for a rack to accept a connection and to greet, in seconds. A suspended rack never does.
   public static let timeout = 3
 
-  /// The descriptor of a new connection, which the caller closes. Neither connecting nor sending waits longer
-  /// than `timeout`.
+  /// Connects to a rack; returns the descriptor, which the caller closes.
   ///
+  /// - Parameter timeout: the longest wait of connecting and of each send, in seconds, at least 1.
   /// - Throws: `ControlError` with the system's reason, or if the rack does not answer.
   public static func connect(
     to path: String, within timeout: Int = timeout
@@ -59,16 +59,16 @@ public enum ControlSocket {
     return reason == 0 || reason == EAGAIN
   }
 
-  /// 0, or an error number.
+  /// Connects a socket; returns 0 or an error number.
   private static func reach(_ path: String, by descriptor: Int32) throws(ControlError) -> Int32 {
     try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
-  /// A listening socket; replaces one that no program serves any more.
+  /// Creates a listening socket and returns its descriptor. Replaces a socket that no program serves any more.
   ///
-  /// - Throws: `ControlError` if another program serves it, or others can write to the folder.
+  /// - Throws: `ControlError` if another program serves the path, or other users can write to the folder.
   static func listen(at path: String) throws(ControlError) -> Int32 {
-    // Two programs that start at once must not take each other's new socket for an old one.
+    // Two programs that start at once must not mistake each other's new socket for an old one.
     let lock = try lockFolder(of: path)
     defer { close(lock) }
     if isServed(path) {

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// A dispatch source that reports only while it is on.
+/// A dispatch source that delivers events only while it is on.
 struct SwitchedSource {
   private let source: any DispatchSourceProtocol
   private var isOn = false
 
-  /// - Parameter kept: lives as long as the source may report.
+  /// - Parameter kept: the descriptor of the source, which stays open until the source is cancelled.
   init(
     _ source: any DispatchSourceProtocol, keeping kept: ControlPeer.Descriptor,
     _ report: @escaping @Sendable () -> Void
@@ -21,7 +21,7 @@ struct SwitchedSource {
     isOn = on
   }
 
-  /// Reports no more.
+  /// Cancels the source.
   mutating func cancel() {
     source.cancel()
     // A suspended source is never released.

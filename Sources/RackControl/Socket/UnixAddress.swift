@@ -2,7 +2,7 @@ import Glibc
 
 /// The address of a local socket: a path, or an abstract name that begins with a zero byte.
 package enum UnixAddress {
-  /// Passes the address to `body`; nil where the name is too long.
+  /// Calls `body` with the address; returns nil if the name is too long.
   package static func with<Result>(
     _ name: some Collection<UInt8>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {

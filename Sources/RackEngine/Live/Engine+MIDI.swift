@@ -4,7 +4,7 @@ import RackModel
 
 /// A message that was received at one of the rack's MIDI inputs.
 package struct ReceivedMIDI: Sendable, Equatable {
-  /// The input's name.
+  /// The name of the input.
   package var port: String
   /// One to three bytes.
   package var bytes: [UInt8]
@@ -13,8 +13,8 @@ package struct ReceivedMIDI: Sendable, Equatable {
 }
 
 extension Engine {
-  /// The messages of the rack's MIDI inputs from now on, except system exclusive: ten times a second,
-  /// those since the last time, which may be none.
+  /// Returns a stream of the messages that the rack's MIDI inputs receive from now on, except system exclusive.
+  /// Each element, ten times a second, has the messages since the last, which may be none.
   package func receivedMIDI() async -> AsyncStream<[ReceivedMIDI]> {
     let (stream, reader) = AsyncStream<[ReceivedMIDI]>.makeStream(
       bufferingPolicy: .bufferingNewest(100))
@@ -58,7 +58,7 @@ extension Engine {
     withUnsafeBytes(of: message.bytes) { Array($0.prefix(Int(message.length))) }
   }
 
-  /// A control was pressed: reports its scene, or carries its command out.
+  /// Handles a pressed control: reports its scene or song, or executes its command.
   func receive(_ report: bl_control_report) {
     guard let graph = report.graph, let plan = host.graphs[graph]?.plan else { return }
     let place = Int(report.control)
@@ -81,9 +81,9 @@ extension Engine {
     }
   }
 
-  /// Sends a whole MIDI message to a MIDI input of the rack, by its place, as if it had arrived there.
+  /// Sends a MIDI message to the rack's MIDI input at an index, as if it had arrived there.
   ///
-  /// - Throws: `RackError` if it is no message or too long, or there is no room for it.
+  /// - Throws: `RackError` if the bytes are not one message or too long, or there is no room.
   package func send(midi bytes: [UInt8], toInput place: Int) async throws {
     guard bl_midi_is_whole_message(bytes, UInt32(bytes.count)),
       bytes.count <= JackClient.longestSentMIDI
@@ -98,7 +98,9 @@ extension Engine {
 
   private static let panicText = "panic: all notes end"
 
-  /// Ends all notes, in all units that receive MIDI and at the rack's MIDI outputs.
+  /// Ends all notes, in all units that receive MIDI and at the rack's MIDI outputs; returns a sentence.
+  ///
+  /// - Throws: `RackError` if the kernel's ring stays full.
   public func panic() async throws -> String {
     guard await send(bl_command(BL_COMMAND_PANIC)) else {
       throw RackError("the kernel does not keep up")
@@ -106,7 +108,7 @@ extension Engine {
     return Self.panicText
   }
 
-  /// Has controls follow messages as if they were received now; no unit receives them.
+  /// Moves controls by messages as if they were received now; no unit receives the messages.
   package func follow(_ messages: [ReceivedMIDI]) async {
     for message in messages {
       guard let port = rack?.plan.midiInputs.firstIndex(where: { $0.name == message.port }) else {

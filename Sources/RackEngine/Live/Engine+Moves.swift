@@ -7,9 +7,10 @@ import UnitModel
 
 extension Engine {
   /// Records the moves of parameters by commands, controls and scenes, but not by lanes, with the
-  /// transport's time, until `stopMoves` or the end of the engine.
+  /// transport's time, until `stopMoves` or the end of the engine; returns a sentence.
   ///
-  /// - Throws: `Refusal`, also if the file exists already.
+  /// - Throws: `Refusal` if moves are already being recorded, or the file exists or cannot be created;
+  ///   `RackError` if the kernel's ring stays full.
   public func startMoves(file path: String) async throws -> String {
     if let moves { throw Refusal("automation is being recorded into \(moves.path)") }
     guard !RecordingFile.exists(path) else {
@@ -27,10 +28,11 @@ extension Engine {
     return "recording automation into \(path)"
   }
 
-  /// Writes the recorded moves; returns how many lanes they are, in a few words.
+  /// Writes the recorded moves; returns the number of lanes, in a few words.
   ///
-  /// - Parameter path: in the place of the file that `startMoves` was given.
-  /// - Throws: an error that names the file if it cannot be written; recording then goes on.
+  /// - Parameter path: the file; nil for that of `startMoves`.
+  /// - Throws: `Refusal` if no moves are being recorded, or that names the file if it cannot be written; recording
+  ///   then goes on.
   public func stopMoves(file path: String? = nil) async throws -> String {
     await receiveLastMoves()
     guard let moves else { throw Refusal("no automation is being recorded") }

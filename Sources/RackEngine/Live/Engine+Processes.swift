@@ -27,7 +27,7 @@ extension Engine {
       }
       processes.wake = .init(thread: thread, costs: costs)
     }
-    // Another rack may play by now, whose processes are placed by themselves.
+    // Another rack may play by now; its own call places its processes.
     guard let wake = processes.wake, let present = self.rack, present.plan == rack.plan,
       present.units.elementsEqual(rack.units, by: ===)
     else { return }
@@ -56,7 +56,7 @@ extension Engine {
     processes.placement = placement
   }
 
-  /// Follows a unit's process for as long as the unit exists.
+  /// Reports the events of a unit's process as long as the unit exists.
   func followProcess(of unit: RackUnit) {
     guard let events = unit.audioUnit.processEvents else { return }
     Task { [weak self, identifier = unit.identifier, name = unit.name] in
@@ -64,9 +64,9 @@ extension Engine {
     }
   }
 
-  /// Restarts a unit's process, also one that was given up; events report the success.
+  /// Restarts a unit's process, even if it was given up; an event reports the result.
   ///
-  /// - Throws: `RackError` for an unknown unit, or one in this process.
+  /// - Throws: `RackError` for an unknown unit, or a unit in this process.
   package func restartProcess(of name: String) throws(RackError) {
     guard let unit = audioUnit(named: name) else {
       let nearest = nearestWord(to: name, in: (rack?.units ?? []).map(\.name))

@@ -4,9 +4,9 @@ import RackModel
 
 extension Engine {
   /// Records from the next cycle on, until `stopRecording` or the end of the server or the engine; edits
-  /// do not end the recording. Returns what is recorded, in a few words.
+  /// do not end the recording. Returns a sentence with the channels and the file.
   ///
-  /// - Throws: `Refusal` or `RackError`, with no file left behind.
+  /// - Throws: `Refusal`, `RackError` or `SoundFileError`, with no file left behind.
   public func startRecording(_ request: RecordingRequest) async throws -> String {
     await changes.lock()
     defer { changes.unlock() }
@@ -19,9 +19,9 @@ extension Engine {
     return try await startRecording(now: request)
   }
 
-  /// Completes the file; returns its length, in a few words.
+  /// Completes the recorded file; returns a sentence with its length.
   ///
-  /// - Throws: `Refusal` if nothing is recorded, `RackError` if the file could not be written to its end.
+  /// - Throws: `Refusal` if nothing is recorded, `SoundFileError` if the file could not be written to its end.
   public func stopRecording() async throws -> String {
     await changes.lock()
     defer { changes.unlock() }
@@ -52,7 +52,7 @@ extension Engine {
     return reportEnd(of: recording)
   }
 
-  /// While `changes` is locked and there is a server.
+  /// Starts a recording, while `changes` is locked and there is a server.
   private func startRecording(
     now request: RecordingRequest, isResumed: Bool = false
   ) async throws -> String {
@@ -74,12 +74,12 @@ extension Engine {
     return "\(event)"
   }
 
-  /// Waits until no graph records any more; false if that takes too long.
+  /// Waits until no graph records any more; returns false on timeout.
   private func isLeft(_ recording: Recording) async -> Bool {
     await wait { !self.host.graphs.values.contains { $0.recording === recording } }
   }
 
-  /// Completes the recording when nothing plays any more.
+  /// Completes the recording, when nothing plays any more.
   func endRecording(isLeft: Bool = true) async {
     guard let recording = recorder.recording else { return }
     recorder.state = .idle
@@ -108,11 +108,11 @@ extension Engine {
     recorder.completions.unlock()
   }
 
-  /// Returns what it reports.
+  /// Reports the end of a recording; returns the sentence reported.
   @discardableResult
   private func reportEnd(of recording: Recording, because failure: (any Error)? = nil) -> String {
     let path = recording.request.path
-    // Without the path at the beginning, which the report has already.
+    // Leave out the path at the start, which the report has already.
     let reason = failure.map { failure in
       let text = "\(failure)"
       return text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text
@@ -133,7 +133,7 @@ extension Engine {
     return former
   }
 
-  /// Completes a file once its graphs are retired, and continues in the next.
+  /// Completes a recording once its graphs are retired, and continues it in the next file.
   func continueRecording(after former: Recording) async {
     await finish(former, isLeft: await isLeft(former))
     recorder.state = .interrupted(next: former.request.next())

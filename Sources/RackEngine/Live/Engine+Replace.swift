@@ -3,12 +3,12 @@ import JackIO
 import RackModel
 
 extension Engine {
-  /// Plays another plan in the place of this one, without a click: common units play on, former units
-  /// fade out or spill over until they have decayed, and new units fade in.
+  /// Replaces the present plan by another, without a click: common units play on, former units fade out or
+  /// spill over until they have decayed, and new units fade in.
   ///
   /// - Parameters:
   ///   - kept: common units that keep their present parameters and bypass, whatever the plan says.
-  ///   - files: what becomes of files that have changed or cannot be read.
+  ///   - files: the rule for files that have changed or cannot be read.
   ///   - isReported: whether an event reports that the rack is playing.
   /// - Throws: `RackError` or `JackError`, and the former plan plays on;
   ///   `JackError.standsStill` within seconds if the server does not answer.
@@ -64,7 +64,7 @@ extension Engine {
     try await send(new, new.wiring())
   }
 
-  /// Where a name changes to a port of another kind, the old ports must leave JACK, with their
+  /// Replaces a rack if a port's name changes to another kind: the old ports leave JACK, with their
   /// connections, before the new ones are registered.
   private func replacePorts(
     of old: LiveRack, with plan: Plan, units: [RackUnit], format: RenderFormat,
@@ -90,7 +90,8 @@ extension Engine {
     }
   }
 
-  /// Plays a rack after silence; `former` is the same rack with units that were still set meanwhile.
+  /// Plays a rack after silence. `former` is the same rack with its old units, whose values may have changed
+  /// meanwhile.
   private func start(
     _ new: LiveRack, keeping kept: KeptUnits = .none, insteadOf former: LiveRack? = nil
   ) async throws {
@@ -105,7 +106,7 @@ extension Engine {
     play(new)
   }
 
-  /// Plays the former rack again, as far as another had replaced it.
+  /// Plays the former rack again after a failed change, and releases the ports of `new`.
   private func resume(_ old: LiveRack, insteadOf new: LiveRack) async {
     await bringBack(old)
     if portSets.contains(where: { $0 === new.ports }) {
@@ -149,13 +150,13 @@ extension Engine {
     }
   }
 
-  /// Makes a rack that was sent the present one.
+  /// Makes a rack whose graph was sent the present rack, and places its processes.
   func play(_ new: LiveRack) {
     adopt(new)
     Task { [weak self] in await self?.placeProcesses() }
   }
 
-  /// Makes a rack the present one, whether or not it plays yet.
+  /// Makes a rack the present rack, whether or not it plays yet.
   func adopt(_ new: LiveRack) {
     for (unit, planned) in zip(new.units, new.plan.units) {
       if unit.name != planned.name {
@@ -176,11 +177,11 @@ extension Engine {
     log.observer?(.rack(namedUnits))
   }
 
-  /// Makes a plan's units. Units of `old` are kept, except those that become audible now: the sound that
-  /// they last received stands still in them, and would end with a click.
+  /// Creates a plan's units. Units of `old` are kept, except those that become audible now: they still hold
+  /// the sound that they last received, which would end with a click.
   ///
-  /// - Throws: `RackError`, also for a file that a unit refuses and the former unit did not, unless `files`
-  ///   lets it play without; then it is reported.
+  /// - Throws: `RackError`, also if a unit refuses a file that the former unit did not; with `.asTheyAre` that is
+  ///   only reported.
   func makeUnits(
     _ plan: Plan, reusing old: LiveRack? = nil, files: FileRule = .asTheyAre
   ) async throws -> ([RackUnit], RenderFormat) {
@@ -210,8 +211,8 @@ extension Engine {
     return format
   }
 
-  /// Makes the units of a plan that the present rack does not have, so that the plan can replace it at
-  /// once; they are kept until then, or until another plan or none is prepared.
+  /// Creates the units of a plan that the present rack does not have, so that the plan can replace it at once.
+  /// The units are kept until then, or until another plan or nil is prepared.
   public func prepare(_ plan: Plan?) async throws {
     await changes.lock()
     defer { changes.unlock() }
@@ -233,9 +234,9 @@ extension Engine {
     unitMaker.prepared = units
   }
 
-  /// Removes and returns a prepared unit, or makes one.
+  /// Removes and returns a prepared unit, or creates a unit.
   ///
-  /// - Parameter known: findings that do not refuse the unit, as all others do; nil where none does.
+  /// - Parameter known: the refused properties that are accepted; nil to accept all.
   private func preparedUnit(
     _ planned: PlannedUnit, format: RenderFormat, refusing known: [PropertyFinding]? = nil
   ) async throws -> RackUnit {
@@ -253,7 +254,9 @@ extension Engine {
     return unit
   }
 
-  /// Registers a plan's ports.
+  /// Registers a plan's JACK ports, and returns the rack.
+  ///
+  /// - Throws: `JackError`, or `RackError` if memory is short.
   func makeRack(
     _ plan: Plan, units: [RackUnit], format: RenderFormat
   ) async throws -> LiveRack {
@@ -279,7 +282,7 @@ extension Engine {
 }
 
 extension Plan {
-  /// Whether a name means ports of different kinds in the two plans.
+  /// Whether a port's name has different kinds in the two plans.
   fileprivate func conflictsInPorts(with other: Plan) -> Bool {
     let (mine, others) = (portNames, other.portNames)
     return mine.indices.contains { kind in
@@ -287,7 +290,7 @@ extension Plan {
     }
   }
 
-  /// The names that JACK knows, by kind.
+  /// The ports' names in JACK, by kind.
   private var portNames: [Set<String>] {
     [inputs, outputs, midiInputs, midiOutputs].map { Set($0.flatMap(\.channelNames)) }
   }

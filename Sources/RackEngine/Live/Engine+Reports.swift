@@ -4,7 +4,7 @@ import JackIO
 import RackModel
 
 extension Engine {
-  /// Receives everything that the kernel has reported.
+  /// Handles the kernel's reports and telemetry.
   func receiveReports() {
     snapshot.rings = .init(
       commands: Int(bl_kernel_commands_waiting(host.kernel)),
@@ -48,7 +48,7 @@ extension Engine {
     }
   }
 
-  /// Unregisters the ports that no graph plays through any more.
+  /// Unregisters the ports that no graph uses any more.
   func releasePorts() {
     let unused = portSets.filter { set in
       set !== rack?.ports && !host.graphs.values.contains { $0.ports === set }
@@ -120,7 +120,7 @@ extension Engine {
     }
   }
 
-  /// - Parameter first: the place of the first level's peak.
+  /// - Parameter first: the index of the first level's peak.
   private func receive(
     _ levels: UnsafePointer<bl_level>, _ count: UInt32,
     _ meters: WritableKeyPath<EngineSnapshot, [EngineSnapshot.Meter]>, at first: Int

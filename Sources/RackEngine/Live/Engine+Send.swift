@@ -3,7 +3,7 @@ import JackIO
 import RackModel
 
 extension Engine {
-  /// Half a second: a server that stands still must not hold the engine up.
+  /// The longest wait for a server that may have stopped responding.
   static let timeout = Duration.milliseconds(500)
 
   /// Plays a graph of the rack from the next cycle on.
@@ -16,7 +16,7 @@ extension Engine {
     await reportLatencies()
   }
 
-  /// Half of the kernel's ring.
+  /// Half the capacity of the kernel's ring.
   private static let mostWaitingCommands: UInt32 = 2048
 
   /// Reports the latencies of the present graph to JACK.
@@ -30,13 +30,13 @@ extension Engine {
     await ask { await $0.setGraphLatency(byName) }
   }
 
-  /// Plays nothing, and waits until the kernel has retired every graph; false if that takes too long.
+  /// Plays silence, and waits until the kernel has retired every graph; returns false on timeout.
   func sendSilence() async -> Bool {
     guard await wait(for: host.playSilence) else { return false }
     return await wait { self.host.graphs.isEmpty }
   }
 
-  /// Gives units the values of a plan, except units that are kept, whose values may have been moved since.
+  /// Sets the units' values to those of a plan, except in kept units, whose values may have changed since.
   func setValues(_ plan: Plan, of units: [RackUnit], keeping kept: KeptUnits = .none) {
     for (unit, planned) in zip(units, plan.units) where !kept.keeps(planned.id) {
       let audioUnit = unit.audioUnit
@@ -55,14 +55,14 @@ extension Engine {
     }
   }
 
-  /// Sets the kernel's sample rate to JACK's.
+  /// Sets the kernel's sample rate to JACK's; returns false on timeout.
   func sendSampleRate() async -> Bool {
     await send(bl_command(BL_COMMAND_SET_SAMPLE_RATE) { $0.sample_rate = snapshot.sampleRate })
   }
 
   /// Lowers the rack again if a unit's latency has changed: delays crossfade to their new lengths.
   ///
-  /// If the kernel does not keep up, the next round tries again.
+  /// If the kernel's ring is full, the next call, a tenth of a second later, tries again.
   func followLatencies() {
     guard server.isPlaying, !changes.isLocked, let rack, host.isOutdated,
       (try? host.play(rack, rack.wiring(), recording: recorder.recording)) != nil
@@ -70,14 +70,14 @@ extension Engine {
     Task { [weak self] in await self?.reportLatencies() }
   }
 
-  /// Waits until the present graph has faded.
+  /// Waits until the present graph has faded, or for the timeout.
   func waitForFades() async { _ = await wait { !self.host.isFading } }
 
-  /// Waits until the present graph plays, and notes of cables that it does not have have ended.
+  /// Waits until the present graph plays, and the notes of removed cables have ended; returns false on timeout.
   @discardableResult
   func waitForTakeover() async -> Bool { await wait { self.host.graphs.count < 2 } }
 
-  /// Has the JACK client do work that the rack plays without; warns if the server does not answer.
+  /// Runs work of the JACK client on which the sound does not depend; warns if the server does not answer.
   func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {
     do {
       try await JackTimeout.run { [client = server.client] in await work(client) }
@@ -86,10 +86,10 @@ extension Engine {
     }
   }
 
-  /// Sends a command as soon as the kernel has room; false if it has none in time.
+  /// Sends a command as soon as the kernel's ring has room; returns false on timeout.
   func send(_ command: bl_command) async -> Bool { await wait { self.host.send(command) } }
 
-  /// Receives reports after each cycle until a condition is true; false if that takes too long.
+  /// Receives reports after each cycle until a condition is true; returns false on timeout.
   func wait(for condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + Self.timeout
     repeat {
@@ -99,7 +99,7 @@ extension Engine {
     return false
   }
 
-  /// Waits until JACK has played a cycle; false if it plays none in time.
+  /// Waits until JACK has played a cycle; returns false on timeout, or at once without a server.
   func waitForCycle(within timeout: Duration) async -> Bool {
     guard host.driver == .jack, timeout > .zero else { return false }
     let hasPlayed = try? await JackTimeout.run(within: timeout) { [client = server.client] in

@@ -4,7 +4,7 @@ import JackIO
 import RackModel
 
 extension Engine {
-  /// The server has ended: the units rest as they are, and the engine waits for the next server.
+  /// Handles the end of the server: keeps the units as they are and waits for the next server, or ends too.
   func loseServer(because reason: String) async {
     // A change under way fails by itself.
     await changes.lock()
@@ -18,7 +18,7 @@ extension Engine {
     snapshot.silence()
     meters = Meters(of: rack?.units ?? [], in: snapshot)
     report(.serverLost(reason: reason))
-    // The last value of each parameter waits at its unit, however long it takes.
+    // Meanwhile each unit keeps the last value of each parameter.
     host.gate.shut()
     rack?.ports = nil
     rack?.spillover = Spillover()
@@ -31,14 +31,14 @@ extension Engine {
         while !Task.isCancelled {
           guard let isDone = await self?.tryToReturn(saved), !isDone else { return }
           attempts += 1
-          // To look takes a millisecond; to start a server, more.
+          // Looking for a server takes a millisecond; starting a server, longer.
           let pause = ownsServer ? 1000 : attempts < 100 ? 100 : 500
           try? await Task.sleep(for: .milliseconds(pause))
         }
       })
   }
 
-  /// Nil if the engine ends meanwhile.
+  /// Closes the lost server's client, and returns its state; nil if the engine ends meanwhile.
   private func leaveLostServer() async -> JackSavedState? {
     let client = server.client
     while await !client.releaseKernel() {
@@ -49,12 +49,12 @@ extension Engine {
     await endRecording()
     if let next { recorder.state = .interrupted(next: next) }
     let saved = await client.savedState
-    // A stop must not cut short the time that a server takes to end.
+    // A cancelled task must still give the server time to end.
     await Task { await client.close() }.value
     return saved
   }
 
-  /// False to try again.
+  /// Plays on at a new server, if there is one; returns false to try again.
   private func tryToReturn(_ saved: JackSavedState) async -> Bool {
     do {
       server.session = try await server.session.reopened(from: saved)
@@ -80,8 +80,8 @@ extension Engine {
     if server.note(trouble: sentence) { report(.warning(sentence)) }
   }
 
-  /// Plays the rack through the new session. Units that do not depend on its rate and cycle go on as
-  /// they are; the others are made anew, with the parameters that they have.
+  /// Plays the rack through the new session. Units that do not depend on its sample rate and cycle play on;
+  /// the others are recreated with their present parameters.
   private func playOn() async throws {
     guard let old = rack else { throw JackError.closed }
     let client = server.client
@@ -104,7 +104,7 @@ extension Engine {
     setValues(new.plan.withValues(of: old.namedUnits), of: new.units)
     _ = await waitForCycle(within: Self.timeout)
     receiveReports()
-    // Events that were lost without a server, or for units that were made anew, would not have been heard.
+    // Events lost without a server, or for units that were recreated, would not have been heard.
     (faults.lostEvents, faults.delayedEvents) = (0, 0)
     server.state = .playing
     play(new)

@@ -5,10 +5,10 @@ import RackModel
 import UnitModel
 
 extension Engine {
-  /// Sets the tempo until a rack with another tempo plays; returns it, in a few words. The music goes on
-  /// from the present beat.
+  /// Sets the tempo until a rack with another tempo plays; returns a sentence with the tempo. The music goes
+  /// on from the present beat.
   ///
-  /// - Throws: `Refusal` for a wrong tempo, or if another JACK client sets it.
+  /// - Throws: `Refusal` for a wrong tempo, or if another JACK client sets the tempo.
   public func setTempo(_ text: String) throws -> String {
     let tempo = Double(try Quantity.parse(text, for: RackChecker.tempoRange, name: "tempo"))
     try checkTimebase()
@@ -16,7 +16,8 @@ extension Engine {
     return "tempo \(Quantity.format(Float(tempo), for: RackChecker.tempoRange))"
   }
 
-  /// Beats per minute, and whether another client sets them; the rack's own while the server is away.
+  /// The tempo in beats per minute, and whether another client sets it; the engine's own while the server is
+  /// away.
   var presentTempo: (beats: Double, isForeign: Bool) {
     server.isPlaying ? server.client.tempo : (tempo ?? rack?.plan.tempo ?? 0, false)
   }
@@ -29,16 +30,18 @@ extension Engine {
       "tempo \(Quantity.format(tenths, for: RackChecker.tempoRange))\(isForeign ? ", from JACK's timebase master" : "")"
   }
 
-  /// Counts a tap now; from the second on, taps set the tempo.
+  /// Counts a tap now; from the second on, taps set the tempo. Returns a sentence.
   ///
-  /// - Throws: `Refusal` if another JACK client sets it.
+  /// - Throws: `Refusal` if another JACK client sets the tempo.
   public func tap() throws -> String {
     try checkTimebase()
     let seconds = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
     return tap(at: seconds).map { "tempo \(Self.text($0))" } ?? "tap once more to set the tempo"
   }
 
-  /// - Parameter time: seconds, by the same clock for all taps of a hand.
+  /// Counts a tap; returns the new tempo in beats per minute, or nil.
+  ///
+  /// - Parameter time: seconds, by the same clock for all taps in a row.
   @discardableResult
   func tap(at time: Double) -> Double? {
     guard let tapped = taps.tap(at: time) else { return nil }
@@ -56,13 +59,15 @@ extension Engine {
     }
   }
 
+  /// Sets the tempo.
+  ///
   /// - Parameter new: beats per minute; nil for the rack's own.
   func setOwnTempo(_ new: Double?) {
     tempo = new
     server.client.setTempo(new)
   }
 
-  /// Sets the tempo of a new client, which becomes JACK's timebase master if that is asked for.
+  /// Sets the tempo of a new client, which becomes JACK's timebase master if `takesTimebase` is set.
   func updateTempo() async {
     server.client.setTempo(tempo)
     guard server.takesTimebase else { return }
@@ -74,9 +79,11 @@ extension Engine {
     }
   }
 
-  /// Starts JACK's transport, stops it, or moves it to a time, seconds.
+  /// Starts JACK's transport.
   public func startTransport() async throws { try await transport { $0.startTransport() } }
+  /// Stops JACK's transport.
   public func stopTransport() async throws { try await transport { $0.stopTransport() } }
+  /// Moves JACK's transport to a time in seconds.
   public func locate(_ seconds: Double) async throws {
     let rate = snapshot.sampleRate
     guard let frame = UInt32(exactly: (seconds * rate).rounded(.down)) else {
@@ -94,22 +101,22 @@ extension Engine {
   }
 }
 
-/// Where the rack's frames lie in time.
+/// The relation of the rack's frames to time.
 public struct EngineClock: Sendable {
   /// A frame of the units' timestamps, and its time by JACK's clock.
   let frame: Int64
   let instant: ContinuousClock.Instant
-  /// Hz
+  /// The sample rate, Hz.
   let sampleRate: Double
 
-  /// The frame at an instant; by then JACK has played the frames before it.
+  /// Returns the frame at an instant; JACK has played the frames before it by then.
   public func sampleTime(at instant: ContinuousClock.Instant) -> Int64 {
     frame + Int64(((instant - self.instant) / .seconds(1) * sampleRate).rounded())
   }
 }
 
 extension Engine {
-  /// The present clock, good for a few seconds and until the next xrun, which delays the frames; nil if
+  /// Returns the present clock, valid for a few seconds or until the next xrun, which delays the frames; nil if
   /// nothing plays.
   public func clock() async -> EngineClock? {
     guard server.isPlaying, let now = await server.client.frameNow else { return nil }

@@ -5,13 +5,13 @@ import RackModel
 /// A unit of the rack that plays.
 package struct NamedUnit: Sendable {
   package var id: UnitID
-  /// Its name in the rack.
+  /// The unit's name in the rack.
   package var name: String
   package var audioUnit: AudioUnit
 }
 
 extension Plan {
-  /// The plan with the present values of units, those that lanes move among them.
+  /// Returns the plan with the units' present parameter values, those that lanes move included, and bypasses.
   package func withValues(of units: [NamedUnit]) -> Plan {
     var plan = self
     for (index, planned) in plan.units.enumerated() {
@@ -32,7 +32,7 @@ package enum EngineChange: Sendable {
   case rack([NamedUnit])
   /// MIDI, a scene or a lane has moved a bypass.
   case bypass(unit: String, isBypassed: Bool)
-  /// A person moves a parameter by means of the unit.
+  /// A person moves a parameter in the unit's own interface.
   case gesture(unit: String, UnitGesture)
   /// A program chooses a song.
   case song(String)
@@ -43,24 +43,23 @@ package enum EngineChange: Sendable {
 }
 
 extension Engine {
-  /// In the order of the plan, with the present values of the render side.
+  /// The rack's units in the order of the plan, with the present values of the render side.
   package var namedUnits: [NamedUnit] { rack?.namedUnits ?? [] }
 
-  /// The unit that the rack calls by this name, with the present values of the render side; nil if it has
-  /// none.
+  /// Returns the unit of this name, with the present values of the render side; nil if the rack has none.
   public func audioUnit(named name: String) -> AudioUnit? {
     let unit = rack?.units.first { $0.name == name }?.audioUnit
     unit?.applyRenderChanges()
     return unit
   }
 
-  /// Sends changes to this observer from now on, first the present units.
+  /// Sends changes to this observer alone from now on, starting with the present units.
   package func observe(_ observer: @escaping @Sendable (EngineChange) -> Void) {
     log.observer = observer
     observer(.rack(namedUnits))
   }
 
-  /// Follows the units that the render side has changed.
+  /// Applies the render side's changes of units, and reports changed bypasses.
   func followUnits() {
     for (place, unit) in (rack?.units ?? []).enumerated() where unit.mayHaveChanged {
       unit.applyRenderChanges()
@@ -77,19 +76,18 @@ extension Engine {
     }
   }
 
-  /// The files that the rack's units read, also those that are not there.
+  /// The paths of the files that the rack's units read, missing ones included.
   package var unitFiles: [String] { (rack?.units ?? []).flatMap(\.filePaths) }
 
-  /// The files that the rack's units have read and that are others now, and those that they lack and that are
-  /// there now.
+  /// The files that have changed since the rack's units read them, and missing files that exist now; by path.
   package var changedUnitFiles: [String: FileStamp] {
     (rack?.units ?? []).reduce(into: [:]) { $0.merge($1.changedFiles) { first, _ in first } }
   }
 
-  /// Sends an event of a user of the engine to the musician.
+  /// Reports an event to the musician.
   public func report(_ event: EngineEvent) { log.add(event) }
 
-  /// What has happened, the oldest first.
+  /// The logged events, oldest first.
   package var logEntries: [LogEntry] { log.entries }
 
   /// Bypasses a unit, or not, with a crossfade.

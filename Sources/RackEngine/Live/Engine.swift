@@ -5,11 +5,11 @@ import Dispatch
 import JackIO
 import RackModel
 
-/// Plays a rack through JACK; if the server ends, waits for the next of its name and plays on there.
+/// Plays a rack through JACK; if the server ends, waits for the next server of its name and plays on there.
 public actor Engine {
   /// Events for the musician, for one reader; ends when the engine stops.
   public nonisolated let events: AsyncStream<EngineEvent>
-  /// At the first server; the snapshot has the present one.
+  /// The client's name at the first server; the snapshot has the present name.
   public nonisolated let clientName: String
   /// Whether the server runs in this process, started for the engine.
   public nonisolated let ownsServer: Bool
@@ -17,7 +17,7 @@ public actor Engine {
 
   var server: ServerLink
   let host: KernelControl
-  /// Keeps changes of the rack apart.
+  /// The mutex that each change of the rack locks.
   let changes = AsyncMutex()
   private let executor = QueueExecutor(label: "backline.engine")
   private var timer: RepeatingTimer?
@@ -33,9 +33,9 @@ public actor Engine {
   var faults = FaultTally()
   var log: EngineLog
   var midiReaders = MIDIReaders()
-  /// When the last reported scene was recalled; sample time.
+  /// The sample time of the last reported recall of a scene.
   var lastRecall = Int64.min
-  /// Set while the rack plays, beats per minute; nil for the rack's own.
+  /// The tempo set while the rack plays, beats per minute; nil for the rack's own.
   package var tempo: Double?
   var taps = TapTempo()
   var recorder = Recorder()
@@ -49,11 +49,11 @@ public actor Engine {
   /// Opens a client of the plan's name at the server that `choice` asks for, and plays the plan.
   ///
   /// - Parameters:
-  ///   - endsWithServer: ends with the server (`EngineEvent.ended`) instead of waiting for the next.
-  ///   - takesTimebase: becomes JACK's timebase master if there is none.
-  ///   - threads: in the place of what the racks say.
-  ///   - clientName: in the place of the plan's name.
-  ///   - files: what becomes of files that units refuse.
+  ///   - endsWithServer: whether to end with the server (`EngineEvent.ended`) instead of waiting for the next.
+  ///   - takesTimebase: whether to become JACK's timebase master if there is none.
+  ///   - threads: the thread choice that overrides the racks' own; nil for the racks' own.
+  ///   - clientName: the client's name in JACK; nil for the plan's name.
+  ///   - files: the rule for files that units refuse.
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds if a server does not answer.
   public static func start(
@@ -62,7 +62,7 @@ public actor Engine {
     takesTimebase: Bool = false, threads: ThreadChoice? = nil, clientName: String? = nil,
     files: FileRule = .kept
   ) async throws -> Engine {
-    // While JACK opens the client, which takes longer.
+    // Create the kernel while JACK opens the client, which takes longer.
     let kernel = Task.detached {
       try KernelControl(sampleRate: 48_000, driver: .caller, threads: threads)
     }
@@ -105,7 +105,7 @@ public actor Engine {
       bufferSize: await session.client.bufferSize)
   }
 
-  /// An engine that was not stopped leaves JACK as well, without a fade.
+  /// Leaves JACK without a fade, if the engine was not stopped.
   deinit {
     server.cancel()
     Task { [session = server.session, continuation = log.continuation] in
@@ -134,7 +134,7 @@ public actor Engine {
     try await reportRealtime()
   }
 
-  /// The round of ten times a second; status and commands receive reports by themselves.
+  /// Handles reports and changes ten times a second; status and commands also receive reports.
   private func follow() {
     endPeakInterval()
     midiReaders.send()
@@ -152,7 +152,7 @@ public actor Engine {
     if recorder.recording?.failure != nil { Task { await endFailedRecording() } }
   }
 
-  /// Follows the events of the present client, until it is closed.
+  /// Handles the events of the present client, until the client is closed.
   func followClient() {
     server.tasks.append(
       Task { [weak self, events = server.client.events] in
@@ -164,13 +164,13 @@ public actor Engine {
     let warning = try await JackTimeout.run { [client = server.client] in
       await client.realtimeWarning()
     }
-    // A server of this process has reported it already.
+    // A server in this process has reported the warning already.
     if let warning, !server.session.remarks.contains(warning) {
       report(.warning(warning))
     }
   }
 
-  /// Fades out, leaves JACK and frees everything; the engine is of no use after that.
+  /// Fades out, leaves JACK and frees everything; the engine cannot play again.
   ///
   /// Returns within seconds even if the server does not answer: the client then closes later, and
   /// keeps what the render thread may touch. Recordings are written first, however slow the disk
@@ -215,10 +215,10 @@ public actor Engine {
     await server.session.close()
   }
 
-  /// How the rack is doing.
+  /// Returns the present state of the rack.
   ///
-  /// - Parameter since: a `sampleTime` of an earlier snapshot: peaks are those since then, 10 s back at
-  ///   most; nil: those of the last tenth of a second.
+  /// - Parameter since: the `sampleTime` of an earlier snapshot: peaks are those since then, 10 s back at
+  ///   most; nil for those of the last tenth of a second.
   public func status(since: Int64? = nil) -> EngineSnapshot {
     receiveReports()
     for (place, unit) in (rack?.units ?? []).enumerated() {
@@ -248,7 +248,7 @@ public actor Engine {
     }
   }
 
-  /// For the next snapshot: this one does not wait for the server.
+  /// Asks the server for its load and latencies, which the next snapshot shows: no snapshot waits for the server.
   private func askServer() {
     guard !server.isAsked else { return }
     server.isAsked = true
@@ -263,7 +263,8 @@ public actor Engine {
     server.isAsked = false
   }
 
-  /// The connections of each of the rack's JACK ports, by their names without the client's.
+  /// Returns the connections of each JACK port of the rack, with auto-connections to ports that do not exist
+  /// now, by the port's name without the client's.
   ///
   /// - Throws: `JackError` if no server answers.
   public func connections() async throws -> [String: [String]] {
@@ -297,7 +298,7 @@ public actor Engine {
 }
 
 extension Plan {
-  /// Pipelined units are a cycle late, so that the kernel's cycles must be as long as JACK's, or as the
-  /// block.
+  /// Whether the kernel's cycles must be as long as JACK's or the block, since pipelined units are a cycle
+  /// late.
   public var dependsOnCycle: Bool { units.contains(where: \.isPipelined) }
 }

@@ -5,14 +5,14 @@ import Documents
 public enum EngineEvent: Sendable, Equatable {
   /// A sentence.
   case remark(String)
-  /// A sentence, with the cure if there is one.
+  /// A sentence, with the remedy if there is one.
   case warning(String)
   /// An error or warning about a file that was read again.
   case diagnostic(Diagnostic)
   case unit(String, UnitTrouble)
   /// Reported each second for which the output stays closed.
   case tooLoud(LoudOutput)
-  /// The rack, or another in its place, is playing.
+  /// A rack has started to play, or has replaced another.
   case playing(rack: String)
   case connected(port: String, to: String)
   /// A control has recalled a scene.
@@ -24,10 +24,10 @@ public enum EngineEvent: Sendable, Equatable {
   case recordingEnded(EngineSnapshot.EndedRecording)
   /// A link to the rack's page; `isLocal` for this machine, otherwise for another in its network.
   case page(String, isLocal: Bool)
-  /// Cycles came late: the number since the engine started, and the worst new one if it is known; once a
-  /// second at most.
+  /// Cycles came late: the number since the engine started, and the worst new cycle if it is known. Reported
+  /// once a second at most.
   case xrun(total: Int, worst: LateCycle?)
-  /// The server has ended; the rack waits for one of its name.
+  /// The server has ended; the rack waits for the next server of its name.
   case serverLost(reason: String)
   /// The rack plays on at a new server; Hz and frames a cycle.
   case serverReturned(sampleRate: Double, bufferSize: Int)
@@ -37,19 +37,19 @@ public enum EngineEvent: Sendable, Equatable {
 
 extension EngineEvent {
   public enum UnitTrouble: Sendable, Equatable {
-    /// Did not answer in time.
+    /// The unit's process did not answer in time.
     case late(times: Int)
-    /// Produced NaN or infinity.
+    /// The unit produced NaN or infinity.
     case notFinite
     case doesNotRender
     case process(ProcessEvent)
-    /// A line of the unit for the log; `lost` lines before it came too fast.
+    /// A line of the unit for the log; `lost` lines before this line were dropped, since they came too fast.
     case line(String, lost: Int)
   }
 }
 
 extension EngineEvent.UnitTrouble {
-  /// A sentence that names the unit.
+  /// Returns a sentence that names the unit.
   fileprivate func sentence(of unit: String) -> String {
     switch self {
     case .late(let times):
@@ -72,7 +72,7 @@ extension EngineEvent: CustomStringConvertible {
     }
   }
 
-  /// Whether somebody should look at it.
+  /// Whether the event needs attention.
   public var isWarning: Bool {
     switch self {
     case .warning, .tooLoud, .xrun, .serverLost, .ended: true
@@ -85,7 +85,7 @@ extension EngineEvent: CustomStringConvertible {
     }
   }
 
-  /// A sentence, which does not say that it is a warning.
+  /// A sentence, without a mark of a warning.
   public var text: String {
     switch self {
     case .remark(let text), .warning(let text): text

@@ -1,6 +1,6 @@
 /// The events for the musician, and the observer of all changes.
 struct EngineLog {
-  /// The oldest first.
+  /// The last 500 entries, oldest first.
   private(set) var entries: [LogEntry] = []
   var observer: (@Sendable (EngineChange) -> Void)?
   let continuation: AsyncStream<EngineEvent>.Continuation

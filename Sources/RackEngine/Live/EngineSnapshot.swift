@@ -1,15 +1,15 @@
 import AudioUnits
 import RackModel
 
-/// The state of a rack, as of a moment ago.
+/// The state of a rack at a moment.
 public struct EngineSnapshot: Sendable, Codable {
-  /// The audio of one channel since the snapshot before.
+  /// The level of one channel of an input or output.
   public struct Meter: Sendable, Codable {
     /// The JACK port's name, `main_1`.
     public var name: String
-    /// Largest magnitude.
+    /// The largest magnitude in the interval that `Engine.status` was asked for.
     public var peak: Float = 0
-    /// Root of the mean square.
+    /// The root mean square since the last measurement.
     public var rms: Float = 0
 
     package init(name: String, peak: Float = 0, rms: Float = 0) {
@@ -17,31 +17,32 @@ public struct EngineSnapshot: Sendable, Codable {
     }
   }
 
-  /// A unit's time in the cycle, and how loud it is.
+  /// A unit's render time, and its output level.
   public struct UnitTime: Sendable, Codable {
     public var name: String
     public var isBypassed: Bool
-    /// Nanoseconds a cycle.
+    /// The least render time of a cycle, nanoseconds; like all times, since the last measurement.
     public var minimum: Float = 0
     public var mean: Float = 0
-    /// What half of the cycles take at most.
+    /// The median render time of a cycle, nanoseconds.
     public var p50: Float = 0
-    /// What 99 of 100 cycles take at most.
+    /// The 99th percentile of the render times, nanoseconds.
     public var p99: Float = 0
     public var maximum: Float = 0
-    /// Of the time between two cycles, 0...1.
+    /// The mean render time as a share of the time between two cycles; 0...1 and above.
     public var share: Double = 0
-    /// Largest magnitude of its first output bus since the snapshot before, of all channels.
+    /// The largest magnitude of the first output bus in the interval that `Engine.status` was asked for.
     public var peak: Float = 0
-    /// Root of the mean square of the bus's loudest channel.
+    /// The root mean square of the first output bus's loudest channel.
     public var rms: Float = 0
-    /// How often it started to produce NaN or infinity.
+    /// The number of times that the unit started to produce NaN or infinity, plus the seconds for which it closed
+    /// an output by its level.
     public var muted = 0
-    /// Nil for a unit in the host's process.
+    /// The state of the unit's process; nil for a unit in the host's process.
     public var process: UnitProcess?
   }
 
-  /// A unit in another process, since it was made.
+  /// The state of a unit's process, with counts since the unit was created.
   public struct UnitProcess: Sendable, Codable {
     public enum State: String, Sendable, Codable {
       case running
@@ -52,38 +53,38 @@ public struct EngineSnapshot: Sendable, Codable {
     }
 
     public var state = State.running
-    /// Cycles in which its answer did not come in time.
+    /// Cycles in which the process did not answer in time.
     public var late = 0
-    /// Cycles without a process, or with one that was busy with an earlier cycle.
+    /// Cycles without a process, or with a process that was busy with an earlier cycle.
     public var absent = 0
     public var restarts = 0
-    /// Why the process last ended or could not be restarted, or the last system call that was refused.
+    /// The reason why the process last ended or could not be restarted, or the last system call that was refused.
     public var trouble: String?
   }
 
   /// The messages of a MIDI input.
   public struct MIDIInput: Sendable, Codable {
     public var name: String
-    /// Since the rack started to play.
+    /// The number of messages since the engine started to play an input of this name.
     public var count = 0
-    /// `cc 1 channel 3: 64`; nil before the first.
+    /// The last message, as `cc 1 channel 3: 64`; nil before the first message.
     public var last: String?
   }
 
-  /// Of the whole graph.
+  /// The render times of the whole graph since the last measurement.
   public struct CycleTime: Sendable, Codable {
-    /// Nanoseconds.
+    /// The mean and the longest time of a cycle, nanoseconds.
     public var mean: Float = 0
     public var maximum: Float = 0
-    /// That render it.
+    /// The number of threads that rendered the last cycle.
     public var threads = 1
   }
 
-  /// What waits in the rings between the kernel and the engine.
+  /// The waiting messages in the rings between the engine and the kernel.
   public struct Rings: Sendable, Codable {
-    /// Of 4096.
+    /// The number of waiting commands, of 4096.
     public var commands = 0
-    /// Of 4096.
+    /// The number of waiting reports, of 4096.
     public var reports = 0
   }
 
@@ -95,14 +96,14 @@ public struct EngineSnapshot: Sendable, Codable {
 
   /// A recording under way.
   public struct Recording: Sendable, Codable {
-    /// Its path.
+    /// The path of the file.
     public var file: String
     public var channels: Int
-    /// Seconds.
+    /// The length of the recording, seconds.
     public var length: Double
-    /// How often frames were replaced by silence because the disk did not keep up.
+    /// The number of times that frames were replaced by silence because the disk did not keep up.
     public var dropOuts: Int
-    /// Seconds of silence in their place.
+    /// The length of that silence, seconds.
     public var lost: Double
 
     init(_ recording: RackEngine.Recording) {
@@ -116,33 +117,33 @@ public struct EngineSnapshot: Sendable, Codable {
 
   /// A recording that has ended.
   public struct EndedRecording: Sendable, Codable, Equatable {
-    /// Its path.
+    /// The path of the file.
     public var file: String
-    /// Seconds.
+    /// The length of the recording, seconds.
     public var length: Double
     public var dropOuts: Int
-    /// Why it ended by itself; nil if it was stopped.
+    /// The reason why the recording ended by itself; nil if it was stopped.
     public var reason: String?
   }
 
   /// Events that were not played as they should have been.
   public struct EventTotals: Sendable, Codable {
-    /// The kernel had no room for them.
+    /// Events that had no room, or that their units do not support.
     public var lost = 0
-    /// Played, but late.
+    /// Events that were played late.
     public var late = 0
     /// Invalid MIDI messages.
     public var malformed = 0
   }
 
   public var rack: String
-  /// As JACK has it, or had it.
+  /// The client's name in JACK; the last name while the server is away.
   public var clientName: String
-  /// Whether the server has ended: nothing plays until there is one of its name.
+  /// Whether the server has ended: nothing plays until there is a server of its name.
   public var serverIsAway = false
-  /// Hz.
+  /// The sample rate, Hz.
   public var sampleRate: Double
-  /// Frames a cycle.
+  /// JACK's buffer size, frames per cycle.
   public var bufferSize: Int
   public var inputs: [Meter] = []
   public var outputs: [Meter] = []
@@ -151,12 +152,12 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Former units whose tails are heard.
   public var spilling: [String] = []
   public var missing: [MissingUnit] = []
-  /// Percent, as the server has it.
+  /// The server's DSP load, percent; 0 while the server is away.
   public var load: Double = 0
   public var xruns = 0
   /// The worst of the xruns that were reported last.
   public var lastXrun: LateCycle?
-  /// Of each output, MIDI outputs last.
+  /// The latency of each output, MIDI outputs last.
   public var latencies: [PathLatency] = []
   public var events = EventTotals()
   public var cycle = CycleTime()
@@ -166,14 +167,14 @@ public struct EngineSnapshot: Sendable, Codable {
   public var transport = Transport()
   /// The song of the set list that plays; nil without a set list.
   public var song: String?
-  /// Nil while nothing is recorded.
+  /// The recording under way; nil if there is none.
   public var recording: Recording?
-  /// The one before.
+  /// The last recording that has ended.
   public var lastRecording: EndedRecording?
-  /// Frames rendered.
+  /// The number of frames rendered.
   public var sampleTime: Int64 = 0
 
-  /// Of the inputs, the outputs and the units.
+  /// The number of meters of the inputs, the outputs and the units.
   var meterCount: Int { inputs.count + outputs.count + units.count }
 
   /// Sets the peaks, in the order of the inputs, the outputs and the units.
@@ -195,8 +196,8 @@ public struct EngineSnapshot: Sendable, Codable {
     load = 0
   }
 
-  /// Has a meter for each channel and a time for each unit of a plan, in its order; former ones keep their
-  /// values.
+  /// Replaces the meters and the unit times by those of a plan, in its order; entries of the same name keep
+  /// their values.
   mutating func show(_ plan: Plan) {
     func meters(_ ports: [Port], _ present: [Meter]) -> [Meter] {
       ports.flatMap(\.channelNames).map { name in

@@ -1,9 +1,9 @@
-/// Counts faults that can come with every cycle, to report them together, once a second at most.
+/// Counts faults that can occur in every cycle, to report them together, once a second at most.
 struct FaultTally {
-  /// Events that the kernel had no room for, and that it played late, since the last report.
+  /// The events that were lost, and those that were played late, since the last report.
   var lostEvents = 0
   var delayedEvents = 0
-  /// All events that were reported.
+  /// The totals of all reported events.
   private(set) var events = EngineSnapshot.EventTotals()
   private var absences: [String: Int] = [:]
   private var worstCycle: LateCycle?
@@ -11,7 +11,7 @@ struct FaultTally {
   private var reportedMIDI = (lost: 0, malformed: 0)
   private var nextReport: ContinuousClock.Instant?
 
-  /// Adds the cycle of an xrun; the one in which the rack took longest is reported.
+  /// Adds the cycle of an xrun; the cycle in which the rack took longest is reported.
   mutating func note(_ cycle: LateCycle) {
     if cycle.nanoseconds >= worstCycle?.nanoseconds ?? 0 { worstCycle = cycle }
   }
@@ -22,8 +22,8 @@ struct FaultTally {
   ///
   /// - Parameters:
   ///   - xruns: JACK's count since the engine started.
-  ///   - midi: the MIDI messages that the JACK client has dropped.
-  ///   - recording: is asked for new drop-outs.
+  ///   - midi: the numbers of MIDI messages that the JACK client has dropped since the engine started.
+  ///   - recording: the recording under way, whose new drop-outs are reported.
   mutating func popEvents(
     xruns: Int, midi: (lost: Int, malformed: Int)? = nil, recording: Recording? = nil,
     at now: ContinuousClock.Instant = .now

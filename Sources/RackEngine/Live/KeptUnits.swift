@@ -2,7 +2,7 @@ import RackModel
 
 /// The units that keep their present parameters and bypass when another plan replaces theirs.
 public struct KeptUnits: Sendable {
-  /// Nil for all.
+  /// The identities of the units; nil for all units.
   private var ids: Set<UnitID>?
 
   public static let none = KeptUnits([])

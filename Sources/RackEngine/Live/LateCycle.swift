@@ -3,15 +3,15 @@ public struct LateCycle: Sendable, Codable, Equatable {
   public struct Unit: Sendable, Codable, Equatable {
     public var name: String
     public var nanoseconds: Double
-    /// Of the time between two cycles, 0...1 and above.
+    /// The share of the time between two cycles, 0...1 and above.
     public var share: Double
   }
 
   /// The time of the whole rack, nanoseconds.
   public var nanoseconds: Double
-  /// Of the time between two cycles, 0...1 and above.
+  /// The share of the time between two cycles, 0...1 and above.
   public var share: Double
-  /// The up to three that took longest in that cycle, longest first.
+  /// The up to three units that took longest in that cycle, longest first.
   public var units: [Unit]
   /// Up to three units in other processes that did not answer in time.
   public var late: [String]

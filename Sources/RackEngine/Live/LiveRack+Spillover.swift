@@ -8,7 +8,7 @@ extension LiveRack {
   /// The rack's own cables, then those of its spillover.
   var allCables: [Cable] { plan.cables + spillover.cables }
 
-  /// The unit that can play on as a unit of another plan.
+  /// Returns the unit that can play on as a unit of another plan; nil if there is none.
   ///
   /// A unit of the spillover returns with its tail. A unit that spills does not play on in another rack
   /// with other settings.
@@ -31,10 +31,12 @@ extension LiveRack {
       .unit
   }
 
-  /// The spillover of the former rack, or of this one as it was: the units that spill and that this rack
-  /// does not have, and the units between them and this rack.
+  /// Returns the spillover of `old`, a former rack or an earlier state of this rack: the units that spill and
+  /// that this rack does not have, and the units between them and this rack.
   ///
-  /// - Parameter decayed: the identifiers of units that are left out.
+  /// - Parameters:
+  ///   - decayed: the identifiers of units that are left out.
+  ///   - time: the present time, frames.
   func spillover(
     of old: LiveRack, without decayed: Set<UInt32> = [], at time: Int64
   ) -> Spillover {
@@ -82,8 +84,8 @@ extension LiveRack {
     return Spillover(kept, cables: cables)
   }
 
-  /// The output of this rack with the name and the channels of the output that a cable of another rack
-  /// leads to.
+  /// Returns the index of this rack's output with the name and the channels of the output that a cable of
+  /// another rack leads to; nil if there is none.
   private func port(of cable: Cable, in old: LiveRack) -> Int? {
     guard case .port(let place) = cable.destination else { return nil }
     let names = old.plan.outputs[place].channelNames
@@ -109,7 +111,7 @@ extension LiveRack {
 extension Engine {
   /// Removes units of the spillover that have decayed.
   func followSpillover() {
-    // A change under way may take long.
+    // A change under way may last long.
     guard server.isPlaying, !changes.isLocked, !decayedUnits().isEmpty else { return }
     Task { [weak self] in await self?.removeDecayedUnits() }
   }

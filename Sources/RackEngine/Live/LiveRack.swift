@@ -11,7 +11,7 @@ struct LiveRack {
   let format: RenderFormat
   var spillover = Spillover()
 
-  /// In the order of the plan, with the present values of the render side.
+  /// The units in the order of the plan, with the present values of the render side.
   var namedUnits: [NamedUnit] {
     units.map { unit in
       unit.audioUnit.applyRenderChanges()
@@ -19,14 +19,15 @@ struct LiveRack {
     }
   }
 
-  /// The same rack, planned with the values that its units have now.
+  /// The same rack, with the units' present values in its plan.
   var withPresentValues: LiveRack {
     LiveRack(
       plan: plan.withValues(of: namedUnits), units: units, ports: ports, format: format,
       spillover: spillover)
   }
 
-  /// The rack with its spillover, whose cables into outputs fade out if asked for, but never in.
+  /// Returns the wiring of the rack and its spillover, with `fade` for cables into outputs; those of the
+  /// spillover never fade in.
   func wiring(outputs fade: CableFade = .none) -> PlanLowering.Wiring {
     var wiring = PlanLowering.Wiring(plan, units: units, outputs: fade)
     wiring.units = allUnits
@@ -38,7 +39,8 @@ struct LiveRack {
     return wiring
   }
 
-  /// The rack fading out at its outputs, except the spillover of `new`, which receives nothing new.
+  /// Returns the wiring that fades the rack out at its outputs, except the spillover of `new`, which receives
+  /// no new input.
   func leaving(for new: LiveRack) -> PlanLowering.Wiring {
     var wiring = wiring(outputs: .fadesOut)
     let spilling = Set(new.spillover.units.map(\.unit.identifier))
@@ -53,11 +55,11 @@ struct LiveRack {
     return wiring
   }
 
-  /// Both racks at once, with the cables of only the old one fading out and those of only the new one
-  /// fading in; nil if their ports or formats differ.
+  /// Returns the wiring of both racks at once: cables of only the old rack fade out, cables of only the new
+  /// rack fade in. Nil if the racks' ports or formats differ.
   ///
-  /// A sound fades once on its way, where it enters what both racks have: cables into new units fade in
-  /// before, cables into former units stay to the end, and cables into the spillover fade out.
+  /// A sound fades once on its path, where it enters a unit or an output of both racks: cables into new units
+  /// fade in before, cables into former units stay to the end, and cables into the spillover fade out.
   static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
     guard old.format == new.format,
       old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
@@ -84,7 +86,7 @@ struct LiveRack {
       let isIntoOld = cable.destination.unit.map { $0 >= wiring.spillover.upperBound } ?? false
       return (cable, isIntoOld ? .none : .fadesOut)
     }
-    // What leaves is moved until it has gone.
+    // Units that leave are modulated until they are removed.
     wiring.modulations += old.plan.modulations.compactMap { $0.moved(to: places) }.filter {
       $0.unit >= new.units.count
     }
@@ -99,7 +101,7 @@ struct LiveRack {
 }
 
 extension Cable {
-  /// The same cable with unit n at `places[n]`; nil if a unit has no place.
+  /// Returns the cable with unit index `places[n]` for n; nil if a unit has no new index.
   func moved(to places: [Int?]) -> Cable? {
     guard let source = source.moved(to: places), let destination = destination.moved(to: places)
     else { return nil }

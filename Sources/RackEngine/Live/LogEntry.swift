@@ -1,16 +1,16 @@
 import Glibc
 
-/// An event of a playing rack, as a line of its log.
+/// An event of a playing rack, as a line of the rack's log.
 public struct LogEntry: Sendable, Codable, Equatable {
-  /// Seconds since 1970.
+  /// The time of the event, seconds since 1970.
   public var time: Double
   public var text: String
-  /// Whether somebody should look at it.
+  /// Whether the entry needs attention.
   public var isWarning: Bool
 
-  /// Nil for an event that is not for everybody.
+  /// Creates the entry of an event; nil for an event that must stay out of the log.
   package init?(_ event: EngineEvent) {
-    // Its key opens the rack to its reader.
+    // The link's key gives access to the rack.
     if case .page = event { return nil }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

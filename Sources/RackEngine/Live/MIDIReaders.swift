@@ -2,12 +2,12 @@
 struct MIDIReaders {
   private var readers: [Int: AsyncStream<[ReceivedMIDI]>.Continuation] = [:]
   private var count = 0
-  /// Since the last round.
+  /// The messages since the last `send`.
   private var messages: [ReceivedMIDI] = []
 
   var isEmpty: Bool { readers.isEmpty }
 
-  /// Returns the reader's number.
+  /// Adds a reader; returns its number.
   mutating func add(_ reader: AsyncStream<[ReceivedMIDI]>.Continuation) -> Int {
     count += 1
     readers[count] = reader

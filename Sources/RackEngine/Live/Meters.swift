@@ -3,7 +3,7 @@ struct Meters {
   private var peaks = PeakHistory()
   /// The indices of the rack's units in the snapshot, by the units' identifiers.
   private var indices: [UInt32: Int] = [:]
-  /// Of the inputs and the outputs.
+  /// The number of channels of the inputs and the outputs.
   private var portCount = 0
 
   init() {}
@@ -15,7 +15,7 @@ struct Meters {
       uniqueKeysWithValues: units.enumerated().map { ($1.identifier, $0) })
   }
 
-  /// The index of a unit in the snapshot.
+  /// Returns the index of a unit in the snapshot; nil if the rack does not have the unit.
   func index(ofUnit identifier: UInt32) -> Int? { indices[identifier] }
 
   mutating func note(_ peak: Float, ofPort index: Int) { peaks.note(peak, at: index) }

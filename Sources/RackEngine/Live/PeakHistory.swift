@@ -1,6 +1,6 @@
 /// The peaks of a rack's meters over the last seconds, for any number of readers.
 struct PeakHistory {
-  /// The peaks between two times, frames of the engine.
+  /// The peaks of past intervals, with the time at which each ended, frames; oldest first.
   private var intervals: [(end: Int64, peaks: [Float])] = []
   private var present: [Float]
 
@@ -18,7 +18,7 @@ struct PeakHistory {
     for place in present.indices { present[place] = 0 }
   }
 
-  /// The largest peaks since a time; nil: since the start of the last interval.
+  /// Returns the largest peaks since a time, frames; nil: since the start of the last interval.
   func peaks(since time: Int64?) -> [Float] {
     var peaks = present
     let count = time.map { time in intervals.reversed().prefix { $0.end > time }.count } ?? 1

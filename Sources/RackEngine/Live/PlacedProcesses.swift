@@ -1,7 +1,7 @@
 import AudioUnits
 import JackIO
 
-/// Where the processes of units run, as measured beside JACK's thread.
+/// The placement of units' processes on processors, and the measured costs of waking them from JACK's thread.
 struct PlacedProcesses {
   struct Wake {
     var thread: JackClient.ThreadPlace

@@ -1,16 +1,16 @@
 import AsyncSupport
 
-/// What the engine records.
+/// The state of the engine's recording.
 struct Recorder {
   enum State {
     case idle
     case recording(Recording)
-    /// The server is away; the recording goes on in another file at the next.
+    /// The server is away; the recording continues in another file at the next server.
     case interrupted(next: RecordingRequest)
   }
 
   var state = State.idle
-  /// Completes files one after the other, which a slow disk delays.
+  /// The mutex by which files are completed one after the other, since a slow disk delays them.
   let completions = AsyncMutex()
 
   /// The recording under way.

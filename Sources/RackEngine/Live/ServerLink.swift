@@ -4,7 +4,8 @@ import JackIO
 struct ServerLink {
   enum State {
     case playing
-    /// The server has ended; the task waits for the next one. `trouble`: why it could not return, reported once.
+    /// The server has ended; the task waits for the next server. `trouble`: the last reason why the engine could
+    /// not return, as reported.
     case away(returning: Task<Void, Never>, trouble: String? = nil)
     /// The engine was stopped, or its server has ended and the engine with it.
     case ended
@@ -14,11 +15,11 @@ struct ServerLink {
   var state = State.playing
   let endsWithServer: Bool
   let takesTimebase: Bool
-  /// Follow the events of the clients.
+  /// The tasks that handle the clients' events.
   var tasks: [Task<Void, Never>] = []
   /// Whether the server is being asked for its load and its latencies.
   var isAsked = false
-  /// Of the outputs, by name, as the server last had them.
+  /// The total latencies of the outputs, frames, by name, as the server last reported them.
   var totalLatencies: [String: Int] = [:]
 
   init(_ session: JackSession, endsWithServer: Bool, takesTimebase: Bool) {
@@ -31,13 +32,13 @@ struct ServerLink {
   var isPlaying: Bool { if case .playing = state { true } else { false } }
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-  /// Ends all that waits for a server.
+  /// Cancels the tasks that handle clients' events or wait for a server.
   func cancel() {
     for task in tasks { task.cancel() }
     if case .away(let returning, _) = state { returning.cancel() }
   }
 
-  /// Notes why the engine could not return; false if that is known.
+  /// Notes the reason why the engine could not return; returns false if the reason is known already.
   mutating func note(trouble sentence: String) -> Bool {
     guard case .away(let returning, let known) = state, known != sentence else { return false }
     state = .away(returning: returning, trouble: sentence)

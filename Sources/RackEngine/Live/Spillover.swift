@@ -2,25 +2,25 @@ import RackModel
 
 /// The tails of units that a rack no longer has, and the units that the tails pass.
 struct Spillover {
-  /// A unit that receives nothing new. Times are frames of the engine.
+  /// A unit that receives no new input. Times are frames of the engine.
   struct Unit {
     let unit: RackUnit
-    /// Whether the unit only passes the tails of others.
+    /// Whether the unit only passes the tails of other units.
     let isPassage: Bool
-    /// Since then the unit receives nothing, not even tails.
+    /// The time since which the unit has received nothing, not even tails.
     fileprivate var start: Int64
     fileprivate var lastHeard: Int64
-    /// The unit is removed then at the latest.
+    /// The time at which the unit is removed at the latest.
     fileprivate var end: Int64
   }
 
   private(set) var units: [Unit] = []
-  /// Among these units, and on to the rack. The places of these units follow those of the rack's own.
+  /// The cables among these units and on to the rack. The units' indices follow those of the rack's own units.
   private(set) var cables: [Cable] = []
 
   init(_ units: [Unit] = [], cables: [Cable] = []) {
     (self.units, self.cables) = (units, cables)
-    // A passage is kept for as long as any tail may pass.
+    // A unit that passes tails is kept as long as any tail may pass.
     guard let latest = units.filter({ !$0.isPassage }).map(\.end).max() else { return }
     for place in units.indices where units[place].isPassage { self.units[place].end = latest }
   }
@@ -28,17 +28,17 @@ struct Spillover {
   /// The units whose tails are heard.
   var names: [String] { units.filter { !$0.isPassage }.map(\.unit.name) }
 
-  /// Seconds for which a unit is heard at most, unless its tail is finite and longer.
+  /// The longest time for which a unit is kept, unless its tail is finite and longer; seconds.
   fileprivate static let usualMost = 30.0
   /// -90 dB
   private static let silence: Float = 3.2e-5
-  /// Longer than the time between two reports of a meter, seconds.
+  /// The time below `silence` after which a unit counts as silent, longer than a meter's interval; seconds.
   private static let quiet = 0.2
 
-  /// Seconds until a unit has decayed to -90 dB; units declare their tails to -60 dB.
+  /// Returns the time in which a unit decays to -90 dB, seconds; units declare their tails to -60 dB.
   fileprivate static func tail(of unit: RackUnit) -> Double { 1.5 * unit.audioUnit.tailTime }
 
-  /// Notes the peak of a unit's meter.
+  /// Notes the peak of a unit's meter, a magnitude, at a time in frames.
   mutating func note(_ identifier: UInt32, peak: Float, at time: Int64) {
     guard peak > Self.silence else { return }
     for place in units.indices where units[place].unit.identifier == identifier {
@@ -46,12 +46,12 @@ struct Spillover {
     }
   }
 
-  /// Starts to measure silence, whatever was noted before.
+  /// Starts to measure silence at a time in frames, whatever was noted before.
   mutating func listen(from time: Int64) {
     for place in units.indices { units[place].lastHeard = time }
   }
 
-  /// The units that have decayed; `ownCount` counts the rack's own units.
+  /// Returns the identifiers of the units that have decayed; `ownCount` is the number of the rack's own units.
   mutating func decayedUnits(at time: Int64, sampleRate: Double, ownCount: Int) -> Set<UInt32> {
     let fed = Set(
       cables.filter { $0.source.unit != $0.destination.unit }.compactMap(\.destination.unit))
@@ -71,7 +71,7 @@ struct Spillover {
 }
 
 extension Spillover.Unit {
-  /// A unit that is removed now.
+  /// Creates the entry of a unit that leaves its rack at a time in frames.
   init(_ unit: RackUnit, isPassage: Bool, at time: Int64, sampleRate: Double) {
     let tail = Spillover.tail(of: unit)
     let most = max(Spillover.usualMost, tail.isFinite ? tail : 0)

@@ -1,16 +1,16 @@
 /// The tempo of taps: the mean of the last few beats.
 struct TapTempo {
-  /// Seconds
+  /// The times of the last taps, seconds.
   private var taps: [Double] = []
 
-  /// A longer pause starts anew; a sooner tap is a bouncing key. Seconds
+  /// The range of a beat, seconds: a longer pause starts a new series, a sooner tap is a bouncing key.
   private static let longestBeat = 2.5
   private static let shortestBeat = 0.1
   private static let mostTaps = 5
 
-  /// Beats per minute, from the second tap on.
+  /// Counts a tap; returns the tempo in beats per minute, or nil for a first tap or a bouncing key.
   ///
-  /// - Parameter time: of this tap, seconds; by the same clock for all taps.
+  /// - Parameter time: the time of the tap, seconds, by the same clock for all taps.
   mutating func tap(at time: Double) -> Double? {
     if let last = taps.last {
       if time - last < Self.shortestBeat, time >= last { return nil }

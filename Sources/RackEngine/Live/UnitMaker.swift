@@ -2,14 +2,14 @@ import AudioUnits
 import Dispatch
 import RackModel
 
-/// Makes units on a queue of its own, so that neither the engine nor the cooperative pool waits for them, and keeps
-/// those of a plan that does not play yet.
+/// Creates units on a queue of its own, so that neither the engine nor the cooperative pool waits for them, and
+/// keeps the units of a plan that does not play yet.
 struct UnitMaker {
   let queue = DispatchQueue(label: "backline.units")
   private var nextIdentifier: UInt32 = 0
   var prepared: [RackUnit] = []
 
-  /// Removes and returns a prepared unit that can play what is planned.
+  /// Removes and returns a prepared unit that can play as `planned`; nil if there is none.
   mutating func pop(
     _ planned: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
   ) -> RackUnit? {
@@ -18,13 +18,15 @@ struct UnitMaker {
     }.map { prepared.remove(at: $0) }
   }
 
-  /// An identifier that no unit of the engine has had.
+  /// Returns an identifier that no unit of the engine has had.
   mutating func identifier() -> UInt32 {
     defer { nextIdentifier += 1 }
     return nextIdentifier
   }
 
-  /// Loads the unit's library, or waits for its process.
+  /// Creates a unit, and waits until its library is loaded or its process is ready.
+  ///
+  /// - Throws: `RackError` that names the unit.
   func make(
     _ planned: PlannedUnit, identifier: UInt32, format: RenderFormat,
     catalogue: ComponentCatalogue, gate: CommandGate

@@ -3,14 +3,14 @@ import RackModel
 
 /// Collects the messages of the rack's MIDI outputs, and writes them when all is rendered.
 final class MIDISink {
-  /// Paths by MIDI output; nil where no file is asked for.
+  /// The path of each MIDI output's file; nil for none.
   private let paths: [String?]
   private let skip: [Int]
   private let sampleRate: Double
   private var messages: [RackRenderer.Message] = []
   private(set) var files: [WholeFile.Prepared] = []
 
-  /// `skip` frames of each output are left out.
+  /// Creates a sink that leaves out the first `skip` frames of each output.
   init(paths: [String?], skip: [Int], sampleRate: Double) {
     (self.paths, self.skip, self.sampleRate) = (paths, skip, sampleRate)
   }
@@ -23,8 +23,8 @@ final class MIDISink {
     }
   }
 
-  /// Makes the files, to be put in their places when all else is done too; notes that have not ended
-  /// by frame `end` end there.
+  /// Writes temporary files, to be moved into place once all else is done too; notes that have not ended by
+  /// frame `end` end there.
   func complete(upTo end: Int) throws(RackError) {
     for (port, path) in paths.enumerated() {
       guard let path else { continue }
@@ -45,7 +45,7 @@ final class MIDISink {
     }
   }
 
-  /// The ends of the notes that are still open.
+  /// Returns the note-offs of the notes that are still open.
   private static func open(_ messages: [TimedMIDI]) -> [[UInt8]] {
     var open: Set<[UInt8]> = []
     for bytes in messages.map(\.bytes) where bytes.count == 3 {

@@ -27,8 +27,8 @@ final class OfflineEffect {
 
   /// Renders a whole sound into a spool; a bypassed effect returns the sound itself.
   ///
-  /// - Parameter progress: gets the share of the output that is done, and may throw to end the rendering;
-  ///   while the effect reads its input first, 0 again and again.
+  /// - Parameter progress: receives the share of the output that is done, 0...1, and 0 repeatedly while the
+  ///   effect reads its input first; throws to end the rendering.
   /// - Throws: `RackError` that names the unit; or what `progress` throws.
   func render(
     _ sound: SoundSpool, folder: String, progress: (Double) throws -> Void

@@ -6,7 +6,7 @@ extension OfflineJob {
   /// The longest rendering, seconds: a week.
   static let longestTime = 604_800.0
 
-  /// Refuses a job that cannot be done with this plan, before any file is opened.
+  /// Throws if the job cannot be done with this plan, before any file is opened.
   func check(against plan: Plan) throws(RackError) {
     try checkNames(of: plan)
     var places: Set<String> = []
@@ -26,7 +26,7 @@ extension OfflineJob {
     }
   }
 
-  /// The error for an output that would replace a file that is read; nil where none would.
+  /// Returns the error for an output that would replace a file that is read; nil if there is none.
   public func replacedInput(of plan: Plan) -> String? {
     var readers: [String: String] = [:]
     for unit in plan.units {
@@ -45,7 +45,7 @@ extension OfflineJob {
     return nil
   }
 
-  /// The resolved path of a file that exists.
+  /// Returns the resolved path of a file; nil if the file does not exist.
   private static func place(of file: String) -> String? {
     WholeFile.isThere(file) ? FilePlace.resolve(file) : nil
   }
@@ -67,14 +67,14 @@ extension OfflineJob {
     }
   }
 
-  /// The rate to render at: the one asked for, or that of the first input file.
+  /// Returns the sample rate to render at, Hz: the job's, or that of the first input file, or 48 kHz.
   func renderRate(of plan: Plan) throws -> Double {
     if let sampleRate { return sampleRate }
     let path = plan.inputs.compactMap { inputs[$0.name] }.first
     return try path.map(SoundFileReader.sampleRate(ofFileAt:)) ?? 48_000
   }
 
-  /// The job of a part: only the first knows how long it is to last, and lanes that lengthen it.
+  /// Returns the job of a part. Only the first part has the job's length, and its lanes, which lengthen it.
   func of(_ part: OfflinePart, isFirst: Bool) -> OfflineJob {
     var job = self
     if part.plan.midiCables.isEmpty && part.plan.controls.isEmpty { job.messages = [] }
@@ -84,7 +84,9 @@ extension OfflineJob {
     return job
   }
 
-  /// The file of an input, at the rate of the rendering.
+  /// Opens the file of an input, resampled to `rate`, Hz.
+  ///
+  /// - Throws: `RackError` if the channels do not fit the port; `SoundFileError`.
   func open(_ path: String, _ port: Port, rate: Double) throws -> SoundFileReader {
     let file = try SoundFileReader(path: path, sampleRate: rate)
     guard file.width == 1 || file.width == port.channelCount else {

@@ -5,32 +5,32 @@ import SoundFiles
 
 /// Plays a rack into files, as fast as the processor can.
 ///
-/// Offline effects divide the rendering into parts: each effect gets the whole sound that the part before
-/// it has made. Such sounds are kept beside the first output file meanwhile.
+/// Offline effects divide the rendering into parts: each effect reads the whole sound of the part before.
+/// These sounds are kept beside the first output file meanwhile.
 public final class OfflineRenderer {
   private let plan: Plan
   private let job: OfflineJob
-  /// Hz
+  /// The sample rate, Hz.
   private let sampleRate: Double
   private let parts: [OfflinePart]
   private let renderers: [PartRenderer]
-  /// By their places in the rack.
+  /// The offline effects, by the index of their unit in the plan.
   private let effects: [Int: OfflineEffect]
   /// The files of audio inputs, with their paths.
   private var files: [(path: String, reader: SoundFileReader)] = []
-  /// Between parts.
+  /// The sounds between parts.
   private var spools: [OfflinePart.End: SoundSpool] = [:]
   /// Parts and effects that are done.
   private var done = 0
 
-  /// Seconds rendered when nothing says how long.
+  /// The length of a rendering without inputs or a given length, seconds.
   public static let usualLength = PartRenderer.usualLength
   static let longestTail = PartRenderer.longestTail
   static let longestMaterial = PartRenderer.longestMaterial
 
-  /// Opens the inputs and makes the units.
+  /// Opens the inputs and creates the units.
   ///
-  /// - Throws: `RackError` naming the file, port or unit.
+  /// - Throws: `RackError` or `SoundFileError` that names the file, port or unit.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob
   ) throws {
@@ -123,7 +123,7 @@ public final class OfflineRenderer {
       spools[end] = spool
       return spool
     }
-    // What is between two parts must not be late: nobody could compensate for it.
+    // A sound between two parts must not be late, since no later part compensates for that.
     let removesLatency = job.removesLatency || parts.count > 1
     let own = try renderer.render(
       into: destinations, midiFiles: midiFiles, removesLatency: removesLatency
@@ -144,13 +144,13 @@ public final class OfflineRenderer {
     }
   }
 
-  /// Where the sounds between parts are kept.
+  /// The folder of the sounds between parts: that of the first output file.
   private var folder: String {
     let file = plan.outputs.compactMap { job.outputs[$0.name] }.first.flatMap(FilePlace.resolve)
     return file.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") } ?? "."
   }
 
-  /// The share of everything, of a share of the present part or effect.
+  /// Returns the share of the whole job that is done, from that of the present part or effect; both 0...1.
   private func share(_ own: Double) -> Double {
     (Double(done) + own) / Double(parts.count + effects.count)
   }

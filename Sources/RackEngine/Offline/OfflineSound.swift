@@ -1,9 +1,9 @@
 import SoundFiles
 
-/// What an input port of a rendering reads, from its beginning to its end.
+/// A source of the frames of an input port, read from start to end.
 protocol OfflineSource: AnyObject {
   var frameCount: Int { get }
-  /// Whether it ended before its length.
+  /// Whether the source ended before the length that it declared.
   var isCutShort: Bool { get }
   /// Reads the next `frames` frames, channels × frames, with silence after the end.
   func read(
@@ -31,7 +31,7 @@ final class SpoolReader: OfflineSource {
   }
 }
 
-/// Where an output port of a rendering goes to.
+/// A destination of the frames of an output port.
 protocol OfflineDestination: AnyObject {
   /// Appends channels × frames.
   func write(_ channels: [UnsafeBufferPointer<Float>]) throws(SoundFileError)

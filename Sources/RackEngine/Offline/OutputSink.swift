@@ -2,7 +2,7 @@ import RackModel
 
 /// Writes the blocks of the rack's outputs without their latency.
 final class OutputSink {
-  /// Frames of each output port that are left out.
+  /// The number of first frames that are left out, by output port.
   let skip: [Int]
   private let ports: [Port]
   private let destinations: [(any OfflineDestination)?]
@@ -18,8 +18,8 @@ final class OutputSink {
 
   deinit { forgetQuiet() }
 
-  /// Writes a block, every channel of every port, of which `end` frames are kept in all; returns its
-  /// largest magnitude. A block below `level` is written once a louder one follows.
+  /// Writes a block, channels × frames of all ports; returns the block's largest magnitude. `end` is the number
+  /// of frames kept in all. A block below `level` is written once a louder block follows.
   func write(
     _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int, waitingBelow level: Float
   ) throws -> Float {
@@ -61,7 +61,7 @@ final class OutputSink {
     return copy
   }
 
-  /// Magnitudes order like their bits, and integers are compared many at a time.
+  /// Returns the largest magnitude. Magnitudes order like their bits, and integer comparison vectorizes.
   private static func peak(of samples: UnsafeBufferPointer<Float>) -> Float {
     var bits: UInt32 = 0
     for sample in samples { bits = max(bits, sample.magnitude.bitPattern) }

@@ -5,30 +5,30 @@ import RackModel
 final class PartRenderer {
   private let job: OfflineJob
   private let renderer: RackRenderer
-  /// By audio input; set before the rendering where they are not there at first.
+  /// The source of each audio input, set before the rendering if it does not exist at first; nil for silence.
   var sources: [(any OfflineSource)?]
   private var messages: ArraySlice<OfflineJob.Message>
 
   private var plan: Plan { renderer.plan }
-  /// What the processes of its units were refused.
+  /// The system calls that units' processes were refused, with the names of the units.
   var refusals: [(unit: String, call: String)] { renderer.refusals }
-  /// Hz
+  /// The sample rate, Hz.
   private var sampleRate: Double { renderer.format.sampleRate }
 
-  /// Seconds that the sound may take to die away when a tail has no end.
+  /// The longest tail that is rendered, seconds.
   static let longestTail = 30.0
-  /// Seconds that files and lanes may last where there is no length.
+  /// The longest rendering of files and lanes without a given length, seconds.
   static let longestMaterial = 24.0 * 3600
-  /// Seconds rendered when nothing says how long.
+  /// The length of a rendering without inputs or a given length, seconds.
   static let usualLength = 10.0
-  /// Below this, -100 dB, there is silence.
+  /// The magnitude below which a block is silent, -100 dB.
   private static let silence: Float = 1e-5
-  /// After so many seconds of silence a rendering with an endless tail ends: no echo is longer.
+  /// The length of silence after which a rendering with an endless tail ends, seconds: no echo is longer.
   private static let longestPause = 5.0
 
-  /// Makes the units.
+  /// Creates the units.
   ///
-  /// - Throws: `RackError` naming the unit.
+  /// - Throws: `RackError` that names the unit.
   init(
     _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob, sampleRate: Double,
     sources: [(any OfflineSource)?]
@@ -44,9 +44,9 @@ final class PartRenderer {
   /// throwing.
   ///
   /// - Parameters:
-  ///   - destinations: by audio output.
-  ///   - midiFiles: by MIDI output; nil where no file is wanted.
-  ///   - removesLatency: whether the frames are left out by which the rack's latency delays the outputs.
+  ///   - destinations: the destination of each audio output; nil for none.
+  ///   - midiFiles: the path of each MIDI output's file; nil for none.
+  ///   - removesLatency: whether the first frames, by which the rack's latency delays an output, are left out.
   func render(
     into destinations: [(any OfflineDestination)?], midiFiles: [String?], removesLatency: Bool,
     progress: (Double) throws -> Void
@@ -101,7 +101,7 @@ final class PartRenderer {
       if done >= body && !isInTail {
         // Automation may have changed the tails.
         for unit in renderer.units { unit.audioUnit.applyRenderChanges() }
-        // Where latencies have grown, the end is as much later.
+        // The end is later by as much as latencies have grown.
         let growth = (renderer.graphLatencies.outputs.max() ?? 0) - firstLatency
         end = body + tailFrames + max(0, growth)
         isEndless = tailTime > Self.longestTail
@@ -146,18 +146,18 @@ final class PartRenderer {
     }
   }
 
-  /// How long the files, messages and lanes last.
+  /// The length of the files, messages and lanes, frames.
   private var bodyFrames: Int {
     if let length = job.length { return Int(clamping: length * sampleRate) }
     let files = sources.map { $0?.frameCount ?? 0 }.max() ?? 0
     let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
-    // With the frame of the last message.
+    // The length includes the frame of the last message.
     let sent = job.messages.filter { !$0.bytes.isEmpty }.map {
       Int(clamping: $0.time * sampleRate) + 1
     }
     let last = max(Int(clamping: max(0, events.max() ?? 0) * sampleRate), sent.max() ?? 0)
     if files == 0 && job.messages.isEmpty {
-      // The rack's own lanes may last a whole evening: they count only where nothing else does.
+      // The rack's own lanes may last a whole evening: they count only if there are no inputs.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
       return max(Int(clamping: max(Self.usualLength, lanes) * sampleRate), last)
     }

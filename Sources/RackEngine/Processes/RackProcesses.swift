@@ -12,10 +12,10 @@ struct RackProcesses {
     self.units = units
   }
 
-  /// Divides the time that the render thread may wait in a cycle among the processes, and has consecutive
-  /// units hand on to one another.
+  /// Divides the time that the render thread may wait in a cycle among the processes, and lets consecutive
+  /// units pass their output directly to each other.
   ///
-  /// - Parameter period: of a cycle, seconds.
+  /// - Parameter period: the time between two cycles, seconds.
   func connect(period: Double) {
     let remote = units.filter(\.isRemote)
     let share = period * plan.processes.timeout / Double(remote.count)
@@ -37,8 +37,8 @@ struct RackProcesses {
     units.map { $0.isRemote ? $0.audioUnit.processStatistics?.nanoseconds ?? 0 : 0 }
   }
 
-  /// Of branches that can run at the same time: the units of all but the first, and those beside which
-  /// they run.
+  /// The indices of the units in branches that can run at the same time: those of all branches but the first,
+  /// and those beside which they run.
   var branches: (aside: [Int], beside: [Int]) {
     var before = Array(repeating: Set<Int>(), count: units.count)
     for unit in UnitGraph(unitCount: units.count, cables: plan.cables).order {
@@ -59,8 +59,8 @@ struct RackProcesses {
     return (aside, beside)
   }
 
-  /// Places the processes on the render thread's processor, and those of `elsewhere` on any, unless the
-  /// rack file says otherwise.
+  /// Places the processes on the render thread's processor, and those of the units `elsewhere` on any processor,
+  /// unless the rack file says otherwise.
   func place(_ elsewhere: Set<Int>, beside thread: JackClient.ThreadPlace, costs: WakeCosts) {
     for (index, unit) in units.enumerated() where unit.isRemote {
       let processor: Int? =

@@ -17,10 +17,10 @@ struct RecordedMoves {
 
   var laneCount: Int { lanes.count }
 
-  /// Pieces of a lane that stand for a ramp without a kink; 1 % beside it at most.
+  /// The number of straight pieces that approximate a smooth ramp; the error is 1 % at most.
   private static let pieces = 8
 
-  /// Times in seconds.
+  /// Records a move of a parameter from `before` to `value`; `time` and `ramp` are seconds.
   mutating func move(
     _ path: ParameterPath, _ info: ParameterInfo, at time: Double, from before: Float,
     to value: Float, ramp: Double, isLine: Bool
@@ -38,7 +38,7 @@ struct RecordedMoves {
     if info.isMomentary { lanes[path]?.move(at: time, from: value, to: 0, ramp: 0) }
   }
 
-  /// The unit was renamed; lanes of another that had the new name are removed.
+  /// Renames a unit in its lanes; a lane of the same parameter with the new name is replaced.
   mutating func rename(_ name: String, to new: String) {
     for (path, var lane) in lanes where path.unit == name {
       lane.rename(to: new)

@@ -2,7 +2,7 @@ import CKernel
 import RackModel
 
 extension Recording {
-  /// The places of the channels in a graph; a missing source is silent.
+  /// Returns the taps of the channels in a graph; a missing source is silent.
   func taps(ports plan: Plan, units: [RackUnit]) -> [bl_tap] {
     channels.map { channel in
       var tap = bl_tap()
@@ -26,7 +26,7 @@ extension Recording {
   /// A source that a plan does not have.
   enum MissingSource: Hashable {
     case gone(String)
-    /// Fewer channels than are recorded, or for a unit no such output.
+    /// The source has fewer channels than are recorded, or is an output bus that the unit does not have.
     case narrower(String)
 
     func sentence(of path: String) -> String {
@@ -38,7 +38,7 @@ extension Recording {
     }
   }
 
-  /// In the order of the channels.
+  /// Returns the sources that a plan does not have, in the order of the channels.
   func missingSources(in plan: Plan) -> [MissingSource] {
     var missing: [MissingSource] = []
     for channel in channels {
@@ -52,7 +52,7 @@ extension Recording {
 }
 
 extension RecordedChannel.Place {
-  /// Its name, and its channels in a plan; nil if the plan does not have it.
+  /// Returns the source's name, and its channel count in a plan; nil if the plan does not have the source.
   fileprivate func width(in plan: Plan) -> (name: String, width: Int?) {
     switch self {
     case .input(let name): (name, plan.inputs.first { $0.name == name }?.channelCount)

@@ -16,7 +16,7 @@ final class Recording: @unchecked Sendable {
   /// The channels of the file, in its order.
   private(set) var channels: [RecordedChannel]
   private var reportedLostFrames = 0
-  /// Hz.
+  /// The sample rate, Hz.
   let sampleRate: Double
   let recorder: OpaquePointer
 
@@ -26,14 +26,14 @@ final class Recording: @unchecked Sendable {
   private var nextSync = DispatchTime.now()
   private let problem = Guarded<(error: any Error, frames: Int)?>(nil)
 
-  /// Seconds that the disk may pause.
+  /// The longest pause of the disk that the ring bridges, seconds.
   private static let longestPause = 5.0
   private static let interval = DispatchTimeInterval.milliseconds(50)
 
-  /// Makes the file and starts to write.
+  /// Creates the file and starts to write.
   ///
-  /// - Parameter capacity: frames that the ring has room for.
-  /// - Throws: `RackError` with no file left behind.
+  /// - Parameter capacity: the capacity of the ring, frames; nil for 5 s.
+  /// - Throws: `RackError` or `SoundFileError`, with no file left behind.
   init(
     _ request: RecordingRequest, of channels: [RecordedChannel], sampleRate: Double,
     capacity: Int? = nil
@@ -42,7 +42,7 @@ final class Recording: @unchecked Sendable {
       throw RackError("\(channels.count) channels; a recording has \(Self.mostChannels) at most")
     }
     (self.request, self.channels, self.sampleRate) = (request, channels, sampleRate)
-    // First: where memory is short there must be no file.
+    // The ring is first: if memory is short there must be no file.
     let frames = capacity ?? Int(sampleRate * Self.longestPause)
     guard let recorder = bl_recorder_create(UInt32(channels.count), UInt32(frames)) else {
       throw RackError("\(request.path): memory is short")
@@ -71,7 +71,7 @@ final class Recording: @unchecked Sendable {
     bl_recorder_destroy(recorder)
   }
 
-  /// The unit was renamed.
+  /// Renames a unit in the channels.
   func rename(_ name: String, to new: String) {
     for place in channels.indices {
       if case .unit(name, let bus) = channels[place].place {
@@ -83,17 +83,17 @@ final class Recording: @unchecked Sendable {
   /// The error after which nothing more is written.
   var failure: (any Error)? { problem.withLock { $0?.error } }
 
-  /// Of the file, seconds.
+  /// The length of the file, seconds.
   var writtenLength: Double {
     problem.withLock { $0.map { Double($0.frames) / sampleRate } } ?? length
   }
 
   var dropOuts: Int { Int(bl_recorder_drop_outs(recorder)) }
   var lostFrames: Int { Int(bl_recorder_lost_frames(recorder)) }
-  /// Recorded so far, seconds.
+  /// The length recorded so far, seconds.
   var length: Double { Double(bl_recorder_frames(recorder)) / sampleRate }
 
-  /// The new drop-outs since the last call, in a sentence; nil if there are none.
+  /// Returns a sentence about the drop-outs since the last call; nil if there are none.
   func popDropOuts() -> String? {
     let new = lostFrames - reportedLostFrames
     guard new > 0 else { return nil }
@@ -106,7 +106,7 @@ final class Recording: @unchecked Sendable {
   /// Writes the rest and closes the file.
   ///
   /// - Parameter isLeft: whether no cycle is recorded any more; otherwise the last cycles are left out.
-  /// - Throws: `RackError` that names the file; what was written can be read.
+  /// - Throws: `SoundFileError` that names the file; the part that was written can be read.
   func finish(isLeft: Bool) async throws {
     if isLeft { bl_recorder_finish(recorder) }
     await withCheckedContinuation { continuation in
@@ -129,7 +129,7 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// On the queue.
+  /// Writes the waiting frames; on the queue.
   private func write() {
     guard failure == nil else { return }
     do {
@@ -151,7 +151,7 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// On the queue.
+  /// Closes the file; on the queue.
   private func end() {
     do {
       try file.finish()
@@ -160,7 +160,7 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// On the queue; the first failure is the one that counts.
+  /// Keeps the first failure; on the queue.
   private func note(_ failure: any Error) {
     let frames = file.frames
     problem.withLock { $0 = $0 ?? (failure, frames) }

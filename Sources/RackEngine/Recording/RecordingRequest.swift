@@ -3,13 +3,13 @@ import SoundFiles
 
 /// A request for a recording: its file, sources and format.
 public struct RecordingRequest: Sendable, Equatable {
-  /// Its suffix names the format. There must be no file of this name.
+  /// The path of the file, whose suffix names the format. The file must not exist.
   public var path: String
-  /// Ports, units and busses of units, by name; none for all outputs of the rack.
+  /// The names of ports, units and busses of units; empty for all outputs of the rack.
   public var sources: [String]
-  /// Nil: float, or 24 bits where the format has no float.
+  /// The sample format; nil for float, or 24 bits where the format has no float.
   public var samples: SampleFormat?
-  /// The path of the first file of this recording, and the number of this one.
+  /// The path of the first file of this recording, and the number of this file.
   private var first: String?
   private var part = 1
 
@@ -17,10 +17,10 @@ public struct RecordingRequest: Sendable, Equatable {
     (self.path, self.sources, self.samples) = (path, sources, samples)
   }
 
-  /// The same request, or where its file exists, the next one with a free name.
+  /// Returns the same request, or if its file exists, the next request with a free name.
   public func withFreeName() -> RecordingRequest { RecordingFile.exists(path) ? next() : self }
 
-  /// The same request with the next free name: `take-2.wav` after `take.wav`. Numbers in the given
+  /// Returns the same request with the next free name: `take-2.wav` after `take.wav`. Numbers in the given
   /// name, as in a date, are left alone.
   func next() -> RecordingRequest {
     var next = self
@@ -35,7 +35,7 @@ public struct RecordingRequest: Sendable, Equatable {
     return next
   }
 
-  /// A file name from the rack and the time: `Parallel 2026-03-01 20.15.00.wav`.
+  /// Returns a file name from the rack and the local time: `Parallel 2026-03-01 20.15.00.wav`.
   package static func usualName(ofRack rack: String) -> String {
     var (now, parts) = (time(nil), tm())
     localtime_r(&now, &parts)

@@ -1,11 +1,11 @@
 import Documents
 
-/// Files of recorded lanes, for the same rack and for others.
+/// Reads and writes files of recorded lanes, which fit the rack that was recorded and others.
 package enum AutomationFile {
-  /// A long evening with many hands. Bytes
+  /// The size limit of an automation file, bytes: enough for a long evening.
   package static let maximumSize = 64 << 20
 
-  /// The lanes of a file, and the diagnostics of its form.
+  /// Returns the lanes of a file, and the diagnostics of its form.
   package static func parse(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (lanes: [Rack.Lane], diagnostics: [Diagnostic]) {
@@ -28,7 +28,7 @@ package enum AutomationFile {
     }
   }
 
-  /// A file with these lanes, in the order of their names.
+  /// Returns a file with these lanes, sorted by their paths.
   package static func text(of lanes: [RecordedLane]) -> String {
     let lanes = lanes.sorted { "\($0.path)" < "\($1.path)" }.map { lane in
       (lane.path.description, lane.written)
@@ -38,9 +38,9 @@ package enum AutomationFile {
 }
 
 extension RackChecker {
-  /// The rack with these lanes besides its own, and in the place of those of the same parameters. Those
-  /// of what the rack does not have are left out, since a recording may have been made over several
-  /// racks; where that is all of them, it is an error.
+  /// Returns the rack with these lanes added; a lane replaces the rack's lane of the same parameter. Lanes
+  /// of units or parameters that the rack does not have are left out with a warning, since a recording may
+  /// cover several racks. If no lane is left, the warnings are errors.
   ///
   /// - Parameter file: the lanes' file, for errors.
   package func adding(
@@ -59,14 +59,15 @@ extension RackChecker {
     changed.file = file
     var (checked, diagnostics) = check(changed, withValuesOf: rack)
     checked?.file.file = rack.file.file
-    // The text has none of them, and says the rest as before.
+    // The text contains none of these lanes; the rest of it still holds.
     checked?.bytes = rack.bytes
-    // Warnings concern the rest of the rack, and have been reported.
+    // The warnings concern the rest of the rack, and have been reported.
     diagnostics.removeAll { $0.severity != .error }
     return (checked, (absent + diagnostics).inOrder())
   }
 
-  /// The lanes whose units and parameters a rack has, and the first error of the others for each unit.
+  /// Returns the lanes whose units and parameters a rack has, and errors for the others: one for each
+  /// missing unit, and one for each missing parameter of a unit that the rack has.
   private func present(
     _ lanes: [Rack.Lane], from file: String, in rack: Rack
   ) -> (lanes: [Rack.Lane], absent: [Diagnostic]) {

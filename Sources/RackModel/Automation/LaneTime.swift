@@ -1,15 +1,15 @@
 import Documents
 import UnitModel
 
-/// The time of a point of a lane as people write it: `2.5 s`, `1:30`, `bar 5`, `bar 5 beat 2.5`, `beat 18`.
+/// The time of a lane's point as a file writes it: `2.5 s`, `1:30`, `bar 5`, `bar 5 beat 2.5`, `beat 18`.
 struct LaneTime: Equatable {
   var clock: PlannedLane.Clock
   /// Seconds, or beats from 0 on; in files, bars and beats count from 1.
   var value: Double
 
-  /// Where no timebase master sets it.
+  /// The length of a bar where no timebase master sets it.
   static let beatsPerBar = 4.0
-  /// Longer than any performance; seconds or beats.
+  /// The latest time that is accepted, seconds or beats: longer than any performance.
   private static let latest = 1e6
 }
 

@@ -1,16 +1,16 @@
 import Glibc
 import UnitModel
 
-/// A parameter's or a bypass's way along the transport, checked.
+/// A checked automation lane: the values of a parameter or a bypass along the transport.
 public struct PlannedLane: Sendable, Equatable {
   public struct Point: Sendable, Equatable {
-    /// Seconds or beats from the transport's start.
+    /// The time from the transport's start, in seconds or beats as `clock` says.
     public var time: Double
-    /// In the parameter's unit and range.
+    /// The value in the parameter's unit and range.
     public var value: Float
   }
 
-  /// The unit of times and the curve between points.
+  /// The unit of a lane's times.
   public enum Clock: Sendable, Equatable { case seconds, beats }
 
   public enum Curve: Sendable, Equatable {
@@ -22,12 +22,12 @@ public struct PlannedLane: Sendable, Equatable {
   public var target: ControlTarget
   public var clock: Clock
   public var curve: Curve
-  /// In order of time, one at least; of two at one time the second is jumped to.
+  /// The points in order of time, at least one. Two points at one time are a jump to the second value.
   public var points: [Point]
-  /// Of the parameter, as far as it says how it can travel.
+  /// The parameter's description, which limits how its value can move.
   public var info: ParameterInfo
 
-  /// When its last point is, at so many beats a minute. Seconds
+  /// Returns the time of the last point in seconds; `tempo` is in beats per minute.
   public func end(tempo: Double) -> Double {
     let last = points.last?.time ?? 0
     return clock == .beats ? last * 60 / tempo : last
@@ -41,20 +41,18 @@ public struct PlannedLane: Sendable, Equatable {
     public var to: Float
   }
 
-  /// A curve other than a logarithmic one is approached by so many straight lines between two points,
-  /// as in `Morph`.
+  /// The most straight pieces between two points of a curve that is not logarithmic, as in `Morph`.
   private static let mostPieces = 32
   /// The logarithm of the ratio that one straight line of a logarithmic curve spans: it is then at most
   /// 0.8 cents from the curve (216 · 0.06²).
   private static let longestRatio = 0.06
 
-  /// The lane as straight pieces in order of time; at least one.
+  /// Returns the lane as straight pieces in order of time, at least one.
   ///
   /// - Parameters:
-  ///   - jump: how long a step takes, in the lane's time; a ramp that starts with a step starts behind
-  ///     it.
-  ///   - frame: the length of a frame in the lane's time, on whose multiples pieces end; nil where that
-  ///     is not known, as in beats.
+  ///   - jump: the length of a step in the lane's time. A ramp that starts with a step starts after it.
+  ///   - frame: the length of a frame in the lane's time; pieces end on its multiples. Nil where it is
+  ///     unknown, as in beats.
   public func pieces(jump: Double, frame: Double? = nil) -> [Piece] {
     guard let first = points.first else { return [] }
     var pieces = [Piece(start: first.time, end: first.time, from: first.value, to: first.value)]
@@ -86,7 +84,7 @@ public struct PlannedLane: Sendable, Equatable {
       count = max(1, min(Int(clamping: (ratio / Self.longestRatio).rounded(.up)), most))
     }
     var last = (time: before.time, value: before.value)
-    // The jump goes to where the way is by then.
+    // The jump goes to the curve's value at the jump's end.
     if let step = pieces.last, step.start == step.end, step.end == before.time {
       if step.from == step.to, pieces.count == 1 {
         pieces.removeLast()

@@ -4,7 +4,9 @@ import UnitModel
 extension RackChecker {
   /// Checks a lane that is written in one line: `UNIT.PARAMETER=VALUE@TIME, VALUE@TIME`.
   ///
-  /// A lane whose first point comes later than 0 starts at the value in the rack.
+  /// If the first point is later than 0, the lane jumps there from the rack's value.
+  ///
+  /// - Throws: `Refusal` for a malformed text, or an unknown unit or parameter.
   package func lane(_ text: String, of rack: CheckedRack) throws(Refusal) -> PlannedLane {
     let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard sides.count == 2 else {

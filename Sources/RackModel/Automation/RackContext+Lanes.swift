@@ -2,12 +2,12 @@ import Documents
 import UnitModel
 
 extension PlannedLane {
-  /// The most lanes of a rack: few enough to look at in each cycle.
+  /// The most lanes of a rack: few enough to visit in each cycle.
   static let mostLanes = 256
 }
 
 extension RackContext {
-  /// Checks a file's lanes.
+  /// Checks a file's lanes; returns the correct ones, and reports errors to `diagnostics`.
   func lanes(_ entries: [Rack.Lane]) -> [PlannedLane] {
     if entries.count > PlannedLane.mostLanes {
       diagnostics.error(
@@ -47,7 +47,7 @@ extension RackContext {
       points.append(.init(time: time.value, value: value))
     }
     guard let clock, points.count == entry.points.count else { return nil }
-    // A parameter without values between two others keeps each until the next point.
+    // A stepped parameter keeps each value until the next point.
     let curve = info.isWhole ? .hold : entry.curve?.value ?? .along(.linear)
     if case .along(.logarithmic) = curve, let place = points.firstIndex(where: { $0.value <= 0 }) {
       diagnostics.error(

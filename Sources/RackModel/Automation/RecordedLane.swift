@@ -4,7 +4,7 @@ import UnitModel
 /// The recorded changes of a parameter while the transport rolled, as a lane that repeats them.
 package struct RecordedLane: Sendable {
   package private(set) var path: ParameterPath
-  /// Straight from each to the next.
+  /// The points, joined by straight lines.
   package private(set) var points: [PlannedLane.Point] = []
   private let info: ParameterInfo
   /// The end of the last change, after `points`.
@@ -18,9 +18,9 @@ package struct RecordedLane: Sendable {
   /// Records a change to another value.
   ///
   /// - Parameters:
-  ///   - time: along the transport, seconds. What was recorded behind it is recorded over.
-  ///   - before: the value before, or the end of the ramp that it was on.
-  ///   - ramp: how long the change takes, seconds.
+  ///   - time: the transport position, seconds. Points recorded after it are replaced.
+  ///   - before: the value before the change, or the end of the ramp that it interrupts.
+  ///   - ramp: the length of the change, seconds.
   package mutating func move(at time: Double, from before: Float, to value: Float, ramp: Double) {
     if let last = points.last, time < last.time || goal.map({ time < $0.time }) == true {
       cut(at: time, last)
@@ -33,7 +33,7 @@ package struct RecordedLane: Sendable {
     goal = .init(time: time + ramp, value: value)
   }
 
-  /// Ends the present change, and removes later points, at a time.
+  /// Ends the current change at `time`, and removes later points.
   private mutating func cut(at time: Double, _ last: PlannedLane.Point) {
     if time < last.time {
       let next = points.first { $0.time >= time }
@@ -47,7 +47,7 @@ package struct RecordedLane: Sendable {
     goal = nil
   }
 
-  /// The points as written in a file: times to the microsecond, values rounded to the digits that are shown.
+  /// The points as a file writes them: times to the microsecond, values rounded to the displayed digits.
   var writtenPoints: [String] {
     let all = points + (goal.map { [$0] } ?? [])
     return (info.isContinuous ? all.straightened(for: info) : all.withoutRepetition).map { point in
@@ -56,7 +56,7 @@ package struct RecordedLane: Sendable {
     }
   }
 
-  /// The lane as written in a file; a parameter that cannot ramp has the curve `hold`.
+  /// The lane as a file writes it; a parameter that cannot ramp has the curve `hold`.
   var written: YAMLValue {
     let points = YAMLValue.list(writtenPoints.map(YAMLValue.text))
     guard !info.isContinuous, !info.isWhole else { return points }

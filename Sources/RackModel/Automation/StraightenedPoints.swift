@@ -1,17 +1,18 @@
 import UnitModel
 
 extension [PlannedLane.Point] {
-  /// How early or late a point may be passed, seconds.
+  /// The tolerance in time of a removed point, seconds.
   private static let mostLate = 0.005
-  /// The share of the knob's travel: 0.02 dB of a gain of 84 dB, 3 cents of a cutoff of ten octaves.
+  /// The tolerance in value as a share of the knob's travel: 0.02 dB of a gain of 84 dB, 3 cents of a
+  /// cutoff of ten octaves.
   private static let mostBeside = 1.0 / 4096
 
-  /// The same way with fewer points, straight from each to the next: each that is left out is passed
-  /// within `mostLate` of its time and `mostBeside` of its value.
+  /// Returns fewer points, joined by straight lines, that pass each removed point within `mostLate` of its
+  /// time and `mostBeside` of its value.
   ///
-  /// A line is drawn from each point that stays to the last one that it can reach past all between, as
-  /// in the swing filter of Elmeleegy and others, “Online Piece-wise Linear Approximation of Numerical
-  /// Streams with Precision Guarantees” (2009).
+  /// Each line runs from a kept point to the last point that it can reach within the tolerance of all
+  /// between, as in the swing filter of Elmeleegy and others, “Online Piece-wise Linear Approximation of
+  /// Numerical Streams with Precision Guarantees” (2009).
   func straightened(for info: ParameterInfo) -> [PlannedLane.Point] {
     guard var start = first else { return [] }
     var kept = [start]
@@ -31,7 +32,7 @@ extension [PlannedLane.Point] {
     return kept
   }
 
-  /// Without points that repeat the value before.
+  /// The points without those that repeat the value before.
   var withoutRepetition: [PlannedLane.Point] {
     var kept: [PlannedLane.Point] = []
     for point in self where point.value != kept.last?.value { kept.append(point) }
@@ -39,7 +40,7 @@ extension [PlannedLane.Point] {
   }
 }
 
-/// The slopes of the lines that pass points, per second.
+/// The range of slopes of the lines that pass all points so far, value units per second.
 private struct Slopes {
   private var least = -Double.infinity
   private var most = Double.infinity
@@ -50,7 +51,8 @@ private struct Slopes {
     return least <= slope && slope <= most
   }
 
-  /// Limits the line from `start` to those that pass a point.
+  /// Narrows the range to lines from `start` that pass `point` within the tolerances `late` (seconds) and
+  /// `beside` (value).
   mutating func pass(
     _ point: PlannedLane.Point, from start: PlannedLane.Point, late: Double, beside: Double
   ) {

@@ -1,25 +1,25 @@
 /// A command that a control of a rack file calls, such as `next song` or `next file amp`.
 public struct CalledCommand: Sendable, Equatable {
   public var form: Form
-  /// The words behind those of the form; empty where it takes none.
+  /// The words after those of the form; empty where the form takes none.
   public var name: String
 
   /// How a control's target names a command.
   public struct Form: Sendable, Equatable {
-    /// `next file`
+    /// The words in a rack file: `next file`.
     public var text: String
-    /// The command's word: `next-file`.
+    /// The name of the command: `next-file`.
     public var word: String
-    /// Of the command, whatever the target says.
+    /// The arguments that the form always gives.
     public var arguments: [String: String]
     public var rest: Rest
 
-    /// What stands behind the words.
+    /// What follows the form's words.
     public enum Rest: Sendable, Equatable {
       case nothing
-      /// A name, which is the argument of this name.
+      /// A name, given to the command as `argument`.
       case name(argument: String)
-      /// A unit with a file, or a file of a unit.
+      /// A unit with a file, or a unit's file property.
       case file(argument: String)
     }
 
@@ -29,7 +29,7 @@ public struct CalledCommand: Sendable, Equatable {
       (self.text, self.word, self.arguments, self.rest) = (text, word, arguments, rest)
     }
 
-    /// `next file UNIT`, for messages and completion.
+    /// The form with a placeholder, for messages and completion: `next file UNIT`.
     var pattern: String {
       switch rest {
       case .nothing: text
@@ -39,7 +39,7 @@ public struct CalledCommand: Sendable, Equatable {
     }
   }
 
-  /// As a control's target is written; nil for another target.
+  /// Reads a control's target; nil if it matches no form.
   package init?(written target: String, in forms: [Form]) {
     for form in forms {
       if form.rest == .nothing, target == form.text {
@@ -58,10 +58,10 @@ public struct CalledCommand: Sendable, Equatable {
 
   private init(form: Form, name: String) { (self.form, self.name) = (form, name) }
 
-  /// The file that it names; nil for what names none.
+  /// The unit or file property whose file changes; nil for a command without a file.
   var file: String? { if case .file = form.rest { name } else { nil } }
 
-  /// The same command on another file.
+  /// Returns the same command for another unit or file property.
   func onFile(_ name: String) -> CalledCommand { CalledCommand(form: form, name: name) }
 
   /// The command's arguments, by name.

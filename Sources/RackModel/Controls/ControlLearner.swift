@@ -1,27 +1,27 @@
-/// Finds the control that is moved, by the MIDI messages that arrive.
+/// Finds the control that a person moves, from the MIDI messages that arrive.
 ///
-/// The control that moves farthest is meant, of two that move alike the first: a wheel may tremble
+/// The control that moves farthest is chosen, and the first of two that move alike: a wheel may jitter
 /// meanwhile, and a fader may send a note when it is touched. A control's other messages, such as the fine
-/// half of a controller of 14 bits, come within a moment.
+/// half of a 14-bit controller, arrive within `moment`.
 package struct ControlLearner: Sendable {
-  /// How long after the first message it waits for others.
+  /// The time to wait for more messages after the first.
   package static let moment = Duration.milliseconds(200)
-  /// How long it waits where a moment does not tell what the control is.
+  /// The timeout after which a doubtful control is accepted, from its first message.
   package static let patience = Duration.seconds(1)
 
   package struct Found: Sendable, Equatable {
     /// The MIDI input that received it.
     package var port: String
     package var source: ControlSource
-    /// The mode for what is on or off, if it is a button.
+    /// The mode for an on/off parameter, if the control is a button.
     package var button: ControlMode?
-    /// How it sends its clicks, if it is an endless encoder.
+    /// The encoding of the clicks, if the control is an endless encoder.
     package var encoder: ControlMode?
-    /// The note that it sends when it is touched.
+    /// The note that the control sends when it is touched.
     package var touch: ControlSource?
   }
 
-  /// In the order in which they began to move.
+  /// The controls in the order in which they started to move.
   private var controls: [MovedControl] = []
   /// The non-registered parameter that each channel of a port has selected.
   private var selections: [Channel: Selection] = [:]
@@ -31,7 +31,7 @@ package struct ControlLearner: Sendable {
     var number: Int
   }
 
-  /// The messages of its halves, as they come.
+  /// The selection of a non-registered parameter, from the messages of its two halves.
   private struct Selection {
     private(set) var messages: [[UInt8]] = []
 
@@ -40,7 +40,7 @@ package struct ControlLearner: Sendable {
       messages.append(bytes)
     }
 
-    /// Nil without both halves, and for 127 in both, which selects none.
+    /// The parameter's number; nil without both halves, and for 127 in both, which selects none.
     var number: Int? {
       guard let coarse = messages.first(where: { $0[1] == 99 }),
         let fine = messages.first(where: { $0[1] == 98 })
@@ -58,8 +58,8 @@ package struct ControlLearner: Sendable {
     }
   }
 
-  /// The last messages of a control that was found, each kind once, in the order in which they came; they
-  /// bring the parameter to the control's position.
+  /// Returns the last message of each kind from a control that was found, in order of arrival. They set the
+  /// parameter to the control's position.
   package func moves(of found: Found) -> [[UInt8]] {
     let control = controls.first { $0.port == found.port && $0.source == found.source }
     guard case .nonRegisteredParameter = found.source.kind else { return control?.moves ?? [] }
@@ -67,7 +67,7 @@ package struct ControlLearner: Sendable {
     return (selections[channel]?.messages ?? []) + (control?.moves ?? [])
   }
 
-  /// The control that was moved, once it is known.
+  /// Returns the control that was moved; nil until it is certain, or `patience` has passed.
   package func found(at now: ContinuousClock.Instant) -> Found? {
     guard let first = controls.first, let best, now - first.start >= Self.moment,
       !best.isDoubtful || now - best.start >= Self.patience
@@ -78,7 +78,7 @@ package struct ControlLearner: Sendable {
       touch: touch?.source)
   }
 
-  /// Adds a whole message of one of the rack's MIDI inputs.
+  /// Adds a complete message of one of the rack's MIDI inputs.
   package mutating func receive(
     _ bytes: [UInt8], port: String, at now: ContinuousClock.Instant
   ) {
@@ -89,7 +89,7 @@ package struct ControlLearner: Sendable {
     case 0x80: release(number, channel)
     case 0x90 where value == 0: release(number, channel)
     case 0x90: add(bytes, .note(number), value: 127, channel, at: now)
-    // The key, which was pressed before, is meant.
+    // The key that was pressed before is meant.
     case 0xA0 where hasKey(channel), 0xD0 where hasKey(channel): break
     case 0xA0: add(bytes, .keyPressure(number), value: value, channel, at: now)
     case 0xD0: add(bytes, .pressure, value: number, channel, at: now)
@@ -129,7 +129,7 @@ package struct ControlLearner: Sendable {
       add(
         bytes, .nonRegisteredParameter(parameter), value: number == 6 ? value : nil, channel,
         at: now)
-    // A bank, which belongs to a program; steps of a parameter; the modes of a channel.
+    // Bank select belongs to a program; data increment and decrement; channel modes.
     case 0, 32, 96, 97, 120...127: break
     default: add(bytes, .controller(number), value: value, channel, at: now)
     }

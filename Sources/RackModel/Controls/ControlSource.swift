@@ -1,22 +1,22 @@
 import Documents
 import UnitModel
 
-/// A part of MIDI 1.0 that moves a control.
+/// A kind of MIDI 1.0 message that moves a control.
 public struct ControlSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A controller, 0 to 127.
+    /// A 7-bit controller, 0 to 127.
     case controller(Int)
-    /// One of 14 bits: 0 to 31, its fine half 32 above.
+    /// A 14-bit controller by its coarse half, 0 to 31; the fine half is 32 higher.
     case fineController(Int)
     /// A non-registered parameter, 0 to 16383.
     case nonRegisteredParameter(Int)
     case pitchBend
-    /// Of a channel.
+    /// Channel pressure.
     case pressure
-    /// Of a key.
+    /// The pressure of a key, 0 to 127.
     case keyPressure(Int)
     case note(Int)
-    /// A program, from 0.
+    /// A program, 0 to 127.
     case program(Int)
   }
 
@@ -24,21 +24,21 @@ public struct ControlSource: Sendable, Hashable {
   public struct Bank: Sendable, Hashable {
     /// The value of controller 0, 0 to 127.
     public var coarse: Int
-    /// The value of controller 32, 0 to 127; nil: any.
+    /// The value of controller 32, 0 to 127; nil for any.
     public var fine: Int?
   }
 
   public var kind: Kind
-  /// Of a program; nil: in any.
+  /// The bank of a program; nil for any bank.
   public var bank: Bank?
-  /// 1 to 16; nil for all.
+  /// The MIDI channel, 1 to 16; nil for all.
   public var channel: Int?
 }
 
 extension ControlSource {
   var isKey: Bool { if case .note = kind { true } else { false } }
 
-  /// Whether one message can move both.
+  /// Whether one message can match both sources.
   func overlaps(_ other: ControlSource) -> Bool {
     func meet<Part: Equatable>(_ one: Part?, _ other: Part?) -> Bool {
       one == nil || other == nil || one == other
@@ -48,8 +48,8 @@ extension ControlSource {
       && (joint == kind || joint == other.kind)
   }
 
-  /// Of two kinds of messages of one control, such as the halves of a controller of 14 bits; nil for those of
-  /// two controls.
+  /// Returns the kind of a control that sends messages of two kinds, such as the halves of a 14-bit
+  /// controller; nil if the kinds belong to two controls.
   static func joint(_ one: Kind, _ other: Kind) -> Kind? {
     switch (one, other) {
     case (.fineController(let coarse), .controller(let number)),
@@ -62,7 +62,7 @@ extension ControlSource {
     }
   }
 
-  /// Whether its messages can have this mode.
+  /// Whether messages of this source can have a mode.
   func fits(_ mode: ControlMode) -> Bool {
     switch (mode, kind) {
     case (.absolute, _), (.toggle, _), (.latching, _), (_, .controller),
@@ -76,13 +76,14 @@ extension ControlSource {
   static let examples =
     "cc 1, cc 1/33, nrpn 1234, bend, pressure, pressure C4, note C4, program 1"
 
-  /// The port's name, which may have spaces in it, of a source as a rack file has it.
+  /// Returns the port's name, which may contain spaces, of a source in a rack file.
   static func port(of text: String, among ports: [String]) -> String {
     ports.filter { text == $0 || text.hasPrefix("\($0) ") }.max { $0.count < $1.count }
       ?? text.prefix { $0 != " " }.description
   }
 
-  /// - Parameter text: as a rack file has it: `keys cc 1`.
+  /// - Parameter text: the source in a rack file: `keys cc 1`.
+  /// - Throws: `Refusal` for an unknown kind of message, or a number out of range.
   init(written text: String, from port: String) throws(Refusal) {
     do throws(Refusal) {
       try self.init(written: text.dropFirst(port.count).split(separator: " "))
@@ -91,7 +92,7 @@ extension ControlSource {
     }
   }
 
-  /// The words behind a port's name: `cc 1`, `bend channel 2`.
+  /// Reads the words after a port's name: `cc 1`, `bend channel 2`.
   init(written words: [Substring]) throws(Refusal) {
     var words = words
     var channel: Int?
@@ -136,7 +137,7 @@ extension ControlSource {
     case "nrpn":
       return .nonRegisteredParameter(try number(text, in: 0...16_383, of: "parameter"))
     case "program":
-      // Musicians count from 1, as the specification's tables do.
+      // Program numbers in a file count from 1, as in the specification's tables.
       return .program(try number(text, in: 1...128, of: "program") - 1)
     case "pressure": return .keyPressure(try key(text))
     default: return .note(try key(text))
@@ -166,7 +167,7 @@ extension ControlSource {
 }
 
 extension ControlSource.Bank {
-  /// `1`, or `1/2` with the value of controller 32.
+  /// Reads `1`, or `1/2` with the value of controller 32.
   package init(written text: String) throws(Refusal) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count <= 2 else {
@@ -185,7 +186,7 @@ extension ControlSource.Bank: WrittenValue {
   public var description: String { "\(coarse)" + (fine.map { "/\($0)" } ?? "") }
 }
 
-/// As a rack file says it.
+/// The text of a source in a rack file, without the port.
 extension ControlSource: CustomStringConvertible {
   public var description: String {
     let text =

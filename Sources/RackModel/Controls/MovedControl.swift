@@ -1,15 +1,14 @@
-/// A control that sends messages while one is learned, and what they tell about it.
+/// A control that sends messages during learning, and the properties derived from them.
 struct MovedControl {
   let port: String
   private(set) var source: ControlSource
-  /// When it began to move.
+  /// The time of the first message.
   let start: ContinuousClock.Instant
-  /// Its last messages, each kind once, in the order in which they came; they bring a parameter to its
-  /// position.
+  /// The last message of each kind, in order of arrival. They set a parameter to the control's position.
   private(set) var moves: [[UInt8]] = []
-  /// Its positions, 0 to 127, in the order in which they came.
+  /// The control's positions, 0 to 127, in order of arrival.
   private var values: [Int] = []
-  /// Of a key.
+  /// Whether the control is a key that is held down.
   var isHeld = false
 
   init(_ source: ControlSource, port: String, at start: ContinuousClock.Instant) {
@@ -17,11 +16,12 @@ struct MovedControl {
     isHeld = source.isKey
   }
 
-  /// Adds a message of the control, or of the other half of a controller of 14 bits; false for another's.
+  /// Adds a message of the control, or of the other half of a 14-bit controller; returns false for another
+  /// control's message.
   mutating func add(_ bytes: [UInt8], _ kind: ControlSource.Kind, value: Int?) -> Bool {
     guard let joint = ControlSource.joint(source.kind, kind) else { return false }
     if joint != source.kind {
-      // The fine half alone is no position.
+      // The fine half alone is not a position.
       if case .controller(let number) = source.kind, number >= 32 { values = [] }
       source.kind = joint
     }
@@ -34,14 +34,15 @@ struct MovedControl {
   }
 
   private var steps: [Int] { zip(values, values.dropFirst()).map { $1 - $0 } }
-  /// What encoders and switches do, and no knob.
+  /// The number of repeated values: encoders and switches repeat them, and knobs do not.
   private var repeats: Int { steps.count { $0 == 0 } }
 
-  /// A wheel that trembles travels less.
+  /// The least travel of a control that is moved on purpose, in controller steps; a jittering wheel travels
+  /// less.
   private static let leastTravel = 3
 
-  /// How far it has moved, in steps of a controller. A key or a program is more than a wheel that trembles,
-  /// and less than a fader that is moved while its cap is touched.
+  /// The distance that the control has moved, in controller steps. A key or a program counts more than a
+  /// jittering wheel, and less than a fader that is moved while its cap is touched.
   var travel: Int {
     switch source.kind {
     case .note, .program: return Self.leastTravel + 1
@@ -51,14 +52,15 @@ struct MovedControl {
     return (low == high && high >= 64 ? Self.leastTravel : high - low) + repeats
   }
 
-  /// Whether a moment more would tell what it is: a key that may be the touch of a fader, a switch that may
-  /// be released, an encoder that has turned in one direction, what has hardly moved.
+  /// Whether later messages may still change the result: a key that may be the touch of a fader, a switch
+  /// that may be released, an encoder that has turned in one direction only, or a control that has hardly
+  /// moved.
   var isDoubtful: Bool {
     isHeld || travel < Self.leastTravel || button == .latching || encoder?.isCertain == false
   }
 
-  /// The mode for a parameter that is on or off; nil for what is no button. A switch that has sent only 127
-  /// sends nothing at its release, or 0 at its next press.
+  /// The mode for an on/off parameter; nil if the control is no button. A switch that has sent only 127 is
+  /// latching, until it sends 0.
   var button: ControlMode? {
     switch source.kind {
     case .note, .program: return .toggle
@@ -69,8 +71,8 @@ struct MovedControl {
     return Set(values).count == 2 ? .toggle : .latching
   }
 
-  /// How an endless encoder sends these values, and whether only such a one does; nil for what is none. A
-  /// knob with ends never says the same twice, and does not jump from one end to the other.
+  /// The encoding of an endless encoder, and whether only an encoder sends such values; nil if the control
+  /// is no encoder. A knob with ends never repeats a value, and does not jump from one end to the other.
   var encoder: (mode: ControlMode, isCertain: Bool)? {
     guard case .controller = source.kind, values.count > 2 else { return nil }
     let isTwosComplement = values.allSatisfy { (1...16).contains($0) || $0 >= 112 }
@@ -81,7 +83,7 @@ struct MovedControl {
     if isSignAndMagnitude, jumps { return (.signAndMagnitude, true) }
     guard repeats > 0 else { return nil }
     if isBinaryOffset { return (.binaryOffset, values.contains { $0 < 64 }) }
-    // A switch that sends 127 is not pressed so often.
+    // A switch that sends 127 is not pressed as often as this.
     guard isTwosComplement, values.count > 3 || values.contains(where: { $0 < 127 }) else {
       return nil
     }

@@ -1,10 +1,10 @@
 import UnitModel
 
-/// The target of a control or a scene.
+/// The parameter or bypass that a control, a scene or a lane sets.
 public enum ControlTarget: Sendable, Hashable {
-  /// A unit by its place in the plan.
+  /// A parameter, by the unit's index in the plan.
   case parameter(unit: Int, address: UInt64)
-  /// The bypass of a unit: 0 or 1.
+  /// The bypass of a unit, 0 or 1, by the unit's index in the plan.
   case bypass(unit: Int)
 
   package var unit: Int {
@@ -13,7 +13,7 @@ public enum ControlTarget: Sendable, Hashable {
     }
   }
 
-  /// As the kernel has it: of a bypass `BL_CONTROL_BYPASS`.
+  /// The address for the kernel; `BL_CONTROL_BYPASS` for a bypass.
   package var address: UInt64 {
     switch self {
     case .parameter(_, let address): address
@@ -24,13 +24,13 @@ public enum ControlTarget: Sendable, Hashable {
 
 /// How the messages of a control move its target.
 public enum ControlMode: String, Sendable, CaseIterable {
-  /// The position of the knob, between the range's ends.
+  /// The position of the knob, mapped to the range.
   case absolute
-  /// Each press, the other of the range's ends.
+  /// Each press switches to the other end of the range.
   case toggle
-  /// The same, of a switch that sends high at one press and low at the next.
+  /// The same as `toggle`, for a switch that sends high at one press and low at the next.
   case latching
-  /// An endless encoder's clicks, as such encoders send them.
+  /// The clicks of an endless encoder, in two's complement.
   case twosComplement = "twos-complement"
   case binaryOffset = "binary-offset"
   case signAndMagnitude = "sign-magnitude"
@@ -39,9 +39,10 @@ public enum ControlMode: String, Sendable, CaseIterable {
 /// A checked control.
 public struct PlannedControl: Sendable, Equatable {
   public enum Action: Sendable, Equatable {
-    /// `from` and `to`: values in the target's unit at the lowest and the highest position.
+    /// Moves the target. `from` and `to`: the values at the lowest and the highest position, in the
+    /// target's unit.
     case move(ControlTarget, mode: ControlMode, from: Float, to: Float, curve: ParameterCurve)
-    /// By its place among the plan's scenes.
+    /// Recalls a scene, by its index in the plan.
     case recall(scene: Int)
     /// Taps the tempo.
     case tap
@@ -50,28 +51,28 @@ public struct PlannedControl: Sendable, Equatable {
     case command(CalledCommand)
   }
 
-  /// Place among the plan's MIDI inputs.
+  /// The index of the MIDI input in the plan.
   public var port: Int
   public var source: ControlSource
   public var action: Action
-  /// Whether it moves nothing until it reaches the parameter's present value.
+  /// Whether the control waits until it reaches the parameter's present value.
   public var picksUp = false
-  /// Whether it is a switch that sends high at one press and low at the next.
+  /// Whether the control is a switch that sends high at one press and low at the next.
   public var latches = false
 }
 
-/// Values that are set at once.
+/// A checked scene: values that are set at once.
 public struct PlannedScene: Sendable, Equatable {
   public struct Value: Sendable, Equatable {
     public var target: ControlTarget
-    /// In the parameter's unit and range; of a bypass 0 or 1.
+    /// The value in the parameter's unit and range; 0 or 1 for a bypass.
     public var value: Float
   }
 
   public var name: String
-  /// How long the change takes, seconds.
+  /// The length of the change, seconds.
   public var time = 0.0
-  /// How `time` is written.
+  /// The description of `time` as a parameter, for reading and range.
   public static let timeInfo = ParameterInfo(
     identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
   public var values: [Value]

@@ -7,7 +7,7 @@ extension PlannedControl {
 }
 
 extension RackContext {
-  /// Checks a file's controls.
+  /// Checks a file's controls; returns the correct ones, and reports errors to `diagnostics`.
   func controls(
     _ entries: [Rack.Control], scenes: [PlannedScene], targets: [CalledCommand.Form]
   ) -> [PlannedControl] {
@@ -65,7 +65,8 @@ extension RackContext {
     return nil
   }
 
-  /// The action of a target that calls a command; the engine and the kernel do the first at their frame.
+  /// Returns the action of a target that calls a command; nil for another target. Tempo taps and panic are
+  /// actions of their own, which the engine and the kernel perform at their frame.
   private func call(_ text: String, _ targets: [CalledCommand.Form]) -> PlannedControl.Action? {
     switch text {
     case "tempo.tap", "tap": .tap
@@ -74,11 +75,11 @@ extension RackContext {
     }
   }
 
-  /// Whether commands can change the file of that name; an error where they cannot.
+  /// Returns whether commands can change the file of that name; reports an error if not.
   private func hasFile(_ name: String, _ position: SourcePosition) -> Bool {
     let path = FilePath(name)
     let unit = units.first { $0.name == path.unit }
-    // Of a unit that is missing nothing is known.
+    // The properties of a missing unit are unknown.
     if let unit, unit.facts?.files(named: path.property).isEmpty == false || unit.facts == nil {
       return true
     }
@@ -161,8 +162,8 @@ extension RackContext {
 }
 
 extension ParameterInfo {
-  /// What a controller covers where the rack does not say: the range, or where a plug-in states no bound,
-  /// for which a million stands, 0 to 1 or to ten times the default.
+  /// The range of a control whose entry names none: the parameter's range. Where a plug-in states no bound
+  /// (a million or more), the range ends at 0, 1 or ten times the default instead.
   fileprivate var travel: (from: Float, to: Float) {
     let from = minimum > -1e6 ? minimum : min(10 * defaultValue, 0)
     return (from, maximum < 1e6 ? maximum : max(10 * defaultValue, from + 1))

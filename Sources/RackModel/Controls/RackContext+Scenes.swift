@@ -6,7 +6,7 @@ extension PlannedScene {
 }
 
 extension RackContext {
-  /// Checks a file's scenes.
+  /// Checks a file's scenes, and reports errors to `diagnostics`.
   func scenes(_ entries: [Rack.Scene]) -> [PlannedScene] {
     entries.map { entry in
       do throws(Refusal) { try NameRules.checkScene(entry.name.value) } catch {

@@ -1,11 +1,12 @@
 import Documents
 import UnitModel
 
-/// Targets such as `ring.frequency` and `ring.bypass`, and values for them.
+/// Resolves targets such as `ring.frequency` and `ring.bypass`, and values for them.
 extension RackContext {
-  /// The target and its parameter; nil after an error, or where the unit itself is wrong.
+  /// Returns the target and its parameter's description; nil after an error, or where the unit itself is
+  /// missing.
   ///
-  /// - Parameter mayBeRead: whether a parameter will do that cannot be set.
+  /// - Parameter mayBeRead: whether a read-only parameter is accepted.
   func target(
     _ path: Located<String>, mayBeRead: Bool = false
   ) -> (ControlTarget, ParameterInfo)? {
@@ -50,7 +51,7 @@ extension RackContext {
     return (.parameter(unit: index, address: parameter.address), parameter.info)
   }
 
-  /// The parameters that a rack exposes, each once.
+  /// Returns the parameters that a rack exposes, each once; reports duplicates.
   func exposed(_ paths: [Located<String>]) -> [ControlTarget] {
     var found: [ControlTarget] = []
     for path in paths {
@@ -64,7 +65,7 @@ extension RackContext {
     return found
   }
 
-  /// The value that a text means for a parameter; nil after an error.
+  /// Returns the value of a text in the parameter's unit; nil after an error.
   func value(_ text: Located<String>, for info: ParameterInfo, name: String) -> Float? {
     diagnostics.value(of: text) { text throws(Refusal) in
       try Quantity.parse(text, for: info, name: name)

@@ -2,7 +2,7 @@ import Documents
 
 /// Edits the chains of one rack.
 struct CableEditor {
-  /// Of the rack before the edit; errors in its collector have been reported, or will be.
+  /// The rack before the edit. The errors in its collector are reported elsewhere.
   private let context: RackContext
 
   init(_ rack: Rack, checker: RackChecker) {
@@ -14,7 +14,7 @@ struct CableEditor {
     let present = Set(ways(of: file.connections).joined().compactMap(\.self))
     let wanted = try ways(of: chain)
     if wanted.allSatisfy(present.contains) { throw Refusal("“\(text)” is connected already") }
-    // The cables that are there stay where they are written.
+    // Existing cables stay where they are written.
     let isNew = wanted.map { !present.contains($0) }
     file.connections += pieces(of: chain) { isNew[$0] }
   }
@@ -35,6 +35,8 @@ struct CableEditor {
   }
 
   /// Inserts a new unit, which is not in the rack yet, into a cable.
+  ///
+  /// - Throws: `Refusal` where the text is not a single cable of the rack.
   func insert(_ name: String, into cable: String, in file: inout Rack) throws(Refusal) {
     let wanted = try ways(of: try Rack.Chain(cable))
     guard wanted.count == 1, let way = wanted.first else {
@@ -52,7 +54,9 @@ struct CableEditor {
     }
   }
 
-  /// Removes a unit from every chain. `isClosed`: its sources are connected to its destinations.
+  /// Removes a unit from every chain.
+  ///
+  /// - Parameter isClosed: whether to connect the unit's sources to its destinations.
   func remove(_ name: String, in file: inout Rack, isClosed: Bool) {
     if isClosed {
       let closed = file.connections.map { $0.closed(over: name) }
@@ -61,7 +65,8 @@ struct CableEditor {
     file.connections = file.connections.flatMap { pieces(of: $0, without: name) }
   }
 
-  /// A cable from each source to each destination of a unit where no bus is named, unless it exists.
+  /// Returns a cable from each source to each destination of a unit where no bus is named, unless the cable
+  /// exists.
   private func bridges(
     over name: String, in chains: [Rack.Chain], beside others: [Rack.Chain]
   ) -> [Rack.Chain] {
@@ -93,7 +98,7 @@ struct CableEditor {
     }
   }
 
-  /// The chains that are left when some arrows of a chain are removed.
+  /// Returns the chains that are left when some arrows of a chain are removed.
   private func pieces(
     of chain: Rack.Chain, keeping keeps: (Int) -> Bool
   ) -> [Rack.Chain] {
@@ -104,7 +109,7 @@ struct CableEditor {
       var piece = Rack.Chain(
         endpoints: Array(chain.endpoints[first...(last + 1)]),
         arrows: arrows.map { chain.arrows[$0] })
-      // A bus means something else at an end than in the middle.
+      // A bus name can mean another bus at an end than in the middle.
       if first > 0 { piece.endpoints[0].value = ends[first].textAsFirst }
       if last + 1 < ends.count - 1 {
         piece.endpoints[arrows.count].value = ends[last + 1].textAsLast
@@ -120,7 +125,7 @@ struct CableEditor {
     }
   }
 
-  /// The cable of each arrow, chain by chain; nil for a wrong one.
+  /// Returns the cable of each arrow, chain by chain; nil for an arrow whose ends do not fit.
   private func ways(of chains: [Rack.Chain]) -> [[ChainEnd.Way?]] {
     chains.map { chain in
       let ends = context.ends(of: chain)
@@ -128,7 +133,9 @@ struct CableEditor {
     }
   }
 
-  /// The same for a chain of a command, all of whose names must be right.
+  /// Returns the cable of each arrow of a command's chain.
+  ///
+  /// - Throws: `Refusal` where a name is unknown, ends do not fit, or a unit is missing.
   private func ways(of chain: Rack.Chain) throws(Refusal) -> [ChainEnd.Way] {
     var resolver = ConnectionResolver(context)
     resolver.context.diagnostics = DiagnosticCollector(file: "")
@@ -144,7 +151,7 @@ struct CableEditor {
 }
 
 extension Rack.Chain {
-  /// Without the name in the middle, where no bus is named.
+  /// Returns the chain without `name` in the middle, where no bus is named.
   fileprivate func closed(over name: String) -> Rack.Chain {
     var chain = self
     while let place = chain.endpoints.dropFirst().dropLast().firstIndex(where: { $0.value == name })

@@ -2,7 +2,8 @@ import Documents
 import UnitModel
 
 extension CheckedRack {
-  /// Gives a unit's property a value, in the plan and in the file.
+  /// Sets a unit's property in the plan and in the file; does nothing if the rack lacks the unit or has the
+  /// value.
   package mutating func set(_ property: PlannedProperty, of id: UnitID) {
     guard let index = plan.units.firstIndex(where: { $0.id == id }),
       let entry = file.units.firstIndex(where: { $0.id == id }),

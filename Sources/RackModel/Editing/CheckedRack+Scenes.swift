@@ -1,21 +1,21 @@
 import Documents
 import UnitModel
 
-/// A parameter or a bypass with a value, in the words of a rack file.
+/// A target with the setting that a rack file writes for it.
 private struct SceneValue {
   var target: ControlTarget
   var setting: Setting
 }
 
 extension CheckedRack {
-  /// The rack file's scenes with the present values as the scene `name`: of everything that a scene of the
-  /// rack sets, and of everything that was moved.
+  /// Returns the rack file's scenes with the present values stored as the scene `name`: the values of every
+  /// target that a scene of the rack sets, and of every target that was moved.
   ///
-  /// The other scenes get the former value of what was moved and no scene has set yet, so that they sound
-  /// as they did.
+  /// The other scenes get the former value of each moved target that no scene sets yet, so that they sound
+  /// as before.
   ///
   /// - Parameters:
-  ///   - time: how long the scene takes; nil for the time that it has.
+  ///   - time: the time of the scene's change as written; nil to keep the scene's time.
   ///   - earlier: the units before they were moved.
   /// - Throws: `Refusal` where a new scene cannot have the name.
   func storingScene(
@@ -33,7 +33,7 @@ extension CheckedRack {
     if let time { scene.time = Located(time) }
     var stored: Set<ControlTarget> = []
     func isNew(_ value: SceneValue) -> Bool { stored.insert(value.target).inserted }
-    // What is not known, as of a missing unit, stays as it is written.
+    // Settings whose target is unknown, as of a missing unit, stay as written.
     scene.values = scene.values.filter { self.value($0).map(isNew) ?? true }
       .map { value($0)?.setting ?? $0 }
     scene.values += (set + after).filter(isNew).map(\.setting)
@@ -41,8 +41,8 @@ extension CheckedRack {
     return scenes
   }
 
-  /// The target of a scene's setting, and its present value, in the way in which it is written; nil where
-  /// there is none.
+  /// Returns the target of a scene's setting, and the setting with the present value in the same style; nil
+  /// where the target is unknown.
   private func value(_ setting: Setting) -> SceneValue? {
     guard let path = try? ParameterPath(setting.key.value),
       let place = plan.units.firstIndex(where: { $0.name == path.unit })
@@ -63,7 +63,8 @@ extension CheckedRack {
       setting: setting.with(value, for: parameter.info))
   }
 
-  /// What differs from the earlier units, with its value then and its present value.
+  /// Returns the targets whose values differ from the earlier units, with the former and the present
+  /// values.
   private func moved(
     since earlier: [PlannedUnit]
   ) -> (before: [SceneValue], after: [SceneValue]) {
@@ -97,7 +98,7 @@ extension CheckedRack {
 }
 
 extension Setting {
-  /// The same with a value, as it is written if it says that already.
+  /// Returns the setting with a value; unchanged if the text already gives that value.
   fileprivate func with(_ number: Float, for info: ParameterInfo) -> Setting {
     let written = try? Quantity.parse(value.value, for: info, name: key.value)
     if written.map(info.nearest) == number { return self }

@@ -1,9 +1,9 @@
 import UnitModel
 
-/// A file of a unit, as commands name it: `amp`, or its property `cab.b`.
+/// A file of a unit, as commands name it: `amp`, or the property `cab.b`.
 package struct FilePath {
   package var unit: String
-  /// Empty where the unit has one file.
+  /// The property's identifier; empty where the unit has one file.
   package var property: String
 
   package init(_ text: String) {
@@ -13,7 +13,7 @@ package struct FilePath {
 }
 
 extension UnitFacts {
-  /// The properties of that name which are files to choose from; with an empty name all of them.
+  /// Returns the file properties with this name; all file properties for an empty name.
   package func files(named name: String) -> [PropertyInfo] {
     properties.filter {
       $0.kind == .path && (name.isEmpty || $0.identifier == name)

@@ -1,8 +1,9 @@
 import Documents
 
 extension [String] {
-  /// The names of a list that was cut at its separators, where names may have separators in them: those
-  /// that begin with the longest of `names`, as `split.2` does with `split`, and what is none alone.
+  /// Returns the names of a list that was split at its separators, where names may contain separators: each
+  /// starts with the longest of `names` that fits, as `split.2` does with `split`. A part that fits no name
+  /// is a name alone.
   package func names(among names: [String], separator: Character) -> [String] {
     let known = Set(names.map { $0[...] })
     let longest = names.map { name in name.count { $0 == separator } + 1 }.max() ?? 1
@@ -13,7 +14,7 @@ extension [String] {
       for length in 1...Swift.min(longest, rest.count) {
         let text = rest.prefix(length).joined(separator: String(separator)).trimmingSpaces()
         if known.contains(text.unitName) { (name, count) = (text, length) }
-        // No name goes on behind a dot.
+        // No name continues after a dot.
         if text.contains(".") { break }
       }
       found.append(name.trimmingSpaces())

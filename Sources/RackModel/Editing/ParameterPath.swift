@@ -1,12 +1,12 @@
 import Documents
 import UnitModel
 
-/// A parameter of a rack as people name it: `echo.mix`, `mix.2.gain`; and `echo.bypass`, which every
-/// unit has.
+/// The path of a parameter in a rack: `echo.mix`, `mix.2.gain`; or of the bypass that every unit has:
+/// `echo.bypass`.
 public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
   /// The unit's name in the rack.
   public var unit: String
-  /// Within the unit.
+  /// The parameter's key path within the unit.
   public var keyPath: String
 
   /// The key path of a unit's bypass.
@@ -19,7 +19,7 @@ public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
     (self.unit, self.keyPath) = (unit, keyPath)
   }
 
-  /// - Throws: `Refusal` where there is no dot with something on both sides.
+  /// - Throws: `Refusal` where the text has no dot with something on both sides.
   public init(_ text: String) throws(Refusal) {
     guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
       text.index(after: dot) != text.endIndex
@@ -29,7 +29,7 @@ public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ParameterInfo {
-  /// Of every unit, in its rack.
+  /// The description of the bypass, which every unit of a rack has.
   public static let bypass = ParameterInfo(
     identifier: ParameterPath.bypass, name: "Bypass", unit: .boolean, minimum: 0, maximum: 1,
     defaultValue: 0)

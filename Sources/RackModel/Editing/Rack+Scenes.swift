@@ -1,6 +1,6 @@
 import Documents
 
-/// The scenes of a rack file, and the controls that recall them.
+/// Edits the scenes of a rack file, and the controls that recall them.
 extension Rack {
   mutating func renameScene(_ name: String, to new: String) throws(Refusal) {
     let place = try self.place(ofScene: name)
@@ -8,7 +8,7 @@ extension Rack {
       throw Refusal("“\(new)” is already the name of a scene")
     }
     try NameRules.checkScene(new)
-    // Its line in the file stays known.
+    // The scene's position in the file is kept.
     scenes[place].name.value = new
     for place in controls.indices where controls[place].recalls(name) {
       controls[place].target?.value = "scene \(new)"
@@ -27,7 +27,7 @@ extension Rack {
 }
 
 extension Rack.Control {
-  /// Whether its target is `scene NAME`.
+  /// Whether the control's target is `scene NAME`.
   fileprivate func recalls(_ scene: String) -> Bool {
     guard let text = target?.value, text.hasPrefix("scene ") else { return false }
     return text.dropFirst("scene ".count).trimmingPrefix { $0 == " " } == scene
@@ -35,7 +35,7 @@ extension Rack.Control {
 }
 
 extension Refusal {
-  /// There is no scene of that name among `names`.
+  /// Creates the refusal for a scene name that is not among `names`.
   package init(noScene name: String, in names: [String]) {
     self.init(
       names.isEmpty

@@ -1,6 +1,6 @@
 import Documents
 
-/// The modulations, controls, scenes, exposed parameters and lanes of a unit.
+/// Edits the modulations, controls, scenes, exposed parameters and lanes of a unit.
 extension Rack {
   /// Renames a unit in modulations, controls, scenes, exposed parameters and lanes.
   mutating func renameTargets(
@@ -40,12 +40,13 @@ extension Rack {
     }
   }
 
-  /// Removes the modulations by a unit.
+  /// Removes the modulations whose source is a unit.
   mutating func removeModulations(by unit: String) {
     modulations.removeAll { $0.source?.value.chainUnitName == unit }
   }
 
-  /// Removes modulations, controls, scene values, exposed parameters and lanes of parameters that a unit does not have.
+  /// Removes the modulations, controls, scene values, exposed parameters and lanes of parameters that a
+  /// unit lacks.
   ///
   /// - Parameter has: whether the unit has the parameter with a key path.
   mutating func removeTargets(

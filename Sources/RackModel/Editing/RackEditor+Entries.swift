@@ -2,7 +2,7 @@ import Documents
 
 /// Edits of modulations, controls and scenes.
 extension RackEditor {
-  /// Adds a modulation, in the place of one with the same source and target.
+  /// Adds a modulation; it replaces one with the same source and target.
   package func modulate(
     _ modulation: Rack.Modulation, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -11,7 +11,9 @@ extension RackEditor {
     }
   }
 
-  /// Removes every modulation with this target; `source`: only that of this source.
+  /// Removes every modulation of a target; with `source` only the one from that source.
+  ///
+  /// - Throws: `Refusal` where there is none.
   package func endModulations(
     of target: String, by source: String?, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -20,7 +22,7 @@ extension RackEditor {
     }
   }
 
-  /// Adds a control, in the place of one with the same source and target.
+  /// Adds a control; it replaces those with the same target whose source one message can match.
   package func map(
     _ control: Rack.Control, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -30,7 +32,9 @@ extension RackEditor {
     }
   }
 
-  /// Removes every control with this target; `source`: only that of this source.
+  /// Removes every control of a target; with `source` only the one from that source.
+  ///
+  /// - Throws: `Refusal` where there is none.
   package func forget(
     _ target: String, from source: String?, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -59,7 +63,7 @@ extension RackEditor {
     try edited(rack) { file throws(Refusal) in try file.removeScene(name) }
   }
 
-  /// In the place of those of the same target and source.
+  /// Inserts an entry in place of those with the same target and source, or at the end.
   private func put<Entry: ListedEntry>(
     _ entry: Entry, among entries: inout [Entry], hasSameSource: (Entry) -> Bool
   ) {
@@ -91,8 +95,8 @@ extension RackEditor {
 }
 
 extension Rack.Control {
-  /// Whether a message moves both, however they are written: `keys cc 7` and, as it is learned,
-  /// `keys cc 7 channel 1`.
+  /// Whether one message moves both controls, however they are written: `keys cc 7` and, as learned, `keys
+  /// cc 7 channel 1`.
   fileprivate func isMoved(with other: Rack.Control, inputs: [String]) -> Bool {
     guard let source = source?.value, let other = other.source?.value else { return false }
     let port = ControlSource.port(of: source, among: inputs)

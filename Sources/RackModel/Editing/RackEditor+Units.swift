@@ -6,8 +6,8 @@ extension RackEditor {
   /// Adds a unit.
   ///
   /// - Parameters:
-  ///   - inputs: as in the file.
-  ///   - cable: a cable to insert it into, `gate -> echo`; nil for none.
+  ///   - inputs: the number of input busses; nil for the unit's own.
+  ///   - cable: the cable to insert the unit into, `gate -> echo`; nil for none.
   package func add(
     _ name: String, _ unit: String, preset: String? = nil, inputs: Int? = nil,
     into cable: String? = nil, to rack: CheckedRack
@@ -25,7 +25,7 @@ extension RackEditor {
 
   /// Removes a unit. Its sources are connected to its destinations, except at named busses.
   package func remove(_ name: String, from rack: CheckedRack) throws(Refusal) -> CheckedRack {
-    // MIDI into a synth does not go on as sound, for one; then the cables end.
+    // The bridge may be impossible, as from MIDI through a synth to audio; then the cables are removed.
     if let rack = try? removed(name, from: rack, isClosed: true) { return rack }
     return try removed(name, from: rack, isClosed: false)
   }
@@ -42,7 +42,8 @@ extension RackEditor {
     }
   }
 
-  /// Replaces a unit by another with the same name and cables.
+  /// Replaces a unit by another with the same name and cables. Modulations, controls, scene values and
+  /// lanes of parameters that the new unit lacks are removed.
   package func replace(
     _ name: String, by unit: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -54,9 +55,9 @@ extension RackEditor {
       (new.parameters, new.properties, new.songValues) = ([], [], SongValues())
       let resolver = UnitResolver(
         checker: checker, diagnostics: DiagnosticCollector(file: file.file))
-      // Where there is none, the check says why.
+      // If the unit is unknown, the check reports it.
       if let facts = try? checker.catalogue.facts(for: resolver.reference(unit)).first {
-        // Only where the new one can have as many.
+        // Only a unit that can add input busses keeps their number.
         if facts.canAddInputBusses { new.inputs = old.inputs }
         let busCount = new.inputs?.value ?? facts.inputBusses.count
         file.removeTargets(of: name, checker.targets) { keyPath in
@@ -95,7 +96,9 @@ extension RackEditor {
     try edited(rack) { file throws(Refusal) in try cables(of: file).disconnect(chain, in: &file) }
   }
 
-  /// Gives a unit a preset, whose values take the place of its own.
+  /// Loads a preset into a unit; its values replace the unit's own.
+  ///
+  /// - Throws: `Refusal` where there is no such preset.
   package func load(
     preset: String, into name: String, of rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
@@ -104,8 +107,8 @@ extension RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
-      // A plug-in's data are settings, too. Files and texts stay, and what a unit has learnt, unless the
-      // preset has it.
+      // A plug-in's data is settings, and is replaced. Files, texts and learnt data stay, unless the preset
+      // has them.
       if let facts = rack.plan.units.first(where: { $0.name == name })?.facts {
         let own = checker.presets(facts).first { $0.presetName == preset }?.properties ?? [:]
         let replaced = facts.properties.filter {
@@ -119,7 +122,7 @@ extension RackEditor {
     return after
   }
 
-  /// - Throws: `Refusal` where there is no such preset.
+  /// Throws `Refusal` where there is no such preset.
   private func checkPreset(
     _ preset: String?, of name: String, in rack: CheckedRack
   ) throws(Refusal) {
@@ -129,7 +132,7 @@ extension RackEditor {
     throw checker.absence(ofPreset: preset, of: unit.facts)
   }
 
-  /// Sets a property as the rack file writes it.
+  /// Sets a property to a value as a rack file writes it.
   package func set(
     _ property: String, of name: String, to value: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {

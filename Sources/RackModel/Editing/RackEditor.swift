@@ -5,14 +5,14 @@ import UnitModel
 package struct RackEditor {
   let checker: RackChecker
 
-  /// `checker` takes paths from the folder of the racks that are edited.
+  /// - Parameter checker: a checker whose folder is that of the edited racks.
   package init(_ checker: RackChecker) {
     self.checker = checker
   }
 
-  /// The rack after a change of its file; its units keep their values.
+  /// Returns the rack after a change of its file; its units keep their values.
   ///
-  /// - Parameter reset: a unit that gets the values of the file.
+  /// - Parameter reset: a unit whose values come from the file.
   /// - Throws: `Refusal` where the change names something unknown, or the rack would be wrong.
   func edited(
     _ rack: CheckedRack, resetting reset: UnitID? = nil,
@@ -48,9 +48,9 @@ package struct RackEditor {
 }
 
 extension String {
-  /// Of `echo.sidechain`, and of `echo`.
+  /// The unit's name in `echo.sidechain` and in `echo`.
   var unitName: Substring { prefix { $0 != "." } }
 
-  /// Of `echo.sidechain` and of `echo channel 2`, in a chain.
+  /// The unit's name in a chain, as in `echo.sidechain` and in `echo channel 2`.
   var chainUnitName: String { String(ChainName(self).path.unitName) }
 }

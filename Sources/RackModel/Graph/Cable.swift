@@ -7,28 +7,28 @@ public enum Endpoint: Sendable, Hashable {
   /// A unit's bus: an output bus as a source, an input bus as a destination.
   case unit(Int, bus: Int)
 
-  /// The unit, where it is one.
+  /// The unit's index; nil for a port.
   public var unit: Int? {
     if case .unit(let unit, _) = self { unit } else { nil }
   }
 }
 
-/// Carries audio; several into one destination are summed.
+/// An audio cable. Several cables into one destination are summed.
 ///
-/// A source of one channel feeds every channel of its destination; otherwise the counts agree.
+/// A source of one channel feeds every channel of its destination; otherwise the channel counts are equal.
 public struct Cable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
-  /// Late by 64 frames, so that a loop can be played.
+  /// Whether the cable feeds back: its signal is 64 frames late, so that a loop can be played.
   public var isFeedback = false
-  /// The only channel that comes from the source, from 1 on; nil for all.
+  /// The only channel that is carried, from 1 on; nil for all.
   public var sourceChannel: Int?
   /// The only channel of the destination that is fed, from 1 on; nil for all.
   public var destinationChannel: Int?
-  /// The arrow in the rack file.
+  /// The position of the arrow in the rack file.
   public var position: SourcePosition
 
-  /// Whether the other carries the same between the same places.
+  /// Whether another cable carries the same signal between the same ends.
   public func connectsLike(_ other: Cable) -> Bool {
     var other = other
     other.position = position
@@ -36,30 +36,30 @@ public struct Cable: Sendable, Equatable {
   }
 }
 
-/// The channel and the keys whose messages a MIDI cable carries; others that concern neither pass.
+/// The channel and the keys whose messages a MIDI cable carries. Messages without a channel or key pass.
 public struct MIDIFilter: Sendable, Hashable {
-  /// 1 to 16; nil for all.
+  /// The MIDI channel, 1 to 16; nil for all.
   public var channel: Int?
-  /// 0 to 127; nil for all.
+  /// The keys, 0 to 127; nil for all.
   public var notes: ClosedRange<Int>?
 
-  /// Whether a key of a channel, from 1, passes.
+  /// Whether a key (0 to 127) of a channel (1 to 16) passes.
   package func admits(key: Int, channel: Int) -> Bool {
     (self.channel ?? channel) == channel && notes?.contains(key) ?? true
   }
 }
 
-/// Carries MIDI; several into one destination are merged.
+/// A MIDI cable. Several cables into one destination are merged.
 ///
-/// A port is a MIDI port of the rack, and a unit's bus one of the cables that it sends or takes.
+/// A port is a MIDI port of the rack; a unit's `bus` is the number of one of its MIDI cables.
 public struct MIDICable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
   public var filter = MIDIFilter()
-  /// The arrow in the rack file.
+  /// The position of the arrow in the rack file.
   public var position: SourcePosition
 
-  /// Whether the other carries the same between the same places.
+  /// Whether another cable carries the same messages between the same ends.
   public func connectsLike(_ other: MIDICable) -> Bool {
     source == other.source && destination == other.destination && filter == other.filter
   }

@@ -2,20 +2,20 @@ import Documents
 import Glibc
 import UnitModel
 
-/// The level above which an output of a rack is faded out.
+/// The level above which an audio output of a rack is faded out.
 public enum Ceiling: Sendable, Equatable {
-  /// dBFS, -60 to 100.
+  /// A level in dBFS, -60 to 100.
   case level(Float)
   case off
 
-  /// Far above any sound that is meant, and far below what harms ears and speakers for long.
+  /// The default: far above any intended sound, and far below what harms ears and speakers for long.
   public static let usual = Ceiling.level(18)
 
   static let range = ParameterInfo(
     identifier: "ceiling", name: "Ceiling", unit: .decibels, minimum: -60, maximum: 100,
     defaultValue: 18)
 
-  /// The magnitude of a sample; infinite where it is off.
+  /// The sample magnitude at the level; infinite for `off`.
   public var magnitude: Float {
     switch self {
     case .level(let level): pow(10, level / 20)

@@ -1,10 +1,10 @@
 import Documents
 import UnitModel
 
-/// A name in a chain, resolved: the source for the name behind it, and the destination for the name
-/// before it, of audio, of MIDI or of both. Errors of this name alone have been reported.
+/// A resolved name in a chain: the source for the name after it, and the destination for the name before
+/// it, of audio, MIDI or both. Errors of this name alone have been reported.
 struct ChainEnd {
-  /// An audio and a MIDI endpoint; nil where there is none.
+  /// An audio and a MIDI endpoint, each nil where there is none.
   struct Ways {
     var audio: Endpoint?
     var midi: Endpoint?
@@ -13,18 +13,19 @@ struct ChainEnd {
   }
 
   let text: Located<String>
-  /// Without the bus.
+  /// The name of the port or unit, without the bus.
   let name: String
   private let bus: String?
   private let written: ChainName
-  /// Limits of the cable behind it; of a rack's output, of the cable before it.
+  /// The channel and key limits of the cable after this name; for an output of the rack, of the cable
+  /// before it.
   private(set) var limits = MIDIFilter()
   private(set) var owner: RackContext.Owner?
   private(set) var source = Ways()
   private(set) var destination = Ways()
-  /// Of the unit, where it is one.
+  /// The unit's description; nil for a port or a missing unit.
   private(set) var facts: UnitFacts?
-  /// Whether the named bus is an input.
+  /// Whether the name names an input bus.
   private(set) var namesInput = false
   private let isFirst: Bool
   private let isLast: Bool
@@ -99,7 +100,8 @@ struct ChainEnd {
     }
   }
 
-  /// In the middle of a chain a bus is an input, unless only an output has its name.
+  /// Resolves a unit's name. In the middle of a chain a bus is an input, unless only an output has its
+  /// name.
   private mutating func resolve(unit index: Int, _ unit: ResolvedUnit) {
     facts = unit.facts
     if isLast, written.hasLimits {
@@ -151,8 +153,8 @@ struct ChainEnd {
       suggestion: nearestWord(to: bus, in: known).map { "\(name).\($0)" })
   }
 
-  /// The signal of an arrow from here to `other`, and its two ends: audio where both ends can have
-  /// either. Nil where they do not fit.
+  /// Returns the signal of an arrow from here to `other`: audio where both ends can carry either, nil where
+  /// the ends do not fit.
   func way(to other: ChainEnd) -> Way? {
     let isForMIDI = limits.notes != nil && source.midi != nil && other.destination.midi != nil
     if !isForMIDI, let from = source.audio, let to = other.destination.audio {
@@ -164,22 +166,22 @@ struct ChainEnd {
     return nil
   }
 
-  /// The signal that an arrow of a chain carries.
+  /// The signal that an arrow of a chain carries, with its two ends.
   enum Way: Hashable {
     case audio(Endpoint, Endpoint, fromChannel: Int?, toChannel: Int?)
     case midi(Endpoint, Endpoint, MIDIFilter)
   }
 
-  /// The name at the start of a chain.
+  /// The text of this name when it starts a chain.
   var textAsFirst: String {
     namesInput ? name + text.value.dropFirst(written.path.count) : text.value
   }
-  /// The name at the end of a chain.
+  /// The text of this name when it ends a chain.
   var textAsLast: String { isBusNamed && !namesInput ? name : written.path }
 }
 
 extension RackContext {
-  /// The resolved names of a chain.
+  /// Returns the resolved names of a chain.
   func ends(of chain: Rack.Chain) -> [ChainEnd] {
     let last = chain.endpoints.count - 1
     return chain.endpoints.enumerated().map { index, text in

@@ -1,13 +1,13 @@
 import Documents
 
-/// A name in a chain as it is written: `NAME`, `NAME.BUS`, and behind either `channel 2` or
-/// `notes C3..B4` or both, which limit the cable.
+/// A name in a chain as written: `NAME` or `NAME.BUS`, and after it `channel 2`, `notes C3..B4` or both,
+/// which limit the cable.
 struct ChainName {
-  /// The name, with the bus.
+  /// The name with its bus.
   let path: String
-  /// Behind `channel`, as written.
+  /// The text after `channel`.
   private(set) var channel: String?
-  /// Behind `notes`, as written.
+  /// The text after `notes`.
   private(set) var notes: String?
 
   init(_ text: String) {
@@ -27,6 +27,8 @@ struct ChainName {
 
   var hasLimits: Bool { channel != nil || notes != nil }
 
+  /// Returns the limits as a filter, the channel from 1 to 32.
+  ///
   /// - Throws: `Refusal` where `channel` is not a channel, or `notes` not a range of notes.
   func filter() throws(Refusal) -> MIDIFilter {
     var filter = MIDIFilter()
@@ -37,7 +39,7 @@ struct ChainName {
     return filter
   }
 
-  /// `C3..B4`, `C4..`, `..B3` or `C4`.
+  /// Reads a range of keys: `C3..B4`, `C4..`, `..B3` or `C4`.
   private static func range(_ text: String) throws(Refusal) -> ClosedRange<Int> {
     let ends = text.split(separator: ".", omittingEmptySubsequences: false)
     guard ends.count == 3, ends[1].isEmpty, ends[0] != ends[2] || !ends[0].isEmpty else {

@@ -3,15 +3,15 @@ import UnitModel
 
 /// Resolves the channel counts of every bus, from the inputs to the outputs.
 ///
-/// A unit is as wide as what feeds it, where it can be; one channel feeds any width; a wider source
-/// is never squeezed into a narrower destination.
+/// A unit has as many channels as its source, where it can. One channel feeds any number; a source never
+/// feeds a destination with fewer channels than its own.
 struct ChannelNegotiator {
   let context: RackContext
   let cables: [Cable]
   let incompleteUnits: Set<Int>
   let catalogue: any UnitDirectory
 
-  /// For each unit; nil after an error.
+  /// The channel counts of each unit; nil after an error.
   private(set) var counts: [ChannelCounts?] = []
 
   init(_ connections: ConnectionResolver, catalogue: any UnitDirectory) {
@@ -92,7 +92,8 @@ struct ChannelNegotiator {
     }
   }
 
-  /// Cables to ports and feedback cables, which have no part in the resolution, must fit its result.
+  /// Reports a port's cable or a feedback cable whose ends do not fit. These cables have no part in the
+  /// resolution.
   private func checkFit(_ cable: Cable) {
     guard let source = sourceWidth(of: cable), source != 1,
       let destination = destinationWidth(of: cable),
@@ -114,7 +115,8 @@ struct ChannelNegotiator {
         + "\(channels); give “\(name)” channels: \(source)\(advice(from: source, to: destination))")
   }
 
-  /// Names a unit of the catalogue that turns one number of channels into another.
+  /// Returns a hint that names a unit of the catalogue which converts one number of channels into another;
+  /// empty if there is none.
   private func advice(from source: Int, to destination: Int) -> String {
     let converters = catalogue.knownFacts.filter {
       ["aumx", "aufc"].contains($0.component.type.description)

@@ -6,7 +6,7 @@ struct ConnectionResolver {
   var context: RackContext
   private(set) var cables: [Cable] = []
   private(set) var midiCables: [MIDICable] = []
-  /// Units with a missing cable, because its other end could not be resolved.
+  /// The units that lack a cable, because its ends could not be resolved or do not fit.
   private(set) var incompleteUnits: Set<Int> = []
   private var firstPositions: [ChainEnd.Way: SourcePosition] = [:]
 
@@ -55,7 +55,7 @@ struct ConnectionResolver {
         diagnostics.error(
           from.text.position, "“\(from.text.value)”: MIDI has channels 1 to 16, not \(channel)")
       } else if let first {
-        // Chains that begin with one keyboard are a way to write several instruments.
+        // Several chains that start at one keyboard are a way to write several instruments.
         if source.unit != nil {
           warnOfSecond(from, to, arrow.position, first)
         }

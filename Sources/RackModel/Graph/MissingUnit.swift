@@ -1,25 +1,25 @@
 import Documents
 import UnitModel
 
-/// A unit of a rack that was not found; the signal passes by meanwhile.
+/// A unit of a rack that was not found. The signal bypasses it meanwhile.
 public struct MissingUnit: Sendable, Equatable, Codable {
-  /// Its name in the rack.
+  /// The unit's name in the rack.
   public var name: String
-  /// As the rack file names it: `aufx/fuzz/acme`.
+  /// The unit as the rack file names it: `aufx/fuzz/acme`.
   public var unit: String
-  /// Why it is not there; a sentence.
+  /// The reason why the unit was not found, as a sentence.
   public var reason: String
-  /// Where its bundle should be, from the root, if the rack file names that.
+  /// The absolute path of the bundle that the rack file names; nil if it names none.
   public var bundle: String?
 
-  /// Whether this is the missing unit.
+  /// Whether a component of a name is the missing unit.
   public func isMet(by component: ComponentDescription, called name: String) -> Bool {
     UnitReference(unit).names(component, called: name)
   }
 }
 
 extension Rack {
-  /// The units that the catalogue does not have, with the reason for each.
+  /// Returns the units that the catalogue lacks and that may be missing, with a warning for each.
   func missingUnits(_ checker: RackChecker) -> [(unit: MissingUnit, finding: Diagnostic)] {
     let resolver = UnitResolver(
       checker: checker, diagnostics: DiagnosticCollector(file: file))
@@ -38,7 +38,8 @@ extension Rack {
     }
   }
 
-  /// The same without these units. Where `closing` has a unit, its sources are connected to its destinations.
+  /// Returns the rack without these units. The sources of each unit in `closing` are connected to its
+  /// destinations.
   func without(
     _ missing: [MissingUnit], closing: Set<String>, _ checker: RackChecker
   ) -> Rack {
@@ -56,7 +57,7 @@ extension Rack {
 }
 
 extension Rack {
-  /// Cables into the numbered inputs of a unit, such as a mixer, count as cables into the unit.
+  /// Turns cables into the numbered inputs of a unit, such as a mixer, into cables into the unit.
   fileprivate mutating func sumInputs(of name: String) {
     for chain in connections.indices {
       for end in connections[chain].endpoints.indices {
@@ -70,8 +71,8 @@ extension Rack {
 }
 
 extension RackChecker {
-  /// The rack as far as its units are there; nil where none is missing. Sound passes by those that are
-  /// not, as far as it can: MIDI into a synth does not go on as sound.
+  /// Returns the plan without the missing units; nil where none is missing. Sound bypasses the missing
+  /// units where it can: MIDI into a synth does not continue as sound.
   func checkWithoutMissing(
     _ rack: Rack, isWhole: Bool
   ) -> (plan: Plan?, findings: [Diagnostic])? {

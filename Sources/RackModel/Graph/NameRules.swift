@@ -2,12 +2,12 @@ import Documents
 
 /// The rules for names of ports, units and racks: JACK must accept them, and chains must be readable.
 enum NameRules {
-  /// JACK's limit for a client, bytes of UTF-8.
+  /// JACK's limit for a client's name, bytes of UTF-8.
   static let maximumClientBytes = 63
-  /// JACK's limit for client, colon and port together, bytes of UTF-8.
+  /// JACK's limit for a client's name, the colon and a port's name together, bytes of UTF-8.
   static let maximumPortBytes = 255
 
-  /// The name of a rack or a set list, which becomes a JACK client's.
+  /// Checks the name of a rack or a set list, which becomes that of the JACK client.
   static func checkRack(
     _ name: Located<String>, kind: String = "rack", diagnostics: DiagnosticCollector
   ) {
@@ -37,7 +37,9 @@ enum NameRules {
     }
   }
 
-  /// The name of a scene, which JACK does not see.
+  /// Checks the name of a scene, which JACK does not see.
+  ///
+  /// - Throws: `Refusal` where the name is empty, has a control character, or starts or ends with a space.
   static func checkScene(_ name: String) throws(Refusal) {
     if let problem = spelling(name) { throw Refusal(problem) }
   }

@@ -1,6 +1,6 @@
-/// The latency from the inputs of a rack to one of its outputs.
+/// The latency from the inputs of a rack to one of its outputs, frames.
 public struct PathLatency: Sendable, Codable, Equatable {
-  /// A unit that adds to it.
+  /// A unit that adds to the latency.
   public struct Unit: Sendable, Codable, Equatable {
     public var name: String
     public var frames: Int
@@ -8,25 +8,28 @@ public struct PathLatency: Sendable, Codable, Equatable {
 
   /// The output's name.
   public var port: String
-  /// Along the longest path; shorter ones wait for it where they meet.
+  /// The latency of the longest path. Shorter paths are delayed to match where they meet.
   public var frames: Int
   /// The units of that path that have a latency, in order.
   public var units: [Unit]
-  /// Frames from a sound card's input to its output, JACK's latency before and behind the rack included;
-  /// nil where that is not known.
+  /// The latency from a sound card's input to its output, with JACK's latency before and after the rack;
+  /// nil where that is unknown.
   public var total: Int?
 }
 
 extension Plan {
-  /// The latency of each output, MIDI outputs last, where the units have these (frames, in the units'
-  /// order). Feedback cables do not count: they delay as an echo does.
+  /// Returns the latency of each audio output, and then of each MIDI output.
+  ///
+  /// Feedback cables do not count: they delay as an echo does.
+  ///
+  /// - Parameter frames: the latency of each unit of the plan, frames.
   public func latencies(ofUnits frames: [Int]) -> [PathLatency] {
     typealias Ends = (source: Endpoint, destination: Endpoint)
     let audio: [Ends] = cables.filter { !$0.isFeedback }.map { ($0.source, $0.destination) }
     let midi: [Ends] = midiCables.map { ($0.source, $0.destination) }
     var ways: [Int: [Int]] = [:]
     func sum(_ way: [Int]) -> Int { way.reduce(0) { $0 + frames[$1] } }
-    /// The units of the longest path through these.
+    /// Returns the units of the longest path that ends at one of the sources.
     func longest(_ sources: [Endpoint]) -> [Int] {
       sources.compactMap(\.unit).map(way).max { sum($0) < sum($1) } ?? []
     }

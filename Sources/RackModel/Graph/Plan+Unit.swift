@@ -2,12 +2,12 @@ import Documents
 import UnitModel
 
 extension Plan {
-  /// A plan of one unit, whose busses are the ports.
+  /// Creates a plan of one unit, whose busses are the ports.
   ///
   /// - Parameters:
-  ///   - bundle: where the unit's bundle is, from the root; nil for a built-in unit.
-  ///   - inputs: channels of each input bus; nil where nothing is connected.
-  ///   - output: channels of each output bus.
+  ///   - bundle: the absolute path of the unit's bundle; nil for a built-in unit.
+  ///   - inputs: the channels of each input bus; nil where nothing is connected.
+  ///   - output: the channels of each output bus; nil for as many as the unit chooses.
   /// - Throws: `Refusal` where the unit does not accept these channels.
   package init(
     around facts: UnitFacts, bundle: String? = nil, inputs: [Int?], output: Int?
@@ -23,7 +23,7 @@ extension Plan {
       controls: [], scenes: [], automation: [])
     for (bus, channels) in inputs.enumerated() {
       guard let channels, let name = facts.inputBus(at: bus)?.name else { continue }
-      // A numbered bus of a mixer.
+      // A numbered bus is one of a mixer.
       let port = Int(name) == nil ? name : "input_\(name)"
       cables.append(
         Cable(

@@ -1,48 +1,48 @@
 import UnitModel
 
-/// A rack that has been checked whole: every name resolved to a number, every channel count resolved. The engine makes
-/// a graph of it.
+/// A checked rack: every name is resolved to an index, and every channel count to a number. The engine
+/// builds a graph from the plan.
 public struct Plan: Sendable, Equatable {
-  /// The rack's name, which becomes that of the JACK client.
+  /// The rack's name, and the name of the JACK client.
   public var name: String
   /// Beats per minute where JACK's transport has no tempo.
   public var tempo: Double
   public var threads = ThreadChoice.automatic
-  /// For units in processes of their own.
+  /// The settings of units in processes of their own.
   public var processes: ProcessSettings
-  /// Audio inputs; cables name them by place.
+  /// The audio inputs; cables refer to them by index.
   public var inputs: [Port]
-  /// Audio outputs; cables name them by place.
+  /// The audio outputs; cables refer to them by index.
   public var outputs: [Port]
-  /// MIDI inputs; MIDI cables name them by place.
+  /// The MIDI inputs; MIDI cables refer to them by index.
   public var midiInputs: [Port]
-  /// MIDI outputs; MIDI cables name them by place.
+  /// The MIDI outputs; MIDI cables refer to them by index.
   public var midiOutputs: [Port]
-  /// In the order of the file; cables name them by place.
+  /// The units in the order of the file; cables refer to them by index.
   public var units: [PlannedUnit]
   public var cables: [Cable]
   public var midiCables: [MIDICable]
   public var modulations: [PlannedModulation] = []
   /// The MIDI controls.
   public var controls: [PlannedControl]
-  /// In the order of the file; controls name them by place.
+  /// The scenes in the order of the file; controls refer to them by index.
   public var scenes: [PlannedScene]
   /// The songs of the rack's set list and the MIDI programs that choose them.
   package var songCalls: [SongCall] = []
-  /// Parameters of the rack where it is a unit, as the file names them.
+  /// The parameters that the file exposes where the rack is a unit.
   public var exposed: [ControlTarget] = []
   /// The lanes that follow the transport.
   public var automation: [PlannedLane]
-  /// Units that the rack asks for and that are not there, so that it is planned without them.
+  /// The units that were not found; the plan leaves them out.
   public var missing: [MissingUnit] = []
 
-  /// Whether sound comes back, 64 frames later.
+  /// Whether a cable or a modulation feeds back, 64 frames late.
   public var hasFeedback: Bool {
     cables.contains(where: \.isFeedback) || modulations.contains(where: \.isLate)
   }
 
-  /// The parameters of the rack where it is a unit or a plug-in: those that the file names, in its order,
-  /// and then those that controls and scenes set, by unit.
+  /// The parameters of the rack where it is a unit or a plug-in: first those that the file exposes, in its
+  /// order, and then those that controls and scenes set, by unit and address.
   package var parameters: [ControlTarget] {
     var others: Set<ControlTarget> = []
     for control in controls {
@@ -53,6 +53,6 @@ public struct Plan: Sendable, Equatable {
       + others.subtracting(exposed).sorted { ($0.unit, $0.address) < ($1.unit, $1.address) }
   }
 
-  /// Beats per minute in a rack that does not say.
+  /// The tempo of a rack whose file has none, beats per minute.
   public static let usualTempo = 120.0
 }

@@ -1,43 +1,44 @@
 import Documents
 import UnitModel
 
-/// A unit of a plan, with everything that it needs before it renders.
+/// A unit of a plan, with everything that is needed before it renders.
 public struct PlannedUnit: Sendable, Equatable {
   @Uncompared public var id = UnitID()
-  /// Its name in the rack file.
+  /// The unit's name in the rack file.
   public var name: String
-  /// Which unit of the catalogue; without wildcards.
+  /// The component of the catalogue, without wildcards.
   public var component: ComponentDescription
-  /// Which version of it; nil for the highest.
+  /// The version of the component; nil for the highest.
   public var version: UInt32?
-  /// Where its bundle is, from the root, if the rack file names that.
+  /// The absolute path of the bundle that the rack file names; nil if it names none.
   public var bundle: String?
-  /// Files and folders that it may read in a process of its own, from the root.
+  /// The absolute paths of the files and folders that the unit may read in a process of its own.
   public internal(set) var grantedFiles: [String] = []
-  /// Channels of each input bus.
+  /// The number of channels of each input bus.
   public var inputChannelCounts: [Int]
-  /// Channels of each output bus.
+  /// The number of channels of each output bus.
   public var outputChannelCounts: [Int]
-  /// Those that differ from a fresh instance: the preset's overlaid by the file's own, in the
-  /// order of their addresses.
+  /// The parameters that differ from a fresh instance, in the order of their addresses: those of the
+  /// preset, overridden by the file's own.
   public var parameters: [PlannedParameter]
-  /// In the order of the unit's table.
+  /// The property values in the order of the unit's property table.
   public var properties: [PlannedProperty]
-  /// Files that its properties name and that are not there, from the root; it plays without them.
+  /// The absolute paths of missing files that the unit's properties name; the unit plays without them.
   package var missingFiles: [String] = []
   public var isBypassed: Bool
-  /// Whether its tail sounds on when the unit is removed or bypassed.
+  /// Whether the unit's tail sounds on when the unit is removed or bypassed.
   public var spills: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
-  /// Nil where the file leaves it open: by the unit's consent, as `UnitDirectory.usualProcess` says.
+  /// The process in which the unit renders; nil for the default, `UnitDirectory.usualProcess`.
   public var process: ProcessChoice?
-  /// In another process, and the rack never waits for it: its sound comes a period later.
+  /// Whether the unit renders in another process that the rack never waits for; its output comes a period
+  /// later.
   public var isPipelined: Bool
-  /// What the catalogue said of it when the plan was made.
+  /// The unit's description when the plan was made.
   public var facts: UnitFacts
 
-  /// Under which the catalogue has it.
+  /// The reference by which the catalogue finds the unit.
   public var reference: UnitReference {
     UnitReference(
       bundle.map { .bundle(path: $0) } ?? .component(component), version: version)
@@ -48,12 +49,12 @@ public struct PlannedUnit: Sendable, Equatable {
 public struct PlannedParameter: Sendable, Equatable {
   public var address: UInt64
   public var keyPath: String
-  /// In the parameter's unit and range.
+  /// The value in the parameter's unit and range.
   public var value: Float
 }
 
 extension UnitFacts {
-  /// Values by address, in the order of the addresses; unknown addresses are left out.
+  /// Returns values by address as parameters in the order of the addresses; leaves out unknown addresses.
   package func plannedParameters(_ values: [UInt64: Float]) -> [PlannedParameter] {
     values.sorted { $0.key < $1.key }.compactMap { address, value in
       parameter(at: address).map {
@@ -63,13 +64,13 @@ extension UnitFacts {
   }
 }
 
-/// One property's value; where it is written makes no difference.
+/// The value of a property. Equality ignores the place where the value is written.
 public struct PlannedProperty: Sendable, Equatable {
-  /// Place in the unit's property table.
+  /// The index in the unit's property table.
   public var index: Int
-  /// Where the property is a path, from the root.
+  /// The value; the absolute path where the property is a path.
   public var value: String
-  /// Where the rack file has it; nil for a rack without a file.
+  /// The place of the value in the rack file; nil for a rack without a file.
   @Uncompared package var origin: (file: String, position: SourcePosition)?
 
   package init(

@@ -1,11 +1,11 @@
-/// One of a rack's own ports: audio of one or more channels, or MIDI.
+/// A port of a rack: audio of one or more channels, or MIDI.
 public struct Port: Sendable, Equatable {
   public var name: String
-  /// Audio channels; of a MIDI port 1, for it is one JACK port.
+  /// The number of audio channels; 1 for a MIDI port, which is one JACK port.
   public var channelCount: Int
-  /// For each channel the JACK ports to be connected to it as soon as they exist.
+  /// The JACK ports to connect to each channel as soon as they exist.
   public var autoConnect: [[String]]
-  /// Of an audio output.
+  /// The ceiling of an audio output.
   public var ceiling: Ceiling
 
   public init(
@@ -18,7 +18,7 @@ public struct Port: Sendable, Equatable {
       autoConnect ?? Array(repeating: [], count: channelCount)
   }
 
-  /// The names of its JACK ports: `mic` alone, `main_1` and `main_2` of two.
+  /// The names of the port's JACK ports: `mic` for one channel, `main_1` and `main_2` for two.
   public var channelNames: [String] {
     channelCount == 1 ? [name] : (1...max(channelCount, 1)).map { "\(name)_\($0)" }
   }

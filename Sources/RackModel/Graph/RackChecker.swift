@@ -1,27 +1,27 @@
 import Documents
 import UnitModel
 
-/// Checks a rack against the units of a catalogue, and finds all its errors at once.
+/// Checks a rack against the units of a catalogue, and finds all of its errors in one run.
 ///
-/// It reads no files: the caller says whether a file exists.
+/// The checker reads no files: the caller says whether a file exists.
 public struct RackChecker {
   /// The units that a rack can name.
   public let catalogue: any UnitDirectory
   /// The absolute path of the rack file's folder, to which its paths are relative.
   public let folder: String
-  /// The user presets of a unit; called only for units of a rack that name a preset.
+  /// Returns the user presets of a unit; called only for units that name a preset.
   public internal(set) var presets: (UnitFacts) -> [UnitState]
   /// Whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
-  /// Whether a unit may be missing, by its text in the rack file; the rest is planned without it.
+  /// Whether a unit may be missing, by its text in the rack file. The plan then leaves it out.
   public var mayMiss: (String) -> Bool = { _ in false }
 
-  /// Whether a file that a unit's property names may be missing; the property is then left at its
-  /// default, with a warning.
+  /// Whether a file that a property names may be missing. The property then keeps its default, with a
+  /// warning.
   public var allowsMissingFiles = false
 
-  /// Whether the rack is to play live, so that it can have no offline effect.
+  /// Whether the rack is to play live, which an offline effect cannot.
   public var playsLive = false
 
   /// The commands that a rack's controls can call.
@@ -37,7 +37,7 @@ public struct RackChecker {
   ) {
     self.catalogue = catalogue
     self.folder = folder
-    // Asked for once for each unit of the catalogue, since it may read a folder.
+    // Each unit's presets are read once, since that may read a folder.
     var known: [UnitReference: [UnitState]] = [:]
     self.presets = { facts in
       let unit = UnitReference(.component(facts.component), version: facts.version)
@@ -48,13 +48,15 @@ public struct RackChecker {
     self.fileExists = fileExists
   }
 
-  /// Parses and checks; a plan where there is no error, and all diagnostics in order of position.
+  /// Parses and checks a rack file; returns a plan if there is no error, and all diagnostics in order of
+  /// position.
   public func check(_ bytes: some Sequence<UInt8>, file: String) -> (Plan?, [Diagnostic]) {
     let (rack, findings) = open(bytes, file: file)
     return (rack?.plan, findings)
   }
 
-  /// The same; returns the rack with its plan.
+  /// Parses and checks a rack file; returns the rack with its plan if there is no error, and all
+  /// diagnostics in order of position.
   public func open(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -67,7 +69,7 @@ public struct RackChecker {
     return (checked, (problems + findings).inOrder())
   }
 
-  /// Checks a rack whose file was edited; its units keep the values that they have in `former`.
+  /// Checks a rack whose file was edited. Its units keep their values from `former`.
   package func check(
     _ rack: Rack, withValuesOf former: CheckedRack
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -75,7 +77,7 @@ public struct RackChecker {
     return (checked?.withValues(of: former), diagnostics)
   }
 
-  /// Checks a rack that was read, edited or made in Swift.
+  /// Checks a rack that was read, edited or made in Swift; returns it with its plan if there is no error.
   public func check(_ rack: Rack) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let (plan, findings) = check(rack, isWhole: true)
     return (plan.map { checked(rack, $0) }, findings)
@@ -87,7 +89,7 @@ public struct RackChecker {
     CheckedRack(file: rack, folder: folder, plan: plan, bytes: bytes)
   }
 
-  /// - Parameter isWhole: whether the form is right, so that missing parts are worth a warning.
+  /// - Parameter isWhole: whether the file's form is correct, so that missing parts deserve a warning.
   private func check(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
     checkWithoutMissing(rack, isWhole: isWhole) ?? checkAll(rack, isWhole: isWhole)
   }
@@ -153,8 +155,8 @@ public struct RackChecker {
     return (plan, findings)
   }
 
-  /// With a feedback cable a rack is rendered in parts of a cycle, for each of which a pipelined unit
-  /// would have to have answered the one before.
+  /// Reports pipelined units in a rack with feedback. Such a rack is rendered in parts of a cycle, and a
+  /// pipelined unit would have to answer each part before the next.
   private func checkPipelines(_ context: RackContext, feedsBack: Bool) {
     for unit in context.units where feedsBack && unit.isPipelined {
       context.diagnostics.error(
@@ -164,7 +166,7 @@ public struct RackChecker {
     }
   }
 
-  /// The ports and units of a rack.
+  /// Returns the resolved ports and units of a rack.
   func context(for rack: Rack, diagnostics: DiagnosticCollector) -> RackContext {
     let ports = RackPorts(rack, diagnostics: diagnostics)
     let resolver = UnitResolver(checker: self, diagnostics: diagnostics)
@@ -172,7 +174,7 @@ public struct RackChecker {
       rack, units: rack.units.map(resolver.resolve), ports: ports, diagnostics: diagnostics)
   }
 
-  /// The range of the tempo, as a parameter.
+  /// The description of the tempo as a parameter, beats per minute.
   public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))

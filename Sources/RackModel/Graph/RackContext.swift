@@ -2,7 +2,7 @@ import Documents
 
 /// The ports and units of a rack by name, and the diagnostics of its file.
 struct RackContext {
-  /// Ports and units share one set of names.
+  /// The owner of a name, by its index among its kind. Ports and units share one set of names.
   enum Owner: Equatable {
     case input(Int)
     case output(Int)
@@ -10,7 +10,7 @@ struct RackContext {
     case midiOutput(Int)
     case unit(Int)
 
-    /// For messages.
+    /// The kind of owner, with its article, for messages.
     var kind: String {
       switch self {
       case .input: "an input"
@@ -36,7 +36,7 @@ struct RackContext {
       + ports.outputs.enumerated().map { (.output($0), $1.name) }
       + ports.midiOutputs.enumerated().map { (.midiOutput($0), $1.name) }
       + units.enumerated().map { (.unit($0), $1.entry.name) }
-    // A name belongs to the first that has it in the file.
+    // A name belongs to its first owner in the file.
     var firstLines: [String: Int] = [:]
     for (owner, name) in owned.sorted(by: { $0.1.position < $1.1.position }) {
       NameRules.check(name, diagnostics: diagnostics)
@@ -51,7 +51,7 @@ struct RackContext {
     checkJACKNames(rackName: rack.name?.value ?? "")
   }
 
-  /// Ports of several channels have several JACK names, which can collide and be too long.
+  /// Reports JACK port names that collide or are too long. A port of several channels has several.
   private func checkJACKNames(rackName: String) {
     var ownerNames: [String: String] = [:]
     for entry in ports.inputs + ports.midiInputs + ports.outputs + ports.midiOutputs {

@@ -55,7 +55,8 @@ struct RackPorts {
       ceiling: entry.ceiling?.value ?? .usual)
   }
 
-  /// On a port of one channel a list has several JACK ports; otherwise it has an entry for each channel.
+  /// Returns the JACK ports of each channel. On a port of one channel the list names several JACK ports;
+  /// otherwise it has an entry for each channel.
   private static func autoConnect(
     _ entry: Rack.Port, channels: Int, diagnostics: DiagnosticCollector
   ) -> [[String]]? {

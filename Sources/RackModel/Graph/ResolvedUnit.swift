@@ -1,15 +1,15 @@
 import Documents
 import UnitModel
 
-/// A unit of the file with its description from the catalogue.
+/// A unit of the rack file with its description from the catalogue.
 struct ResolvedUnit {
   let entry: Rack.Unit
-  /// Nil where the catalogue has no such unit, which has been reported.
+  /// The unit's description; nil where the catalogue has no such unit, which has been reported.
   var facts: UnitFacts?
   var inputBusCount = 0
-  /// From the root.
+  /// The absolute paths of the files and folders that the unit may read.
   var grantedFiles: [String] = []
-  /// As the file names it; a bundle's path from the root.
+  /// The reference of the unit, with the absolute path of a bundle.
   var reference: UnitReference?
   var parameters: [PlannedParameter] = []
   var properties: [PlannedProperty] = []

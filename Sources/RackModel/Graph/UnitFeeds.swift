@@ -1,10 +1,11 @@
 import UnitModel
 
-/// The units that can receive their input directly from the unit before, within one process.
+/// The connections between units, to find units that can pass audio directly to the next within one
+/// process.
 struct UnitFeeds {
   private struct Feed {
     var unit: Int
-    /// Its first output, as it stands, to the whole of the first input.
+    /// Whether the unit's first output, unchanged, is all that feeds the first input.
     var isForFirstInput: Bool
   }
 
@@ -12,7 +13,7 @@ struct UnitFeeds {
   private var feeds: [Int: [Feed]] = [:]
 
   init(cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]) {
-    // The host sums several sources of an input first.
+    // The host sums several sources of an input before the unit renders.
     var sourceCounts: [Endpoint: Int] = [:]
     for cable in cables { sourceCounts[cable.destination, default: 0] += 1 }
     for cable in cables where !cable.isFeedback {
@@ -33,10 +34,10 @@ struct UnitFeeds {
     }
   }
 
-  /// The fewest rows that these units form, each unit of which takes its sound from the one before
-  /// and nothing else from any of them.
+  /// Returns the fewest rows that these units form. Each unit of a row receives its audio from the unit
+  /// before, and nothing else from any of these units.
   ///
-  /// - Parameter units: each after those that feed it.
+  /// - Parameter units: the indices of units, each after those that feed it.
   func rows(of units: [Int]) -> [[Int]] {
     let members = Set(units)
     var rows: [[Int]] = []
@@ -53,7 +54,7 @@ struct UnitFeeds {
     return rows
   }
 
-  /// Whether the sound or MIDI of these units reaches `unit` by another way than its first input.
+  /// Whether audio or MIDI of these units reaches `unit` by another path than its first input.
   private func isFedOtherwise(_ unit: Int, _ members: Set<Int>) -> Bool {
     var waiting = (feeds[unit] ?? []).filter { !$0.isForFirstInput }.map(\.unit)
     var seen = Set(waiting)

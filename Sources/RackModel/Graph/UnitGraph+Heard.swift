@@ -1,5 +1,5 @@
 extension UnitGraph {
-  /// The units whose sound or MIDI reaches an output.
+  /// Returns the indices of the units whose audio or MIDI reaches an output.
   static func audibleUnits(cables: [Cable], midiCables: [MIDICable]) -> Set<Int> {
     var feeders: [Int: [Int]] = [:]
     var waiting: [Int] = []
@@ -21,7 +21,7 @@ extension UnitGraph {
 }
 
 extension Plan {
-  /// The units, by place, whose sound or MIDI reaches an output; no other is rendered.
+  /// The indices of the units whose audio or MIDI reaches an output; no other unit is rendered.
   public var audibleUnits: Set<Int> {
     UnitGraph.audibleUnits(cables: cables, midiCables: midiCables)
   }

@@ -1,13 +1,13 @@
 import Documents
 
-/// The order of units along their cables, and the loops in it.
+/// The order of units along their cables, and the loops among them.
 package struct UnitGraph {
   struct Loop {
-    /// In the order of the sound.
+    /// The indices of the units in the order of the signal.
     var units: [Int]
-    /// The arrow from the last of them back to the first.
+    /// The position of the arrow from the last unit back to the first.
     var position: SourcePosition
-    /// Whether a MIDI cable closes it, which cannot feed back.
+    /// Whether a MIDI cable, which cannot feed back, closes the loop.
     var isMIDI: Bool
   }
 
@@ -17,12 +17,12 @@ package struct UnitGraph {
     var isMIDI: Bool
   }
 
-  /// Every unit after those that feed it, but for loops and feedback.
+  /// The indices of the units, each after those that feed it except by a loop or a feedback cable.
   package private(set) var order: [Int] = []
   private(set) var loops: [Loop] = []
 
-  /// Walks depth first (R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972), with
-  /// a stack of its own; linear in units and cables.
+  /// Sorts the units depth first with an explicit stack, in time linear in units and cables (R. E. Tarjan,
+  /// "Depth-first search and linear graph algorithms", 1972).
   package init(unitCount: Int, cables: [Cable], midiCables: [MIDICable] = []) {
     var outgoing: [[Step]] = Array(repeating: [], count: unitCount)
     for cable in cables where !cable.isFeedback {

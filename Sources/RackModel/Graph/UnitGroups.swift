@@ -1,11 +1,11 @@
 import Documents
 import UnitModel
 
-/// The units that share a process, group by group.
+/// The groups of units that share a process.
 struct UnitGroups {
   private struct Group {
     var name: String
-    /// In the order of the file.
+    /// The indices of the units in the order of the file.
     var units: [Int]
   }
 
@@ -27,7 +27,7 @@ struct UnitGroups {
     }
   }
 
-  /// No group has more units than a process can serve.
+  /// Reports groups with more units than a process can serve.
   func checkSizes() {
     let most = ProcessChoice.maximumGroupSize
     for group in groups where group.units.count > most {
@@ -37,11 +37,11 @@ struct UnitGroups {
     }
   }
 
-  /// Remarks on groups that save nothing, or less than they could.
+  /// Reports notes on groups that save nothing, or less than they could.
   ///
   /// - Parameters:
-  ///   - order: every unit after those that feed it.
-  ///   - counts: the channels of each unit.
+  ///   - order: the indices of all units, each after those that feed it.
+  ///   - counts: the channel counts of each unit.
   func remarkOnRows(
     order: [Int], cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]
   ) {
@@ -51,7 +51,7 @@ struct UnitGroups {
         remark(onLoneUnitOf: group)
         continue
       }
-      // The host does not wait for pipelined units, so that they make no round trip.
+      // The host does not wait for pipelined units, so they cause no round trip.
       let waitedFor = Set(group.units.filter { !units[$0].isPipelined })
       let rows = feeds.rows(of: order.filter(waitedFor.contains))
         .sorted { ($0.first ?? 0) < ($1.first ?? 0) }

@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-/// Finds a file's unit in the catalogue, and its presets, parameters and properties in the unit.
+/// Finds the units of a rack file in the catalogue, and their presets, parameters and properties.
 struct UnitResolver {
   let checker: RackChecker
   let diagnostics: DiagnosticCollector
@@ -27,7 +27,7 @@ struct UnitResolver {
     return unit
   }
 
-  /// Why the catalogue does not have a unit; nil where it has one or several.
+  /// Returns the error why the catalogue lacks a unit; nil where one or several units fit.
   func absence(of wanted: Located<String>) -> Diagnostic? {
     let reference = reference(wanted.value)
     if let found = try? catalogue.facts(for: reference), !found.isEmpty { return nil }
@@ -35,7 +35,7 @@ struct UnitResolver {
     return diagnostics.diagnostics.last
   }
 
-  /// The unit that a text means; the path of a bundle or a rack file from the root.
+  /// Returns the reference that a text means, with the absolute path of a bundle or a rack file.
   func reference(_ text: String) -> UnitReference {
     var reference = UnitReference(text)
     reference.path = reference.path.map(resolved)
@@ -90,7 +90,7 @@ struct UnitResolver {
         asked.position,
         "“\(facts.name)” takes \(declared) to \(most) inputs, not \(asked.value)")
     }
-    // So that cables to other inputs are not reported, too.
+    // The number is clamped, so that cables to the other inputs are not reported as well.
     return min(max(asked.value, declared), most)
   }
 
@@ -107,7 +107,7 @@ struct UnitResolver {
     return nil
   }
 
-  /// The preset's values overlaid by those of the file, in order of address.
+  /// Returns the preset's values, overridden by those of the file, in order of address.
   private func parameters(
     _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts, inputBusCount: Int
   ) -> [PlannedParameter] {
@@ -146,7 +146,7 @@ struct UnitResolver {
       return
     }
     let known = facts.allParameters(inputBusCount: inputBusCount).map(\.keyPath)
-    // A last part that only one parameter has is as good as its whole path.
+    // The last part of a key path suggests the first parameter that ends with it.
     let likely =
       known.first { $0.hasSuffix(".\(key.value)") } ?? nearestWord(to: key.value, in: known)
     diagnostics.error(
@@ -155,7 +155,7 @@ struct UnitResolver {
         + "lists its parameters", suggestion: likely)
   }
 
-  /// The preset's properties, overlaid by those of the file.
+  /// Returns the preset's properties, overridden by those of the file, in the order of the property table.
   private func properties(
     _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts, missing: inout [String]
   ) -> [PlannedProperty] {
@@ -188,7 +188,7 @@ struct UnitResolver {
     return values.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The path of a file from the root; nil where the file is missing.
+  /// Returns the absolute path of a file; nil where the file is missing, which is reported.
   private func file(
     _ written: Located<String>, of unit: String, missing: inout [String]
   ) -> String? {
@@ -213,7 +213,7 @@ struct UnitResolver {
 
   // MARK: - Processes
 
-  /// From the root. One that is not there is no reason not to play.
+  /// Returns the absolute paths that the unit may read. A missing path is only a warning.
   private func grantedFiles(_ entry: Rack.Unit) -> [String] {
     for file in entry.files
     where !checker.fileExists(resolved(file.value)) && !Folder.isThere(resolved(file.value)) {

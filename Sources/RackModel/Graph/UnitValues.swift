@@ -1,8 +1,8 @@
 import UnitModel
 
-/// The values that a unit is set to.
+/// The present values of a unit.
 public struct UnitValues: Sendable, Equatable {
-  /// Of every parameter that is stored, by address.
+  /// The values of every stored parameter by address, in the parameters' units.
   public var parameters: [UInt64: Float]
   public var isBypassed: Bool
 
@@ -12,7 +12,7 @@ public struct UnitValues: Sendable, Equatable {
 }
 
 extension PlannedUnit {
-  /// The values that the unit starts with, the defaults of its parameters among them.
+  /// The unit's values, with the defaults of the parameters that the plan does not list.
   package var values: UnitValues {
     get {
       let stored = facts.allParameters(inputBusCount: inputChannelCounts.count)
@@ -28,8 +28,8 @@ extension PlannedUnit {
     }
   }
 
-  /// Takes the values of a unit that may have been built anew since: its parameters may have other addresses, and
-  /// the same key paths.
+  /// Copies the values of a unit that may have been rebuilt since: parameters are matched by key path, as
+  /// their addresses may differ.
   package mutating func take(_ other: UnitValues, of former: UnitFacts) {
     var values = values
     values.isBypassed = other.isBypassed
@@ -46,7 +46,7 @@ extension PlannedUnit {
 }
 
 extension Plan {
-  /// The value of a parameter or a bypass (0 or 1); nil for a parameter that the unit does not have.
+  /// The value of a parameter or a bypass (0 or 1); nil for a parameter that the unit lacks.
   package subscript(target: ControlTarget) -> Float? {
     get {
       switch target {
@@ -66,9 +66,10 @@ extension Plan {
 }
 
 extension CheckedRack {
-  /// The rack with the values of `former`, in the units that both have; a unit that was replaced keeps the bypass.
+  /// Returns the rack with the values of `former` in the units that both have. A unit that was replaced
+  /// keeps only the bypass.
   ///
-  /// - Parameter reset: a unit whose parameters have the values of the file.
+  /// - Parameter reset: a unit whose parameters come from the file.
   func withValues(of former: CheckedRack, except reset: UnitID? = nil) -> CheckedRack {
     var rack = self
     for (index, unit) in plan.units.enumerated() {
@@ -82,7 +83,7 @@ extension CheckedRack {
     return rack
   }
 
-  /// The units that have the same values in another rack.
+  /// Returns the units that have the same values in another rack.
   package func unitsWithValues(of other: CheckedRack) -> Set<UnitID> {
     let alike = plan.units.filter { unit in
       other.plan.units.contains { $0.isOneUnit(with: unit) && $0.values == unit.values }
@@ -90,10 +91,10 @@ extension CheckedRack {
     return Set(alike.map(\.id))
   }
 
-  /// The rack with its present values, except those that its file has changed.
+  /// Returns the rack with the present values, except those that its file has changed.
   ///
   /// - Parameters:
-  ///   - present: the rack as it plays.
+  ///   - present: the rack that plays.
   ///   - former: the file before it was changed.
   package func following(_ present: CheckedRack, since former: CheckedRack) -> CheckedRack {
     var rack = self
@@ -112,7 +113,7 @@ extension CheckedRack {
     return rack
   }
 
-  /// The rack in the scene that its song begins with.
+  /// Returns the rack with the values of the scene in which its song starts.
   package func starting(in scene: PlannedScene) -> CheckedRack {
     var rack = self
     for value in scene.values where rack.plan[value.target] != value.value {
@@ -129,10 +130,10 @@ extension CheckedRack {
   }
 }
 
-/// The values that a song has set in a unit when it began: nobody moved them, so that a save does not write them
-/// while they stay.
+/// The values that the start of a song has set in a unit. A save does not write them while they are
+/// unchanged.
 struct SongValues: Sendable, Equatable {
-  /// By address.
+  /// The parameter values by address.
   var parameters: [UInt64: Float] = [:]
   var isBypassed: Bool?
 }

@@ -1,11 +1,11 @@
 import UnitModel
 
-/// A unit's ways in and out as a chain names them: its busses, and its MIDI.
+/// The inputs and outputs of a unit as a chain names them: its audio busses and its MIDI cables.
 ///
-/// MIDI goes in by `midi`, or by `midi2` and so on where the unit tells several cables apart; it
-/// comes out by the names that the unit has given its outputs. A bus of that name comes first.
+/// The MIDI inputs are named `midi`, `midi2` and so on where the unit distinguishes several cables; the
+/// unit names its MIDI outputs itself. A bus of the same name takes precedence.
 struct UnitWays {
-  /// Places among the busses, and among the MIDI cables.
+  /// The index of an audio bus, and of a MIDI cable; each nil where there is none.
   struct Found {
     var audio: Int?
     var midi: Int?
@@ -26,7 +26,7 @@ struct UnitWays {
 
   var outputNames: [String] { facts.outputBusses.map(\.name) + facts.midiOutputNames }
 
-  /// The input that a chain names; without a name, the first of each kind. Nil for an unknown name.
+  /// Returns the input that a chain names; without a name, the first of each kind. Nil for an unknown name.
   func inputs(named name: String?) -> Found? {
     guard let name else {
       return Found(
@@ -37,7 +37,8 @@ struct UnitWays {
     return inputNames.dropFirst(busCount).firstIndex(of: name).map { Found(midi: $0 - busCount) }
   }
 
-  /// The output that a chain names; without a name, the first of each kind. Nil for an unknown name.
+  /// Returns the output that a chain names; without a name, the first of each kind. Nil for an unknown
+  /// name.
   func outputs(named name: String?) -> Found? {
     guard let name else {
       return Found(

@@ -1,5 +1,5 @@
 extension MIDIFile {
-  /// Tempo and metre of tracks that count in quarter notes; nil where they say none.
+  /// Returns the tempo and metre of tracks that count in quarter notes; nil where they contain none.
   static func songTempo(_ tracks: [MIDITrack], ticksPerQuarter: Int) -> TempoMap? {
     typealias Change = MIDITrack.Event<(tempo: Double?, metre: TempoMap.Metre?)>
     let changes = tracks.flatMap { track in

@@ -1,16 +1,16 @@
-/// Reads Standard MIDI Files (MIDI Manufacturers Association, "Standard MIDI Files 1.0", 1996), damaged ones as
-/// far as they go.
+/// Reads and writes Standard MIDI Files (MIDI Manufacturers Association, "Standard MIDI Files 1.0", 1996).
+/// A damaged file is read up to the damage.
 package enum MIDIFile {
-  /// The largest file that is read, bytes.
+  /// The size limit of a file, bytes.
   package static let maximumSize = 16 << 20
 
-  /// Of bytes before the header, such as those of a RIFF file around a MIDI file (RMID).
+  /// The most bytes before the header, such as those of a RIFF file around a MIDI file (RMID).
   private static let longestPreface = 4096
 
-  /// Every channel and system exclusive message of a file, in order of time; of one time, in the order of
-  /// the tracks. The tracks of format 2 are played one after the other, all others together.
+  /// Returns every channel and system exclusive message of a file in order of time; messages at one time
+  /// are in the order of the tracks. The tracks of format 2 follow one another; all others play together.
   ///
-  /// - Throws: `MIDIFileError` where nothing can be played; what is damaged otherwise is left out.
+  /// - Throws: `MIDIFileError` where nothing can be played. Other damage is left out, with a warning.
   package static func parse(_ bytes: some Sequence<UInt8>) throws(MIDIFileError) -> MIDIFileContent
   {
     let bytes = Array(bytes.prefix(maximumSize + 1))
@@ -50,7 +50,7 @@ package enum MIDIFile {
       warnings: faults.map(\.description))
   }
 
-  /// Every track up to the end of the file. Chunks of other kinds may stand between, and are passed over.
+  /// Returns every track up to the end of the file. Chunks of other kinds are skipped.
   private static func tracks(
     in reader: inout MIDIFileReader
   ) -> (tracks: [MIDITrack], faults: [MIDIFileError]) {
@@ -58,7 +58,7 @@ package enum MIDIFile {
     var faults: [MIDIFileError] = []
     while let kind = try? reader.take(4), let announced = try? reader.number(byteCount: 4) {
       let isTrack = kind.elementsEqual("MTrk".utf8)
-      // Nothing but rubbish behind the last track.
+      // Bytes after the last track that are no chunk are ignored.
       guard isTrack || kind.isChunkName else { break }
       let rest = reader.bytes[reader.offset...]
       var length = announced
@@ -93,12 +93,12 @@ package enum MIDIFile {
     guard [24, 25, 29, 30].contains(framesPerSecond), ticksPerFrame > 0 else {
       throw MIDIFileError(offset: place, message: "a time code of an unknown rate")
     }
-    // 29 stands for drop frames, 30000 in 1001 seconds.
+    // The rate 29 means drop frames, 30000 in 1001 seconds.
     let rate = framesPerSecond == 29 ? 30000.0 / 1001 : Double(framesPerSecond)
     return MIDITempoMap(secondsPerTick: 1 / (rate * Double(ticksPerFrame)))
   }
 
-  /// By tick; of one tick in the order given.
+  /// Returns events in order of their ticks; events at one tick keep their order.
   static func inOrder<Content>(
     _ events: [MIDITrack.Event<Content>]
   ) -> [MIDITrack.Event<Content>] {
@@ -108,20 +108,20 @@ package enum MIDIFile {
   }
 }
 
-/// What a Standard MIDI File plays.
+/// The content of a Standard MIDI File.
 package struct MIDIFileContent: Sendable, Equatable {
-  /// In order of time.
+  /// The messages in order of time.
   package var messages: [TimedMIDI]
-  /// Where the last track ends, rests included. Seconds
+  /// The end of the longest track, rests included, seconds.
   package var length: Double
-  /// Tempo and metre; nil where the file says none, or counts in a time code.
+  /// The tempo and metre; nil where the file contains none, or counts in a time code.
   package var tempoMap: TempoMap?
-  /// What is damaged and left out; sentences.
+  /// The damage that was left out, a sentence each.
   package var warnings: [String]
 }
 
 extension ArraySlice<UInt8> {
-  /// Where a chunk name stands first.
+  /// Returns the index of the first chunk name that equals `name`.
   fileprivate func firstPlace(of name: String) -> Int? {
     let name = Array(name.utf8)
     return indices.first { self[$0] == name[0] && self[$0...].starts(with: name) }

@@ -1,4 +1,4 @@
-/// Why a file is not a playable Standard MIDI File.
+/// The reason why a file, or a part of it, is not a valid Standard MIDI File.
 package struct MIDIFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The offset in the file, bytes.
   package let offset: Int

@@ -28,12 +28,12 @@ struct MIDIFileReader {
     return bytes[offset..<offset + count]
   }
 
-  /// Big-endian, as everything in the format.
+  /// Reads a big-endian number.
   mutating func number(byteCount: Int) throws(MIDIFileError) -> Int {
     try take(byteCount).reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Seven bits a byte, below 2²⁸: four bytes, with zeros before them where a writer fills up.
+  /// Reads a number of seven bits a byte, below 2²⁸. Zeros may precede its four bytes.
   mutating func variableLengthNumber() throws(MIDIFileError) -> Int {
     let start = offset
     var value = 0

@@ -1,9 +1,9 @@
 extension MIDIFile {
-  /// A Standard MIDI File of format 0 that says just this, in order of time, and ends at `length`
+  /// Returns a Standard MIDI File of format 0 with these messages, in order of time, that ends at `length`
   /// seconds.
   ///
-  /// A tick is a frame at `sampleRate` Hz, so that a message stands where it was rendered. Real-time
-  /// messages (clock, active sensing and the like) are kept as escapes, which readers ignore.
+  /// A tick is a frame at `sampleRate` Hz, so that each message keeps its frame. Real-time messages (clock,
+  /// active sensing and the like) are written as escapes, which readers ignore.
   package static func bytes(
     of messages: [TimedMIDI], length: Double, sampleRate: Double
   ) -> [UInt8] {
@@ -19,7 +19,7 @@ extension MIDIFile {
       var delta = max(0, Int(clamping: seconds * ticksPerSecond) - present)
       present += delta
       while delta > longestDelta {
-        // An empty text, to wait for.
+        // An empty text event carries the longest delta.
         track += variableLength(longestDelta) + [0xFF, 0x01, 0]
         delta -= longestDelta
       }
@@ -42,7 +42,7 @@ extension MIDIFile {
       + bigEndian(track.count, byteCount: 4) + track
   }
 
-  /// The largest number of four bytes of seven bits.
+  /// The largest number of four bytes of seven bits, ticks.
   private static let longestDelta = 1 << 28 - 1
 
   private static func bigEndian(_ number: Int, byteCount: Int) -> [UInt8] {

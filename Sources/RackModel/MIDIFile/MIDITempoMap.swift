@@ -1,4 +1,4 @@
-/// Turns ticks into seconds.
+/// A tempo map that converts ticks to seconds.
 struct MIDITempoMap {
   private struct Stretch {
     var tick: Int
@@ -8,13 +8,14 @@ struct MIDITempoMap {
 
   private var stretches: [Stretch]
 
-  /// Ticks of one length throughout, as with a time code.
+  /// Creates a map with ticks of one length, as with a time code.
   init(secondsPerTick: Double) {
     stretches = [Stretch(tick: 0, seconds: 0, secondsPerTick: secondsPerTick)]
   }
 
-  /// 120 quarter notes a minute until a tempo says otherwise. `tempos` in order of their ticks,
-  /// microseconds for each quarter note.
+  /// Creates a map of 120 quarter notes a minute up to the first tempo.
+  ///
+  /// - Parameter tempos: microseconds for each quarter note, in order of their ticks.
   init(ticksPerQuarter: Int, tempos: [MIDITrack.Event<Int>]) {
     func tickLength(_ microseconds: Int) -> Double {
       Double(microseconds) * 1e-6 / Double(ticksPerQuarter)

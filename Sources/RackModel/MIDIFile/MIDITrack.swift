@@ -6,20 +6,20 @@ struct MIDITrack {
   }
 
   private(set) var messages: [Event<[UInt8]>] = []
-  /// Microseconds for each quarter note.
+  /// The tempos, microseconds for each quarter note.
   private(set) var tempos: [Event<Int>] = []
   private(set) var metres: [Event<TempoMap.Metre>] = []
-  /// Where the track ends, ticks.
+  /// The end of the track, ticks.
   private(set) var length = 0
-  /// Whether the track says where it ends.
+  /// Whether the track has an end event.
   private(set) var hasEnd = false
-  /// Why the track is played up to there only, or without an event; nil if it is whole.
+  /// The damage at which reading stopped, or for which an event was left out; nil if the track is intact.
   private(set) var fault: MIDIFileError?
 
-  /// A system exclusive message that continues in later packets.
+  /// The system exclusive message that later packets continue.
   private var exclusive: [UInt8]?
 
-  /// Reads the track up to its end, or to where it is damaged.
+  /// Reads the track up to its end, or to the damage.
   init(_ bytes: ArraySlice<UInt8>) {
     var reader = MIDIFileReader(bytes)
     do {
@@ -31,7 +31,7 @@ struct MIDITrack {
   }
 
   private mutating func read(_ reader: inout MIDIFileReader) throws(MIDIFileError) {
-    // Meta events and system exclusive leave it as it is: many files go on with it behind them.
+    // Meta events and system exclusive messages keep the running status: many files continue with it.
     var runningStatus: UInt8?
     while !reader.isAtEnd {
       let tick = length + (try reader.variableLengthNumber())
@@ -62,11 +62,11 @@ struct MIDITrack {
       case 0xF7:
         let data = try reader.take(reader.variableLengthNumber())
         length = tick
-        // Without a message to go on with it is an escape, for bytes that a wire needs.
+        // Without a message to continue, this is an escape for raw bytes, which is ignored.
         exclusive? += data
         if exclusive?.last == 0xF7 { endExclusive() }
       case 0xF1...0xFE:
-        // Of no use in a file.
+        // System common and real-time messages are ignored in a file.
         _ = try reader.take(Self.length(ofMessage: first) - 1)
         length = tick
       default:
@@ -89,14 +89,15 @@ struct MIDITrack {
     }
   }
 
-  /// Beats of a bar, and the power of two that is their unit; without sense it is passed over.
+  /// Reads the beats of a bar, and the power of two that is their unit; ignores an invalid metre.
   private mutating func readMetre(_ data: [UInt8], at tick: Int) {
     guard data.count == 4, data[0] > 0, data[1] <= 6 else { return }
     let metre = TempoMap.Metre(Int(data[0]), 1 << Int(data[1]))
     metres.append(Event(tick: tick, content: metre))
   }
 
-  /// Bytes of a message with this status byte (MIDI 1.0 Detailed Specification, tables I and II).
+  /// Returns the length of a message with this status byte, bytes (MIDI 1.0 Detailed Specification, tables
+  /// I and II).
   private static func length(ofMessage status: UInt8) -> Int {
     switch status {
     case 0xC0...0xDF, 0xF1, 0xF3: 2
@@ -105,7 +106,8 @@ struct MIDITrack {
     }
   }
 
-  /// Keeps the system exclusive message, which some files leave without its last byte.
+  /// Adds the system exclusive message, and its last byte, which some files omit; drops it if it has other
+  /// status bytes.
   private mutating func endExclusive() {
     guard var message = exclusive else { return }
     exclusive = nil
@@ -123,7 +125,7 @@ struct MIDITrack {
 }
 
 extension [MIDITrack] {
-  /// Lets each track begin where the one before ends.
+  /// Moves each track to the end of the one before.
   mutating func placeInTurn() {
     for place in indices.dropFirst() { self[place].move(by: self[place - 1].length) }
   }

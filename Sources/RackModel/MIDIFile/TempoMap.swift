@@ -1,53 +1,53 @@
-/// Tempo and metre over a song, from its beginning on.
+/// The tempo and metre over a song, from its start on.
 public struct TempoMap: Sendable, Equatable {
-  /// As in 6/8.
+  /// A metre such as 6/8.
   public struct Metre: Sendable, Equatable {
     public var beatsPerBar: Int
-    /// 4 where a beat is a quarter note.
+    /// The note value of a beat: 4 for a quarter note.
     public var beatUnit: Int
 
     public init(_ beatsPerBar: Int, _ beatUnit: Int) {
       (self.beatsPerBar, self.beatUnit) = (beatsPerBar, beatUnit)
     }
 
-    /// Of a quarter note.
+    /// The number of beats in a quarter note.
     var beatsPerQuarter: Double { Double(beatUnit) / 4 }
   }
 
-  /// Where the song stands; all but the metre in its beats.
+  /// The tempo, metre and beat at a position of the song, in the beats of its metre.
   public struct Position: Sendable, Equatable {
-    /// Beats a minute.
+    /// The tempo, beats a minute.
     public var tempo: Double
     public var metre: Metre
-    /// Beats since the beginning.
+    /// The number of beats since the start of the song.
     public var beat: Double
-    /// The beat at which the present bar began.
+    /// The beat at which the current bar started.
     public var downbeat: Double
   }
 
   private struct Stretch: Equatable {
     var seconds: Double
     var quarters: Double
-    /// Quarter notes a minute.
+    /// The tempo, quarter notes a minute.
     var tempo: Double
     var metre: Metre
-    /// Where the bars are counted from, quarter notes.
+    /// The position from which bars are counted, quarter notes.
     var bar: Double
   }
 
   private var stretches: [Stretch]
 
-  /// One tempo throughout, quarter notes a minute, in 4/4.
+  /// Creates a map of one tempo, quarter notes a minute, in 4/4.
   public init(tempo: Double) {
     stretches = [Stretch(seconds: 0, quarters: 0, tempo: tempo, metre: Metre(4, 4), bar: 0)]
   }
 
-  /// Has another tempo or metre hold from a place on, which is no earlier than those before.
+  /// Changes the tempo or metre from a position on, which is no earlier than those of former changes.
   ///
   /// - Parameters:
-  ///   - quarters: the place, quarter notes from the beginning.
+  ///   - quarters: the position, quarter notes from the start.
   ///   - tempo: quarter notes a minute, above 0.
-  ///   - metre: of the bars, which begin anew there.
+  ///   - metre: the metre of the bars, which are counted anew from there.
   public mutating func change(at quarters: Double, tempo: Double? = nil, metre: Metre? = nil) {
     var stretch = stretches[stretches.count - 1]
     stretch.seconds += (quarters - stretch.quarters) * 60 / stretch.tempo
@@ -58,7 +58,7 @@ public struct TempoMap: Sendable, Equatable {
     stretches.append(stretch)
   }
 
-  /// Where the song stands at a frame.
+  /// Returns the position at a frame.
   public func position(atFrame frame: Int, sampleRate: Double) -> Position {
     let stretch = stretches[index(atFrame: frame, sampleRate)]
     let frames = Double(frame) - stretch.seconds * sampleRate
@@ -71,13 +71,13 @@ public struct TempoMap: Sendable, Equatable {
       downbeat: stretch.bar * beats + bars * bar)
   }
 
-  /// The first frame after this one from which another tempo or metre holds; nil where none does.
+  /// Returns the first later frame from which another tempo or metre holds; nil where there is none.
   public func change(afterFrame frame: Int, sampleRate: Double) -> Int? {
     let next = index(atFrame: frame, sampleRate) + 1
     return next < stretches.count ? self.frame(of: stretches[next], sampleRate) : nil
   }
 
-  /// When a beat is reached. Seconds
+  /// Returns the time of a beat, seconds.
   func seconds(atBeat beat: Double) -> Double {
     let next = stretches.indices.dropFirst().first { index in
       stretches[index].quarters * stretches[index - 1].metre.beatsPerQuarter > beat

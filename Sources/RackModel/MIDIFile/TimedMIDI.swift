@@ -1,8 +1,8 @@
-/// A MIDI message and when it sounds.
+/// A MIDI message with its time.
 package struct TimedMIDI: Sendable, Equatable {
-  /// From the start of the file.
+  /// The time from the start of the file, seconds.
   package var seconds: Double
-  /// A whole message, its status byte first; a system exclusive one from 0xF0 to 0xF7.
+  /// The complete message, its status byte first; a system exclusive message from 0xF0 to 0xF7.
   package var bytes: [UInt8]
 
   package init(seconds: Double, bytes: [UInt8]) {

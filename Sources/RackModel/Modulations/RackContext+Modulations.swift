@@ -2,14 +2,14 @@ import Documents
 import UnitModel
 
 extension PlannedModulation {
-  /// How `depth` is written.
+  /// The description of `depth` as a parameter, percent.
   package static let depthInfo = ParameterInfo(
     identifier: "depth", name: "Depth", unit: .percent, minimum: -100, maximum: 100,
     defaultValue: 0)
 }
 
 extension Plan {
-  /// What modulates, as in the file: "lfo", "pair channel 2".
+  /// Returns the source of a modulation as in a rack file: "lfo", "pair channel 2".
   package func name(of modulation: PlannedModulation) -> String {
     let channel = modulation.sourceChannel > 1 ? " channel \(modulation.sourceChannel)" : ""
     switch modulation.source {
@@ -21,7 +21,7 @@ extension Plan {
 }
 
 extension RackContext {
-  /// Checks a file's modulations.
+  /// Checks a file's modulations; returns the correct ones, and reports errors to `diagnostics`.
   func modulations(
     _ entries: [Rack.Modulation]
   ) -> [(planned: PlannedModulation, position: SourcePosition)] {
@@ -79,7 +79,7 @@ extension RackContext {
   }
 
   private func source(_ text: Located<String>) -> (source: Endpoint, channel: Int)? {
-    // Also as a control writes it: “keys cc 1”.
+    // A source may be written as for a control: “keys cc 1”.
     let isMIDIInput = ports.midiInputs.contains {
       (text.value + " ").hasPrefix($0.name.value + " ")
     }

@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-/// Refuses what a rack with an offline effect cannot do.
+/// Reports the features that a rack with an offline effect cannot have.
 struct OfflineChecker {
   let context: RackContext
   let cables: [Cable]
@@ -45,7 +45,7 @@ struct OfflineChecker {
     }
   }
 
-  /// Both units have to play in one part of the rendering.
+  /// Reports a connection between two units that do not play in one part of the rendering.
   private func require(
     _ order: OfflineOrder, _ source: Int?, _ destination: Int?, _ position: SourcePosition,
     _ verb: String

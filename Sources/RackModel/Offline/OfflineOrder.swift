@@ -1,14 +1,15 @@
-/// The parts of a rendering in which the units play: offline effects divide it, since each needs its
-/// whole input before it gives any output.
+/// The assignment of units to the parts of a rendering. Offline effects divide the rendering, since each
+/// needs its whole input before it gives any output.
 struct OfflineOrder {
-  /// By unit, from 0 on. An offline effect follows the part of that number.
+  /// The part of each unit, from 0 on. An offline effect runs after the part of its number.
   private(set) var parts: [Int]
   private let isOffline: [Bool]
 
-  /// A unit plays as early as its sources allow. One that neither an input nor an offline effect feeds,
-  /// such as a generator or an instrument, plays in the first part in which it is heard.
+  /// Assigns each unit to the earliest part that its sources allow. A unit fed by neither an audio input
+  /// nor an offline effect, such as a generator or an instrument, plays in the first part in which it is
+  /// heard.
   ///
-  /// - Parameter cables: with the modulations, as cables.
+  /// - Parameter cables: the audio cables, and the modulations as cables.
   init(isOffline: [Bool], cables: [Cable], midiCables: [MIDICable]) {
     self.isOffline = isOffline
     parts = Array(repeating: 0, count: isOffline.count)
@@ -37,7 +38,7 @@ struct OfflineOrder {
     }
   }
 
-  /// The part in which the output of a port or unit is there.
+  /// Returns the first part in which the output of a port or unit is available.
   func part(behind source: Endpoint) -> Int {
     source.unit.map { parts[$0] + (isOffline[$0] ? 1 : 0) } ?? 0
   }

@@ -1,25 +1,25 @@
 import Documents
 import UnitModel
 
-/// A part of a rendering: what plays together before, between and after offline effects.
+/// A part of a rendering: the units that play together before, between or after offline effects.
 package struct OfflinePart {
-  /// What an input port of the part reads, or what its output port is for.
+  /// The source of an input port of the part, or the destination of an output port.
   package enum End: Hashable, Sendable {
-    /// A port of the rack, by its place.
+    /// A port of the rack, by its index.
     case port(Int)
-    /// What a unit of an earlier part gives, or an offline effect: by its place in the rack.
+    /// The output of an offline effect or of a unit of an earlier part, by its index in the rack.
     case sound(Endpoint)
-    /// What an offline effect gets, by its place in the rack.
+    /// The input of an offline effect, by its index in the rack.
     case effect(Int)
   }
 
-  /// Units, cables and what moves them in this part alone.
+  /// The plan of this part alone: its units, cables, modulations, controls, scenes and lanes.
   package var plan: Plan
-  /// By the plan's inputs.
+  /// The source of each input of the plan.
   package fileprivate(set) var inputs: [End] = []
-  /// By the plan's outputs.
+  /// The destination of each output of the plan.
   package fileprivate(set) var outputs: [End] = []
-  /// The offline effects that follow it, by their places in the rack.
+  /// The offline effects that run after the part, by their indices in the rack.
   package fileprivate(set) var effects: [Int] = []
 }
 
@@ -27,7 +27,7 @@ extension Plan {
   /// Whether the rack has an offline effect.
   package var hasOfflineEffects: Bool { units.contains(where: \.isOfflineEffect) }
 
-  /// The parts of a rendering in their order; the plan alone where there is no offline effect.
+  /// The parts of a rendering in their order; the whole plan as one part without offline effects.
   package var offlineParts: [OfflinePart] {
     guard hasOfflineEffects else {
       var part = OfflinePart(plan: self)
@@ -48,9 +48,9 @@ extension PlannedUnit {
 private struct OfflineDivision {
   let rack: Plan
   let order: OfflineOrder
-  /// Units that reach an output; no other effect is rendered.
+  /// The units that reach an output; offline effects outside this set are not rendered.
   let heard: Set<Int>
-  /// Of the rack's outputs.
+  /// The part of each output of the rack.
   let portParts: [Int]
 
   init(_ rack: Plan) {
@@ -153,7 +153,7 @@ private struct OfflineDivision {
 }
 
 extension OfflinePart {
-  /// The place of an input port, which is added if it is not there.
+  /// Returns the index of an input port, which is added if it is missing.
   fileprivate mutating func input(_ end: End, _ port: Port) -> Int {
     if let place = inputs.firstIndex(of: end) { return place }
     inputs.append(end)
@@ -170,7 +170,7 @@ extension OfflinePart {
 }
 
 extension Plan {
-  /// Leaves what moves the units of a part, by their new places.
+  /// Keeps the controls, scene values and lanes of a part's units, and updates their unit indices.
   fileprivate mutating func keepTargets(of places: [Int: Int]) {
     controls = controls.compactMap { control in
       guard case .move(let target, let mode, let from, let to, let curve) = control.action else {

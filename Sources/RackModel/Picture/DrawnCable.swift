@@ -1,26 +1,26 @@
 import UnitModel
 
-/// A cable of a plan as drawings name it.
+/// A cable of a plan, by the names of its ends.
 package struct DrawnCable {
   package enum Kind { case audio, feedback, midi }
 
   package struct End {
     package var endpoint: Endpoint
-    /// The port or unit.
+    /// The name of the port or unit.
     package var node: String
-    /// The bus, where the unit's name is not enough: "sidechain", "2".
+    /// The name of the bus, where the unit's name is ambiguous: "sidechain", "2".
     package var bus: String?
-    /// "duck.sidechain"
+    /// The whole name: "duck.sidechain".
     package var name: String { bus.map { "\(node).\($0)" } ?? node }
   }
 
   package var from: End
   package var to: End
   package var kind: Kind
-  /// The part of the signal that it carries: "channel 1", "notes C4.."; empty for all.
+  /// The part of the signal that the cable carries: "channel 1", "notes C4.."; empty for all.
   package var part: String
 
-  /// "drums -> duck.sidechain", as a rack file has it.
+  /// The cable as in a rack file: "drums -> duck.sidechain".
   package var text: String {
     let source = part.isEmpty ? from.name : "\(from.name) \(part)"
     return "\(source) \(kind == .feedback ? "~>" : "->") \(to.name)"
@@ -53,7 +53,9 @@ extension Plan {
     return audio + midi
   }
 
-  /// `bus` returns the name of a bus or a MIDI cable where the unit's name is not enough.
+  /// Returns an end of a cable.
+  ///
+  /// - Parameter bus: returns the name of a bus or a MIDI cable, where the unit's name is ambiguous.
   private func end(
     _ endpoint: Endpoint, _ ports: [Port], bus: (PlannedUnit, Int) -> String?
   ) -> DrawnCable.End {
@@ -66,7 +68,7 @@ extension Plan {
 }
 
 extension MIDIFilter {
-  /// "channel 2 notes C4..", as a rack file has it; empty where all passes.
+  /// The filter as in a rack file: "channel 2 notes C4.."; empty if all messages pass.
   fileprivate var text: String {
     let low = notes.flatMap { $0.lowerBound > 0 ? NoteName.text(Float($0.lowerBound)) : "" }
     let high = notes.flatMap { $0.upperBound < 127 ? NoteName.text(Float($0.upperBound)) : "" }

@@ -1,18 +1,18 @@
 import UnitModel
 
-/// A rack's graph with the places of everything, for a page that draws it.
+/// A rack's graph with all positions, in SVG units, for a page that draws it.
 public struct DrawnRack: Sendable, Codable, Equatable {
   public struct Box: Sendable, Codable, Equatable {
-    /// Of the rack file.
+    /// The name of the port or unit in the rack file.
     public var name: String
-    /// The unit's name, or what the port carries.
+    /// The unit's name in the catalogue, or what the port carries.
     public var kind: String
     public var isPort: Bool
-    /// Where it renders; empty in the host.
+    /// The process in which the unit renders; empty for the host's.
     public var process: String
-    /// What enters at its left edge, from the top; empty where one name is enough.
+    /// The names of the inputs at the left edge, from the top; empty where one label suffices.
     public var inlets: [String]
-    /// Its left edge, its upper edge, and its size.
+    /// The left edge; `y` is the upper edge.
     public var x: Double
     public var y: Double
     public var width: Double
@@ -20,16 +20,16 @@ public struct DrawnRack: Sendable, Codable, Equatable {
   }
 
   public struct Cable: Sendable, Codable, Equatable {
-    /// Names of boxes.
+    /// The names of the boxes at both ends.
     public var from: String
     public var to: String
-    /// `audio`, `sidechain`, `feedback`, `MIDI` or `control`
+    /// The kind: `audio`, `sidechain`, `feedback`, `MIDI` or `control`.
     public var kind: String
-    /// What it carries, where that is not all.
+    /// The part of the signal that the cable carries; empty for all.
     public var part: String
-    /// `drums -> duck.sidechain`, for `disconnect`; nil for a control.
+    /// The chain for `disconnect`, `drums -> duck.sidechain`; nil for a control.
     public var chain: String?
-    /// Paths as SVG has them; the arrowhead is filled.
+    /// The SVG paths of the line and of the arrowhead, which is filled.
     public var path: String
     public var arrow: String
   }
@@ -38,12 +38,14 @@ public struct DrawnRack: Sendable, Codable, Equatable {
   public var cables: [Cable]
   public var width: Double
   public var height: Double
-  /// All of it in words.
+  /// The description of the graph in words.
   public var words: String
 }
 
 extension Plan {
-  /// The rack's graph with the places of everything; `places`: of boxes that a person has moved.
+  /// Returns the rack's graph with all positions.
+  ///
+  /// - Parameter places: the positions of boxes that a person has moved, by name.
   package func drawn(
     _ catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]
   ) -> DrawnRack {

@@ -1,35 +1,35 @@
-/// Places boxes in columns from left to right, such that cables run to the right and seldom cross: after
-/// K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
-/// structures", 1981.
+/// A layout of boxes in columns from left to right, such that cables run to the right and seldom cross (K.
+/// Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system structures",
+/// 1981).
 struct LayeredLayout {
   struct Box {
     var column: Int
     var height: Double
-    /// Its middle.
+    /// The y coordinate of the middle.
     var y = 0.0
   }
 
-  /// From the right edge of a box to the left edge of one in a column further right.
+  /// An edge from the right side of a box to the left side of a box in a column further right.
   struct Edge {
     var from: Int
     var to: Int
-    /// Below the middle of `to`.
+    /// The distance of the end below the middle of `to`.
     var offset = 0.0
-    /// The boxes without height that it passes on its way, one in each column between.
+    /// The boxes of height 0 that the edge passes, one in each column between its ends.
     var bends: [Int] = []
-    /// Whether boxes move to make it straight; a control bends its way around them.
+    /// Whether boxes move to straighten the edge; a control bends around them instead.
     var isStiff = true
   }
 
-  /// A box at the other end of an edge, and how far below its middle this box wants to be.
+  /// A box at the other end of an edge, and the wanted distance of this box below its middle.
   private typealias Neighbour = (box: Int, offset: Double, isStiff: Bool)
 
-  /// Boxes first, then the bends of edges.
+  /// The boxes, followed by the bends of edges.
   private(set) var boxes: [Box]
   private(set) var edges: [Edge]
   /// The boxes of each column, from the top.
   private var columns: [[Int]] = []
-  /// The neighbours of each box in the column before, and in the column behind.
+  /// The neighbours of each box in the previous column, and in the next column.
   private var before: [[Neighbour]] = []
   private var behind: [[Neighbour]] = []
 
@@ -68,7 +68,7 @@ struct LayeredLayout {
     }
   }
 
-  /// Sorts each column by the mean place of its neighbours.
+  /// Sorts each column by the mean index of each box's neighbours.
   private mutating func sort() {
     var rank = boxes.map { _ in 0.0 }
     for column in columns {
@@ -89,7 +89,7 @@ struct LayeredLayout {
     }
   }
 
-  /// Moves each box to where its cables are straight, as far as its neighbours above and below let it.
+  /// Moves each box to where its cables are straight, as far as the boxes above and below allow.
   private mutating func place() {
     for column in columns.indices { place(column, by: boxes.map { _ in [] }) }
     for _ in 0..<6 {
@@ -98,8 +98,8 @@ struct LayeredLayout {
     }
   }
 
-  /// Least squares in a fixed order: pools of boxes that touch (J. B. Kruskal, "Nonmetric
-  /// multidimensional scaling: a numerical method", 1964).
+  /// Places a column by least squares in a fixed order: pools of boxes that touch (J. B. Kruskal,
+  /// "Nonmetric multidimensional scaling: a numerical method", 1964).
   private mutating func place(
     _ column: Int, by neighbours: [[Neighbour]]
   ) {

@@ -1,12 +1,12 @@
-/// The cables of a picture as paths of SVG.
+/// Draws the cables of a picture as SVG paths.
 extension RackPicture {
   struct Line {
     var path: String
-    /// Its arrowhead, to be filled.
+    /// The path of the arrowhead, to be filled.
     var arrow: String
   }
 
-  /// Of each cable.
+  /// The line of each cable.
   var lines: [Line] {
     var lane = height - 4
     return cables.map { cable in
@@ -18,7 +18,7 @@ extension RackPicture {
     }
   }
 
-  /// With the lanes of feedback below the boxes.
+  /// The height with the lanes of feedback cables below the boxes.
   var fullHeight: Double {
     height + Double(cables.count { $0.kind == .feedback }) * Self.feedbackHeight
   }
@@ -28,7 +28,7 @@ extension RackPicture {
     var path = "M\((from.x + from.width).tenths) \(from.y.tenths)"
     var last = (x: from.x + from.width, y: from.y)
     func curve(to x: Double, _ y: Double) {
-      // To a box that was moved to the left it goes around.
+      // A cable to a box further left goes around.
       let reach = x >= last.x ? (x - last.x) / 2 : Self.margin * 3
       path +=
         y == last.y && x >= last.x
@@ -51,7 +51,7 @@ extension RackPicture {
     return path
   }
 
-  /// The path of a feedback cable: below all boxes.
+  /// Returns the path of a feedback cable, below all boxes.
   private func back(_ cable: Cable, lane: Double) -> String {
     let from = boxes[cable.from]
     let (right, end) = (from.x + from.width, end(of: cable))
@@ -62,14 +62,14 @@ extension RackPicture {
       + "\(end.x.tenths) \(end.y.tenths)"
   }
 
-  /// The point of a cable's arrow.
+  /// Returns the tip of a cable's arrow.
   func end(of cable: Cable) -> (x: Double, y: Double) {
     let box = boxes[cable.to]
     guard cable.kind == .control else { return (box.x, box.y + cable.offset) }
     return (box.x + box.width / 2, box.y + side(of: cable) * box.height / 2)
   }
 
-  /// Whether a control's arrow enters its box from above, -1, or below, 1.
+  /// Returns -1 if a control's arrow enters its box from above, and 1 if from below.
   private func side(of cable: Cable) -> Double {
     (cable.bends.last?.y ?? 0) < boxes[cable.to].y ? -1 : 1
   }

@@ -1,7 +1,7 @@
 import UnitModel
 
 extension Plan {
-  /// The rack's graph as a picture, for light and dark pages.
+  /// Returns the rack's graph as an SVG picture on white, for light and dark pages.
   package func svg(_ catalogue: any UnitDirectory) -> String {
     RackPicture(self, catalogue: catalogue).svg
   }
@@ -61,12 +61,12 @@ extension RackPicture {
     if cable.part.isEmpty || cable.kind == .feedback { return lines }
     let from = boxes[cable.from]
     let first = cable.bends.first.map { ($0.left, $0.y) } ?? end(of: cable)
-    // On the side that the cable does not come from.
+    // The text is on the side that the cable does not come from.
     let beside = first.1 + (first.1 > from.y ? 13 : -5)
     return lines + [text(cable.part, first.0 - 9, beside, "end", Self.small)]
   }
 
-  /// What the lines mean, below the graph; empty where all carry sound alone.
+  /// Returns a legend of the lines, below the graph; empty if all carry audio.
   private func legend(at top: Double) -> [String] {
     let kinds = Kind.allCases.filter { kind in cables.contains { $0.kind == kind } }
     guard kinds != [.audio] else { return [] }
@@ -89,7 +89,7 @@ extension RackPicture {
 }
 
 extension RackPicture.Kind {
-  /// Colours that people with any colour vision tell apart: Okabe and Ito, 2008.
+  /// The colour of a line; people with any colour vision can tell these apart (Okabe and Ito, 2008).
   fileprivate var colour: String {
     switch self {
     case .audio: "#0072b2"

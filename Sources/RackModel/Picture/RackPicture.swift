@@ -1,21 +1,21 @@
 import UnitModel
 
-/// A rack's graph: ports and units as boxes, in columns in the order of the sound, and the cables.
+/// A rack's graph: ports and units as boxes, in columns in the order of the signal, and the cables.
 ///
-/// Boxes are in the order of the plan: inputs, MIDI inputs, units, outputs, MIDI outputs.
+/// The boxes are in the order of the plan: inputs, MIDI inputs, units, outputs, MIDI outputs.
 struct RackPicture {
   struct Box {
-    /// Of the rack file.
+    /// The name of the port or unit in the rack file.
     var name: String
-    /// The unit's name, or what the port carries.
+    /// The unit's name in the catalogue, or what the port carries.
     var kind: String
-    /// All that is said of it, for people who point at it or do not see.
+    /// The description for tooltips and screen readers.
     var words: String
     var isPort = true
-    /// Where it renders; empty in the host.
+    /// The process in which the unit renders; empty for the host's.
     var process = ""
     var column = 0
-    /// What enters at its left edge, from the top; empty where one name is enough.
+    /// The names of the inputs at the left edge, from the top; empty where one label suffices.
     var inlets: [String] = []
     var x = 0.0
     var y = 0.0
@@ -33,13 +33,13 @@ struct RackPicture {
     var from: Int
     var to: Int
     var kind: Kind
-    /// What it carries, where that is not all.
+    /// The part of the signal that the cable carries; empty for all.
     var part = ""
-    /// As a rack file has it; nil for a control.
+    /// The cable as in a rack file; nil for a control.
     var chain: String?
-    /// From the middle of `to` down to its end.
+    /// The distance of the end below the middle of `to`.
     var offset = 0.0
-    /// The middles of the columns that it passes, and its height there.
+    /// The horizontal span of each column that the cable passes, and its y coordinate there.
     var bends: [(left: Double, right: Double, y: Double)] = []
   }
 
@@ -55,7 +55,7 @@ struct RackPicture {
   static let rowHeight = 15.0
   static let feedbackHeight = 16.0
 
-  /// - Parameter places: of boxes that a person has moved, by name.
+  /// - Parameter places: the positions of boxes that a person has moved, by name.
   init(_ plan: Plan, catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]) {
     self.plan = plan
     title = plan.name
@@ -135,7 +135,8 @@ struct RackPicture {
     }
   }
 
-  /// The units that each MIDI input's controls move, and each modulation's source, once each.
+  /// The boxes of each modulation's source and of each control's MIDI input, with the unit that they move,
+  /// each pair once.
   private var controlled: [(source: Int, unit: Int)] {
     var found: [(source: Int, unit: Int)] = []
     for modulation in plan.modulations {
@@ -155,7 +156,8 @@ struct RackPicture {
     return found
   }
 
-  /// Each unit right of all that feeds it; what nothing feeds directly left of what it feeds.
+  /// Puts each unit right of all units that feed it, and a unit without sources directly left of what it
+  /// feeds.
   private mutating func setColumns() {
     let ways = cables.filter { $0.kind != .feedback && $0.kind != .control }
     let order = UnitGraph(
@@ -186,7 +188,7 @@ struct RackPicture {
   }
 
   private mutating func place() {
-    // A control ends below its unit: at a box without height in the unit's column.
+    // A control ends below its unit, at a box of height 0 in the unit's column.
     let controls = cables.indices.filter { cables[$0].kind == .control }
     let ends = controls.enumerated().map { (cable: $1, box: boxes.count + $0) }
     let forward = cables.indices.filter { cables[$0].kind != .feedback }
@@ -219,7 +221,7 @@ struct RackPicture {
     height = bottom - top + 2 * Self.margin
   }
 
-  /// Cables of moved boxes go straight from one to the other.
+  /// Moves boxes to the positions that a person chose. The cables of moved boxes run straight.
   private mutating func move(to places: [String: BoxPlace]) {
     var moved: Set<Int> = []
     for index in boxes.indices {
@@ -233,14 +235,14 @@ struct RackPicture {
     for index in cables.indices
     where moved.contains(cables[index].from) || moved.contains(cables[index].to) {
       let to = boxes[cables[index].to]
-      // A control comes from below.
+      // A control enters from below.
       cables[index].bends =
         cables[index].kind == .control
         ? [(left: to.x, right: to.x, y: to.y + to.height / 2 + Self.margin)] : []
     }
   }
 
-  /// The left and the right end of each column; between them is room for what is written at cables.
+  /// Returns the left and the right end of each column. The gaps leave room for the text at cables.
   private func spans(of layout: LayeredLayout) -> [(left: Double, right: Double)] {
     var left = Self.margin
     return (0...(layout.boxes.map(\.column).max() ?? 0)).map { column in

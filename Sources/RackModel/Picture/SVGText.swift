@@ -1,8 +1,8 @@
-/// Numbers and text as pictures in SVG have them.
+/// Formats numbers and text for SVG.
 extension Double {
   package var roundedToTenths: Double { (self * 10).rounded() / 10 }
 
-  /// "12.3", "12"
+  /// The text with at most one decimal: "12.3", "12".
   package var tenths: String {
     let text = roundedToTenths.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

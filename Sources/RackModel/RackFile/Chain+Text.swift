@@ -1,14 +1,14 @@
 import Documents
 
 extension Rack.Chain {
-  /// As a rack file has it.
+  /// The chain as in a rack file.
   public var text: String {
     zip(arrows, endpoints.dropFirst()).reduce(endpoints.first?.value ?? "") { text, step in
       "\(text) \(step.0.value.rawValue) \(step.1.value)"
     }
   }
 
-  /// The same with the space around its arrows that a chain of the file has.
+  /// Returns the chain as text, without spaces around its arrows if the chain `item` of the file has none.
   func text(like item: YAMLValue) -> String {
     guard case .scalar(let written, _) = item.content, !written.contains(where: \.isWhitespace)
     else { return text }
@@ -17,8 +17,8 @@ extension Rack.Chain {
     }
   }
 
-  /// Cuts `a -> b ~> c` at its arrows; each part keeps its own position. Nil where it is wrong, which is
-  /// reported.
+  /// Splits `a -> b ~> c` at its arrows; each part keeps its own position. Nil for a malformed chain, which
+  /// is reported.
   init?(_ value: YAMLValue, diagnostics: DiagnosticCollector) {
     guard case .scalar(let text, _) = value.content, !value.isNull else {
       diagnostics.error(value.position, "a chain reads mic -> ring -> main; this is \(value.kind)")
@@ -57,9 +57,9 @@ extension Rack.Chain {
     }
   }
 
-  /// A chain as a person writes it: `mic -> ring -> main`.
+  /// Reads a chain: `mic -> ring -> main`.
   ///
-  /// - Throws: `Refusal` where it is wrong.
+  /// - Throws: `Refusal` where the chain is malformed.
   public init(_ text: String) throws(Refusal) {
     let diagnostics = DiagnosticCollector(file: "")
     guard let chain = Rack.Chain(.text(text), diagnostics: diagnostics) else {

@@ -1,8 +1,9 @@
 import Documents
 
-/// For each entry of a rack, its place in a former version of the rack; nil for new entries.
+/// Matches the entries of a rack with those of a former version of it. Each function returns the index of
+/// each entry's match, nil for a new entry.
 enum EntryMatching {
-  /// By identity; then, where the file was read anew, by line, by name and by component.
+  /// Matches units by identity; then, where the file was read anew, by line, by name and by component.
   static func units(of entries: [Rack.Unit], in former: [Rack.Unit]) -> [Int?] {
     match(
       entries, in: former,
@@ -17,7 +18,7 @@ enum EntryMatching {
       ])
   }
 
-  /// Equal chains first; then those that have the most cables and names in common.
+  /// Matches equal chains first, and then those that have the most cables and names in common.
   static func chains(of chains: [Rack.Chain], in former: [Rack.Chain]) -> [Int?] {
     var places = match(chains, in: former, by: [{ $0.text == $1.text }])
     for (number, place) in places.enumerated() where place == nil {
@@ -29,7 +30,7 @@ enum EntryMatching {
     return places
   }
 
-  /// By source and target, or by the source.
+  /// Matches entries by source and target, and then by source.
   static func entries<Entry: ListedEntry>(_ entries: [Entry], in former: [Entry]) -> [Int?] {
     match(
       entries, in: former,
@@ -39,7 +40,8 @@ enum EntryMatching {
       ])
   }
 
-  /// By target; then by parameter and points, so that a lane whose unit was renamed keeps its lines.
+  /// Matches lanes by target, and then by parameter and points, so that a lane whose unit was renamed keeps
+  /// its lines.
   static func lanes(of lanes: [Rack.Lane], in former: [Rack.Lane]) -> [Int?] {
     match(
       lanes, in: former,
@@ -49,7 +51,8 @@ enum EntryMatching {
       ])
   }
 
-  /// By name, unless a new scene has the former name of a renamed one.
+  /// Matches scenes by name and by line. A new scene with the former name of a renamed one is not its
+  /// match.
   static func scenes(of scenes: [Rack.Scene], in former: [Rack.Scene]) -> [Int?] {
     match(
       scenes, in: former,
@@ -60,7 +63,8 @@ enum EntryMatching {
       ])
   }
 
-  /// The settings of a scene, whose units may have been renamed.
+  /// Matches the settings of a scene by key, and then by parameter and value, since a unit may have been
+  /// renamed.
   static func settings(of settings: [Setting], in former: [Setting]) -> [Int?] {
     match(
       settings, in: former,
@@ -70,7 +74,7 @@ enum EntryMatching {
       ])
   }
 
-  /// Entries that the first of `ways` matches are taken first, then those of the second, and so on.
+  /// Matches entries by the first of `ways`, then the rest by the second, and so on.
   private static func match<Entry>(
     _ entries: [Entry], in former: [Entry], by ways: [(Entry, Entry) -> Bool]
   ) -> [Int?] {
@@ -88,7 +92,7 @@ enum EntryMatching {
 }
 
 extension [Int?] {
-  /// The same with nil for places that do not ascend: where the order counts, those entries are new.
+  /// The matches with nil for indices that do not ascend: where the order counts, those entries are new.
   var ascending: [Int?] {
     var last = -1
     return map { place in
@@ -100,17 +104,17 @@ extension [Int?] {
 }
 
 extension Located {
-  /// Whether it was read from a file; a command's values have no position.
+  /// Whether the value was read from a file; the values of commands have no position.
   fileprivate var isFromAFile: Bool { position.line > 0 }
 }
 
 extension String {
-  /// The part behind the unit's name: `.mix` of `echo.mix`.
+  /// The part after the unit's name: `.mix` in `echo.mix`.
   fileprivate var keyPath: Substring { dropFirst(unitName.count) }
 }
 
 extension Rack.Chain {
-  /// How many cables both have, times 16, and how many names.
+  /// Returns the number of common cables, times 16, plus the number of common names.
   fileprivate func similarity(to other: Rack.Chain) -> Int {
     let mine = steps
     let common = other.steps.count { mine.contains($0) }

@@ -2,7 +2,7 @@ import Documents
 import UnitModel
 
 extension KeyType where Value == Double {
-  /// A percentage in a parameter's range, as a share of 1; the file need not say the default.
+  /// Returns the type of a percentage, with its value as a share of 1. The default is not written.
   static func percentage(_ info: ParameterInfo) -> KeyType {
     KeyType(
       schema: [
@@ -29,7 +29,7 @@ extension KeyType where Value == Double {
 }
 
 extension KeyType where Value == Located<[[String]]> {
-  /// The ports to connect to, of each channel: a text, or a list of texts and of lists of texts.
+  /// The type of the JACK ports of each channel: a text, or a list of texts and of lists of texts.
   static var connect: KeyType {
     let port: JSONValue = ["type": "string", "pattern": ":"]
     return KeyType(
@@ -65,7 +65,7 @@ extension KeyType where Value == [Located<String>] {
     "“range” must be a list of two values such as [5 Hz, 80 Hz]"
   }
 
-  /// The values at both ends of a control.
+  /// The type of the values at both ends of a control.
   static var range: KeyType {
     KeyType(
       schema: [
@@ -83,12 +83,12 @@ extension KeyType where Value == [Located<String>] {
       write: { .list($0.map { .text($0.value) }) })
   }
 
-  /// A list of parameters.
+  /// The type of a list of parameters.
   static var paths: KeyType {
     list("of parameters such as - ring.frequency", of: ["type": "string", "pattern": "\\."])
   }
 
-  /// A list of files and folders.
+  /// The type of a list of files and folders.
   static var files: KeyType {
     list("of files and folders such as - kits/Aasimonster", of: ["type": "string", "minLength": 1])
   }
@@ -103,7 +103,7 @@ extension KeyType where Value == [Located<String>] {
       write: { $0.isEmpty ? nil : .list($0.map { .text($0.value) }) })
   }
 
-  /// The points of a lane, one at least.
+  /// The type of the points of a lane, at least one.
   static var points: KeyType {
     KeyType(
       schema: ["type": "array", "minItems": 1, "items": ["type": "string", "pattern": "@"]],
@@ -147,7 +147,7 @@ extension KeyType where Value == [Rack.Chain] {
   }
 }
 
-/// An entry of a list: what moves a parameter, and which.
+/// An entry of a list with the source that moves a parameter, and the target.
 protocol ListedEntry: KeyedEntry {
   init(at position: SourcePosition)
   var source: Located<String>? { get }
@@ -155,7 +155,7 @@ protocol ListedEntry: KeyedEntry {
 }
 
 extension KeyType {
-  /// A list of maps such as the example.
+  /// Returns the type of a list of maps such as `example`, with at most `most` entries.
   fileprivate static func list<Entry: ListedEntry>(
     like example: String, most: Int
   ) -> KeyType where Value == [Entry] {

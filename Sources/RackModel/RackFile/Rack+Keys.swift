@@ -1,8 +1,8 @@
 import Documents
 import UnitModel
 
-/// The table of a rack file's keys, from which reading, suggestions, the JSON Schema, write-back and
-/// the tables of docs/reference/rack-file.md come.
+/// The table of a rack file's keys: the source of reading, suggestions, the JSON Schema, write-back and the
+/// tables of docs/reference/rack-file.md.
 extension Rack: KeyedDocument {
   package static var title: String { "a rack" }
   package static var beginning: String { "rack: NAME" }

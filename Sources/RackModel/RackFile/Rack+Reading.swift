@@ -1,8 +1,8 @@
 import Documents
 
 extension Rack {
-  /// Reads a rack file as far as it can be understood; nil where nothing can. The diagnostics of its
-  /// form are in order of position.
+  /// Reads a rack file as far as possible; nil where nothing can be read. The diagnostics of its form are
+  /// in order of position.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (rack: Rack?, diagnostics: [Diagnostic]) {
@@ -20,7 +20,7 @@ extension Rack {
     return (rack, diagnostics.diagnostics.inOrder())
   }
 
-  /// Whether both have the same content, in any order and at any positions.
+  /// Whether both racks have the same content, in any order and at any positions.
   func saysTheSame(as other: Rack) -> Bool {
     func ordered(_ rack: Rack) -> YAMLValue {
       var rack = rack
@@ -32,7 +32,7 @@ extension Rack {
 }
 
 extension Rack.Unit {
-  /// Whether both have the same content at any positions.
+  /// Whether both units have the same content at any positions.
   package func saysTheSame(as other: Rack.Unit) -> Bool {
     name.value == other.name.value && tree == other.tree
   }

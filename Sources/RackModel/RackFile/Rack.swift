@@ -1,15 +1,15 @@
 import Documents
 import UnitModel
 
-/// A rack in the words of a rack file: not checked against units or for consistency.
+/// A rack as a rack file describes it, not checked against units or for consistency.
 ///
-/// Read one from a file with `Rack.read`, or make one in Swift; `RackChecker` checks both.
+/// Read a rack from a file with `Rack.read`, or create it in Swift; `RackChecker` checks both.
 public struct Rack: Sendable, Equatable {
   /// The file's name as the person gave it; errors begin with it.
   public var file: String
-  /// Nil where it is missing.
+  /// The rack's name; nil where it is missing.
   public var name: Located<String>?
-  /// Beats per minute; nil for the default.
+  /// The tempo in beats per minute, as written; nil for the default.
   public var tempo: Located<String>?
   public var threads = ThreadChoice.automatic
   public var processes = ProcessSettings()
@@ -20,15 +20,15 @@ public struct Rack: Sendable, Equatable {
   public var modulations: [Modulation] = []
   public var controls: [Control] = []
   public var scenes: [Scene] = []
-  /// `UNIT.PARAMETER`, `UNIT.bypass`: parameters of the rack where it is a unit.
+  /// The parameters of the rack where it is a unit: `UNIT.PARAMETER` or `UNIT.bypass`.
   public var exposed: [Located<String>] = []
   public var automation: [Lane] = []
-  /// Lanes of an automation file, which are not part of this file.
+  /// The lanes of an automation file, which are not part of this file.
   public var loadedAutomation: [Lane] = []
 
   init(file: String) { self.file = file }
 
-  /// A rack that no file contains.
+  /// Creates a rack without a file.
   public init(
     _ name: String, inputs: [Port] = [], outputs: [Port] = [], units: [Unit],
     connections: [Chain], controls: [Control] = [], scenes: [Scene] = [], automation: [Lane] = []
@@ -43,7 +43,7 @@ public struct Rack: Sendable, Equatable {
   /// The rack as the text of a rack file.
   public var text: String { tree.written }
 
-  /// All lanes; those of another file replace the rack's own lanes for the same targets.
+  /// All lanes. Lanes of an automation file replace the rack's own lanes of the same targets.
   var lanes: [Lane] {
     let targets = Set(loadedAutomation.map(\.target.value))
     return automation.filter { !targets.contains($0.target.value) } + loadedAutomation
@@ -54,16 +54,17 @@ extension Rack {
   /// A port under `inputs` or `outputs`.
   public struct Port: Sendable, Equatable {
     public var name: Located<String>
-    /// Nil for the default: 1 for an input, 2 for an output.
+    /// The number of channels, 1 to 32; nil for the default, 1 for an input and 2 for an output.
     public var channels: Located<Int>?
     public var isMIDI = false
-    /// JACK ports to connect to; a list of several for each channel.
+    /// The JACK ports to connect to: a list for each channel. A port of one channel connects to those of
+    /// all lists.
     public var connect: Located<[[String]]>?
-    /// Of an audio output; nil for the default.
+    /// The ceiling of an audio output; nil for the default.
     public var ceiling: Located<Ceiling>?
 
-    /// - Parameter connect: a JACK port for each channel, such as `system:capture_1`; of a port of one
-    ///   channel, all that it connects to.
+    /// - Parameter connect: a JACK port for each channel, such as `system:capture_1`; for a port of one
+    ///   channel, all ports that it connects to.
     public init(
       _ name: String, channels: Int? = nil, isMIDI: Bool = false, connect: [String] = [],
       ceiling: Ceiling? = nil
@@ -80,24 +81,24 @@ extension Rack {
   public struct Unit: Sendable, Equatable {
     @Uncompared public var id = UnitID()
     public var name: Located<String>
-    /// The component description or the unit's name; nil where it is missing.
+    /// The component or the unit's name; nil where it is missing.
     public var unit: Located<String>?
     public var preset: Located<String>?
     public var parameters: [Setting] = []
     public var properties: [Setting] = []
-    /// Files and folders that it may read.
+    /// The files and folders that the unit may read.
     public var files: [Located<String>] = []
-    /// How many input busses; nil for those that the unit declares.
+    /// The number of input busses; nil for those that the unit declares.
     public var inputs: Located<Int>?
-    /// How many channels come out; nil for as many as its input has.
+    /// The number of output channels; nil for as many as the input has.
     public var channels: Located<Int>?
     public var isBypassed = false
-    /// Whether its tail sounds on when the unit is removed or bypassed.
+    /// Whether the unit's tail sounds on when the unit is removed or bypassed.
     public var spills = false
-    /// Nil for the default.
+    /// The process in which the unit renders; nil for the default.
     public var process: Located<ProcessChoice>?
     public var isPipelined: Located<Bool>?
-    /// Not part of the file.
+    /// The values that a song has set, which are not part of the file.
     var songValues = SongValues()
 
     /// - Parameters:
@@ -118,30 +119,30 @@ extension Rack {
 
   /// A chain under `connections`: `a -> b ~> c`.
   public struct Chain: Sendable, Equatable {
-    /// Two or more.
+    /// The names of ports and units, at least two.
     public var endpoints: [Located<String>]
-    /// One between each two endpoints.
+    /// The arrows, one between each two endpoints.
     public var arrows: [Located<Arrow>]
   }
 
   /// How two endpoints of a chain are connected.
   public enum Arrow: String, Sendable {
     case forward = "->"
-    /// Late by 64 frames, so that a loop can be played.
+    /// A feedback arrow: the signal is 64 frames late, so that a loop can be played.
     case feedback = "~>"
   }
 
-  /// An entry under `modulations`: a sound that moves a parameter around its knob's place.
+  /// An entry under `modulations`: an audio signal that moves a parameter around its set value.
   public struct Modulation: Sendable, Equatable {
     public var position = SourcePosition.nowhere
-    /// `lfo`, `guitar`, `envelope.output` or `pair channel 2`; nil where it is missing.
+    /// The source: `lfo`, `guitar`, `envelope.output` or `pair channel 2`; nil where it is missing.
     public var source: Located<String>?
-    /// `filter.cutoff`; nil where it is missing.
+    /// The target: `filter.cutoff`; nil where it is missing.
     public var target: Located<String>?
-    /// As written, percent of the parameter's travel; nil where it is missing.
+    /// The depth as written, percent of the parameter's travel; nil where it is missing.
     public var depth: Located<String>?
     public var curve: Located<ParameterCurve>?
-    /// Whether it is late by 64 frames, so that a loop can be played.
+    /// Whether the modulation is 64 frames late, so that a loop can be played.
     public var isLate: Located<Bool>?
 
     public init(
@@ -158,11 +159,11 @@ extension Rack {
   /// A control under `controls`: a MIDI message that moves a parameter or calls a command.
   public struct Control: Sendable, Equatable {
     public var position = SourcePosition.nowhere
-    /// `keys cc 1`; nil where it is missing.
+    /// The source: `keys cc 1`; nil where it is missing.
     public var source: Located<String>?
-    /// `ring.frequency`, `ring.bypass` or `scene clean`; nil where it is missing.
+    /// The target: `ring.frequency`, `ring.bypass`, `scene clean` or a command; nil where it is missing.
     public var target: Located<String>?
-    /// Two values as written; nil for the parameter's whole range.
+    /// The values at both ends as written; nil for the parameter's whole range.
     public var range: [Located<String>]?
     public var curve: Located<ParameterCurve>?
     public var mode: Located<ControlMode>?
@@ -185,9 +186,9 @@ extension Rack {
   /// A scene under `scenes`: values that are set at once.
   public struct Scene: Sendable, Equatable {
     public var name: Located<String>
-    /// How long the change takes; nil for no time.
+    /// The time of the change as written; nil for an immediate change.
     public var time: Located<String>?
-    /// By `unit.parameter` or `unit.bypass`.
+    /// The values by `unit.parameter` or `unit.bypass`.
     public var values: [Setting] = []
 
     public init(_ name: String, over time: String? = nil, _ values: KeyValuePairs<String, String>) {
@@ -199,9 +200,9 @@ extension Rack {
 
   /// A lane under `automation`: a parameter or a bypass, and its points as written.
   public struct Lane: Sendable, Equatable {
-    /// `ring.frequency` or `ring.bypass`.
+    /// The target: `ring.frequency` or `ring.bypass`.
     public var target: Located<String>
-    /// `5 kHz @ 2 s` each; at least one.
+    /// The points as written, `5 kHz @ 2 s`; at least one.
     public var points: [Located<String>] = []
     public var curve: Located<PlannedLane.Curve>?
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A unit's identity, independent of its name: given when the unit is read or added, and kept when it is renamed,
-/// replaced, and brought back by an undo.
+/// A unit's identity, independent of its name. It is created when the unit is read or added, and kept when
+/// the unit is renamed, replaced, or restored by an undo. Any thread may create one.
 public struct UnitID: Sendable, Hashable {
   private let number: Int
   private static let last = Atomic(0)
@@ -9,7 +9,7 @@ public struct UnitID: Sendable, Hashable {
   public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }
 
-/// A property that does not count when values are compared.
+/// A property that equality ignores.
 @propertyWrapper public struct Uncompared<Value: Sendable>: Sendable, Equatable {
   public var wrappedValue: Value
 
@@ -19,8 +19,8 @@ public struct UnitID: Sendable, Hashable {
 }
 
 extension Plan {
-  /// Gives the units the identities of those of the rack that plays: a unit without one of them is the unit of
-  /// its name, if that has the same component and no other unit has its identity; every other unit is new.
+  /// Gives the units the identities of those of the rack that plays. A unit with a new identity is matched
+  /// by name and component, if no other unit has that identity; without a match it keeps its own.
   package mutating func identify(like former: Plan) {
     var free = former.units
     let known = Set(units.map(\.id))
@@ -40,14 +40,14 @@ extension PlannedUnit {
     (name, component) == (other.name, other.component)
   }
 
-  /// Whether both are one unit, as it has the same component.
+  /// Whether both have the same identity and component.
   package func isOneUnit(with other: PlannedUnit) -> Bool {
     (id, component) == (other.id, other.component)
   }
 }
 
 extension CheckedRack {
-  /// The rack with the identities of the units that play; the same rule as `Plan.identify`.
+  /// Returns the rack with the identities of the units that play, by the rule of `Plan.identify`.
   package func identified(like former: CheckedRack) -> CheckedRack {
     var rack = self
     rack.plan.identify(like: former.plan)
@@ -58,7 +58,7 @@ extension CheckedRack {
     return rack
   }
 
-  /// The same rack with units of new identities: what was done to it elsewhere does not count.
+  /// Returns the rack with new unit identities, so that edits made under the old ones do not apply.
   package func asNew() -> CheckedRack {
     var rack = self
     for place in rack.file.units.indices {
@@ -71,12 +71,12 @@ extension CheckedRack {
     return rack
   }
 
-  /// The name of a unit; nil if the rack does not have it.
+  /// Returns the name of a unit; nil if the rack does not have the unit.
   package func name(of id: UnitID) -> String? {
     file.units.first { $0.id == id }?.name.value
   }
 
-  /// The identity of the unit of a name.
+  /// Returns the identity of a unit by its name; nil if there is none.
   package func id(ofUnit name: String) -> UnitID? {
     file.units.first { $0.name.value == name }?.id
   }

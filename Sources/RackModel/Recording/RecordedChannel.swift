@@ -1,11 +1,10 @@
 import Documents
 import UnitModel
 
-/// Where one channel of a recording comes from, by name, so that it can be found again in the rack
-/// after an edit.
+/// The source of a recorded channel by name, so that it can be found again after an edit of the rack.
 package struct RecordedChannel: Sendable, Equatable {
   package enum Place: Sendable, Equatable {
-    /// A port of the rack.
+    /// An audio input or output of the rack, by name.
     case input(String)
     case output(String)
     /// An output bus of a unit.
@@ -13,16 +12,15 @@ package struct RecordedChannel: Sendable, Equatable {
   }
 
   package var place: Place
-  /// From 0 on.
+  /// The channel, from 0 on.
   package var channel: Int
 }
 
 extension Plan {
-  /// The channels of the names of ports (`main`), of a JACK port of one channel
-  /// (`main_1`), of units (`echo`) and of their output busses (`split.2`), in this order; by none, those
-  /// of all outputs.
+  /// Returns the channels of ports (`main`), of single JACK ports (`main_1`), of units (`echo`) and of
+  /// their output busses (`split.2`), in the order of the names; without names those of all outputs.
   ///
-  /// - Throws: `Refusal` for a name without audio.
+  /// - Throws: `Refusal` for an unknown name or one without audio, or where there is no audio output.
   package func recordedChannels(
     of names: [String]
   ) throws(Refusal) -> [RecordedChannel] {

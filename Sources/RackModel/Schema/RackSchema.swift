@@ -1,12 +1,12 @@
 import Documents
 import UnitModel
 
-/// The JSON Schema (draft 2020-12) of rack files, for editors that complete and check while one types.
+/// The JSON Schema (draft 2020-12) of rack files, for editors that complete and check as a person types.
 package enum RackSchema {
-  /// A schema with the names, parameters and presets of these units.
+  /// Returns a schema with the names, parameters and presets of these units.
   ///
-  /// It accepts every rack that the checker accepts. Errors that only the checker finds, such as loops,
-  /// channel counts and the dimension of a value, it accepts, too.
+  /// The schema accepts every rack that the checker accepts. It also accepts errors that only the checker
+  /// finds, such as loops, channel counts and the dimension of a value.
   package static func json(catalogue: [UnitFacts]) -> String {
     var schema = Rack.schema
     schema["properties"]["units"]["additionalProperties"] = UnitSchema.unit(catalogue: catalogue)
@@ -15,7 +15,7 @@ package enum RackSchema {
 }
 
 extension JSONValue {
-  /// The text of a schema of a whole file.
+  /// Returns the text of a schema for a whole file.
   func document(title: String) -> String {
     guard case .object(let members) = self else { return text() }
     let head: [(String, JSONValue)] = [

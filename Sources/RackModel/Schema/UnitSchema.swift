@@ -15,7 +15,7 @@ enum UnitSchema {
       ["pattern": "\\*", "description": "A wildcard that fits one unit."],
       ["pattern": "@[0-9.]+$", "description": "A unit in this version."],
       ["pattern": "\\.unit/?$", "description": "A bundle; a path from the rack file's folder."],
-      // One of Apple's tables has this spelling of aumf.
+      // One of Apple's tables spells aumf this way.
       ["pattern": "^aufm/"],
     ]
     var schema = Rack.Unit.schema
@@ -25,7 +25,7 @@ enum UnitSchema {
     return schema
   }
 
-  /// In which process a unit is rendered.
+  /// The schema of the process in which a unit is rendered.
   static let process: JSONValue = [
     "type": "string",
     "anyOf": [
@@ -38,7 +38,7 @@ enum UnitSchema {
     ],
   ]
 
-  /// If it is this unit, then it has these parameters, presets, properties and inputs.
+  /// Returns the condition that an entry of this unit has these parameters, presets, properties and inputs.
   private static func condition(_ facts: UnitFacts) -> JSONValue {
     let presets = facts.factoryPresets.map { JSONValue.string($0.name) }
     let own: JSONValue = ["description": "A preset that you have saved."]
@@ -67,7 +67,8 @@ enum UnitSchema {
     ]
   }
 
-  /// Key paths, written whole or as maps within maps; templates with any bus before them.
+  /// Returns the schema of key paths, written whole or as maps within maps; those of templates with any bus
+  /// before them.
   private static func parameters(of facts: UnitFacts) -> JSONValue {
     var (tree, perBus) = (Group(), Group())
     for info in facts.parameters where info.isStored {
@@ -79,7 +80,7 @@ enum UnitSchema {
       }
     }
     guard !perBus.members.isEmpty else { return tree.schema(patterns: []) }
-    // Which numbers there are depends on “inputs”.
+    // The valid bus numbers depend on “inputs”.
     let names = facts.inputBusses.map(\.name).filter { $0.allSatisfy(isWordCharacter) }
     let bus = "(" + (["[0-9]+"] + names).joined(separator: "|") + ")"
     var patterns: [(String, JSONValue)] = [("^\(bus)$", perBus.schema(patterns: []))]
@@ -90,12 +91,12 @@ enum UnitSchema {
     return tree.schema(patterns: patterns)
   }
 
-  /// Means itself in a regular expression.
+  /// Returns whether a character means itself in a regular expression.
   private static func isWordCharacter(_ character: Character) -> Bool {
     character.isLetter || character.isNumber || character == "_"
   }
 
-  /// A value of one parameter. How a value can be written is for the checker to say.
+  /// Returns the schema of a parameter's value. The ways to write a value are checked by the checker.
   private static func value(of info: ParameterInfo) -> JSONValue {
     let least = Quantity.format(info.minimum, for: info)
     let most = Quantity.format(info.maximum, for: info)
@@ -113,7 +114,7 @@ enum UnitSchema {
         choices.append(["enum": .array(info.valueStrings.map { .string($0) })])
       }
       choices.append(["type": "string"])
-      // A value's name may be a word that YAML 1.1 takes for a truth value.
+      // A value's name may be a word that YAML 1.1 reads as a truth value.
       if info.valueStrings.contains(where: { ["on", "off", "yes", "no"].contains($0.lowercased()) })
       {
         choices.append(["type": "boolean"])
@@ -125,7 +126,7 @@ enum UnitSchema {
     ]
   }
 
-  /// Parameters by the parts of their key paths.
+  /// Parameters, grouped by the parts of their key paths.
   private struct Group {
     var members: [(name: String, group: Group)] = []
     var value: JSONValue?
@@ -144,7 +145,7 @@ enum UnitSchema {
       }
     }
 
-    /// Every key path below, with its schema.
+    /// Every key path in the group, with its schema.
     var paths: [(path: String, schema: JSONValue)] {
       members.flatMap { name, group in
         (group.value.map { [(name, $0)] } ?? [])

@@ -1,7 +1,7 @@
 import Documents
 
 extension SetList: KeyedDocument {
-  /// As many as a rack has controls.
+  /// The most songs of a set list: as many as a rack has controls.
   static let mostSongs = PlannedControl.mostControls
 
   package static var title: String { "a set list" }

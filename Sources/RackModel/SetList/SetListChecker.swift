@@ -3,22 +3,22 @@ import Documents
 /// A set list with its racks.
 public struct CheckedSetList: Sendable {
   public var list: SetList
-  /// Of each song the path of its rack file.
+  /// The path of each song's rack file.
   public var paths: [String]
-  /// Of each song its rack; nil where that is wrong.
+  /// The rack of each song; nil where it has errors.
   public var racks: [CheckedRack?]
 
-  /// The place of a song of this name.
+  /// Returns the index of the song with a name; nil if there is none.
   public func place(of song: String) -> Int? {
     list.songs.firstIndex { $0.name.value == song }
   }
 }
 
-/// Checks a set list with all its racks; every error is found in one go.
+/// Checks a set list with all its racks, and finds all errors in one run.
 package struct SetListChecker {
-  /// The path of a song's rack, by the rack as written.
+  /// Returns the path of a song's rack file, from the rack as written.
   package let locate: (String) -> String
-  /// A rack and its diagnostics, by its path.
+  /// Loads the rack at a path, with its diagnostics.
   package let load: (String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
   package init(
@@ -34,8 +34,8 @@ package struct SetListChecker {
     return root?["setlist"] != nil
   }
 
-  /// The list, where there is no error in itself, with its valid racks; and all
-  /// diagnostics of both.
+  /// Checks a set list with its racks; returns it if the list has no errors of its own, and all
+  /// diagnostics.
   package func check(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
@@ -47,7 +47,7 @@ package struct SetListChecker {
     return (diagnostics.hasErrors ? nil : checked, problems + findings)
   }
 
-  /// Checks a list that no file contains.
+  /// Checks a list that was created in Swift, with its racks.
   package func check(_ list: SetList) -> (list: CheckedSetList, diagnostics: [Diagnostic]) {
     let diagnostics = DiagnosticCollector(file: list.file)
     var found: [String: CheckedRack?] = [:]

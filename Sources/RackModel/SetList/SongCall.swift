@@ -3,24 +3,25 @@ import Documents
 /// The MIDI program that chooses a song of a set list.
 package struct SongCall: Sendable, Equatable {
   package var song: String
-  /// Place among the plan's MIDI inputs.
+  /// The index of the MIDI input in the plan.
   package var port: Int
   package var source: ControlSource
 }
 
 extension Plan {
-  /// The calls in the order in which a message is compared with them: the last that fits is played,
-  /// so those that ask for more come last.
+  /// The song calls from the least to the most specific: of several that match a message, the last is
+  /// played.
   package var sortedSongCalls: [SongCall] {
     songCalls.enumerated().sorted {
       ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
     }.map(\.element)
   }
 
-  /// The same plan with the programs that choose the songs of a set list: at the MIDI input that the
-  /// list names, which comes first, so that the bank chosen there holds from rack to rack.
+  /// Returns the plan with the programs that choose the songs of a set list. They arrive at the MIDI input
+  /// that the list names, which comes first, so that its selected bank persists from rack to rack.
   ///
-  /// Unchanged where no program chooses a song, or the name is that of something else.
+  /// Returns the plan unchanged where no program chooses a song, or where the rack uses the name for
+  /// anything else.
   package func listening(for list: SetList) -> Plan {
     let called = list.songs.compactMap { song in song.program.map { (song.name.value, $0) } }
     guard !called.isEmpty, !list.programs.isTaken(in: self) else { return self }
@@ -57,7 +58,7 @@ extension ProgramInput {
 }
 
 extension ControlSource {
-  /// How many conditions it has.
+  /// The number of conditions on bank and channel.
   fileprivate var strictness: Int {
     (bank == nil ? 0 : 1) + (bank?.fine == nil ? 0 : 1) + (channel == nil ? 0 : 1)
   }

@@ -2,7 +2,7 @@ import Documents
 import UnitModel
 
 extension CheckedRack {
-  /// The rack without the names of presets that are gone by now: their units have the values.
+  /// Returns the rack without the names of presets that no longer exist. The units keep their values.
   package func withoutLostPresets(_ checker: RackChecker) -> CheckedRack {
     var rack = self
     for (index, planned) in plan.units.enumerated() where planned.presetName != nil {
@@ -18,7 +18,7 @@ extension CheckedRack {
     return rack
   }
 
-  /// Writes a property that the preset had into the entry, if it has none.
+  /// Writes a property of the preset into the entry, unless the entry has that property.
   private mutating func hold(_ property: PlannedProperty, of unit: PlannedUnit, at entry: Int) {
     let identifier = unit.facts.properties[property.index].identifier
     if !file.units[entry].properties.contains(where: { $0.key.value == identifier }) {
@@ -28,7 +28,7 @@ extension CheckedRack {
 }
 
 extension RackChecker {
-  /// A checker that knows the presets that units come with, and no others.
+  /// A checker that knows the units' factory presets only.
   var withoutUserPresets: RackChecker {
     var checker = self
     checker.presets = { _ in [] }
@@ -40,7 +40,7 @@ extension RackChecker {
       || presets(facts).contains { $0.presetName == preset }
   }
 
-  /// Why there is no preset of that name, for people.
+  /// Returns the message that a unit has no preset of that name.
   func absence(ofPreset preset: String, of facts: UnitFacts) -> Refusal {
     let names = facts.factoryPresets.map(\.name) + presets(facts).compactMap(\.presetName)
     let choice =

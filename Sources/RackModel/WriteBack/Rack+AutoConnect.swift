@@ -1,9 +1,9 @@
 import Documents
 
 extension Rack {
-  /// Writes the present connections of the rack's ports as their `connect`.
+  /// Writes the present connections of the rack's ports into their `connect` keys.
   ///
-  /// - Parameter connections: other clients' ports, by the names of the rack's JACK ports.
+  /// - Parameter connections: the ports of other clients, by the names of the rack's JACK ports.
   package mutating func setAutoConnect(_ connections: [String: [String]], for plan: Plan) {
     inputs.setAutoConnect(connections, for: plan.inputs + plan.midiInputs)
     outputs.setAutoConnect(connections, for: plan.outputs + plan.midiOutputs)

@@ -2,9 +2,9 @@ import Documents
 import UnitModel
 
 extension Rack.Unit {
-  /// Writes the values and properties of the planned unit that the entry does not say yet.
+  /// Writes the values and properties of the planned unit that differ from the entry's.
   ///
-  /// - Parameter said: the unit as the entry describes it.
+  /// - Parameter said: the unit as planned from the entry.
   mutating func write(_ planned: PlannedUnit, over said: PlannedUnit) {
     let (values, former) = (planned.values, said.values)
     for (address, value) in values.parameters.sorted(by: { $0.key < $1.key })
@@ -19,7 +19,7 @@ extension Rack.Unit {
     }
   }
 
-  /// Whether both have the same component, preset and inputs, and so the same initial parameters.
+  /// Whether both entries have the same component, preset and inputs, and so the same initial parameters.
   func isOfTheKind(of other: Rack.Unit) -> Bool {
     unit?.value == other.unit?.value && preset?.value == other.preset?.value
       && inputs?.value == other.inputs?.value
@@ -27,14 +27,14 @@ extension Rack.Unit {
 }
 
 extension PlannedUnit {
-  /// Whether another unit is planned with the same component, properties and values.
+  /// Whether another planned unit has the same component, properties and values.
   func isSet(like other: PlannedUnit) -> Bool {
     component == other.component && properties == other.properties && values == other.values
   }
 }
 
 extension [Setting] {
-  /// Gives a parameter a value: where it is written, in the style in which it is written, or else at the end.
+  /// Sets a parameter: where it is written, in the same style, or else at the end.
   fileprivate mutating func set(
     _ parameter: ParameterReference, to value: Float, of unit: PlannedUnit
   ) {

@@ -1,16 +1,16 @@
 import Documents
 import UnitModel
 
-/// Writes a rack into the text of a rack file; unchanged parts stay the same to the byte.
+/// Writes a rack into the text of a rack file. Unchanged parts stay the same to the byte.
 package struct RackFileWriter {
   private let checker: RackChecker
 
-  /// - Parameter checker: with the folder of the file to be written.
+  /// - Parameter checker: a checker whose folder is that of the written file.
   package init(_ checker: RackChecker) { self.checker = checker }
 
-  /// The text of `base` with everything that `rack` says, and the values that it has.
+  /// Returns the text of `base` with the content of `rack` and its present values.
   ///
-  /// - Throws: `Refusal` where the text cannot be made to say it.
+  /// - Throws: `Refusal` where `base` has no text, or the text cannot be changed to describe `rack`.
   package func write(
     _ rack: CheckedRack, into base: CheckedRack
   ) throws(Refusal) -> [UInt8] {
@@ -25,7 +25,7 @@ package struct RackFileWriter {
     return written
   }
 
-  /// The rack with the file's values where units still have those of the song.
+  /// Returns the rack with the file's values where units still have those of the song.
   private func withoutSongValues(_ rack: CheckedRack) throws(Refusal) -> CheckedRack {
     guard rack.file.units.contains(where: { $0.songValues != SongValues() }) else { return rack }
     var rack = rack
@@ -44,10 +44,10 @@ package struct RackFileWriter {
     return rack
   }
 
-  /// The rack's file with the values that the rack has: in the words of `base`, where it says the same.
+  /// Returns the rack's file with the present values, in the words of `base` where they mean the same.
   ///
-  /// The values of a user preset are written, too, so that the rack sounds the same where there is no such preset,
-  /// or another of its name.
+  /// The values of a user preset are written as well, so that the rack sounds the same where that preset is
+  /// missing or different.
   private func file(of rack: CheckedRack, inWordsOf base: Rack) throws(Refusal) -> Rack {
     var file = rack.file
     for (number, match) in EntryMatching.units(of: file.units, in: base.units).enumerated() {
@@ -78,7 +78,7 @@ package struct RackFileWriter {
     }
   }
 
-  /// Reads the written text again: it must describe the same rack with the same values.
+  /// Reads the written text again, and checks that it describes the same rack with the same values.
   private func verify(
     _ bytes: [UInt8], says file: Rack, of rack: CheckedRack
   ) throws(Refusal) {
@@ -102,7 +102,7 @@ package struct RackFileWriter {
 }
 
 extension Rack {
-  /// The units that both racks have planned, and the indices of their entries.
+  /// Returns the units that both racks have planned, with the indices of their entries.
   fileprivate func matches(
     of rack: CheckedRack, and other: CheckedRack
   ) -> [(entry: Int, planned: PlannedUnit, said: PlannedUnit)] {

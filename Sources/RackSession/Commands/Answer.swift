@@ -3,11 +3,11 @@ import RackModel
 
 /// The answer to a command.
 public enum Answer: Sendable, Encodable {
-  /// The result, in a few words.
+  /// A description of the result, in a few words.
   case done(String)
-  /// `revision`: the session's revision that was saved.
+  /// A description, and the session's revision that was saved.
   case saved(String, revision: Int)
-  /// Of a gesture, with the value that came of it.
+  /// A description of a gesture, and the resulting value.
   case moved(String, ParameterReading)
   case reading(ParameterReading)
   case listing(RackListing)
@@ -38,7 +38,7 @@ public enum Answer: Sendable, Encodable {
 
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-  /// What was done, in a few words; nil for an answer that is more.
+  /// The description, text or value; nil for an answer that is no single text.
   public var text: String? {
     switch self {
     case .done(let text), .saved(let text, _), .moved(let text, _), .text(let text): text

@@ -1,6 +1,6 @@
 import Documents
 
-/// Records the moves of parameters while JACK's transport rolls.
+/// The command that records the moves of parameters while JACK's transport rolls.
 struct Automate: Command {
   var action = Action.start
   var file: String?

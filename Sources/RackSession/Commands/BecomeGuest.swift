@@ -1,4 +1,4 @@
-/// The connection speaks for a peer of the network from now on; the transport notes that.
+/// The command that limits the access of a connection to that of a peer of the network. The transport applies it.
 package struct BecomeGuest: Command {
   package var access = Access.edit
 

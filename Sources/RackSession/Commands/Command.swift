@@ -1,45 +1,46 @@
 import Documents
 import RackModel
 
-/// A command: its words, arguments and help for every transport, and what it does.
+/// A command: its word, arguments and help for every transport, and its implementation.
 ///
-/// JSON, OSC, the command line, help, completions, the table in docs/reference/commands.md, and what a page of
-/// the stage may ask for come from here. A new command is a type in a file of this folder, and a line in
-/// `Commands.all`.
+/// JSON, OSC, the command line, help, completions, the table in docs/reference/commands.md, and the rights of peers
+/// are derived from commands. A new command is a type in a file of this folder, and a line in `Commands.all`.
 package protocol Command: Sendable {
   /// Creates a command with default arguments.
   init()
   static var declaration: CommandDeclaration { get }
   static var arguments: [CommandArgument<Self>] { get }
 
-  /// - Throws: `Refusal` where arguments that are right alone do not fit together.
+  /// Checks the combination of arguments.
+  ///
+  /// - Throws: `Refusal` if arguments that are valid alone contradict each other.
   func validate() throws(Refusal)
   func lane(in session: isolated RackSession) -> CommandLane
   func access(in session: isolated RackSession) -> Access
   /// Carries the command out.
   ///
-  /// - Parameter peer: who sent it; nil for the program itself.
-  /// - Throws: an error with the reason, for people; nothing has changed then.
+  /// - Parameter peer: the sender; nil for the program itself.
+  /// - Throws: an error with a readable reason; nothing has changed then.
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer
 }
 
 /// A command's static description.
 package struct CommandDeclaration: Sendable {
   package let word: String
-  /// One sentence.
+  /// The summary for help and documentation: one sentence.
   package let summary: String
-  /// More for help and documentation: sentences.
+  /// Further sentences for help and documentation.
   package let detail: String
-  /// Command lines without `backline ctl`.
+  /// Examples: command lines without `backline ctl`.
   package let examples: [String]
   package let lane: CommandLane
-  /// What a peer must be allowed to do to send it.
+  /// The access that a peer needs to send the command.
   package let access: Access
   /// Whether the answer waits for a disk or another process.
   package let isSlow: Bool
-  /// Whether it is refused when it arrives more than 1.5 s late.
+  /// Whether the control socket refuses the command when its age is above 1.5 s.
   package let expires: Bool
-  /// How a control of a rack file names it as its target; nil where none can.
+  /// The form of the command as the target of a rack file's control; nil if no control can call the command.
   package let target: CalledCommand.Form?
 
   init(
@@ -53,21 +54,21 @@ package struct CommandDeclaration: Sendable {
   }
 }
 
-/// When a command is carried out.
+/// The order in which commands are carried out.
 package enum CommandLane: Sendable {
-  /// At once, also while a command in turn is under way: a hand moves something.
+  /// The command is carried out at once, also during a command in turn.
   case gesture
-  /// One after the other.
+  /// Commands are carried out one after the other.
   case turn
-  /// At once, and also when the rack has ended.
+  /// The command is carried out at once, also after the session has ended.
   case question
 }
 
-/// What a peer may do; each of them includes those before.
+/// The rights of a peer. Each case includes those before.
 package enum Access: String, Sendable, Comparable, CaseIterable {
   /// Play the rack as it is.
   case stage
-  /// Change it.
+  /// Change the rack.
   case edit
   /// Name files to read, to write or to run.
   case files

@@ -1,9 +1,9 @@
 import Documents
 
-/// An argument of a command: its declaration, and where the command keeps it.
+/// An argument of a command: its declaration, and the function that stores its value in the command.
 package struct CommandArgument<C: Command>: Sendable {
   package let info: ArgumentInfo
-  /// Reads a text into a command.
+  /// Parses a text and stores the value in a command.
   let read: @Sendable (_ text: String, inout C) throws -> Void
 }
 
@@ -13,12 +13,12 @@ package struct ArgumentInfo: Sendable {
   package var kind: Kind
   package var isRequired: Bool
   package var help: String
-  /// The option that gives it on the command line; nil for an argument without a label.
+  /// The option on the command line, without `--`; nil for an argument without a label.
   package var label: String?
-  /// Whether the command line also takes it without its label.
+  /// Whether the command line also accepts the argument without its label.
   package var isLabelOptional = false
 
-  /// What an argument names, for checks and completions.
+  /// The kind of an argument, for checks and completions.
   package enum Kind: Sendable, Equatable {
     case text
     /// A value of several words: `30 %`, `-6 dB`.
@@ -30,17 +30,17 @@ package struct ArgumentInfo: Sendable {
     case parameter, unit, component, scene, song
     /// A parameter, or a text or a path of a unit.
     case setting
-    /// What a control can move: a parameter, a bypass, a scene.
+    /// A possible target of a control: a parameter, a bypass, a scene.
     case target
     /// A MIDI input of the rack, or a unit.
     case midiTarget
-    /// What a control moves at present.
+    /// The target of a present control.
     case mappedTarget
-    /// Inputs, outputs and units that sound comes from, with commas between.
+    /// Inputs, outputs and units with sound, with commas between.
     case sources
-    /// A path from the root.
+    /// An absolute path.
     case path
-    /// The path of a rack file from the root, or the name of a rack that comes with Backline.
+    /// The absolute path of a rack file, or the name of a rack that comes with Backline.
     case rack
     /// A whole number.
     case count
@@ -49,11 +49,13 @@ package struct ArgumentInfo: Sendable {
     case choice([String])
   }
 
-  /// - Throws: `Refusal` where the text is not of the argument's kind.
+  /// Checks the text of the argument.
+  ///
+  /// - Throws: `Refusal` if the text is not of the argument's kind.
   func check(_ text: String) throws(Refusal) {
     switch kind {
     case .path where !text.hasPrefix("/"):
-      // The program that carries the command out has a folder of its own.
+      // The program that carries out the command has another working directory.
       throw Refusal("“\(name)” must be an absolute path such as /home/me/a.yaml, not “\(text)”")
     case .count where Int(text) == nil:
       throw Refusal("“\(name)” must be a whole number, not “\(text)”")
@@ -74,7 +76,7 @@ package struct ArgumentInfo: Sendable {
 }
 
 extension CommandArgument {
-  /// Where a command keeps an argument.
+  /// The key path at which a command stores an argument.
   package typealias Path<Value> = WritableKeyPath<C, Value> & Sendable
 
   static func required(
@@ -108,7 +110,9 @@ extension CommandArgument {
     }
   }
 
-  /// `label`: the option on the command line, if its name differs there.
+  /// Declares an optional argument with a label.
+  ///
+  /// - Parameter label: the option on the command line; nil for the argument's name, with `-` for `_`.
   static func option(
     _ name: String, _ path: Path<String?>, _ kind: ArgumentInfo.Kind, _ help: String,
     label: String? = nil
@@ -130,12 +134,12 @@ extension CommandArgument {
     option(name, path, .count, help) { Int($0) }
   }
 
-  /// A flag; nil if absent.
+  /// Declares a flag, which is nil if absent.
   static func flag(_ name: String, _ path: Path<Bool?>, _ help: String) -> Self {
     option(name, path, .flag, help) { ArgumentInfo.switches[$0] }
   }
 
-  /// The same argument, which the command line also takes without its label.
+  /// Returns the same argument, which the command line also accepts without its label.
   func withOptionalLabel() -> Self {
     var info = info
     info.isLabelOptional = true

@@ -2,10 +2,10 @@ import Documents
 import UnitModel
 
 extension Command {
-  /// Arguments by name, from the words of a command line: those with a label behind it, the others in their
-  /// order.
+  /// Returns the arguments of a command line by name. A value follows its label; words without a label are assigned
+  /// in order.
   ///
-  /// - Throws: `Refusal` for an unknown label, a label without a value, and for words too many.
+  /// - Throws: `Refusal` for an unknown label, a label without a value, or too many words.
   package static func arguments(fromWords words: [String]) throws(Refusal) -> [String: String] {
     var rest = words[...]
     var given: [String: [String]] = [:]
@@ -52,7 +52,7 @@ extension Command {
       "“\(Self.word)” has no option “\(word)”", suggestion: nearestWord(to: word, in: labels))
   }
 
-  /// Gives words to the arguments without a label; the last of them may take several.
+  /// Assigns words to the arguments without a label, of which the last may have several words.
   private static func place(
     _ words: [String], in given: inout [String: [String]]
   ) throws(Refusal) {
@@ -80,7 +80,7 @@ extension ArgumentInfo.Kind {
 
   fileprivate func text(of words: [String]) -> String {
     switch self {
-    // A shell takes > for itself, so arrows may be left out.
+    // A shell interprets >, so arrows may be left out.
     case .chain: words.joined(separator: words.contains { $0.contains(">") } ? " " : " -> ")
     case .sources: words.joined(separator: ",")
     default: words.joined(separator: " ")
@@ -89,7 +89,7 @@ extension ArgumentInfo.Kind {
 }
 
 extension String {
-  /// Words with spaces between; what is in double quotes is in one word.
+  /// The words between spaces. Text in double quotes belongs to one word.
   var commandWords: [String] {
     var words: [String] = []
     var word: String?

@@ -1,9 +1,9 @@
 import Documents
 import RackModel
 
-/// Every command, and how commands are found and read.
+/// The list of commands, and the functions that find and parse them.
 package enum Commands {
-  /// In the order of help and documentation.
+  /// All commands, in the order of help and documentation.
   package static let all: [any Command.Type] = [
     SetParameter.self, SetParameters.self, RampParameter.self, ResetParameter.self,
     RecallScene.self, StoreScene.self, RenameScene.self, RemoveScene.self,
@@ -26,32 +26,31 @@ package enum Commands {
   private static let byWord = Dictionary(
     uniqueKeysWithValues: all.map { ($0.declaration.word, $0) })
 
-  /// The words of the commands for which something is true.
+  /// Returns the words of the commands for which `isMeant` returns true.
   package static func words(where isMeant: (CommandDeclaration) -> Bool = { _ in true }) -> [String]
   {
     all.map { $0.declaration }.filter(isMeant).map(\.word)
   }
 
-  /// What controls of a rack file can call.
+  /// The commands that controls of a rack file can call.
   package static var targets: [CalledCommand.Form] { all.compactMap { $0.declaration.target } }
 
-  /// The command of a word.
+  /// Returns the command of a word.
   ///
-  /// - Throws: `Refusal` with the nearest word where there is none.
+  /// - Throws: `Refusal` with the nearest word if there is none.
   package static func named(_ word: String) throws(Refusal) -> any Command.Type {
     if let found = byWord[word] { return found }
     throw Refusal("there is no command “\(word)”", suggestion: nearestWord(to: word, in: words()))
   }
 
-  /// The command that a control calls.
+  /// Returns the command that a control calls.
   static func read(_ call: CalledCommand) throws -> any Command {
     try named(call.form.word).read(call.arguments)
   }
 
-  /// Reads a command as a person types it: `ramp echo.mix 0 % --over 4s`, with names that have spaces in
-  /// quotes.
+  /// Parses a command line: `ramp echo.mix 0 % --over 4s`. Names with spaces are in double quotes.
   ///
-  /// - Throws: `Refusal` where an argument is missing, unknown or not of its kind.
+  /// - Throws: `Refusal` if the command is unknown, or an argument is missing, unknown or not of its kind.
   package static func read(line: String) throws -> any Command {
     let words = line.commandWords
     let command = try named(words.first ?? "")
@@ -63,7 +62,7 @@ extension Command {
   package static var word: String { declaration.word }
   package static var argumentInfos: [ArgumentInfo] { arguments.map(\.info) }
 
-  /// The command with these arguments, by name.
+  /// Returns the command with these arguments by name.
   ///
   /// - Throws: `Refusal` where an argument is missing, unknown or not of its kind.
   package static func read(_ texts: [String: String]) throws -> Self {
@@ -97,13 +96,15 @@ extension Command {
     argumentInfos.filter(\.isRequired) + argumentInfos.filter { !$0.isRequired }
   }
 
-  /// Whether a number may be one of the arguments, in this place of a list; where it may not, it is how a
-  /// button stands that calls the command.
+  /// Whether the argument at this index of an ordered list may be a number. A number elsewhere is the position of
+  /// the button that sends the command.
   package static func takesNumber(at place: Int) -> Bool {
     orderedInfos.dropFirst(place).first.map { $0.kind != .path } ?? false
   }
 
-  /// Arguments by name, from a list in which the required arguments come first.
+  /// Returns the arguments by name, from a list in which the required arguments come first.
+  ///
+  /// - Throws: `Refusal` if there are too many arguments.
   package static func arguments(inOrder texts: [String]) throws(Refusal) -> [String: String] {
     let names = orderedInfos.map(\.name)
     guard texts.count <= names.count else {

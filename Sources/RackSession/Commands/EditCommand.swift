@@ -1,11 +1,13 @@
 import Documents
 import RackModel
 
-/// A command that edits the rack's file as a value, which is one step to undo.
+/// A command that edits the rack file as a value, as one step to undo.
 protocol EditCommand: Command {
-  /// `add room, Delay`
+  /// The title of the step to undo: `add room, Delay`.
   var title: String { get }
-  /// - Throws: `Refusal` where it names something unknown, or the rack would be wrong.
+  /// Returns the edited rack.
+  ///
+  /// - Throws: `Refusal` if the command names something unknown, or the new rack would have errors.
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack
 }
 
@@ -16,7 +18,7 @@ extension EditCommand {
 }
 
 extension RackSession {
-  /// Plays the rack after an edit; returns what was done.
+  /// Plays the rack after an edit; returns the title of the edit.
   func apply(
     _ edit: some EditCommand
   ) async throws -> String {

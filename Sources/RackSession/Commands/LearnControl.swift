@@ -3,7 +3,7 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// MIDI learn: assigns the control that is moved next.
+/// The MIDI learn command: assigns the control that is moved next.
 struct LearnControl: ControlAssignment {
   var to: String?
   var range: [String]?
@@ -46,10 +46,10 @@ struct LearnControl: ControlAssignment {
 }
 
 extension RackSession {
-  /// How long to wait for a control.
+  /// The time to wait for a control.
   private static let timeout = Duration.seconds(60)
 
-  /// Starts to wait for a control, in the place of an earlier learning; nil cancels it.
+  /// Starts a MIDI learn and ends an earlier one; nil cancels the present one. Returns a description.
   fileprivate func learn(_ control: Rack.Control?) async throws -> String {
     guard let control else {
       guard learning != nil else { throw Refusal("no MIDI control is being learned") }
@@ -88,7 +88,7 @@ extension RackSession {
       found = learner.found(at: .now)
       if found != nil || ContinuousClock.now > end { break }
     }
-    // Another learning may have started.
+    // Another MIDI learn may have started.
     guard !Task.isCancelled else { return }
     if let found {
       await finish(control, found, &learner, stream)
@@ -132,7 +132,7 @@ extension RackSession {
     }
   }
 
-  /// Whether a target is on or off; nil for what is no parameter, such as a scene.
+  /// Whether a target is a switch or a button; nil for a target that is no parameter, such as a scene.
   private func isSwitch(_ target: String) -> Bool? {
     guard let path = try? ParameterPath(target), let info = try? find(path).info else { return nil }
     return info.unit == .boolean || info.isMomentary
@@ -162,9 +162,9 @@ extension MapControl {
 }
 
 extension ControlLearner.Found {
-  /// Gives a control without a mode the one that fits; returns what was understood, for people.
+  /// Gives a control without a mode the mode that was recognised; returns readable remarks.
   ///
-  /// - Parameter isSwitch: whether it moves what is on or off; nil for a scene or a command.
+  /// - Parameter isSwitch: whether the target is a switch or a button; nil for a scene or a command.
   fileprivate func understand(_ control: inout Rack.Control, isSwitch: Bool?) -> [String] {
     let touched = touch.map { "\($0) is its touch" }
     guard control.mode == nil else { return [touched].compactMap(\.self) }

@@ -3,8 +3,8 @@ import RackEngine
 import RackModel
 
 extension CheckedRack {
-  /// The rack with the lanes of an automation file, which replace its own lanes of the same parameters; nil
-  /// if the file has errors.
+  /// Returns the rack with the lanes of an automation file, which replace the rack's lanes of the same parameters;
+  /// nil if the file has errors.
   public func adding(
     automation path: String, checker: RackChecker
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -22,7 +22,7 @@ extension CheckedRack {
   }
 }
 
-/// Plays the lanes of a file with the rack's own.
+/// The command that plays the lanes of an automation file together with the rack's own.
 struct LoadAutomation: Command {
   var file = ""
 
@@ -41,7 +41,7 @@ struct LoadAutomation: Command {
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }
     let done = try await session.change(
       from: before, to: after, title: "automation from \(file)",
-      // An undo also undoes what the lanes have moved.
+      // An undo also restores the parameters that the lanes have moved.
       isWhole: true)
     return .done(([done] + findings).joined(separator: "\n"))
   }

@@ -1,8 +1,8 @@
 import RackModel
 
-/// Plays another rack in the place of this one.
+/// The command that plays another rack in place of the present one.
 struct LoadRack: Command {
-  /// A path or a rack's name.
+  /// The path or the name of the rack.
   var rack = ""
 
   static let declaration = CommandDeclaration(
@@ -20,7 +20,7 @@ struct LoadRack: Command {
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
     var read = try await session.readRack(rack)
     let saved = session.writesBack ? await session.savedOrCopied() : nil
-    // Read again: it may be the file that has just been written.
+    // Reads again: this may be the file that was just written.
     if saved != nil { read = try await session.readRack(rack) }
     await session.report(read.warnings)
     let done = try await session.play(read.rack, title: "load \(rack)")
@@ -28,7 +28,7 @@ struct LoadRack: Command {
   }
 }
 
-/// Plays the rack's file as it is now, with its values.
+/// The command that plays the present file of the rack, with the file's values.
 package struct ReloadRack: Command {
   package init() {}
 

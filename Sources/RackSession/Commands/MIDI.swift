@@ -48,7 +48,7 @@ struct ExpressNote: Command {
   var key: UInt8 = 0
   var expression = NoteExpression.pitch
   var value: Float = 0
-  /// From 1.
+  /// The channel, from 1.
   var channel: UInt8 = 1
 
   static let declaration = CommandDeclaration(

@@ -1,4 +1,4 @@
-/// Sends a message of a unit's view to the unit; answers with its reply.
+/// The command that sends a message of a unit's view to the unit; the answer is the unit's reply.
 struct MessageUnit: Command {
   var unit = ""
   var channel = ""

@@ -2,8 +2,8 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Puts a box of the drawn graph at a place, or back to where it is drawn by itself. The places belong to the
-/// person and not to the rack file.
+/// The command that moves a box of the drawn graph to a position, or back to its automatic position. Positions
+/// belong to the user and not to the rack file.
 struct MoveBox: Command {
   var name: String?
   var x: Int?
@@ -39,14 +39,15 @@ struct MoveBox: Command {
 }
 
 extension RackSession {
-  /// The rack's graph, drawn.
+  /// Returns the drawing of the rack's graph.
   public func drawing() -> DrawnRack {
     rack.plan.drawn(engine.catalogue, places: sources.layouts.places(of: layoutKey))
   }
 
-  /// Puts a box at a place, or back to where it is drawn by itself; without a name, all of them.
+  /// Moves a box to a position; nil for its automatic position. Without a name, resets all boxes. Returns a
+  /// description.
   ///
-  /// - Throws: `Refusal` if there is no such box, `FileError` if the place cannot be kept.
+  /// - Throws: `Refusal` if there is no such box, `FileError` if the position cannot be stored.
   fileprivate func layout(_ name: String?, at place: BoxPlace?) throws -> String {
     let boxes = drawing().boxes.map(\.name)
     if let name, !boxes.contains(name) {
@@ -61,9 +62,9 @@ extension RackSession {
       ?? "all boxes are back in their places"
   }
 
-  /// Units that were renamed keep their places.
+  /// Moves the positions of renamed units to their new names.
   ///
-  /// - Parameter names: the new ones, by the former.
+  /// - Parameter names: the new names by the former names.
   func moveLayout(_ names: [String: String]) async {
     let places = sources.layouts.places(of: layoutKey)
     guard places.keys.contains(where: { names[$0] != nil }) else { return }

@@ -2,7 +2,7 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Plays the next file in the folder of a unit's file.
+/// The command that plays the next file in the folder of a unit's file.
 struct PlayNextFile: Command {
   var file = ""
 
@@ -44,8 +44,8 @@ struct PlayPreviousFile: Command {
 }
 
 extension RackSession {
-  /// Plays the next or the previous file in the folder of a unit's file; what cannot be played is passed by
-  /// and reported.
+  /// Plays the next or the previous file in the folder of a unit's file. Skips and reports files that cannot be
+  /// played. Returns a description.
   fileprivate func play(fileAfter target: String, isNext: Bool) async throws -> String {
     let before = await present()
     let file = try unitFile(target, of: before)
@@ -108,9 +108,9 @@ extension RackSession {
 struct UnitFile {
   var unit: String
   var property: String
-  /// From the root.
+  /// The absolute path.
   var path: String
-  /// As the rack file has it.
+  /// The path as the rack file contains it.
   var text: String
 
   private static let sounds: Set = [
@@ -124,10 +124,10 @@ struct UnitFile {
     String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
   }
 
-  /// Another file of the folder, as the rack file writes it.
+  /// Returns the path of another file of the folder, as the rack file writes it.
   func written(_ name: String) -> String { text.dropLast(Self.lastPart(of: text).count) + name }
 
-  /// The names of the folder's other files of that kind, in the order in which to try them.
+  /// Returns the names of the folder's other files of the same kind, in the order in which to try them.
   func others(isNext: Bool) -> [String] {
     let kind = Self.kind(of: name)
     let found = Folder.names(in: folder).filter {
@@ -140,14 +140,14 @@ struct UnitFile {
     return isNext ? forwards : forwards.reversed()
   }
 
-  /// The suffix; one for all sounds.
+  /// Returns the suffix in lower case; `sound` for all sound files.
   private static func kind(of name: String) -> String {
     let suffix = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() } ?? ""
     return sounds.contains(suffix) ? "sound" : suffix
   }
 }
 
-/// As people sort names: numbers by their value, small letters beside capitals.
+/// Whether `a` precedes `b` in natural order: numbers by value, ignoring case.
 func comesBefore(_ a: String, _ b: String) -> Bool {
   let (left, right) = (parts(of: a), parts(of: b))
   for (one, other) in zip(left, right) where one != other {
@@ -159,7 +159,7 @@ func comesBefore(_ a: String, _ b: String) -> Bool {
   return left.count == right.count ? a < b : left.count < right.count
 }
 
-/// Runs of digits, without leading zeros, and what is between them, in small letters.
+/// Returns the runs of digits, without leading zeros, and the texts between them, in lower case.
 private func parts(of name: String) -> [String] {
   var parts: [String] = []
   var wasNumber: Bool?

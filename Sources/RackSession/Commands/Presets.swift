@@ -20,8 +20,8 @@ struct LoadPreset: EditCommand {
   }
 }
 
-/// Saves the present settings of a unit as a user preset, which the unit then has; the loading is one step to
-/// undo, the file stays.
+/// The command that saves the settings of a unit as a user preset and loads that preset into the unit. The loading
+/// is one step to undo; the file stays.
 struct SavePreset: Command {
   var name = ""
   var preset = ""
@@ -56,7 +56,7 @@ struct SavePreset: Command {
   }
 }
 
-/// Deletes one of the user's presets of a unit. Units that have it keep their values, without its name: that is
+/// The command that deletes a user preset of a unit. Units with this preset keep their values, without its name, as
 /// one step to undo.
 struct DeletePreset: Command {
   var name = ""
@@ -83,8 +83,8 @@ struct DeletePreset: Command {
 }
 
 extension RackSession {
-  /// Gives units other presets' names, if they have others; they keep their values, also those that move
-  /// meanwhile.
+  /// Changes the preset names of units from `before` to `after`, if they differ. The units keep their values, also
+  /// values that change meanwhile.
   fileprivate func renamePresets(
     _ before: CheckedRack, _ after: CheckedRack, title: String
   ) async throws {
@@ -92,7 +92,9 @@ extension RackSession {
     _ = try await change(from: before, to: after, playing: after, title: title)
   }
 
-  /// - Throws: `Refusal` with the nearest name where no unit has this one.
+  /// Returns the unit of this name.
+  ///
+  /// - Throws: `Refusal` with the nearest name if there is none.
   func playing(_ name: String) throws(Refusal) -> AudioUnit {
     if let unit = unit(named: name) { return unit }
     throw Refusal(

@@ -1,6 +1,6 @@
 import RackModel
 
-/// Moves a parameter to a value over a time.
+/// The command that moves a parameter to a value over a time.
 struct RampParameter: Command {
   var parameter = ""
   var value = ""

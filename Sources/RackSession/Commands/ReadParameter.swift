@@ -1,4 +1,4 @@
-/// Answers with the value of a parameter.
+/// The command that returns the value of a parameter.
 package struct ReadParameter: Command {
   package var parameter = ""
 

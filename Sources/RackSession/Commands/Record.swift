@@ -2,7 +2,7 @@ import RackEngine
 import RackModel
 import SoundFiles
 
-/// Records what a rack plays into a sound file.
+/// The command that records the sound of a rack into a sound file.
 struct Record: Command {
   var action = Action.toggle
   var file: String?
@@ -56,7 +56,7 @@ struct Record: Command {
 }
 
 extension RackSession {
-  /// Beside the rack's file, named after the rack and the time.
+  /// The default path: beside the rack's file, named after the rack and the time.
   fileprivate var usualRecordingPath: String {
     let file = rack.file.file
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""

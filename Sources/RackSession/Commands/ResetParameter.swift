@@ -1,6 +1,6 @@
 import RackModel
 
-/// Sets a parameter or a bypass to its default.
+/// The command that sets a parameter or a bypass to its default.
 struct ResetParameter: Command {
   var parameter = ""
 

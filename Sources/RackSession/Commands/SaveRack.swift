@@ -1,10 +1,10 @@
-/// Writes the rack as it is now into its file, or a copy into another.
+/// The command that writes the present rack into its file, or a copy into another file.
 package struct SaveRack: Command, Equatable {
-  /// From the root, for a copy; nil for the rack's own file.
+  /// The absolute path of a copy; nil for the rack's own file.
   package var path: String?
-  /// Also where the file has been changed since it was read, or the copy is there already.
+  /// Whether to write even if the file was changed since it was read, or the copy exists already.
   package var force: Bool?
-  /// Writes the present JACK connections of the ports as their `connect`.
+  /// Whether to write the present JACK connections of the ports as their `connect`.
   package var connections: Bool?
 
   package init() {}

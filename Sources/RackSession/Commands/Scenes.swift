@@ -1,7 +1,7 @@
 import Documents
 import RackModel
 
-/// Sets the values of a scene, over the scene's time.
+/// The command that sets the values of a scene over the scene's time.
 struct RecallScene: Command {
   var name = ""
 
@@ -18,7 +18,7 @@ struct RecallScene: Command {
   }
 }
 
-/// Stores the present values as a scene, those on their way as where they go.
+/// The command that stores the present values as a scene; of ramps, the values at their ends.
 struct StoreScene: Command {
   var name = ""
   var over: String?

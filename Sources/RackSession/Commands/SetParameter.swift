@@ -2,7 +2,7 @@ import Documents
 import RackModel
 import UnitModel
 
-/// Sets a parameter or a bypass at once, or a text or a file of a unit, which may take its time.
+/// The command that sets a parameter or a bypass at once, or a text or a file of a unit in turn.
 package struct SetParameter: Command {
   package var parameter = ""
   package var value = ""
@@ -35,7 +35,7 @@ package struct SetParameter: Command {
   }
 
   package func access(in session: isolated RackSession) -> Access {
-    // What is in a unit's data is its own matter, and may be a path.
+    // The data of a unit are private to it and may contain a path.
     session.property(parameter).map { $0.kind == .text ? .edit : .files } ?? .edit
   }
 
@@ -51,7 +51,7 @@ package struct SetParameter: Command {
   }
 }
 
-/// What `set` does to a text or a file of a unit.
+/// The edit that `set` makes to a text or a file of a unit.
 struct SetProperty {
   var file: FilePath
   var value: String
@@ -68,7 +68,9 @@ struct SetProperty {
     try editor.set(file.property, of: file.unit, to: value, in: rack)
   }
 
-  /// - Throws: `Refusal` where the file is not there: what was playing goes on.
+  /// Checks that the property has a value in the plan.
+  ///
+  /// - Throws: `Refusal` if the file does not exist; the former file plays on.
   private func check(_ rack: CheckedRack) throws(Refusal) {
     guard let unit = rack.plan.units.first(where: { $0.name == file.unit }),
       let place = unit.facts.properties.firstIndex(where: { $0.identifier == file.property }),
@@ -79,7 +81,7 @@ struct SetProperty {
 }
 
 extension RackSession {
-  /// The text or path of a unit that `target` names; nil for a parameter, and for what there is not.
+  /// Returns the property that `target` names; nil for a parameter and for unknown names.
   package func property(_ target: String) -> PropertyInfo? {
     let path = FilePath(target)
     guard let facts = unit(named: path.unit)?.facts,

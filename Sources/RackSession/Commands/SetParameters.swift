@@ -1,7 +1,7 @@
 import Documents
 import RackModel
 
-/// Sets several parameters and bypasses, as one step; none if one of them cannot be set.
+/// The command that sets several parameters and bypasses as one step, or none if one of them cannot be set.
 struct SetParameters: Command {
   var values: [Setting] = []
 
@@ -34,9 +34,9 @@ struct SetParameters: Command {
     return .done(steps.isEmpty ? "all is set already" : History.title(of: steps))
   }
 
-  /// `echo.mix=30 %, level.gain=-6 dB`
+  /// Parses `echo.mix=30 %, level.gain=-6 dB`.
   @Sendable private static func settings(in text: String) throws(Refusal) -> [Setting] {
-    // A unit's name may have commas in it, no value has.
+    // A unit's name may contain commas, a value does not.
     var parts: [Substring] = []
     var isComplete = true
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,12 +1,12 @@
 import Documents
 
-/// Sends events to the peer from now on; the transport that it uses does that.
+/// The command that subscribes a peer to events. The transport carries it out.
 package struct Subscribe: Command {
-  /// Times a second; nil for no meters.
+  /// The rate of meters, in Hz; nil for no meters.
   package var meters: Double?
   /// Whether to send the messages of the rack's MIDI inputs.
   package var midi: Bool?
-  /// The UDP port that OSC messages go to, if not the sender's.
+  /// The destination UDP port of OSC messages; nil for the sender's.
   package var port: UInt16?
 
   package init() {}
@@ -37,7 +37,7 @@ package struct Subscribe: Command {
 }
 
 package struct Unsubscribe: Command {
-  /// Where the events went, if not to the sender.
+  /// The destination UDP port of the subscription; nil for the sender's.
   package var port: UInt16?
 
   package init() {}

@@ -1,7 +1,8 @@
 import Documents
 import RackModel
 
-/// A hand takes hold of a parameter: until it lets go, all sets of what the peer holds are one step to undo.
+/// The command that starts a gesture on a parameter. All sets of the parameters that a peer holds are one step to
+/// undo, until the peer releases them.
 struct TouchParameter: Command {
   var parameter = ""
 
@@ -16,7 +17,7 @@ struct TouchParameter: Command {
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
     let path = try ParameterPath(parameter)
     try session.find(path).checkWritable()
-    // Of a peer that may vanish unseen nobody would let go.
+    // Nothing would release the parameter of a peer without a connection.
     if let peer, peer.isConnected {
       session.hands[peer, default: Hand()].parameters.insert(path)
       session.history.hold(path, by: peer)
@@ -25,7 +26,7 @@ struct TouchParameter: Command {
   }
 }
 
-/// The hand lets go; answers with the value that the parameter has settled at.
+/// The command that ends a gesture on a parameter; the answer is the parameter's value.
 struct ReleaseParameter: Command {
   var parameter = ""
 

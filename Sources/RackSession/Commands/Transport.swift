@@ -31,7 +31,7 @@ struct LocateTransport: Command {
     }
   ]
 
-  /// As long as JACK counts frames at any rate.
+  /// The range of times: JACK counts 32 bits of frames, at any sample rate.
   private static let time = ParameterInfo(
     identifier: "to", name: "to", unit: .seconds, minimum: 0, maximum: 20_000, defaultValue: 0)
 

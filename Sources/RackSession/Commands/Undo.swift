@@ -23,7 +23,9 @@ struct Redo: Command {
 }
 
 extension RackSession {
-  /// Undoes the last step, or does the step undone last again.
+  /// Undoes the last step, or redoes the step undone last; returns a description.
+  ///
+  /// - Throws: `Refusal` if there is no such step.
   fileprivate func step(back: Bool) async throws -> String {
     guard let entry = back ? history.last : history.next else {
       throw Refusal("there is nothing to \(back ? "undo" : "redo")")

@@ -89,7 +89,7 @@ struct RenameUnit: EditCommand {
 }
 
 extension Access {
-  /// For a unit of a bundle, a plug-in or a rack file, whose path stands for code.
+  /// Returns the access to name a unit: `files` for a path of a bundle, a plug-in or a rack file, which is code.
   fileprivate static func naming(unit: String) -> Access {
     UnitReference(unit).path == nil ? .edit : .files
   }

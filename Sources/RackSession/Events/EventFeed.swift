@@ -5,7 +5,7 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Passes the events of a rack on to every subscriber, but values not to the peer that has set them.
+/// The distributor of a rack's events to all subscribers. A peer is not sent the values that it has set itself.
 final class EventFeed: Sendable {
   fileprivate struct State: Sendable {
     var subscriptions: [EventSubscription] = []
@@ -13,15 +13,15 @@ final class EventFeed: Sendable {
     var revision = 0
     var units: [NamedUnit] = []
     var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
-    /// The parameters that can be read, but not set.
+    /// The read-only parameters.
     var shown: [(unit: AudioUnit, path: ParameterPath, parameter: ParameterReference)] = []
-    /// Values that peers have set and that the units have not reported yet, by parameter.
+    /// The values that peers have set and the units have not reported yet, by parameter.
     var expected: [String: [(value: Float, originator: Peer)]] = [:]
     var ticker: Task<Void, Never>?
   }
 
   private let state = Guarded(State())
-  /// Expected values of one parameter; more than a hand sets before they are reported.
+  /// The largest number of expected values of one parameter, above the number of sets that await their report.
   private static let mostExpected = 64
 
   deinit { state.withLock { $0.ticker?.cancel() } }
@@ -36,7 +36,7 @@ final class EventFeed: Sendable {
     state.withLock { $0.subscriptions.removeAll { $0 === subscription } }
   }
 
-  /// A peer is about to set a parameter: the change that is reported next with this value is its own.
+  /// Records that a peer is about to set a parameter, so that the next change to this value is not sent to the peer.
   func expect(_ value: Float, of path: ParameterPath, by originator: Peer) {
     state.withLock { state in
       state.expected[path.description, default: []].append((value, originator))
@@ -46,14 +46,14 @@ final class EventFeed: Sendable {
     }
   }
 
-  /// Something has happened.
+  /// Sends an event to all subscribers.
   func post(_ event: any RackEvent) { post(event, from: nil) }
 
   private func post(_ event: any RackEvent, from originator: Peer?) {
     for subscription in subscriptions { subscription.receive(event, from: originator) }
   }
 
-  /// A parameter has changed.
+  /// Increments the revision, and sends the new value of a parameter to all subscribers but its originator.
   func postValue(
     _ value: Float, of path: ParameterPath, _ info: ParameterInfo, text: String? = nil
   ) {
@@ -65,7 +65,7 @@ final class EventFeed: Sendable {
     post(ValuesChanged([reading]), from: originator)
   }
 
-  /// Other units, cables or presets play.
+  /// Increments the generation and the revision, and reports that other units, cables or presets play.
   func postReplacement(by rack: String) {
     state.withLock { state in
       state.structureGeneration += 1
@@ -75,19 +75,19 @@ final class EventFeed: Sendable {
     post(RackReplaced(rack))
   }
 
-  /// The session's state may be another now.
+  /// Has all subscriptions compare the session's state with the state sent last.
   func sessionMayHaveChanged() {
     for subscription in subscriptions { subscription.sessionMayHaveChanged() }
   }
 
-  /// Everything that a subscriber watches.
+  /// The signals that any subscriber watches.
   var watchedSignals: Set<WatchedSignal> {
     subscriptions.reduce(into: []) { $0.formUnion($1.watched) }
   }
 
-  /// The subscriptions of a peer watch these signals from now on, and no others.
+  /// Sets the signals that the subscriptions of a peer watch.
   ///
-  /// - Throws: `Refusal` if it has none, or the sound of too many places is watched.
+  /// - Throws: `Refusal` if the peer has no subscription, or the sound of too many inputs and outputs is watched.
   func watch(_ signals: Set<WatchedSignal>, for peer: Peer) throws(Refusal) {
     let own = subscriptions.filter { $0.peer == peer }
     guard !own.isEmpty else { throw Refusal("only a peer that has subscribed can watch") }
@@ -108,7 +108,7 @@ final class EventFeed: Sendable {
   /// The units that play now.
   var units: [NamedUnit] { state.withLock(\.units) }
 
-  /// Follows these units and no others from now on.
+  /// Replaces the observed units.
   func observe(_ units: [NamedUnit]) {
     let observed = units.map { unit in
       let tree = unit.audioUnit.parameterTree
@@ -133,11 +133,11 @@ final class EventFeed: Sendable {
     for (tree, token) in before { tree.removeParameterObserver(token) }
   }
 
-  /// Asks for the meters as often as the fastest subscriber wants them, for all who do, until none is
-  /// left. Changes of parameters that can be read, but not set, such as a gain reduction, come with them.
+  /// Starts to read meters at the shortest interval of all subscribers, for all subscribers with meters, until there
+  /// are none. Changes of read-only parameters, such as a gain reduction, are sent with the meters.
   func startMeters(_ status: @escaping @Sendable (_ since: Int64?) async -> EngineSnapshot) {
     state.withLock { state in
-      // Starts anew: the newest subscriber may be the fastest.
+      // Restarts, as the newest subscriber may have the shortest interval.
       state.ticker?.cancel()
       state.ticker = Task { [weak self] in
         var since: Int64?
@@ -159,7 +159,7 @@ final class EventFeed: Sendable {
     }
   }
 
-  /// The present values of the parameters that can be read, but not set.
+  /// The present values of the read-only parameters.
   private var shownReadings: [ParameterReading] {
     let (shown, revision) = state.withLock { ($0.shown, $0.revision) }
     return shown.compactMap { unit, path, parameter in
@@ -169,18 +169,18 @@ final class EventFeed: Sendable {
     }
   }
 
-  /// The shortest interval of a subscriber; nil if nobody wants meters.
+  /// The shortest interval of the subscribers; nil if there are none with meters.
   private var meterInterval: Duration? {
     state.withLock { $0.subscriptions.compactMap(\.meterInterval).min() }
   }
 }
 
 extension EventFeed.State {
-  /// Who has set a parameter to a value that is reported now; nil for MIDI, lanes and the program.
+  /// Removes an expected value and returns the peer that has set it; nil for MIDI, lanes and the program.
   fileprivate mutating func takeOriginator(of parameter: String, value: Float) -> Peer? {
     guard let expected = expected[parameter] else { return nil }
     let place = expected.firstIndex { $0.value == value }
-    // Several sets may be reported as one, by the last.
+    // Several sets may be reported as one, with the last value.
     let rest = place.map { Array(expected[($0 + 1)...]) } ?? []
     self.expected[parameter] = rest.isEmpty ? nil : rest
     return place.map { expected[$0].originator }

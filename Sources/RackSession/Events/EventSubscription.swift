@@ -3,14 +3,14 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Everything that changes from now on, for one reader.
+  /// Returns the further events of the session, for one reader.
   ///
-  /// Events that follow each other within 20 ms come together, and of those about one thing only the last is
-  /// kept until the reader asks. Ends when the reader's task is cancelled.
+  /// Events within 20 ms are delivered together. Unread events with the same key are merged. The stream ends when
+  /// the reader's task is cancelled.
   ///
   /// - Parameters:
-  ///   - peer: gets no values that it has set itself.
-  ///   - rate: how often meters come, times a second; nil for no meters.
+  ///   - peer: the peer that reads, which gets no values that it has set itself.
+  ///   - rate: the rate of meters, in Hz; nil for no meters.
   public nonisolated func events(
     for peer: Peer? = nil, meters rate: Double? = nil
   ) -> AsyncStream<[any RackEvent]> {
@@ -25,14 +25,14 @@ extension RackSession {
     }
   }
 
-  /// Rises with every change that could be saved.
+  /// The number of changes of values and of the rack so far.
   public nonisolated var revision: Int { feed.revision }
 
-  /// Rises whenever other units, cables or presets play.
+  /// The number of changes of units, cables and presets so far.
   package nonisolated var structureGeneration: Int { feed.structureGeneration }
 }
 
-/// Cancels a subscription with its stream.
+/// The owner of a subscription, which cancels it when the stream is released.
 private final class Lifetime: Sendable {
   let subscription: EventSubscription
   private let feed: EventFeed
@@ -47,7 +47,7 @@ private final class Lifetime: Sendable {
 /// The events that a subscriber has not read yet.
 final class EventSubscription: Sendable {
   let peer: Peer?
-  /// Between two meters; nil for no meters.
+  /// The interval between two meters; nil for no meters.
   let meterInterval: Duration?
   private let wakeups: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
@@ -57,7 +57,7 @@ final class EventSubscription: Sendable {
     var pending = PendingEvents()
     var watched: Set<WatchedSignal> = []
     var nextMeters: ContinuousClock.Instant
-    /// Events within this time come together.
+    /// The time of the next delivery, until which events are collected.
     var nextRead: ContinuousClock.Instant
     var sessionMayHaveChanged = false
     /// The session's state as it was sent last.
@@ -71,7 +71,9 @@ final class EventSubscription: Sendable {
     state = Guarded(State(nextMeters: .now + (meterInterval ?? .zero), nextRead: .now))
   }
 
-  /// - Parameter originator: who has set the values.
+  /// Adds an event, and wakes the reader if the event is due.
+  ///
+  /// - Parameter originator: the peer that has set the values; nil for other events.
   func receive(_ event: any RackEvent, from originator: Peer?) {
     let isDue = state.withLock { state in
       switch event {
@@ -95,18 +97,18 @@ final class EventSubscription: Sendable {
     if isDue { waker.yield() }
   }
 
-  /// A tick may come a little early.
+  /// Whether meters are due; a tick may come early by an eighth of the interval.
   private func metersAreDue(_ state: State) -> Bool {
     .now >= state.nextMeters - (meterInterval ?? .zero) / 8
   }
 
-  /// The session's state may be another now.
+  /// Has the reader compare the session's state with the state sent last.
   func sessionMayHaveChanged() {
     state.withLock { $0.sessionMayHaveChanged = true }
     waker.yield()
   }
 
-  /// What the subscriber watches.
+  /// The signals that the subscriber watches.
   var watched: Set<WatchedSignal> { state.withLock(\.watched) }
 
   func watch(_ signals: Set<WatchedSignal>) {
@@ -116,8 +118,8 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// Removes and returns the events as soon as there are any, with the session's state if that is another than
-  /// the reader knows; nil if the task is cancelled.
+  /// Waits for events, and removes and returns them, with the session's state if that differs from the state sent
+  /// last; nil if the task is cancelled.
   func next(_ present: () async -> SessionState?) async -> [any RackEvent]? {
     for await _ in wakeups {
       try? await Task.sleep(until: state.withLock(\.nextRead))

@@ -3,10 +3,9 @@ public struct Learning: RackEvent, Equatable {
   public static let name = "learning"
   /// The target of the control: `echo.mix`.
   public var to: String
-  /// The command that was carried out: `map keys cc 7 channel 1 to echo.mix`; nil while it waits for a
-  /// control.
+  /// The command that was carried out: `map keys cc 7 channel 1 to echo.mix`; nil before a control is found.
   public var done: String?
-  /// Why nothing was mapped.
+  /// The reason why nothing was mapped; nil without an error.
   public var error: String?
 
   public var key: String { "learning \(to)" }

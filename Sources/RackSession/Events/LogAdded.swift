@@ -1,12 +1,12 @@
 import RackEngine
 
-/// What has happened, the oldest first.
+/// New entries of the log, the oldest first.
 public struct LogAdded: RackEvent {
   public static let name = "log"
   public private(set) var entries: [LogEntry]
   public var lines: [String] { entries.map { "log  \($0.text)" } }
 
-  /// Entries that wait for a reader; older ones are left out.
+  /// The largest number of unread entries; older entries are dropped.
   private static let most = 50
 
   init(_ entry: LogEntry) { entries = [entry] }

@@ -1,20 +1,20 @@
 import RackEngine
 import RackModel
 
-/// MIDI messages that have come in, as text.
+/// Received MIDI messages as text.
 public struct MIDIMessages: RackEvent {
   public static let name = "midi"
 
   public struct Message: Codable, Sendable {
     /// The input's name.
     public var port: String
-    /// `cc 1 channel 3: 64`
+    /// The message: `cc 1 channel 3: 64`.
     public var text: String
   }
 
-  /// The first of them, as many as can be read.
+  /// The first messages, at most 32.
   public var messages: [Message]
-  /// How many more have come in.
+  /// The number of further messages, which are left out.
   public var more: Int
 
   private static let most = 32

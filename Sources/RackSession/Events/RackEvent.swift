@@ -1,12 +1,12 @@
-/// Something that has happened to a rack that plays, for those who follow it.
+/// An event of a rack that plays, for subscribers.
 ///
-/// An event is a line of JSON, `{"event": "values", "values": …}`: its name, and itself as the member of that name.
-/// A new event is a type in a file of this folder, and a line in `RackEvents.all`.
+/// An event is a line of JSON, `{"event": "values", "values": …}`: its name, and its contents as the member of that
+/// name. A new event is a type in a file of this folder, and a line in `RackEvents.all`.
 public protocol RackEvent: Codable, Sendable {
   static var name: String { get }
-  /// Lines for a person who watches the rack; none for an event that only draws a picture.
+  /// The lines that `backline ctl` prints; empty for an event that is only drawn.
   var lines: [String] { get }
-  /// Unread events of one key are merged.
+  /// The key of the event: unread events with the same key are merged.
   var key: String { get }
   /// Merges a newer event of the same key into this unread one.
   mutating func absorb(_ newer: Self)
@@ -18,9 +18,10 @@ extension RackEvent {
   public mutating func absorb(_ newer: Self) { self = newer }
 }
 
-/// Every event, and how events are written and read.
+/// The list of events, and their encoding.
 public enum RackEvents {
-  /// In the order in which those of one moment are sent: the rack first, as values may be of its new units.
+  /// The types of events, in the order in which events of one delivery are sent. The rack precedes the values, which
+  /// may be of its new units.
   static let all: [any RackEvent.Type] = [
     RackReplaced.self, BoxesMoved.self, Learning.self, ValuesChanged.self, SessionState.self,
     LogAdded.self, TelemetryRead.self, RackMeters.self, MIDIMessages.self,
@@ -30,7 +31,7 @@ public enum RackEvents {
     all.firstIndex { $0 == type(of: event) } ?? all.count
   }
 
-  /// An event as a line of JSON has it.
+  /// An event as a line of JSON.
   public struct Line: Codable, Sendable {
     public let event: any RackEvent
 
@@ -70,17 +71,17 @@ struct PendingEvents: Sendable {
   func contains<Event: RackEvent>(_ kind: Event.Type) -> Bool { events.contains { $0 is Event } }
 
   mutating func add(_ event: any RackEvent) {
-    // Values may be of units that are gone.
+    // Earlier values may belong to removed units.
     if event is RackReplaced { events.removeAll { $0 is ValuesChanged } }
     guard let place = events.firstIndex(where: { $0.key == event.key }) else {
       events.append(event)
       return
     }
-    // Removed meanwhile, so that what it holds is not copied.
+    // The event is removed meanwhile, so that its contents are not copied.
     events.append(events.remove(at: place).absorbing(event))
   }
 
-  /// Changes the events of a type that wait.
+  /// Changes the unread event of a type; removes the event if `body` returns false.
   mutating func change<Event: RackEvent>(_ kind: Event.Type, _ body: (inout Event) -> Bool) {
     guard let place = events.firstIndex(where: { $0 is Event }),
       var event = events.remove(at: place) as? Event
@@ -88,7 +89,7 @@ struct PendingEvents: Sendable {
     if body(&event) { events.insert(event, at: place) }
   }
 
-  /// Removes and returns them in the order in which they are sent, but for those that are to wait.
+  /// Removes the events for which `waits` returns false, and returns them in the order of sending.
   mutating func pop(besides waits: (any RackEvent) -> Bool) -> [any RackEvent] {
     defer { events = events.filter(waits) }
     let due = events.filter { !waits($0) }.enumerated()

@@ -1,11 +1,11 @@
 import RackEngine
 
-/// How loud ports and units are.
+/// The levels of ports and units.
 public struct RackMeters: RackEvent {
   public static let name = "meters"
   public var inputs: [EngineSnapshot.Meter]
   public var outputs: [EngineSnapshot.Meter]
-  /// Of each unit's first output bus.
+  /// The levels of each unit's first output bus.
   public var units: [EngineSnapshot.Meter]
 
   init(_ status: EngineSnapshot) {
@@ -13,7 +13,7 @@ public struct RackMeters: RackEvent {
     units = status.units.map { .init(name: $0.name, peak: $0.peak, rms: $0.rms) }
   }
 
-  /// The newer levels, with the higher peaks of both.
+  /// Replaces the levels by the newer ones, and keeps the higher peaks.
   public mutating func absorb(_ newer: RackMeters) {
     let earlier = self
     self = newer

@@ -1,4 +1,4 @@
-/// Other units, cables or presets play: a list that was taken before is out of date.
+/// An event that other units, cables or presets play: an earlier listing is out of date.
 public struct RackReplaced: RackEvent {
   public static let name = "rack"
   /// The rack's name.
@@ -17,7 +17,7 @@ public struct RackReplaced: RackEvent {
   }
 }
 
-/// Boxes of the rack's graph have moved: a picture that was taken before is out of date.
+/// An event that boxes of the rack's graph have moved: an earlier drawing is out of date.
 public struct BoxesMoved: RackEvent {
   public static let name = "layout"
   /// The rack's name.

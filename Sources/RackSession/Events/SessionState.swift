@@ -1,23 +1,23 @@
 import RackModel
 
-/// The state of a session beside its rack: what can be undone, whether it is saved, its scene and song.
+/// The state of a session besides its rack: the steps to undo and redo, unsaved changes, the scene and the song.
 public struct SessionState: RackEvent, Equatable {
   public static let name = "state"
-  /// The step that `undo` undoes: `set echo.mix to 30 %`.
+  /// The title of the step that `undo` undoes: `set echo.mix to 30 %`; nil if there is none.
   public var undo: String?
-  /// The step that `redo` does again.
+  /// The title of the step that `redo` redoes; nil if there is none.
   public var redo: String?
   /// Whether nothing has changed since the rack was read or saved.
   public var isSaved: Bool
-  /// The scene that was recalled last.
+  /// The scene that was recalled or stored last; nil without one.
   public var scene: String?
-  /// Whether a value of that scene has been moved since.
+  /// Whether a value, unless it ramps, differs from the scene's value.
   public var isSceneChanged: Bool
-  /// The song that plays.
+  /// The song that plays; nil without one.
   public var song: String?
-  /// The song that `next` plays.
+  /// The song that `next` plays; nil after the last song.
   public var nextSong: String?
-  /// Whether the units of the next song are made.
+  /// Whether the units of the next song are created.
   public var isNextSongReady: Bool
 }
 

@@ -1,9 +1,9 @@
-/// What watched signals show, with the last reading of each.
+/// The last readings of watched signals.
 public struct TelemetryRead: RackEvent {
   public static let name = "telemetry"
   private var bySignal: [String: TelemetryReading]
 
-  /// In no order.
+  /// The readings, in no particular order.
   public var readings: [TelemetryReading] { Array(bySignal.values) }
 
   init(_ readings: [TelemetryReading]) {
@@ -12,7 +12,7 @@ public struct TelemetryRead: RackEvent {
 
   public mutating func absorb(_ newer: TelemetryRead) { bySignal.merge(newer.bySignal) { $1 } }
 
-  /// Keeps the readings of these signals; false if none is left.
+  /// Keeps only the readings of these signals; returns false if none is left.
   mutating func keep(_ signals: Set<WatchedSignal>) -> Bool {
     let kept = Set(signals.map { "\($0.unit).\($0.identifier)" })
     bySignal = bySignal.filter { kept.contains($0.key) }

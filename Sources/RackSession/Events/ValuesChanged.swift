@@ -1,9 +1,9 @@
-/// Parameters that have changed, with the last value of each.
+/// The last values of parameters that have changed.
 public struct ValuesChanged: RackEvent {
   public static let name = "values"
   private var byParameter: [String: ParameterReading]
 
-  /// In order of name.
+  /// The readings, in order of path.
   public var readings: [ParameterReading] {
     byParameter.values.sorted { $0.parameter < $1.parameter }
   }
@@ -17,7 +17,7 @@ public struct ValuesChanged: RackEvent {
     byParameter.merge(newer.byParameter) { $1 }
   }
 
-  /// Removes values; false if none is left.
+  /// Removes the values of these parameters; returns false if none is left.
   mutating func remove(_ others: ValuesChanged) -> Bool {
     for parameter in others.byParameter.keys { byParameter[parameter] = nil }
     return !byParameter.isEmpty

@@ -1,17 +1,17 @@
-/// A picture of two channels of sound over time.
+/// An oscilloscope's picture of two channels of sound.
 public struct ScopePicture: Sendable, Codable, Equatable {
-  /// Of the whole picture, seconds.
+  /// The duration of the whole picture, in seconds.
   public var duration: Double
   /// The lowest and the highest sample of each column, alternating; full scale is 1.
   public var left, right: [Float]
-  /// Whether the picture begins where the left channel rises through zero; otherwise it runs freely.
+  /// Whether the picture starts where the left channel rises through zero; otherwise the scope runs freely.
   public var isTriggered: Bool
 }
 
-/// An oscilloscope: its picture stands still on a sound with a period.
+/// An oscilloscope whose picture of a periodic sound stands still.
 ///
-/// It is triggered where the left channel rises through zero after it was below -`hysteresis`, and runs
-/// freely where that has not happened for 100 ms.
+/// The trigger is a rise of the left channel through zero after a sample below -`hysteresis`. Without a trigger for
+/// 100 ms the scope runs freely.
 struct ScopeAnalyser {
   private static let columns = 240
   private static let duration = 0.02
@@ -24,8 +24,10 @@ struct ScopeAnalyser {
 
   init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  /// - Parameter sound: since the last call.
-  /// - Returns: the newest picture; nil before there is enough sound.
+  /// Adds sound.
+  ///
+  /// - Parameter sound: the frames since the last call, left and right.
+  /// - Returns: the newest picture; nil until there is sound for a whole picture.
   mutating func add(_ sound: [SIMD2<Float>]) -> ScopePicture? {
     self.sound = (self.sound + sound).suffix(frames + Int(Self.freeRunTime * sampleRate))
     guard self.sound.count >= frames else { return nil }
@@ -36,7 +38,7 @@ struct ScopeAnalyser {
       isTriggered: trigger != nil)
   }
 
-  /// The newest frame at which a whole picture can begin.
+  /// Returns the index of the newest trigger with enough sound for a whole picture; nil if there is none.
   private func lastTrigger() -> Int? {
     var isArmed = false
     var found: Int?

@@ -1,14 +1,14 @@
 import CUnits
 import Glibc
 
-/// The spectrum of the newest 4096 frames: of each band the mean power of both channels.
+/// An analyser of the spectrum of the newest 4096 frames: the mean power of both channels in each band.
 final class SpectrumAnalyser {
   private static let bands = 120
 
   private let spectrum: OpaquePointer
   private var sound = [SIMD2<Float>](repeating: .zero, count: Int(BL_SPECTRUM_FRAMES))
 
-  /// Nil where memory is short.
+  /// Creates an analyser with bands from 20 Hz to 20 kHz; nil if memory is short.
   init?(sampleRate: Double) {
     guard let made = bl_spectrum_create(sampleRate, UInt32(Self.bands), 20, 20_000) else {
       return nil
@@ -18,8 +18,10 @@ final class SpectrumAnalyser {
 
   deinit { bl_spectrum_destroy(spectrum) }
 
-  /// - Parameter sound: since the last call.
-  /// - Returns: levels in dB.
+  /// Adds sound.
+  ///
+  /// - Parameter sound: the frames since the last call, left and right.
+  /// - Returns: the level of each band, in dB.
   func add(_ sound: [SIMD2<Float>]) -> [Float] {
     self.sound = (self.sound + sound).suffix(self.sound.count)
     let (left, right) = (levels(of: self.sound.map(\.x)), levels(of: self.sound.map(\.y)))

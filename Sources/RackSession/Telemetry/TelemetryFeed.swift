@@ -2,9 +2,9 @@ import AudioUnits
 import Documents
 import RackEngine
 
-/// Reads what subscribers watch, 30 times a second: each signal once, for all who watch it.
+/// The reader of watched signals, 30 times a second: each signal is read once for all its subscribers.
 actor TelemetryFeed {
-  /// Inputs and outputs whose sound is watched at one time.
+  /// The largest number of inputs and outputs whose sound is watched at one time.
   static let mostSounds = 8
   private static let interval = Duration.milliseconds(33)
 
@@ -13,7 +13,7 @@ actor TelemetryFeed {
   private var watched: [Source: Watch] = [:]
   private var ticker: Task<Void, Never>?
 
-  /// A place of a living unit; another unit may have its name a moment later.
+  /// A watched place of a unit, by the unit's identity, as another unit may get its name.
   private struct Source: Hashable {
     var unit: ObjectIdentifier
     var place: WatchedPlace
@@ -32,7 +32,7 @@ actor TelemetryFeed {
 
   deinit { ticker?.cancel() }
 
-  /// Starts to read, until nobody watches anything.
+  /// Starts to read signals, until no subscriber watches any.
   func start() {
     guard ticker == nil else { return }
     ticker = Task { [weak self] in
@@ -40,7 +40,7 @@ actor TelemetryFeed {
     }
   }
 
-  /// False once nobody watches.
+  /// Reads and sends the watched signals once; returns false if no subscriber watches any.
   private func tick() -> Bool {
     let signals = feed.watchedSignals
     let present = signals.compactMap { signal in
@@ -61,7 +61,7 @@ actor TelemetryFeed {
     return !signals.isEmpty
   }
 
-  /// Has the units watched at these places and no others.
+  /// Sets the places at which units are watched.
   private func follow(_ wanted: [Source: AudioUnit]) {
     guard Set(wanted.keys) != Set(watched.keys) else { return }
     let before = watched.mapValues(\.audioUnit)
@@ -71,7 +71,7 @@ actor TelemetryFeed {
     }
     watched = wanted.reduce(into: [:]) { kept, entry in
       kept[entry.key] = watched[entry.key] ?? Watch(audioUnit: entry.value)
-      // What was left from an earlier watch is old.
+      // Discards the sound of an earlier watch.
       if watched[entry.key] == nil { _ = entry.value.readWatchedSound(entry.key.place) }
     }
   }
@@ -115,9 +115,10 @@ actor TelemetryFeed {
 }
 
 extension RackSession {
-  /// Watches these signals, and no others, for the subscriptions of a peer.
+  /// Sets the signals that the subscriptions of a peer watch.
   ///
-  /// - Throws: `Refusal` if a signal does not exist, the peer has not subscribed, or too many are watched.
+  /// - Throws: `Refusal` if a signal does not exist, the peer has not subscribed, or too many inputs and outputs are
+  ///   watched.
   package func watch(_ texts: [String], for peer: Peer) throws {
     let units = feed.units
     let texts = texts.names(among: units.map(\.name), separator: " ")
@@ -126,7 +127,7 @@ extension RackSession {
     Task { await telemetry.start() }
   }
 
-  /// Sends a message of a unit's view over one of the unit's channels; returns the unit's reply.
+  /// Sends a message of a unit's view over a message channel of the unit; returns the unit's reply.
   ///
   /// - Throws: `Refusal` if there is no such unit; `AudioUnitError` with the unit's reason.
   package func send(message: String, channel: String, to name: String) async throws -> String {

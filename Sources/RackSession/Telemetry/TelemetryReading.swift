@@ -1,20 +1,20 @@
 import Glibc
 
-/// What a watched signal shows now.
+/// A reading of a watched signal.
 public struct TelemetryReading: Sendable, Codable, Equatable {
   /// The unit's name.
   public var unit: String
-  /// `output.spectrum`, `response`
+  /// The identifier of the signal: `output.spectrum`, `response`.
   public var signal: String
   public var values: Values
 
   public enum Values: Sendable, Equatable {
-    /// Levels in dB, 0 for a sine of amplitude 1, -90 for silence; the centres lie from 20 Hz to 20 kHz on
-    /// a logarithmic axis.
+    /// The levels of bands in dB: 0 for a sine of amplitude 1, -90 for silence. The centres lie from 20 Hz to 20 kHz
+    /// on a logarithmic axis.
     case spectrum([Float])
     case scope(ScopePicture)
     case tuner(TunerReading)
-    /// Of the unit's own.
+    /// The values of an array that the unit defines.
     case array([Float])
   }
 
@@ -53,10 +53,10 @@ public struct TelemetryReading: Sendable, Codable, Equatable {
 }
 
 extension Float {
-  /// To a fraction of one, such as a thousandth, so that a line of many values stays short.
+  /// Returns the value rounded to a fraction of 1, such as a thousandth for 1000, to shorten lines of many values.
   func rounded(toPart part: Float) -> Float { (self * part).rounded() / part }
 
-  /// To its first four digits, however small it is.
+  /// The value rounded to four significant digits.
   var withFourDigits: Float {
     guard self != 0 else { return 0 }
     let unit = pow(10, Double(floor(log10(abs(self)))) - 3)

@@ -1,26 +1,26 @@
 import AudioUnits
 import UnitModel
 
-/// The pitch of a sound.
+/// The measured pitch of a sound.
 public struct TunerReading: Sendable, Codable, Equatable {
-  /// Hz
+  /// The frequency in Hz.
   public var frequency: Float
-  /// The nearest note; 69 is the A of 440 Hz.
+  /// The number of the nearest MIDI note; 69 is the A of 440 Hz.
   public var note: Int
-  /// From that note to the sound, -50 to 50.
+  /// The deviation of the sound from that note in cents, -50 to 50.
   public var cents: Float
-  /// 0 where no pitch is heard, to 1.
+  /// The clarity of the pitch, from 0 without a pitch to 1.
   public var clarity: Float
 }
 
-/// Finds the pitch by the built-in tuner.
+/// An analyser of pitch, which renders the built-in tuner unit.
 final class TunerAnalyser {
   private let tuner: AudioUnit
   private let addresses: [String: UInt64]
   private let block: AudioPCMBuffer
   private var time: Int64 = 0
 
-  /// Nil where the tuner cannot be made.
+  /// Creates an analyser; nil if the tuner unit cannot be created.
   init?(sampleRate: Double, catalogue: ComponentCatalogue) {
     guard let component = try? catalogue.components(for: UnitReference("aufx/tunr/bkln")).first,
       let tuner = try? AudioUnit(component, process: .host)
@@ -42,7 +42,9 @@ final class TunerAnalyser {
     }
   }
 
-  /// - Parameter sound: since the last call.
+  /// Adds sound and returns the pitch.
+  ///
+  /// - Parameter sound: the frames since the last call, left and right.
   func add(_ sound: [SIMD2<Float>]) -> TunerReading {
     var rest = sound[...]
     while !rest.isEmpty {

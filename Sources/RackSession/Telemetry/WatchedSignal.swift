@@ -3,7 +3,7 @@ import Documents
 import RackEngine
 import UnitModel
 
-/// Something of a unit that can be watched: `echo.output.spectrum`, `room.response`.
+/// A signal of a unit that can be watched: `echo.output.spectrum`, `room.response`.
 public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
   /// The unit's name.
   public var unit: String
@@ -11,14 +11,14 @@ public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
 
   public enum Subject: Sendable, Hashable {
     case sound(SoundPlace, SoundAnalysis)
-    /// An array that the unit shows, by its identifier.
+    /// A telemetry array of the unit, by its identifier.
     case telemetry(String)
   }
 
   public enum SoundPlace: String, Sendable, CaseIterable { case input, output }
   public enum SoundAnalysis: String, Sendable, CaseIterable { case scope, spectrum, tuner }
 
-  /// `output.spectrum`, `response`
+  /// The identifier of the signal within its unit: `output.spectrum`, `response`.
   public var identifier: String {
     switch subject {
     case .sound(let place, let analysis): "\(place).\(analysis)"
@@ -30,7 +30,7 @@ public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
 
   /// Finds a signal among the units that play.
   ///
-  /// - Throws: `Refusal` with the nearest right word if the unit, or the signal, does not exist.
+  /// - Throws: `Refusal` with the nearest name if the unit or the signal does not exist.
   init(_ text: String, in units: [NamedUnit]) throws(Refusal) {
     let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
@@ -53,7 +53,7 @@ public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
 
   private init(_ unit: String, _ subject: Subject) { (self.unit, self.subject) = (unit, subject) }
 
-  /// Everything that can be watched of a unit.
+  /// Returns all signals of a unit.
   static func all(of unit: NamedUnit) -> [WatchedSignal] {
     let facts = unit.audioUnit.facts
     let places = SoundPlace.allCases.filter {
@@ -64,13 +64,13 @@ public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
     } + facts.telemetry.map { WatchedSignal(unit.name, .telemetry($0.identifier)) }
   }
 
-  /// The input or output whose sound it is; nil for an array of the unit's.
+  /// The input or output whose sound the signal analyses; nil for an array of the unit.
   var sound: String? {
     if case .sound(let place, _) = subject { return "\(unit).\(place)" }
     return nil
   }
 
-  /// The place of the unit that has to be watched.
+  /// Returns the place at which the unit must be watched; nil if the unit has no such array.
   func place(in facts: UnitFacts) -> WatchedPlace? {
     switch subject {
     case .sound(.input, _): .input

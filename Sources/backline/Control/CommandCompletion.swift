@@ -3,10 +3,10 @@ import RackControl
 import RackEngine
 import RackSession
 
-/// What the tab key offers behind `ctl COMMAND`.
+/// The completions behind `ctl COMMAND`.
 struct CommandCompletion {
   private let arguments: [ArgumentInfo]
-  /// Of the command line, as far as it is typed.
+  /// The words of the command line, as far as it is typed.
   private let line: [String]
   private let word: String
 
@@ -24,7 +24,7 @@ struct CommandCompletion {
   /// The argument that the next word is for.
   private var argument: ArgumentInfo? {
     var plain = arguments.filter { $0.label == nil || $0.isLabelOptional }[...]
-    // Behind the command, without the word that is being typed.
+    // The words behind the command, without the word that is being typed.
     var words = line.drop { $0 != word }.dropFirst()
     if !words.isEmpty { words = words.dropLast() }
     while let word = words.popFirst() {

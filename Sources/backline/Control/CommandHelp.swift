@@ -14,7 +14,7 @@ struct CommandHelp {
     arguments = command.argumentInfos
   }
 
-  /// `backline ctl ramp <parameter> <value> --over <over>`
+  /// The usage of the command: `backline ctl ramp <parameter> <value> --over <over>`.
   var usage: String {
     let parts = arguments.map { $0.isRequired ? $0.written : "[\($0.written)]" }
     return (["backline ctl", word] + parts + ["[--rack <rack>]"]).joined(separator: " ")

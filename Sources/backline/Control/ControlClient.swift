@@ -6,14 +6,14 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// A connection to a rack's control socket, for a program that waits for each answer.
+/// A blocking client of a rack's control socket.
 final class ControlClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
 
   /// Connects to the rack that plays as this JACK client, and waits for its greeting.
   ///
-  /// - Parameter timeout: seconds that an answer may take; nil for no limit.
+  /// - Parameter timeout: the timeout for an answer, in seconds; nil for no limit.
   init(rack: String, timeout: Int? = 30) throws {
     let soon = min(timeout ?? .max, ControlSocket.timeout)
     descriptor = try ControlSocket.connect(to: ControlSocket.path(for: rack), within: soon)
@@ -27,7 +27,7 @@ final class ControlClient {
 
   deinit { close(descriptor) }
 
-  /// How long to wait for answers and events from now on: seconds; nil for no limit.
+  /// Sets the timeout for answers and events, in seconds; nil for no limit.
   func wait(atMost timeout: Int?) {
     var time = timeval(tv_sec: timeout ?? 0, tv_usec: 0)
     setsockopt(
@@ -49,12 +49,16 @@ final class ControlClient {
     return try answer(kind)
   }
 
-  /// Sends a command and returns what was done.
+  /// Sends a command and returns its description.
   func request(_ word: String, _ arguments: [String: String] = [:]) throws -> String {
     try ask(word, arguments, for: Done.self).done
   }
 
-  /// Subscribes to events, and to meters so many times a second.
+  /// Subscribes to events.
+  ///
+  /// - Parameters:
+  ///   - rate: the rate of meters, in Hz; nil for no meters.
+  ///   - midi: whether to receive MIDI messages too.
   func subscribe(meters rate: Double? = nil, midi: Bool = false) throws {
     var arguments = rate.map { ["meters": "\($0)"] } ?? [:]
     if midi { arguments["midi"] = "true" }
@@ -62,7 +66,7 @@ final class ControlClient {
     wait(atMost: nil)
   }
 
-  /// The next event; nil once the rack has ended.
+  /// Waits for the next event and returns it; nil if the rack has ended.
   func nextEvent() throws -> (any RackEvent)? {
     while let line = try nextLine() {
       if let line = try? JSONDecoder().decode(RackEvents.Line.self, from: line) {

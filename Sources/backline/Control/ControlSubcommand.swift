@@ -15,7 +15,7 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
 
   @OptionGroup var rack: RackChoice
 
-  /// Read by the command itself, as the values of some arguments begin like options: -6 dB.
+  /// The words that the command itself parses, as some values begin like options: -6 dB.
   @Argument(
     parsing: .allUnrecognized, help: .hidden,
     completion: .custom { words, _, prefix in CommandCompletion(C.self, words).words(prefix) })
@@ -42,7 +42,7 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
     print(try Ctl.outcome(ofLearning: target, client, rack))
   }
 
-  /// The command line is wrong, whatever is refused.
+  /// Calls `body`; throws a refusal as a usage error.
   private func asUsage<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -51,7 +51,7 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
     }
   }
 
-  /// Of “a -> b” without quotes the shell leaves “a -”, and writes into a file b.
+  /// Refuses a chain without quotes: of “a -> b” the shell passes “a -” and redirects the output to a file b.
   private func refuseCutChain() throws(Refusal) {
     guard C.argumentInfos.contains(where: { $0.kind == .chain }), ["-", "~"].contains(words.last)
     else { return }
@@ -73,7 +73,7 @@ extension Ctl {
 }
 
 extension ArgumentInfo {
-  /// A path from this program's folder as one from the root: the program that plays the rack has another.
+  /// Makes a path absolute, as the program that plays the rack has another working directory.
   fileprivate func absolute(_ text: String) -> String {
     switch kind {
     case .path: FilePlace.absolute(text)

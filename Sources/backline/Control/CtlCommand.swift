@@ -7,7 +7,7 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// Changes a rack that plays, and shows its state.
+/// The command that changes a rack that plays, and shows its state.
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
@@ -33,14 +33,14 @@ struct Ctl: ParsableCommand {
 
     func run() {
       for name in ControlSocket.names { print(name) }
-      // Not in the output, which scripts read.
+      // Written to standard error, as scripts read the output.
       if ControlSocket.names.isEmpty { Terminal.complain(RackChoice.noRack) }
     }
   }
 }
 
 extension Ctl {
-  /// Waits until a control has been assigned, and returns the result; Ctrl-C cancels the learning.
+  /// Waits until a control has been assigned, and returns the result. Ctrl-C cancels the MIDI learn.
   static func outcome(
     ofLearning target: String, _ client: ControlClient, _ rack: RackChoice
   ) throws -> String {

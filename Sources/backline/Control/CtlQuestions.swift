@@ -5,7 +5,7 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// Questions, whose answers are laid out for people.
+/// Questions, whose answers are formatted for people.
 extension Ctl {
   struct Get: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -93,7 +93,7 @@ extension Ctl {
       if json { return print(try JSONText.of(status)) }
       var meters = StatusLines.Meters()
       let lines = StatusLines.lines(status, &meters, width: Terminal.size.columns)
-      // Without the empty line above and “Ctrl-C to stop”.
+      // All lines but the empty first line and “Ctrl-C to stop”.
       for line in lines.dropFirst().dropLast() { print(line.drawn(width: .max)) }
     }
   }
@@ -191,7 +191,7 @@ extension Ctl {
 }
 
 extension RackChoice {
-  /// Prints the lines; the reason for none goes not to the output, which scripts read.
+  /// Prints the lines. If there are none, writes the reason to standard error, as scripts read the output.
   fileprivate static func show(_ lines: [some CustomStringConvertible], orSay reason: String) {
     for line in lines { print(line) }
     if lines.isEmpty { Terminal.complain(reason) }

@@ -15,7 +15,7 @@ struct RackChoice: ParsableArguments {
     try ControlClient(rack: try chosen())
   }
 
-  /// The name of the rack.
+  /// Returns the JACK client name of the chosen rack.
   func chosen() throws -> String { try Self.choose(name, of: ControlSocket.names) }
 
   static let noRack = "no rack is running; start one with: backline run RACK"

@@ -35,7 +35,7 @@ struct BrokenBundleTests {
     { $0.replacingOccurrences(of: old, with: new) }
   }
 
-  /// In front of the unit's own code.
+  /// Returns a change that inserts text before the unit's own code.
   private static func before(_ text: String) -> @Sendable (String) -> String? {
     { "\(text)\n\($0)" }
   }

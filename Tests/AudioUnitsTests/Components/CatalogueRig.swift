@@ -12,7 +12,7 @@ struct CatalogueRig {
     catalogue = Self.catalogue(in: folder)
   }
 
-  /// As another program would see the folder.
+  /// Returns another catalogue of the folder, like that of another program.
   func another() -> ComponentCatalogue { Self.catalogue(in: folder) }
 
   private static func catalogue(in folder: TemporaryFolder) -> ComponentCatalogue {
@@ -29,6 +29,6 @@ struct CatalogueRig {
     try TestBundle(name, in: folder.path(subfolder), manifest: manifest, code: code)
   }
 
-  /// What is said of the one bundle that cannot be used.
+  /// The problems of the refused bundles.
   var problems: [String] { catalogue.refusedBundles.flatMap(\.problems) }
 }

@@ -21,7 +21,7 @@ import UnitModel
     #expect(rig.unit.parameterValue(meter.address) == meter.value)
   }
 
-  /// What observers were told, as an endless sequence.
+  /// The values that observers received, as an endless sequence.
   private struct Inbox {
     private let continuation: AsyncStream<String>.Continuation
     private var iterator: AsyncStream<String>.Iterator

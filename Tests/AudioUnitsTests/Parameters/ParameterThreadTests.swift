@@ -11,7 +11,7 @@ import UnitModel
   private static let parameterCount = 8
   private static let rounds = 2000
 
-  /// What a function was called with, for each parameter.
+  /// The arguments of a function's calls, for each parameter.
   private final class Witness: Sendable {
     private struct Call {
       var last: Float = -1

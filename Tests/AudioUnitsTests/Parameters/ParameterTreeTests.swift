@@ -2,7 +2,7 @@ import AudioUnits
 import Testing
 import UnitModel
 
-/// What a tree is made of, and how its nodes are found.
+/// The structure of parameter trees, and finding their nodes.
 @Suite struct ParameterTreeTests {
   @Test func keyPathsAndAddressesLeadToEachOther() throws {
     let tree = try TestTrees.synthesizer()
@@ -92,7 +92,7 @@ import UnitModel
     #expect(error?.description == message)
   }
 
-  /// What the table says and what the tree says is the same, for every unit there is.
+  /// The parameter table and the tree agree for every unit.
   @Test(arguments: ComponentCatalogue().facts) func unitsBecomeTrees(_ facts: UnitFacts) throws {
     let busCount = facts.canAddInputBusses ? 3 : facts.inputBusses.count
     let tree = ParameterTree(facts, inputBusCount: busCount)

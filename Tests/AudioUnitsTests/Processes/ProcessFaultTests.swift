@@ -182,7 +182,7 @@ import UnitModel
     #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
   }
 
-  /// What a unit does when its first parameter is above a half.
+  /// The fault of a unit when its first parameter is above 0.5.
   enum Fault: String, CaseIterable {
     case crashes = "*(volatile int *)8 = 1;"
     case loopsForEver = "for (volatile int i = 0;; i += 1) {}"

@@ -4,9 +4,9 @@ import CUnit
 import Testing
 import UnitModel
 
-/// What a unit yields does not depend on whose process it runs in.
+/// A unit's output does not depend on the process in which it runs.
 @Suite struct ProcessSoundTests {
-  /// Those that play live.
+  /// The units that play live.
   private static let names = ComponentCatalogue().knownFacts.filter { !$0.isOfflineEffect }
     .map { "\($0.component)" }.sorted()
 

@@ -3,7 +3,7 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Which racks several threads render; that the bits are the same is in `RandomGraphTests`.
+/// The racks that several threads render. `RandomGraphTests` checks that the output is equal to the bit.
 struct ThreadTests {
   /// Threads that rendered, by the reports of some cycles of 1024 frames.
   private func threads(_ host: KernelHost) -> Set<UInt32> {

@@ -51,7 +51,7 @@ import Testing
 
 extension JackTests {
   @Suite(.serialized) struct StageArticle {
-    /// A stage that nobody has any more has left JACK, and its server ended, before the next starts.
+    /// A stage that is released leaves JACK, and its server ends, before the next starts.
     @Test func aStageThatIsDroppedEnds() async throws {
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }

@@ -1,7 +1,7 @@
 import RackModel
 import Testing
 
-/// Lists of names that may have the list's separator in them.
+/// Splitting of lists whose names may contain the separator.
 @Suite struct NameListTests {
   @Test(
     arguments: [

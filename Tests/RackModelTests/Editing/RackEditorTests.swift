@@ -2,7 +2,7 @@ import Documents
 import RackModel
 import Testing
 
-/// Edits of a rack as it is written.
+/// Edits of a rack file's entries.
 @Suite struct RackEditorTests {
   private let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/music") { _ in true }
 
@@ -72,13 +72,13 @@ import Testing
     #expect(mapped.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(mapped.file.controls[0].range?.map(\.value) == ["-20 dB", "0 dB"])
     #expect(mapped.plan.controls[1].picksUp)
-    // The same once more takes its place.
+    // A control with the same source and target replaces the first.
     let again = try edited(
       mapped,
       { try $0.map(Rack.Control(from: "keys cc 7", to: "level.gain", curve: .linear), in: $1) })
     #expect(again.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(again.file.controls[0].range == nil)
-    // So does the same in other words, as it was learned.
+    // A control with the same meaning in other words, as learned, replaces it as well.
     for source in ["keys cc 7 channel 1", "keys  cc 7", "keys cc 7/39"] {
       let other = try edited(
         again, { try $0.map(Rack.Control(from: source, to: "level.gain"), in: $1) })
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// MIDI into a synth does not go on as sound, nor what came by a bus's name.
+  /// Removing a unit bridges neither MIDI into a synth nor a cable from a named bus.
   @Test func whatCannotGoOnEnds() throws {
     let rack = try rack(
       units: "synth: { unit: aumu/sine/bkln }\nring: { unit: aufx/ring/bkln }",

@@ -5,7 +5,7 @@ import Testing
 extension LivePrograms {
   /// Who may connect: invitations and revocations on the page.
   @Suite(.serialized) struct PageDevices {
-    /// What a request of this page is answered with: a done request's result or a refusal's reason.
+    /// Returns the answer to a request of this page: its result, or the reason for its refusal.
     private func ask(_ page: BrowserPage, _ command: String, _ members: String = "{}") throws
       -> String
     {

@@ -1,7 +1,7 @@
 import BacklineTestSupport
 import Foundation
 
-/// The link that a program prints to its page, and hands for those who come without a browser.
+/// The link that a program prints to its page, and a client for tests without a browser.
 struct PageLink {
   struct None: Error {}
 
@@ -17,10 +17,10 @@ struct PageLink {
     self.port = port
   }
 
-  /// What the server answers to these bytes, until it closes, or is silent for a moment.
+  /// Returns the server's answer to these bytes, until the server closes or pauses.
   func send(_ request: String) throws -> String { try converse(request, frames: []) }
 
-  /// Sends a request, waits for its answer, sends frames, and returns all that came.
+  /// Sends a request, waits for its answer, sends frames, and returns all received text.
   ///
   /// - Parameter end: a text that ends the conversation.
   func converse(_ request: String, frames: [[UInt8]], until end: String? = nil) throws -> String {
@@ -48,19 +48,19 @@ struct PageLink {
     return text
   }
 
-  /// The devices that the tests have written: one of this role.
+  /// Returns the devices file of the tests, with one device of this role.
   static func devices(_ role: String) -> String {
     #"[{"id":"1","name":"Test","token":"\#(token)","role":"\#(role)","since":0}]"#
   }
 
   private static let token = "0123456789abcdef0123456789abcdef"
 
-  /// Asks as the device that the tests have written.
+  /// Sends a request as the device of the tests.
   func ask(_ request: String) throws -> String {
     try send([Self.text("1.5! \(request)")], until: #""id":1"#)
   }
 
-  /// Sends frames as the device that the tests have written.
+  /// Sends frames as the device of the tests.
   func send(_ frames: [[UInt8]], until end: String) throws -> String {
     let upgrade =
       "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
@@ -83,7 +83,7 @@ struct PageLink {
     return text
   }
 
-  /// A frame of a WebSocket with a text, masked as a client must.
+  /// Returns a WebSocket frame with a text, masked as a client must.
   static func text(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     let length: [UInt8] =
@@ -95,7 +95,7 @@ struct PageLink {
 }
 
 extension LivePrograms.Rig {
-  /// A second link, from `backline page`, whose process ends with the rack.
+  /// Returns a second link from `backline page`, whose process ends with the rack.
   func anotherLink() async throws -> String {
     let page = try Program(["page", "--rack", "Page"])
     pages.append(page)

@@ -17,7 +17,7 @@ extension LivePrograms {
       scenes: { soft: { level.gain: -30 dB }, loud: { level.gain: -3 dB } }
       """
 
-    /// A rack that plays, and the link to its page.
+    /// Runs a rack, and passes the link to its page.
     func run(
       _ options: [String] = [], rack: String = rack, devices: String? = nil,
       body: (Rig, PageLink, TemporaryFolder) async throws -> Void

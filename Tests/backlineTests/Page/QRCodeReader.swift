@@ -1,11 +1,11 @@
 import BacklineTestSupport
 import Foundation
 
-/// zbar, an independent reader of QR codes.
+/// Reads QR codes with zbar, independently of our own code.
 enum QRCodeReader {
   struct NoCode: Error { var screen: String }
 
-  /// The text of the code in a picture.
+  /// Returns the text of the code in a picture.
   static func read(_ picture: String) throws -> String {
     let program = Process()
     program.executableURL = URL(fileURLWithPath: "/usr/bin/zbarimg")
@@ -19,7 +19,7 @@ enum QRCodeReader {
     return text.trimmingCharacters(in: .newlines)
   }
 
-  /// The text of the code that a terminal shows in half blocks.
+  /// Returns the text of the code that a terminal shows in half blocks.
   static func read(screen: String) throws -> String {
     let blocks = Set(" ▀▄█")
     let lines = screen.split(separator: "\n").filter {

@@ -1,4 +1,4 @@
-// The reverb: how long each frequency sounds, and when; both are dragged.
+// The reverb: the decay time of each frequency, and the onset; both can be dragged.
 
 import { ACCENT, PALE, FREQUENCY, MIDI, handle, line, linear, log, now, plot, show, text, write } from './backline.draw.js';
 

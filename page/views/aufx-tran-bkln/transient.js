@@ -5,7 +5,7 @@ import { ACCENT, EDGE, handle, line, linear, now, plot, show, toDecibels, toGain
 const MOST = 600; // ms
 const level = (ms) => (ms < 0 ? -160 : -0.12 * ms);
 
-/** The level that goes out at each millisecond. */
+/** Returns the output level at each millisecond. */
 function output() {
   const pace = (time) => 1 - Math.exp(-1 / time), part = (db) => within(db / 12, 0, 1);
   let rise = 1e-8, fall = 1e-8;

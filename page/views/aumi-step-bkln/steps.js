@@ -5,7 +5,7 @@ import { ACCENT, DEEP, EDGE, MIDI, bar, handle, linear, now, plot, show, text, v
 
 const STEPS = 64, OF_PATTERN = 16;
 const length = () => Math.max(now.length, 1), first = () => (now.pattern - 1) * OF_PATTERN;
-/** Where a step stands in the row, from 0; the row goes round. */
+/** Returns the position of a step in the row, from 0; the row wraps around. */
 const place = (step) => (step - first() + STEPS) % STEPS;
 const across = { ...linear(0, 1), at: (of) => of / length(), of: (at) => at * length() };
 const pitches = plot(across, linear(-36, 36, 12, (semitones) => (semitones > 0 ? `+${semitones}` : semitones)));

@@ -20,7 +20,7 @@ const operators = Array.from({ length: 6 }, (_, index) => {
 });
 const drawKeys = soundingKeys();
 
-/** How many operators a sound passes from one, up to the output. */
+/** Returns the number of operators between an operator and the output. */
 const depth = (routes, operator) => {
   if (routes[6].includes(operator)) return 0;
   const next = [1, 2, 3, 4, 5].find((to) => to < operator && routes[to - 1].includes(operator));
