@@ -27,29 +27,29 @@ package final class JackTestServer {
   private var process: Process
   private var deathGuard: DeathGuard
   /// Milliseconds that a cycle may take; nil where it is as on stage.
-  private let patience: Int?
-  package static let usualPatience = 5000
+  private let timeout: Int?
+  package static let defaultTimeout = 5000
   private let lock: JackTestLock
 
   package struct NotStarted: Error {}
 
   package convenience init(
-    period: Int = 64, rate: Int = 48_000, patience: Int? = usualPatience
+    period: Int = 64, rate: Int = 48_000, timeout: Int? = defaultTimeout
   ) throws {
     try self.init(
-      "backline-test", period: period, rate: rate, patience: patience, lock: JackTestLock())
+      "backline-test", period: period, rate: rate, timeout: timeout, lock: JackTestLock())
   }
 
   /// A second one, for what is to be compared, that runs at the same time and ends first.
-  package convenience init(beside other: JackTestServer, period: Int, patience: Int?) throws {
-    try self.init("backline-idle", period: period, patience: patience, lock: other.lock)
+  package convenience init(beside other: JackTestServer, period: Int, timeout: Int?) throws {
+    try self.init("backline-idle", period: period, timeout: timeout, lock: other.lock)
   }
 
   private init(
-    _ name: String, period: Int, rate: Int = 48_000, patience: Int?, lock: JackTestLock
+    _ name: String, period: Int, rate: Int = 48_000, timeout: Int?, lock: JackTestLock
   ) throws {
-    (self.name, self.patience, self.lock) = (name, patience, lock)
-    process = try Self.start(name, period, patience, rate: rate)
+    (self.name, self.timeout, self.lock) = (name, timeout, lock)
+    process = try Self.start(name, period, timeout, rate: rate)
     do {
       deathGuard = try DeathGuard(of: process, name: name)
     } catch {
@@ -87,14 +87,14 @@ package final class JackTestServer {
   }
 
   private static func start(
-    _ name: String, _ period: Int, _ patience: Int?, rate: Int = 48_000
+    _ name: String, _ period: Int, _ timeout: Int?, rate: Int = 48_000
   ) throws -> Process {
     clearAwayMetadata()
     let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
     process.arguments =
-      ["-n", name] + (patience.map { ["-S", "-t", "\($0)"] } ?? []) + realtime
+      ["-n", name] + (timeout.map { ["-S", "-t", "\($0)"] } ?? []) + realtime
       + ["-d", "dummy", "-r", "\(rate)", "-p", "\(period)", "-C", "2", "-P", "2"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -152,7 +152,7 @@ package final class JackTestServer {
   /// Starts another of the same name once it has ended; no client of this process may be open that was
   /// at the former.
   package func startAgain(period: Int, rate: Int = 48_000) throws {
-    process = try Self.start(name, period, patience, rate: rate)
+    process = try Self.start(name, period, timeout, rate: rate)
     deathGuard = try DeathGuard(of: process, name: name)
     guard Self.isThere(name) else {
       stop()
@@ -163,7 +163,7 @@ package final class JackTestServer {
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients
   /// must be closed.
   package func clearAwayRemains() throws {
-    let successor = try Self.start(name, 1024, Self.usualPatience)
+    let successor = try Self.start(name, 1024, Self.defaultTimeout)
     let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)
     successor.terminate()

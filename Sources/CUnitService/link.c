@@ -299,7 +299,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
         atomic_init(&link->values[place], info->default_value);
     }
     atomic_init(&link->wait.timeout, 500000);
-    atomic_init(&link->patience, 5000000000);
+    atomic_init(&link->offline_timeout, 5000000000);
     bl_service_wait_add(&link->wait);
     link->requested_busses = UINT64_MAX;
     return (bl_unit *)link;
@@ -393,8 +393,8 @@ void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds) {
     atomic_store_explicit(&link->spin, nanoseconds, memory_order_relaxed);
 }
 
-void bl_service_link_set_patience(bl_service_link *link, uint64_t nanoseconds) {
-    atomic_store_explicit(&link->patience, nanoseconds, memory_order_relaxed);
+void bl_service_link_set_offline_timeout(bl_service_link *link, uint64_t nanoseconds) {
+    atomic_store_explicit(&link->offline_timeout, nanoseconds, memory_order_relaxed);
 }
 
 static uint64_t read_counter(const _Atomic uint64_t *counter) {

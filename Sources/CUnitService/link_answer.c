@@ -92,7 +92,7 @@ static void read_pipeline(const bl_service_pipeline *pipeline, uint32_t channel,
 }
 
 /* The timeout of the first answer, which may read files, without a deadline. Nanoseconds */
-static const int64_t first_patience = 60000000000;
+static const int64_t first_timeout = 60000000000;
 /* The interval at which a waiting thread checks whether the process has ended. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
 
@@ -101,10 +101,10 @@ static bool may_wait(uint32_t flags) BL_NONBLOCKING {
 }
 
 /* Returns the timeout of an answer without a deadline. Nanoseconds */
-static int64_t patience_with(const bl_service_link *link) BL_NONBLOCKING {
-    int64_t patience = (int64_t)atomic_load_explicit(&link->patience, memory_order_relaxed);
+static int64_t offline_timeout(const bl_service_link *link) BL_NONBLOCKING {
+    int64_t timeout = (int64_t)atomic_load_explicit(&link->offline_timeout, memory_order_relaxed);
     bool is_first = atomic_load_explicit(&link->answers, memory_order_relaxed) == 0;
-    return is_first && patience < first_patience ? first_patience : patience;
+    return is_first && timeout < first_timeout ? first_timeout : timeout;
 }
 
 static bool has_answered(const bl_service_link *link) BL_NONBLOCKING {
@@ -157,7 +157,7 @@ static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     for (bl_service_link *next = link; next != NULL; next = next->following) {
         last = next;
         timeout += may_wait(flags)
-                       ? patience_with(next)
+                       ? offline_timeout(next)
                        : atomic_load_explicit(&next->wait.timeout, memory_order_relaxed);
     }
     if (!await(link, last, link->has_timed_out ? 0 : timeout)) {
@@ -277,7 +277,7 @@ static void deliver_notices(bl_service_link *link, const bl_service_answer *answ
 
 void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     if (!link->awaits_pipelined || link->lane == NULL ||
-        !await(link, link, may_wait(flags) ? patience_with(link) : 0)) {
+        !await(link, link, may_wait(flags) ? offline_timeout(link) : 0)) {
         return;
     }
     link->awaits_pipelined = false;

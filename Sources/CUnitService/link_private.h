@@ -100,8 +100,8 @@ struct bl_service_link {
 
     /* One lane each: to the render thread, and back. */
     _Atomic(bl_service_lane *) incoming, outgoing;
-    _Atomic uint32_t spin;     /* nanoseconds */
-    _Atomic uint64_t patience; /* nanoseconds */
+    _Atomic uint32_t spin;            /* nanoseconds */
+    _Atomic uint64_t offline_timeout; /* nanoseconds */
     bl_service_wait wait;
 
     /* Every parameter's last value, and whether the process does not have it yet; by index. */

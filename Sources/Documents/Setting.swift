@@ -45,13 +45,13 @@ extension YAMLValue {
   /// Changes a map of settings, some of them in groups. `places` has each setting's index in
   /// `former`; a setting whose key differs there is renamed.
   mutating func updateSettings(
-    from former: [Setting], to settings: [Setting], places: [Int?]
+    from former: [Setting], to settings: [Setting], indices: [Int?]
   ) {
-    for (place, entry) in former.enumerated() where !places.contains(place) {
+    for (index, entry) in former.enumerated() where !indices.contains(index) {
       setSetting(entry.key.value, to: nil)
     }
-    for (entry, place) in zip(settings, places) {
-      let old = place.map { former[$0] }
+    for (entry, index) in zip(settings, indices) {
+      let old = index.map { former[$0] }
       if let old, old.key.value != entry.key.value {
         renameSetting(old.key.value, to: entry.key.value)
       }
@@ -63,21 +63,21 @@ extension YAMLValue {
 
   /// Sets the value where the path is written, or else in the group that it belongs to.
   private mutating func setSetting(_ path: String, to text: String?) {
-    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
+    if let index = pairs.firstIndex(where: { $0.key.value == path }) {
       if let text {
-        pairs[place].value = pairs[place].value.saying(text)
+        pairs[index].value = pairs[index].value.saying(text)
       } else {
-        pairs.remove(at: place)
+        pairs.remove(at: index)
       }
       return
     }
-    for place in pairs.indices {
-      let group = pairs[place].key.value
-      guard case .mapping = pairs[place].value.content, path.hasPrefix("\(group).") else {
+    for index in pairs.indices {
+      let group = pairs[index].key.value
+      guard case .mapping = pairs[index].value.content, path.hasPrefix("\(group).") else {
         continue
       }
-      pairs[place].value.setSetting(String(path.dropFirst(group.count + 1)), to: text)
-      if pairs[place].value.pairs.isEmpty { pairs.remove(at: place) }
+      pairs[index].value.setSetting(String(path.dropFirst(group.count + 1)), to: text)
+      if pairs[index].value.pairs.isEmpty { pairs.remove(at: index) }
       return
     }
     if let text { self[path] = .text(text) }
@@ -85,13 +85,13 @@ extension YAMLValue {
 
   /// Renames a setting, even if it is written in a group: `ring: { frequency: 30 Hz }`.
   private mutating func renameSetting(_ path: String, to new: String) {
-    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
-      pairs[place].key.value = new
+    if let index = pairs.firstIndex(where: { $0.key.value == path }) {
+      pairs[index].key.value = new
       return
     }
     let (group, name) = (path.prefix { $0 != "." }, new.prefix { $0 != "." })
-    if group != name, let place = pairs.firstIndex(where: { $0.key.value == group }) {
-      pairs[place].key.value = String(name)
+    if group != name, let index = pairs.firstIndex(where: { $0.key.value == group }) {
+      pairs[index].key.value = String(name)
     }
   }
 }

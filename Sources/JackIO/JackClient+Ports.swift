@@ -61,8 +61,8 @@ extension JackClient {
 
   /// Unregisters the ports that no other set shares, once the set's graph is retired.
   public func unregister(_ set: JackPortSet) async {
-    guard let place = portSets.firstIndex(where: { $0 === set }) else { return }
-    portSets.remove(at: place)
+    guard let index = portSets.firstIndex(where: { $0 === set }) else { return }
+    portSets.remove(at: index)
     updateAutoConnect(of: set)
     // The cycle that retired the graph may still be writing silence to its outputs.
     await waitForCycle()

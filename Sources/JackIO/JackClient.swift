@@ -71,8 +71,8 @@ public actor JackClient {
 
   /// Sends a whole MIDI message to a MIDI input of the playing graph, by its index, in the next cycle;
   /// returns false if there is no room, or if it is not a message of at most `longestSentMIDI` bytes.
-  public func send(midi bytes: [UInt8], toInput place: Int) -> Bool {
-    guard let port = UInt8(exactly: place), state == .active else { return false }
+  public func send(midi bytes: [UInt8], toInput index: Int) -> Bool {
+    guard let port = UInt8(exactly: index), state == .active else { return false }
     return bl_jack_client_send_midi(callbacks, port, UInt32(bytes.count), bytes)
   }
 

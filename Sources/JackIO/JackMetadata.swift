@@ -12,7 +12,7 @@ final class JackMetadata: Sendable {
   static let shared = JackMetadata()
 
   /// The timeout of one call, shorter than a start's; after a timeout no more calls are made.
-  static let patience = Duration.milliseconds(1500)
+  static let timeout = Duration.milliseconds(1500)
 
   private let queue = DispatchQueue(label: "backline.jack-metadata")
   private let givenUp = Guarded(false)
@@ -30,7 +30,7 @@ final class JackMetadata: Sendable {
       work()
       done.signal()
     }
-    guard done.wait(timeout: .now() + Self.patience / .seconds(1)) == .timedOut else { return }
+    guard done.wait(timeout: .now() + Self.timeout / .seconds(1)) == .timedOut else { return }
     let isFirst = givenUp.withLock { givenUp in
       defer { givenUp = true }
       return !givenUp

@@ -42,8 +42,8 @@ public struct OSCMessage: Sendable, Equatable {
     address = String(decoding: copy.prefix { $0 != 0 }, as: UTF8.self)
     let types = lo_message_get_types(message).map { String(cString: $0) } ?? ""
     let values = lo_message_get_argv(message)
-    arguments = types.utf8.enumerated().map { place, type in
-      OSCArgument(type, values?[place])
+    arguments = types.utf8.enumerated().map { index, type in
+      OSCArgument(type, values?[index])
     }
   }
 

@@ -31,7 +31,7 @@ final class KernelControl: @unchecked Sendable {
     var isFading: Bool
   }
 
-  let kernel: OpaquePointer
+  let pointer: OpaquePointer
   /// The gate through which the units send their own commands.
   let gate: CommandGate
   var driver: Driver
@@ -53,14 +53,14 @@ final class KernelControl: @unchecked Sendable {
     }
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = sampleRate
-    guard let kernel = bl_kernel_create(&configuration) else { throw RackError("memory is short") }
-    (self.kernel, self.driver) = (kernel, driver)
-    gate.open(kernel)
+    guard let pointer = bl_kernel_create(&configuration) else { throw RackError("memory is short") }
+    (self.pointer, self.driver) = (pointer, driver)
+    gate.open(pointer)
   }
 
   deinit {
     gate.shut()
-    bl_kernel_destroy(kernel)
+    bl_kernel_destroy(pointer)
   }
 
   /// Returns the number of helper threads to start besides the caller's: without `threads`, enough for all
@@ -75,8 +75,8 @@ final class KernelControl: @unchecked Sendable {
   /// Sends a command; returns false if the kernel's ring is full.
   func send(_ command: bl_command) -> Bool {
     var command = command
-    guard bl_kernel_send(kernel, &command) else { return false }
-    if driver == .caller { bl_kernel_begin_cycle_offline(kernel) }
+    guard bl_kernel_send(pointer, &command) else { return false }
+    if driver == .caller { bl_kernel_begin_cycle_offline(pointer) }
     return true
   }
 
@@ -148,7 +148,7 @@ final class KernelControl: @unchecked Sendable {
   /// Frees retired graphs, and passes all other reports to `body`.
   func receiveReports(_ body: (bl_report) -> Void) {
     var report = bl_report()
-    while bl_kernel_receive(kernel, &report) {
+    while bl_kernel_receive(pointer, &report) {
       switch report.type {
       case BL_REPORT_GRAPH_RETIRED:
         bl_graph_destroy(report.graph)

@@ -44,12 +44,12 @@ public final class RackRenderer {
   /// Buffers of `capacity` frames for each channel of each input or output port, in order.
   private(set) var inputs: [UnsafeMutablePointer<Float>] = []
   private(set) var outputs: [UnsafeMutablePointer<Float>] = []
-  private let host: KernelControl
+  private let kernel: KernelControl
   private let rack: LiveRack
   private let waitingUnits: [RackUnit]
   private let helperThreads: OpaquePointer?
   /// The time limit of a block for a unit in a process of its own, seconds.
-  private let patience: Double
+  private let timeLimit: Double
   private var capacity = 0
 
   /// The interval between two checks of the units' latencies, frames. The checks lie on a grid of their own, so
@@ -59,44 +59,44 @@ public final class RackRenderer {
   /// Makes the rack's units.
   ///
   /// - Parameters:
-  ///   - patience: the time limit of a block for a unit in a process of its own, 1 ms to 1e6 s; at least 60 s
+  ///   - timeLimit: the time limit of a block for a unit in a process of its own, 1 ms to 1e6 s; at least 60 s
   ///     for its first block.
   ///   - sampleRate: 1000 Hz to 768 kHz.
   ///   - blockFrames: the usual block length, by which pipelined units are late; at least 1 frame.
   /// - Throws: `RackError` if a number is out of range, or that names a unit that cannot be created.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue = .shared, sampleRate: Double = 48_000,
-    blockFrames: Int = 512, patience: Double = 5
+    blockFrames: Int = 512, timeLimit: Double = 5
   ) throws(RackError) {
     guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
     guard (1000...768_000).contains(sampleRate) else {
       throw RackError("a sample rate of \(sampleRate) Hz is out of reach (1000 Hz to 768 kHz)")
     }
-    guard (0.001...1e6).contains(patience) else {
-      throw RackError("a patience of \(patience) s is out of reach (1 ms to 1e6 s)")
+    guard (0.001...1e6).contains(timeLimit) else {
+      throw RackError("a time limit of \(timeLimit) s is out of reach (1 ms to 1e6 s)")
     }
-    (self.plan, self.patience) = (plan, patience)
+    (self.plan, self.timeLimit) = (plan, timeLimit)
     format = RenderFormat(
       sampleRate: sampleRate, maximumFrames: plan.dependsOnCycle ? blockFrames : 1024)
-    host = try KernelControl(sampleRate: sampleRate, driver: .caller)
+    kernel = try KernelControl(sampleRate: sampleRate, driver: .caller)
     var (units, refusals): ([RackUnit], [PropertyFinding]) = ([], [])
     for (place, planned) in plan.units.enumerated() {
       let unit = try RackUnit(
-        planned, identifier: UInt32(place), catalogue: catalogue, format: format, gate: host.gate)
+        planned, identifier: UInt32(place), catalogue: catalogue, format: format, gate: kernel.gate)
       refusals += unit.findings.refusals
       units.append(unit)
     }
-    for unit in units { unit.audioUnit.setPatience(seconds: patience) }
+    for unit in units { unit.audioUnit.setOfflineTimeout(seconds: timeLimit) }
     self.units = units
     waitingUnits = units.filter(\.audioUnit.mayHaveToWait)
     for unit in units { unit.audioUnit.waitForThreads() }
     RackProcesses(plan, units: units).connect(period: Double(blockFrames) / sampleRate)
     guard refusals.isEmpty else { throw RackError(refusals) }
     rack = LiveRack(plan: plan, units: units, format: format)
-    let helpers = units.count > 1 ? host.helperCount(for: plan) : 0
+    let helpers = units.count > 1 ? kernel.helperCount(for: plan) : 0
     helperThreads =
-      helpers > 0 ? bl_helper_threads_start(host.kernel, UInt32(helpers), nil, nil) : nil
-    try host.play(rack, rack.wiring())
+      helpers > 0 ? bl_helper_threads_start(kernel.pointer, UInt32(helpers), nil, nil) : nil
+    try kernel.play(rack, rack.wiring())
   }
 
   deinit {
@@ -152,7 +152,7 @@ public final class RackRenderer {
   private static let mostFrames = 1 << 20
 
   /// The present latency from the rack's inputs to each output, frames.
-  var graphLatencies: (outputs: [Int], midiOutputs: [Int]) { host.latencies }
+  var graphLatencies: (outputs: [Int], midiOutputs: [Int]) { kernel.latencies }
 
   /// Allocates `inputs` and `outputs` for a block of this length, if they are shorter.
   func reserve(_ frames: Int) {
@@ -170,15 +170,15 @@ public final class RackRenderer {
     let arrays = CArrays()
     var cycle = cycle(frames, messages, arrays)
     withExtendedLifetime(arrays) {
-      _ = bl_kernel_begin_cycle(host.kernel)
-      bl_kernel_render(host.kernel, &cycle)
+      _ = bl_kernel_begin_cycle(kernel.pointer)
+      bl_kernel_render(kernel.pointer, &cycle)
     }
-    host.receiveReports(note)
-    for unit in units { try unit.checkProcess(patience) }
+    kernel.receiveReports(note)
+    for unit in units { try unit.checkProcess(timeLimit) }
     let interval = Self.latencyInterval
     let isCheckDue = (position + frames) / interval > position / interval
     position += frames
-    if isCheckDue, host.isOutdated { try host.play(rack, rack.wiring()) }
+    if isCheckDue, kernel.isOutdated { try kernel.play(rack, rack.wiring()) }
   }
 
   private func cycle(_ frames: Int, _ messages: [Message], _ arrays: CArrays) -> bl_cycle {
@@ -247,10 +247,10 @@ public final class RackRenderer {
 
 extension RackUnit {
   /// Throws if the unit's process missed cycles, since the rendering is then useless.
-  fileprivate func checkProcess(_ patience: Double) throws(RackError) {
+  fileprivate func checkProcess(_ timeLimit: Double) throws(RackError) {
     guard let statistics = audioUnit.processStatistics, statistics.late + statistics.absent > 0
     else { return }
-    let reason = audioUnit.processTrouble ?? "its process did not answer for \(patience) s"
+    let reason = audioUnit.processTrouble ?? "its process did not answer for \(timeLimit) s"
     throw RackError("unit \(planned.name): \(reason)")
   }
 }

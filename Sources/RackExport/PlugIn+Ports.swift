@@ -6,18 +6,18 @@ extension PlugIn {
   mutating func addPorts(for targets: [ControlTarget]) {
     // The targets are first, so that their symbols do not depend on the names of other ports.
     for target in targets { add(target) }
-    for (place, port) in plan.inputs.enumerated() {
+    for (index, port) in plan.inputs.enumerated() {
       for (channel, name) in port.channelNames.enumerated() {
-        add(name, port.title(channel), .audioInput(place, channel: channel), group: port.symbol)
+        add(name, port.title(channel), .audioInput(index, channel: channel), group: port.symbol)
       }
     }
-    for (place, port) in plan.outputs.enumerated() {
+    for (index, port) in plan.outputs.enumerated() {
       for (channel, name) in port.channelNames.enumerated() {
-        add(name, port.title(channel), .audioOutput(place, channel: channel), group: port.symbol)
+        add(name, port.title(channel), .audioOutput(index, channel: channel), group: port.symbol)
       }
     }
-    for (place, port) in plan.midiInputs.enumerated() {
-      add(port.name, port.name, .eventInput(hasMIDI: true, hasTime: place == 0))
+    for (index, port) in plan.midiInputs.enumerated() {
+      add(port.name, port.name, .eventInput(hasMIDI: true, hasTime: index == 0))
     }
     if plan.midiInputs.isEmpty {
       add("time", "Time", .eventInput(hasMIDI: false, hasTime: true))

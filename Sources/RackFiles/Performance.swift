@@ -73,12 +73,12 @@ package enum Performance: Sendable {
   /// - Parameter place: the index of the first song of a set list to try.
   /// - Throws: `Refusal` if no rack of a set list can be played.
   package func opening(
-    from place: Int = 0
+    from index: Int = 0
   ) throws(Refusal) -> (rack: CheckedRack, plan: Plan, player: SetListPlayer?) {
     switch self {
     case .rack(let rack, _): return (rack, rack.plan, nil)
     case .setList(let list):
-      guard let player = SetListPlayer(list, from: place),
+      guard let player = SetListPlayer(list, from: index),
         let beginning = player.opening
       else { throw Refusal("the set list has no rack that can be played") }
       return (beginning.rack, beginning.plan, player)

@@ -20,8 +20,8 @@ extension Plan {
     lines += outputs.map { "output \($0.channelCount) \($0.name)" }
     lines += midiInputs.map { "midi_input \($0.name)" }
     lines += midiOutputs.map { "midi_output \($0.name)" }
-    for (place, unit) in units.enumerated() {
-      lines += unitLines(unit, facts[place], library: libraries[place], files: files)
+    for (index, unit) in units.enumerated() {
+      lines += unitLines(unit, facts[index], library: libraries[index], files: files)
     }
     let arrays = CArrays()
     lines += withExtendedLifetime(arrays) { Self.graphLines(graphDescription(arrays)) }

@@ -64,8 +64,8 @@ struct History {
   ) {
     undone = []
     if isGesture, case .values(let values) = step, let value = values.first,
-      let place = gesture(of: value.path, now),
-      case .values(var moved) = done.remove(at: place).step
+      let index = gesture(of: value.path, now),
+      case .values(var moved) = done.remove(at: index).step
     {
       // Moved to the end: other gestures may have ended meanwhile.
       if let known = moved.firstIndex(where: { $0.path == value.path }) {
@@ -85,13 +85,13 @@ struct History {
   /// Returns the index of the step whose gesture moves this parameter now; nil if there is none. Later steps belong
   /// to other parameters that are moved at the same time.
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
-    for (place, entry) in done.enumerated().reversed() {
+    for (index, entry) in done.enumerated().reversed() {
       guard case .values(let values) = entry.step, let time = entry.time,
         now - time < Self.gesture || values.contains(where: { held[$0.path] != nil })
       else { return nil }
       let peer = held[path]
       if values.contains(where: { $0.path == path || peer != nil && held[$0.path] == peer }) {
-        return place
+        return index
       }
     }
     return nil
@@ -116,9 +116,9 @@ struct History {
   }
 
   private mutating func end(_ path: ParameterPath) {
-    for place in done.indices.suffix(Self.mostHeld) {
-      if case .values(let values) = done[place].step, values.contains(where: { $0.path == path }) {
-        done[place].time = nil
+    for index in done.indices.suffix(Self.mostHeld) {
+      if case .values(let values) = done[index].step, values.contains(where: { $0.path == path }) {
+        done[index].time = nil
       }
     }
   }
@@ -143,7 +143,7 @@ struct History {
 
   /// Removes the scene starts of all steps, so that undo and redo keep the present one.
   mutating func forgetSceneStarts() {
-    for place in done.indices { done[place].sceneStart = nil }
-    for place in undone.indices { undone[place].sceneStart = nil }
+    for index in done.indices { done[index].sceneStart = nil }
+    for index in undone.indices { undone[index].sceneStart = nil }
   }
 }

@@ -106,8 +106,8 @@ extension RackSession {
         $0.source == .port(input) && $0.filter.admits(key: Int(key), channel: Int(channel) + 1)
       }
       let followers = cables.compactMap { cable -> (AudioUnit, UInt8)? in
-        guard case .unit(let place, let bus) = cable.destination,
-          let unit = unit(named: rack.plan.units[place].name), unit.followsExpressions
+        guard case .unit(let index, let bus) = cable.destination,
+          let unit = unit(named: rack.plan.units[index].name), unit.followsExpressions
         else { return nil }
         return (unit, UInt8(clamping: bus))
       }

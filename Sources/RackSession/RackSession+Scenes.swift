@@ -56,10 +56,10 @@ extension RackSession {
 
   func path(of target: ControlTarget) -> ParameterPath? {
     switch target {
-    case .bypass(let place):
-      return ParameterPath(unit: rack.plan.units[place].name, keyPath: ParameterPath.bypass)
-    case .parameter(let place, let address):
-      let name = rack.plan.units[place].name
+    case .bypass(let index):
+      return ParameterPath(unit: rack.plan.units[index].name, keyPath: ParameterPath.bypass)
+    case .parameter(let index, let address):
+      let name = rack.plan.units[index].name
       return unit(named: name)?.facts.parameter(at: address).map {
         ParameterPath(unit: name, keyPath: $0.keyPath)
       }

@@ -9,26 +9,26 @@ extension RackSession {
   /// - Parameter place: the index of the song.
   /// - Throws: `Refusal` if the rack cannot be played. The former rack plays on, and `next` continues after the
   ///   requested song.
-  func play(song place: Int) async throws -> String {
+  func play(song index: Int) async throws -> String {
     guard let setListPlayer else { throw Self.noSetList }
     let before = rack.withValues(of: await engine.namedUnits)
     let former = setListPlayer.song(of: rack)
-    self.setListPlayer?.position = place
-    let name = setListPlayer.names[place]
+    self.setListPlayer?.position = index
+    let name = setListPlayer.names[index]
     do {
-      _ = try await playable(place)
+      _ = try await playable(index)
       if writesBack, let saved = await savedOrCopied() { await engine.report(.remark(saved)) }
       // Reads again: this may be the file that was just written.
       try await go(
         from: rack.withValues(of: await engine.namedUnits, includingLanes: true),
-        to: renewed(try await playable(place)).asNew(), files: .asTheyAre)
+        to: renewed(try await playable(index)).asNew(), files: .asTheyAre)
     } catch {
       self.setListPlayer?.isRefused = true
       prepareNext()
       throw Refusal("“\(name)” cannot be played: \(error)")
     }
-    noteRead(place)
-    self.setListPlayer?.notePlaying(place)
+    noteRead(index)
+    self.setListPlayer?.notePlaying(index)
     savedRevision = revision
     let start = sceneStart
     startScene(self.setListPlayer?.sceneName)
@@ -43,26 +43,26 @@ extension RackSession {
   }
 
   /// Returns the rack of a song. Reads the file again if it had errors.
-  private func playable(_ place: Int) async throws -> CheckedRack {
-    if let path = setListPlayer?.list.paths[place], setListPlayer?.list.racks[place] == nil {
+  private func playable(_ index: Int) async throws -> CheckedRack {
+    if let path = setListPlayer?.list.paths[index], setListPlayer?.list.racks[index] == nil {
       let read = try await readRack(path)
       await report(read.warnings)
-      setListPlayer?.list.racks[place] = read.rack
+      setListPlayer?.list.racks[index] = read.rack
     }
-    guard let rack = setListPlayer?.rack(at: place) else {
+    guard let rack = setListPlayer?.rack(at: index) else {
       throw Self.noSetList
     }
     return rack
   }
 
   /// Records the contents of the file of a song's rack.
-  private func noteRead(_ place: Int) {
-    if let read = setListPlayer?.list.racks[place] { records.note(read.identified(like: rack)) }
+  private func noteRead(_ index: Int) {
+    if let read = setListPlayer?.list.racks[index] { records.note(read.identified(like: rack)) }
   }
 
-  func place(ofSong name: String) throws(Refusal) -> Int {
+  func index(ofSong name: String) throws(Refusal) -> Int {
     guard let setListPlayer else { throw Self.noSetList }
-    if let place = setListPlayer.list.place(of: name) { return place }
+    if let index = setListPlayer.list.index(of: name) { return index }
     // Songs are counted from 1.
     if let number = Int(name), setListPlayer.names.indices.contains(number - 1) {
       return number - 1
@@ -72,13 +72,13 @@ extension RackSession {
       suggestion: nearestWord(to: name, in: setListPlayer.names))
   }
 
-  func place(songsOn count: Int) throws(Refusal) -> Int {
+  func index(songsOn count: Int) throws(Refusal) -> Int {
     guard let setListPlayer else { throw Self.noSetList }
-    let place = setListPlayer.position + count
-    guard setListPlayer.names.indices.contains(place) else {
+    let index = setListPlayer.position + count
+    guard setListPlayer.names.indices.contains(index) else {
       throw Refusal("“\(setListPlayer.name)” is the \(count > 0 ? "last" : "first") song")
     }
-    return place
+    return index
   }
 
   private static let noSetList = Refusal(
@@ -86,8 +86,8 @@ extension RackSession {
 
   /// Records and reports the song that plays after an undo or redo.
   func noteSong(_ song: String?) async {
-    guard let song, let place = setListPlayer?.list.place(of: song) else { return }
-    setListPlayer?.notePlaying(place)
+    guard let song, let index = setListPlayer?.list.index(of: song) else { return }
+    setListPlayer?.notePlaying(index)
     await engine.report(.song(song))
     prepareNext()
   }
@@ -100,10 +100,10 @@ extension RackSession {
   /// Creates the units of the next song in advance, so that the song starts without delay.
   func prepareNext() {
     guard let setListPlayer else { return }
-    let place = setListPlayer.position + 1
+    let index = setListPlayer.position + 1
     let next =
-      setListPlayer.names.indices.contains(place)
-      ? setListPlayer.rack(at: place) : nil
+      setListPlayer.names.indices.contains(index)
+      ? setListPlayer.rack(at: index) : nil
     let plan = next.map { adaptedToSetList(renewed($0).asNew().plan) }
     preparing?.cancel()
     preparedSong = nil
@@ -112,9 +112,9 @@ extension RackSession {
       guard !Task.isCancelled else { return }
       do {
         try await engine.prepare(plan)
-        if plan != nil { await self?.notePrepared(setListPlayer.names[place]) }
+        if plan != nil { await self?.notePrepared(setListPlayer.names[index]) }
       } catch {
-        await engine.report(.warning("the next song, “\(setListPlayer.names[place])”: \(error)"))
+        await engine.report(.warning("the next song, “\(setListPlayer.names[index])”: \(error)"))
       }
     }
   }
@@ -129,21 +129,21 @@ extension RackSession {
     try await inTurn {
       guard let former = setListPlayer else { throw Self.noSetList }
       var list = list
-      for place in list.racks.indices where list.racks[place] == nil {
-        let known = former.list.paths.firstIndex(of: list.paths[place])
-        list.racks[place] = known.flatMap { former.list.racks[$0] }
+      for index in list.racks.indices where list.racks[index] == nil {
+        let known = former.list.paths.firstIndex(of: list.paths[index])
+        list.racks[index] = known.flatMap { former.list.racks[$0] }
       }
       let (before, formerPlan) = (
         former.played.flatMap { former.rack(at: $0) },
         adaptedToSetList(rack.plan)
       )
-      if let place = setListPlayer?.follow(list), let before,
-        let now = setListPlayer?.rack(at: place),
+      if let index = setListPlayer?.follow(list), let before,
+        let now = setListPlayer?.rack(at: index),
         now.file.file == before.file.file, now.file != before.file,
         rack.file.file == before.file.file
       {
         try await apply(now, readBefore: before)
-        noteRead(place)
+        noteRead(index)
       } else if adaptedToSetList(rack.plan) != formerPlan {
         try await engine.replace(
           with: adaptedToSetList(rack.plan), keeping: .all, isReported: false)

@@ -14,8 +14,8 @@ public struct SetListPlayer: Sendable {
   var isRefused = false
 
   /// Creates a player that starts with the first playable song from index `place` on; nil if there is none.
-  public init?(_ list: CheckedSetList, from place: Int = 0) {
-    guard let first = list.racks.indices.first(where: { $0 >= place && list.racks[$0] != nil })
+  public init?(_ list: CheckedSetList, from index: Int = 0) {
+    guard let first = list.racks.indices.first(where: { $0 >= index && list.racks[$0] != nil })
     else { return nil }
     (self.list, position, played) = (list, first, first)
   }
@@ -55,34 +55,34 @@ public struct SetListPlayer: Sendable {
   var refusedSong: String? { isRefused ? name : nil }
 
   /// Records the index of the song that plays.
-  mutating func notePlaying(_ place: Int) { (position, played, isRefused) = (place, place, false) }
+  mutating func notePlaying(_ index: Int) { (position, played, isRefused) = (index, index, false) }
 
   /// Replaces the list; returns the index in the new list of the song that plays, nil if the list lacks that song.
   mutating func follow(_ new: CheckedSetList) -> Int? {
     let (former, song) = (name, played.map { names[$0] })
     list = new
-    played = song.flatMap(new.place)
-    isRefused = isRefused && new.place(of: former) != nil
-    position = new.place(of: former) ?? min(position, new.list.songs.count - 1)
+    played = song.flatMap(new.index)
+    isRefused = isRefused && new.index(of: former) != nil
+    position = new.index(of: former) ?? min(position, new.list.songs.count - 1)
     return played
   }
 
   /// Records the new contents of a rack's file for all songs that play this file.
   mutating func note(_ rack: CheckedRack) {
     let lies = FilePlace.resolve(rack.file.file)
-    for (place, former) in list.racks.enumerated() {
+    for (index, former) in list.racks.enumerated() {
       guard let name = former?.file.file,
         name == rack.file.file || lies != nil && FilePlace.resolve(name) == lies
       else { continue }
-      list.racks[place] = rack
-      list.racks[place]?.file.file = name
+      list.racks[index] = rack
+      list.racks[index]?.file.file = name
     }
   }
 
   /// Returns the rack of a song in the scene in which the song starts; nil if the rack has errors.
-  func rack(at place: Int) -> CheckedRack? {
-    guard let rack = list.racks[place] else { return nil }
-    let scene = list.list.songs[place].scene?.value
+  func rack(at index: Int) -> CheckedRack? {
+    guard let rack = list.racks[index] else { return nil }
+    let scene = list.list.songs[index].scene?.value
     return rack.plan.scenes.first { $0.name == scene }
       .map { rack.starting(in: $0) } ?? rack
   }

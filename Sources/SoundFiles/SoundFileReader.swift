@@ -91,8 +91,8 @@ package final class SoundFileReader {
       isCutShort = true
       frameCount = position
     }
-    for (place, channel) in channels.enumerated() {
-      let own = width == 1 ? 0 : place
+    for (index, channel) in channels.enumerated() {
+      let own = width == 1 ? 0 : index
       for frame in 0..<read { channel[frame] = interleaved[frame * width + own] }
       (channel + read).update(repeating: 0, count: frames - read)
     }

@@ -14,7 +14,7 @@ struct QuantityParser {
     }
     if let named = namedValue() { return named }
     if parameter.unit == .boolean, let isOn = Bool(word: text) { return isOn ? 1 : 0 }
-    if parameter.unit == .pan, let place = try panValue() { return try inRange(place) }
+    if parameter.unit == .pan, let index = try panValue() { return try inRange(index) }
     if parameter.unit == .midiNoteNumber, let note = NoteName.number(text) {
       return try inRange(note)
     }

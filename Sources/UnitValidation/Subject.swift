@@ -113,8 +113,8 @@ package struct Subject {
     note(when)
     let rendering = try (host ?? self.host(job.format)).render(job)
     for (bus, output) in rendering.outputs.enumerated() {
-      if let place = output.firstNotFinite {
-        throw Fault("not finite at \(place)\(named(bus)) \(when)")
+      if let index = output.firstNotFinite {
+        throw Fault("not finite at \(index)\(named(bus)) \(when)")
       }
     }
     return rendering
@@ -123,8 +123,8 @@ package struct Subject {
   /// Throws if two renderings differ.
   func requireSame(_ left: Rendering, _ right: Rendering, _ when: String) throws {
     for bus in left.outputs.indices {
-      if let place = left.outputs[bus].firstDifference(from: right.outputs[bus]) {
-        throw Fault("differs at \(place)\(named(bus)) \(when)")
+      if let index = left.outputs[bus].firstDifference(from: right.outputs[bus]) {
+        throw Fault("differs at \(index)\(named(bus)) \(when)")
       }
     }
     if left.sentMIDI != right.sentMIDI { throw Fault("sends other MIDI \(when)") }

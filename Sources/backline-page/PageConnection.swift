@@ -45,14 +45,14 @@ final class PageConnection: ChannelInboundHandler {
   }
 
   /// The timeout for the first message.
-  private static let patience = TimeAmount.seconds(10)
+  private static let timeout = TimeAmount.seconds(10)
 
   /// - Parameter browser: the readable name of the browser.
   init(_ server: PageServer, browser: String) { (self.server, self.browser) = (server, browser) }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let page = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: Self.patience) {
+    context.eventLoop.scheduleTask(in: Self.timeout) {
       let (page, context) = page.value
       if page.device == nil { context.close(promise: nil) }
     }

@@ -70,8 +70,8 @@ final class PageKeys: Sendable {
   func exchange(key: String, name: String) throws(Refusal) -> Device? {
     let role: PageRole? = keys.withLock { keys in
       keys.removeAll { ContinuousClock.now - $0.issued > Self.lifetime }
-      let place = keys.firstIndex { Self.areEqual($0.text, key) }
-      return place.map { keys.remove(at: $0).role }
+      let index = keys.firstIndex { Self.areEqual($0.text, key) }
+      return index.map { keys.remove(at: $0).role }
     }
     guard let role else { return nil }
     let device = Device(

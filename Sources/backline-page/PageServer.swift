@@ -36,7 +36,7 @@ final class PageServer: Sendable {
   private static let mostConnections = 128
   static let longestFrame = 16_384
   /// The timeout for the request that opens the WebSocket.
-  private static let patience = TimeAmount.seconds(20)
+  private static let timeout = TimeAmount.seconds(20)
 
   init(socket: String, files: PageFiles, keys: PageKeys, addresses: PageAddresses) {
     (self.socket, self.files, self.keys, self.addresses) = (socket, files, keys, addresses)
@@ -81,7 +81,7 @@ final class PageServer: Sendable {
         }
       })
     // A client that sends its request byte by byte cannot keep a connection open.
-    let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    let limit = channel.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
     try addresses.certificate?.addHandler(to: pipeline)
     let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
     try pipeline.configureHTTPServerPipeline(

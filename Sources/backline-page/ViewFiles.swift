@@ -49,9 +49,9 @@ final class ViewFiles: Sendable {
   /// Reads a file of a bundle's view. `index.html` is the view's file, whatever its name; other files must be in the
   /// same folder.
   private static func read(_ name: String, of view: String) -> PageFiles.File? {
-    guard let place = FilePlace.resolve(view) else { return nil }
-    let folder = FilePlace.split(place).folder
-    let path = name == "index.html" ? place : "\(folder)/\(name)"
+    guard let index = FilePlace.resolve(view) else { return nil }
+    let folder = FilePlace.split(index).folder
+    let path = name == "index.html" ? index : "\(folder)/\(name)"
     guard let type = PageFiles.type(of: path), FilePlace.resolve(path) == path,
       let bytes = try? WholeFile.read(path, limit: PageFiles.mostBytes)
     else { return nil }

@@ -26,13 +26,13 @@ struct RackProcesses {
 
   /// Returns the suffix for the line of a unit.
   func text(of unit: Int) -> String {
-    let place =
+    let index =
       switch choices[unit] {
       case .host: ""
       case .own: ", in a process of its own"
       case .group(let name): ", in the process of group \(name)"
       }
-    return place + (plan.units[unit].isPipelined ? ", pipelined" : "")
+    return index + (plan.units[unit].isPipelined ? ", pipelined" : "")
   }
 
   /// Returns a Graphviz cluster around the units of each process.
@@ -40,8 +40,8 @@ struct RackProcesses {
     var members: [(label: String, units: [String])] = []
     for (unit, choice) in zip(plan.units, choices) where choice != .host {
       let label = choice == .own ? "own process" : "\(choice)"
-      if choice != .own, let place = members.firstIndex(where: { $0.label == label }) {
-        members[place].units.append(unit.name)
+      if choice != .own, let index = members.firstIndex(where: { $0.label == label }) {
+        members[index].units.append(unit.name)
       } else {
         members.append((label, [unit.name]))
       }

@@ -253,7 +253,7 @@ struct Render: ParsableCommand {
       tempo.map(TempoMap.init(tempo:))
       ?? midiNames.lazy.compactMap { job.messageFiles[$0].flatMap(Self.tempoMap) }.first
     job.blockFrames = block
-    job.patience = timeLimit
+    job.timeLimit = timeLimit
     job.samples = bits
     job.isDithered = dither
     job.length = length

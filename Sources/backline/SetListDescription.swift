@@ -4,11 +4,11 @@ import RackModel
 enum SetListDescription {
   static func text(_ checked: CheckedSetList) -> String {
     let list = checked.list
-    let songs = list.songs.indices.map { place in
-      let song = list.songs[place]
-      let rack = checked.racks[place]?.plan.name ?? "\(song.rack.value), which cannot be played"
+    let songs = list.songs.indices.map { index in
+      let song = list.songs[index]
+      let rack = checked.racks[index]?.plan.name ?? "\(song.rack.value), which cannot be played"
       return [
-        "\(place + 1)", song.name.value, rack + (song.scene.map { ", scene \($0.value)" } ?? ""),
+        "\(index + 1)", song.name.value, rack + (song.scene.map { ", scene \($0.value)" } ?? ""),
         song.program.map { "\(list.programs.name) \($0)" } ?? "",
       ]
     }

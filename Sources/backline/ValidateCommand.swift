@@ -105,9 +105,9 @@ struct Validate: ParsableCommand {
     guard !components.isEmpty else {
       throw nothing(named: unit ?? "", among: catalogue.knownFacts.map(\.name))
     }
-    return try components.enumerated().map { place, component in
+    return try components.enumerated().map { index, component in
       let path = component.codePath
-      let (validator, units) = try look(into: path, warns: place == 0)
+      let (validator, units) = try look(into: path, warns: index == 0)
       let own = units.filter { $0.component == "\(component.component)" }
       return Target(validator: validator, units: own, component: component)
     }

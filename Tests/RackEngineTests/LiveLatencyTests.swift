@@ -134,6 +134,6 @@ extension Engine {
   /// Whether the only graph that plays was built for the present latencies.
   fileprivate var hasSettled: Bool {
     receiveReports()
-    return !host.isOutdated && !host.isFading && host.graphs.count == 1
+    return !kernel.isOutdated && !kernel.isFading && kernel.graphs.count == 1
   }
 }

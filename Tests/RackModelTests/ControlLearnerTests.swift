@@ -8,7 +8,7 @@ import Testing
     let start = ContinuousClock.now
     for message in messages { learner.receive(message, port: port, at: start) }
     #expect(learner.found(at: start + ControlLearner.moment / 2) == nil)
-    return learner.found(at: start + ControlLearner.patience)
+    return learner.found(at: start + ControlLearner.waitingTime)
   }
 
   @Test(

@@ -56,7 +56,7 @@ import Testing
         "program 1 channel 16", "program 1 bank 1/2 channel 16", "program 128 bank 3 channel 16",
         nil,
       ])
-    #expect(found.place(of: "Third") == 2 && found.place(of: "Thrid") == nil)
+    #expect(found.index(of: "Third") == 2 && found.index(of: "Thrid") == nil)
   }
 
   @Test func everythingThatIsWrongIsSaidAtOnce() {

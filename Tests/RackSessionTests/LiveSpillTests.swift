@@ -111,5 +111,5 @@ extension JackTests {
 }
 
 extension Engine {
-  fileprivate var holdsNothing: Bool { host.graphs.values.allSatisfy(\.units.isEmpty) }
+  fileprivate var holdsNothing: Bool { kernel.graphs.values.allSatisfy(\.units.isEmpty) }
 }

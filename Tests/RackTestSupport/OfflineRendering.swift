@@ -66,7 +66,9 @@ package enum Material {
   }
 
   /// A chord of four notes, two bends and the end of it, to every MIDI input.
-  package static func chord(_ plan: Plan, from time: Double = 0, length: Double) -> [OfflineJob.Message] {
+  package static func chord(_ plan: Plan, from time: Double = 0, length: Double) -> [OfflineJob
+    .Message]
+  {
     plan.midiInputs.indices.flatMap { port in
       func message(_ share: Double, _ bytes: [UInt8]) -> OfflineJob.Message {
         OfflineJob.Message(port: port, time: time + share * length, bytes: bytes)

@@ -80,8 +80,12 @@ package struct SessionRig {
 }
 
 extension [any RackEvent] {
-  package var readings: [ParameterReading] { compactMap { $0 as? ValuesChanged }.flatMap(\.readings) }
-  package var telemetry: [TelemetryReading] { compactMap { $0 as? TelemetryRead }.flatMap(\.readings) }
+  package var readings: [ParameterReading] {
+    compactMap { $0 as? ValuesChanged }.flatMap(\.readings)
+  }
+  package var telemetry: [TelemetryReading] {
+    compactMap { $0 as? TelemetryRead }.flatMap(\.readings)
+  }
   package var learnings: [Learning] { compactMap { $0 as? Learning } }
   package var rack: String? { compactMap { $0 as? RackReplaced }.last?.rack }
   package var layout: String? { compactMap { $0 as? BoxesMoved }.last?.rack }

@@ -38,7 +38,8 @@ package enum TestRacks {
   }
 
   /// The plan of a rack that ships, and all there is to say about its file.
-  package static func check(shipped name: String) throws -> (plan: Plan?, diagnostics: [Diagnostic]) {
+  package static func check(shipped name: String) throws -> (plan: Plan?, diagnostics: [Diagnostic])
+  {
     let file = folder.appendingPathComponent("\(name).yaml")
     let (plan, diagnostics) = checker(catalogue).check(try Data(contentsOf: file), file: file.path)
     return (plan, diagnostics)
@@ -59,7 +60,9 @@ package enum TestRacks {
   }
 
   /// A rack with an input `in` and an output `out` of `channels` channels, and what lies between.
-  package static func plan(channels: Int = 1, units: String, _ connections: String...) throws -> Plan {
+  package static func plan(channels: Int = 1, units: String, _ connections: String...) throws
+    -> Plan
+  {
     try plan(
       """
       rack: Test

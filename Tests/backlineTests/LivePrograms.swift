@@ -24,24 +24,24 @@ import Testing
     /// Closes the probe; the next use opens another.
     func closeProbe() { openProbe = nil }
 
-    private init(_ arguments: [String], wrapper: [String], patience: Int) throws {
-      server = try JackTestServer(period: 256, patience: patience)
+    private init(_ arguments: [String], wrapper: [String], timeout: Int) throws {
+      server = try JackTestServer(period: 256, timeout: timeout)
       program = try Program(arguments + ["--server-name", server.name], wrapper: wrapper)
     }
 
-    /// Runs a program. A killed program blocks the server for ten times `patience`, milliseconds.
+    /// Runs a program. A killed program blocks the server for ten times `timeout`, milliseconds.
     static func run(
       _ arguments: String..., wrapper: [String] = [],
-      patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
+      timeout: Int = JackTestServer.defaultTimeout, body: (Rig) async throws -> Void
     ) async throws {
-      try await run(arguments, wrapper: wrapper, patience: patience, body: body)
+      try await run(arguments, wrapper: wrapper, timeout: timeout, body: body)
     }
 
     static func run(
       _ arguments: [String], wrapper: [String] = [],
-      patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
+      timeout: Int = JackTestServer.defaultTimeout, body: (Rig) async throws -> Void
     ) async throws {
-      let rig = try Rig(arguments, wrapper: wrapper, patience: patience)
+      let rig = try Rig(arguments, wrapper: wrapper, timeout: timeout)
       let result: Swift.Result<Void, any Error>
       do { result = .success(try await body(rig)) } catch { result = .failure(error) }
       for page in rig.pages {

@@ -52,7 +52,7 @@ extension LivePrograms {
     /// The file of a killed program can be played, except for about the last second.
     @Test func aKilledProgramLeavesItsFile() async throws {
       let path = folder.path("take.wav")
-      try await Rig.run("run", rack, "--record", path, patience: 500) { rig in
+      try await Rig.run("run", rack, "--record", path, timeout: 500) { rig in
         try await rig.program.waitForOutput("ready: ")
         _ = try rig.probe
         try await rig.program.waitForOutput("connected Level:in to injector:out_1")

@@ -72,7 +72,7 @@ extension LivePrograms {
     }
 
     @Test(.timeLimit(.minutes(5))) func aStopNeedsNoServer() async throws {
-      try await Rig.run("run", rack, patience: 500) { rig in
+      try await Rig.run("run", rack, timeout: 500) { rig in
         _ = try rig.probe
         try await rig.program.waitForOutput("connected Level:out")
         rig.server.pause()

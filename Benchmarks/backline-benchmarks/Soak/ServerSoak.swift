@@ -4,7 +4,7 @@ import Foundation
 /// The JACK server is killed at random moments and comes back, mostly with another rate or period.
 enum ServerSoak {
   private static let kills = 100
-  private static let patience = 20.0
+  private static let timeout = 20.0
 
   private static let rack = """
     rack: \(SoakStage.client)
@@ -43,7 +43,7 @@ enum ServerSoak {
         rate: [44_100, 48_000, 96_000].randomElement() ?? 48_000)
       let began = Measurement.now()
       let next = try JackProbe(server: stage.server.name)
-      if await sounds(next, until: began + patience) {
+      if await sounds(next, until: began + timeout) {
         times.append((Measurement.now() - began) * 1000)
       }
       if !isConnected(next) { lost += 1 }

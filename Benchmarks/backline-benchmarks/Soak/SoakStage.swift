@@ -29,8 +29,8 @@ final class SoakStage {
   /// - Parameter rack: a rack file's text, whose name is `client`.
   init(_ rack: String, period: Int = 64, in folder: TemporaryFolder) throws {
     self.folder = folder
-    server = try JackTestServer(period: period, patience: nil)
-    idleServer = try JackTestServer(beside: server, period: period, patience: nil)
+    server = try JackTestServer(period: period, timeout: nil)
+    idleServer = try JackTestServer(beside: server, period: period, timeout: nil)
     for name in ["output", "idle-output"] { unlink(folder.path(name)) }
     let environment = ["JACK_NO_START_SERVER": "1"]
     idleClient = try Child.start(

@@ -60,8 +60,8 @@ enum PresetName {
   /// Returns "A%2FB.yaml" for "A/B": characters that a file name cannot have are percent-encoded.
   static func fileName(for name: String) -> String {
     var result = ""
-    for (place, scalar) in name.unicodeScalars.enumerated() {
-      if scalar == "/" || scalar == "%" || (scalar == "." && place == 0) {
+    for (index, scalar) in name.unicodeScalars.enumerated() {
+      if scalar == "/" || scalar == "%" || (scalar == "." && index == 0) {
         result += "%" + String(scalar.value, radix: 16, uppercase: true)
       } else {
         result.unicodeScalars.append(scalar)

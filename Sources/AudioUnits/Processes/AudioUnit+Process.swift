@@ -67,8 +67,8 @@ extension AudioUnit {
 
   /// Sets how long an offline `render` waits for the unit's process, 5 s by default; at least 60 s for
   /// its first block.
-  package func setPatience(seconds: Double) {
-    if let service { bl_service_link_set_patience(service.link, UInt64(seconds * 1e9)) }
+  package func setOfflineTimeout(seconds: Double) {
+    if let service { bl_service_link_set_offline_timeout(service.link, UInt64(seconds * 1e9)) }
   }
 
   /// Sets whether to render without waiting for the unit's process: the output is delayed by

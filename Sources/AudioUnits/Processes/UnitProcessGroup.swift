@@ -82,17 +82,17 @@ final class UnitProcessGroup: Sendable {
   /// Removes a unit and then runs `finish`, without waiting.
   func leave(_ unit: UnitService, then finish: @escaping @Sendable () -> Void) {
     queue.async { [self] in
-      let impatience = state.withLock { state in
+      let killer = state.withLock { state in
         state.units.allSatisfy { $0 === unit } ? state.process : nil
       }.map { process in
         // Kill a process that may be loading a file for minutes.
         DispatchWorkItem { process.kill(because: "its last unit has left") }
       }
-      if let impatience {
-        DispatchQueue.global().asyncAfter(deadline: .now() + 2, execute: impatience)
+      if let killer {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2, execute: killer)
       }
       unit.leave()
-      impatience?.cancel()
+      killer?.cancel()
       let isEmpty = state.withLock { state in
         state.units.removeAll { $0 === unit }
         return state.units.isEmpty

@@ -6,15 +6,15 @@ extension YAMLEditor {
   ///   - places: for each new entry, its index among the old ones; nil for one to insert.
   ///   - rendered: returns the text of an entry to insert, by its number.
   mutating func edit(
-    _ ranges: [Range<Int>], isFlow: Bool, _ places: [Int?],
+    _ ranges: [Range<Int>], isFlow: Bool, _ indices: [Int?],
     rendered: (Int, YAMLEditor) -> String
   ) throws(YAMLEditError) {
-    let kept = Set(places.compactMap(\.self))
+    let kept = Set(indices.compactMap(\.self))
     var additions: [Int?: [String]] = [:]
     var anchor: Int?
-    for (number, place) in places.enumerated() {
-      if let place {
-        anchor = place
+    for (number, index) in indices.enumerated() {
+      if let index {
+        anchor = index
       } else {
         additions[anchor, default: []].append(rendered(number, self))
       }
@@ -32,12 +32,12 @@ extension YAMLEditor {
   private mutating func editBlock(
     _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [Int?: [String]]
   ) throws(YAMLEditError) {
-    for (place, range) in ranges.enumerated() where !kept.contains(place) {
+    for (index, range) in ranges.enumerated() where !kept.contains(index) {
       if text.isFirstOnLine(range.lowerBound) {
         removeLines(range)
-      } else if place + 1 < ranges.count, !kept.isEmpty {
+      } else if index + 1 < ranges.count, !kept.isEmpty {
         // Remove what follows the dash of a list.
-        remove(range.lowerBound..<ranges[place + 1].lowerBound)
+        remove(range.lowerBound..<ranges[index + 1].lowerBound)
       } else {
         throw YAMLEditError(SourcePosition(line: 1, column: 1))
       }
@@ -73,8 +73,8 @@ extension YAMLEditor {
   ) {
     let commas = ranges.map { comma(after: $0.upperBound) }
     let endsWithComma = commas.last.map { $0 != nil } ?? false
-    for place in ranges.indices where !kept.contains(place) {
-      removeFlow(place, ranges, commas)
+    for index in ranges.indices where !kept.contains(index) {
+      removeFlow(index, ranges, commas)
     }
     let lastKept = kept.max()
     if let lastKept, let comma = commas[lastKept], !endsWithComma, lastKept + 1 < ranges.count,
@@ -110,36 +110,36 @@ extension YAMLEditor {
   private mutating func addFlow(
     _ words: [String], before next: Int?, _ ranges: [Range<Int>]
   ) {
-    let place = ranges[next ?? 0].lowerBound
+    let index = ranges[next ?? 0].lowerBound
     guard next != nil else {
       // Nothing else is left.
-      insert(words.joined(separator: ", "), at: place)
+      insert(words.joined(separator: ", "), at: index)
       return
     }
-    if text.isFirstOnLine(place) {
-      let indentation = String(repeating: " ", count: text.column(of: place))
+    if text.isFirstOnLine(index) {
+      let indentation = String(repeating: " ", count: text.column(of: index))
       insert(
         words.map { "\(indentation)\($0),\(text.lineEnd)" }.joined(),
-        before: text.lineStart(of: place))
+        before: text.lineStart(of: index))
     } else {
-      insert(words.map { "\($0), " }.joined(), before: place)
+      insert(words.map { "\($0), " }.joined(), before: index)
     }
   }
 
   private mutating func removeFlow(
-    _ place: Int, _ ranges: [Range<Int>], _ commas: [Int?]
+    _ index: Int, _ ranges: [Range<Int>], _ commas: [Int?]
   ) {
-    let range = ranges[place]
-    let end = commas[place].map { $0 + 1 } ?? range.upperBound
-    if hasLine(range, commas[place]) {
+    let range = ranges[index]
+    let end = commas[index].map { $0 + 1 } ?? range.upperBound
+    if hasLine(range, commas[index]) {
       removeLines(range.lowerBound..<end)
-    } else if place + 1 < ranges.count,
-      text.areOnOneLine(range.upperBound, ranges[place + 1].lowerBound)
+    } else if index + 1 < ranges.count,
+      text.areOnOneLine(range.upperBound, ranges[index + 1].lowerBound)
     {
-      remove(range.lowerBound..<ranges[place + 1].lowerBound)
+      remove(range.lowerBound..<ranges[index + 1].lowerBound)
     } else {
       var start = range.lowerBound
-      if place > 0 {
+      if index > 0 {
         while let scalar = text[start - 1], YAMLText.isBlank(scalar) { start -= 1 }
       }
       remove(start..<end)
@@ -153,7 +153,7 @@ extension YAMLEditor {
   }
 
   private func comma(after end: Int) -> Int? {
-    let place = text.skippingSpace(from: end)
-    return text[place] == "," ? place : nil
+    let index = text.skippingSpace(from: end)
+    return text[index] == "," ? index : nil
   }
 }

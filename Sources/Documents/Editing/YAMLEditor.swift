@@ -69,14 +69,14 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLPair], _ new: [YAMLPair], isFlow: Bool
   ) throws(YAMLEditError) {
-    let places = places(of: new.map(\.key.position), in: old.map(\.key.position))
-    for case (let pair, let place?) in zip(new, places) {
-      if old[place].key.value != pair.key.value {
-        rename(old[place], among: old, to: pair.key.value, isFlow: isFlow)
+    let indices = indices(of: new.map(\.key.position), in: old.map(\.key.position))
+    for case (let pair, let index?) in zip(new, indices) {
+      if old[index].key.value != pair.key.value {
+        rename(old[index], among: old, to: pair.key.value, isFlow: isFlow)
       }
-      try edit(old[place].value, pair.value, colonEnd: text.colonEnd(of: old[place]))
+      try edit(old[index].value, pair.value, colonEnd: text.colonEnd(of: old[index]))
     }
-    try edit(old.map(text.range), isFlow: isFlow, places) { number, editor in
+    try edit(old.map(text.range), isFlow: isFlow, indices) { number, editor in
       let pair = (new[number].key.value, new[number].value)
       return isFlow
         ? editor.style.flow(pair.0, pair.1) : editor.style.block(pair.0, pair.1, among: old)
@@ -86,16 +86,16 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLValue], _ new: [YAMLValue], isFlow: Bool
   ) throws(YAMLEditError) {
-    let places = places(of: new.map(\.position), in: old.map(\.position))
-    for case (let value, let place?) in zip(new, places) {
-      try edit(old[place], value, colonEnd: nil)
+    let indices = indices(of: new.map(\.position), in: old.map(\.position))
+    for case (let value, let index?) in zip(new, indices) {
+      try edit(old[index], value, colonEnd: nil)
     }
     var ranges: [Range<Int>] = []
     for item in old {
       let start = isFlow ? item.range.lowerBound : try dash(of: item)
       ranges.append(start..<item.range.upperBound)
     }
-    try edit(ranges, isFlow: isFlow, places) { number, editor in
+    try edit(ranges, isFlow: isFlow, indices) { number, editor in
       let item = editor.style.flow(new[number])
       if isFlow { return item }
       let first = ranges[0].lowerBound
@@ -108,18 +108,18 @@ package struct YAMLEditor {
 
   /// Returns for each new position its index among the old ones; nil for values that are not in the
   /// text.
-  private func places(of new: [SourcePosition], in old: [SourcePosition]) -> [Int?] {
+  private func indices(of new: [SourcePosition], in old: [SourcePosition]) -> [Int?] {
     new.map { $0 == .nowhere ? nil : old.firstIndex(of: $0) }
   }
 
   /// Returns the offset of the dash before an item of a list.
   private func dash(of item: YAMLValue) throws(YAMLEditError) -> Int {
-    var place = item.range.lowerBound - 1
-    while let scalar = text[place], YAMLText.isBlank(scalar) || YAMLText.isBreak(scalar) {
-      place -= 1
+    var index = item.range.lowerBound - 1
+    while let scalar = text[index], YAMLText.isBlank(scalar) || YAMLText.isBreak(scalar) {
+      index -= 1
     }
-    guard text[place] == "-" else { throw YAMLEditError(item.position) }
-    return place
+    guard text[index] == "-" else { throw YAMLEditError(item.position) }
+    return index
   }
 
   /// Renames a key; values that are aligned in a column stay aligned.

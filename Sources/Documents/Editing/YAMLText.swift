@@ -23,8 +23,8 @@ struct YAMLText {
 
   /// The line ending of this text.
   var lineEnd: String {
-    guard let place = scalars.firstIndex(of: "\n") else { return "\n" }
-    return place > 0 && scalars[place - 1] == "\r" ? "\r\n" : "\n"
+    guard let index = scalars.firstIndex(of: "\n") else { return "\n" }
+    return index > 0 && scalars[index - 1] == "\r" ? "\r\n" : "\n"
   }
 
   var endsWithLineEnd: Bool { scalars.last.map(Self.isBreak) ?? false }
@@ -70,24 +70,24 @@ struct YAMLText {
 
   /// Returns the first offset from `offset` on that is not a space or a tab.
   func skippingBlanks(from offset: Int) -> Int {
-    var place = offset
-    while let scalar = self[place], Self.isBlank(scalar) { place += 1 }
-    return place
+    var index = offset
+    while let scalar = self[index], Self.isBlank(scalar) { index += 1 }
+    return index
   }
 
   /// Returns the first offset from `offset` on outside spaces, line breaks and comments.
   func skippingSpace(from offset: Int) -> Int {
-    var place = offset
-    while let scalar = self[place] {
+    var index = offset
+    while let scalar = self[index] {
       if Self.isBlank(scalar) || Self.isBreak(scalar) {
-        place += 1
+        index += 1
       } else if scalar == "#" {
-        place = nextLineStart(of: place)
+        index = nextLineStart(of: index)
       } else {
         break
       }
     }
-    return place
+    return index
   }
 }
 

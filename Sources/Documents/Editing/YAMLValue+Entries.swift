@@ -19,13 +19,13 @@ extension YAMLValue {
   /// Sets the value of a key; nil removes the key. A new key is inserted before the first of `others`, or
   /// appended.
   package mutating func set(_ key: String, to value: YAMLValue?, before others: [String]) {
-    let place = pairs.firstIndex { $0.key.value == key }
+    let index = pairs.firstIndex { $0.key.value == key }
     guard let value else {
-      if let place { pairs.remove(at: place) }
+      if let index { pairs.remove(at: index) }
       return
     }
-    if let place {
-      pairs[place].value = value
+    if let index {
+      pairs[index].value = value
     } else {
       let next = pairs.firstIndex { others.contains($0.key.value) } ?? pairs.count
       pairs.insert(YAMLPair(key: Located(key), value: value), at: next)

@@ -49,8 +49,8 @@ extension JSONValue {
     }
     set {
       guard case .object(var members) = self else { return }
-      if let place = members.firstIndex(where: { $0.0 == name }) {
-        members[place].1 = newValue
+      if let index = members.firstIndex(where: { $0.0 == name }) {
+        members[index].1 = newValue
       } else {
         members.append((name, newValue))
       }

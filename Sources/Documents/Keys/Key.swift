@@ -133,7 +133,7 @@ extension YAMLValue {
     }
     guard let path = Entry.others else { return }
     let (old, new) = (former[keyPath: path], entry[keyPath: path])
-    updateSettings(from: old, to: new, places: Entry.match(new, in: old))
+    updateSettings(from: old, to: new, indices: Entry.match(new, in: old))
   }
 }
 

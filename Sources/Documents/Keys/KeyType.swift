@@ -85,10 +85,10 @@ extension KeyType where Value == [Setting] {
       },
       update: { node, former, entries in
         var node = node
-        let places = entries.map { entry in
+        let indices = entries.map { entry in
           former.firstIndex { $0.key.value == entry.key.value }
         }
-        node.updateSettings(from: former, to: entries, places: places)
+        node.updateSettings(from: former, to: entries, indices: indices)
         return node.pairs.isEmpty && entries.isEmpty ? nil : node
       })
   }

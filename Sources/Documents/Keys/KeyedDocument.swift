@@ -56,8 +56,8 @@ extension YAMLValue {
       report("the file is UTF-16; save it as UTF-8")
       return nil
     }
-    if let place = bytes.firstIndex(of: 0) {
-      report(atByte: place, "this is not a text file: it contains a zero byte")
+    if let index = bytes.firstIndex(of: 0) {
+      report(atByte: index, "this is not a text file: it contains a zero byte")
       return nil
     }
     do throws(UTF8.ValidationError) {

@@ -54,13 +54,13 @@ extension KeyType {
       update: { node, former, entries in
         var node = node
         let pairs = node.pairs
-        node.pairs = zip(entries, Entry.match(entries, in: former)).map { entry, place in
-          guard let place else {
+        node.pairs = zip(entries, Entry.match(entries, in: former)).map { entry, index in
+          guard let index else {
             return YAMLPair(key: Located(entry.name.value), value: entry.written)
           }
-          var pair = pairs[place]
+          var pair = pairs[index]
           pair.key.value = entry.name.value
-          pair.value = entry.updated(pair.value, from: former[place])
+          pair.value = entry.updated(pair.value, from: former[index])
           return pair
         }
         return node

@@ -20,8 +20,8 @@ struct OSCSchedule {
 
   /// Adds an entry, behind those with the same wake time.
   mutating func add(_ entry: Entry) {
-    let place = entries.lastIndex { $0.wake <= entry.wake }.map { $0 + 1 } ?? 0
-    entries.insert(entry, at: place)
+    let index = entries.lastIndex { $0.wake <= entry.wake }.map { $0 + 1 } ?? 0
+    entries.insert(entry, at: index)
   }
 
   /// Removes and returns the entries whose wake time is not after `instant`.

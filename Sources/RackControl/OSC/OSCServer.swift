@@ -117,8 +117,8 @@ public actor OSCServer {
       return report("datagrams that are not OSC", of: sender, "\(error)")
     }
     keep(sender)
-    for (place, element) in elements.enumerated() {
-      guard place == 0 || messagesAllowed.admit(),
+    for (index, element) in elements.enumerated() {
+      guard index == 0 || messagesAllowed.admit(),
         pending.count + (batch?.count ?? 0) + commands.count < Self.mostPending
       else {
         report("dropped messages", of: sender)

@@ -43,10 +43,10 @@ extension Engine {
 
   func receive(_ telemetry: bl_midi_telemetry, at port: Int) {
     guard telemetry.count > 0, let name = midiInputName(UInt32(port)),
-      let place = snapshot.midiInputs.firstIndex(where: { $0.name == name })
+      let index = snapshot.midiInputs.firstIndex(where: { $0.name == name })
     else { return }
-    snapshot.midiInputs[place].count += Int(telemetry.count)
-    snapshot.midiInputs[place].last = MIDIText(Self.bytes(of: telemetry.last)).description
+    snapshot.midiInputs[index].count += Int(telemetry.count)
+    snapshot.midiInputs[index].last = MIDIText(Self.bytes(of: telemetry.last)).description
   }
 
   private func midiInputName(_ port: UInt32) -> String? {
@@ -60,15 +60,15 @@ extension Engine {
 
   /// Handles a pressed control: reports its scene or song, or executes its command.
   func receive(_ report: bl_control_report) {
-    guard let graph = report.graph, let plan = host.graphs[graph]?.plan else { return }
-    let place = Int(report.control)
-    guard place < plan.controls.count else {
+    guard let graph = report.graph, let plan = kernel.graphs[graph]?.plan else { return }
+    let index = Int(report.control)
+    guard index < plan.controls.count else {
       let calls = plan.sortedSongCalls
-      guard place - plan.controls.count < calls.count else { return }
-      log.observer?(.song(calls[place - plan.controls.count].song))
+      guard index - plan.controls.count < calls.count else { return }
+      log.observer?(.song(calls[index - plan.controls.count].song))
       return
     }
-    switch plan.controls[place].action {
+    switch plan.controls[index].action {
     case .recall(let scene):
       // The report of an earlier press may come late.
       guard report.sample_time >= lastRecall else { return }
@@ -84,14 +84,14 @@ extension Engine {
   /// Sends a MIDI message to the rack's MIDI input at an index, as if it had arrived there.
   ///
   /// - Throws: `RackError` if the bytes are not one message or too long, or there is no room.
-  package func send(midi bytes: [UInt8], toInput place: Int) async throws {
+  package func send(midi bytes: [UInt8], toInput index: Int) async throws {
     guard bl_midi_is_whole_message(bytes, UInt32(bytes.count)),
       bytes.count <= JackClient.longestSentMIDI
     else {
       let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
       throw RackError("the bytes \(list.joined(separator: " ")) are not a MIDI message")
     }
-    guard await server.client.send(midi: bytes, toInput: place) else {
+    guard await server.client.send(midi: bytes, toInput: index) else {
       throw RackError("there is no room for more MIDI messages")
     }
   }

@@ -85,7 +85,7 @@ extension Engine {
 
   func receive(_ report: bl_move_report) {
     moves?.lost += Int(report.lost)
-    guard moves != nil, let unit = host.unit(report.node) else { return }
+    guard moves != nil, let unit = kernel.unit(report.node) else { return }
     let path: ParameterPath
     let info: ParameterInfo
     if report.change.address == UInt64.max {

@@ -87,7 +87,7 @@ extension Engine {
 
   /// - Parameter name: the unit's first name, for a unit that no graph has any more.
   private func receive(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
-    let name = host.unit(identifier)?.name ?? name
+    let name = kernel.unit(identifier)?.name ?? name
     report(.unit(name, .process(event)))
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
       snapshot.units[place].note(event)

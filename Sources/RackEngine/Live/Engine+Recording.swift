@@ -33,7 +33,7 @@ extension Engine {
       let last = snapshot.lastRecording.flatMap { $0.reason == nil ? nil : "; \($0)" } ?? ""
       throw Refusal("nothing is being recorded\(last)")
     }
-    guard let rack, host.present != nil else { throw Refusal("nothing plays") }
+    guard let rack, kernel.present != nil else { throw Refusal("nothing plays") }
     recorder.state = .idle
     // Without cycles the graph stays, but nothing is recorded either.
     do {
@@ -42,7 +42,7 @@ extension Engine {
       report(.warning("\(error)"))
     }
     let isLeft = await isLeft(recording)
-    if isLeft { host.lastRecording = nil }
+    if isLeft { kernel.lastRecording = nil }
     do {
       try await complete(recording, isLeft: isLeft)
     } catch {
@@ -60,7 +60,7 @@ extension Engine {
     let channels = try rack.plan.recordedChannels(of: request.sources)
     let new = try Recording(request, of: channels, sampleRate: snapshot.sampleRate)
     recorder.state = .recording(new)
-    host.lastRecording = new
+    kernel.lastRecording = new
     do {
       try await send(rack, rack.wiring())
     } catch {
@@ -76,7 +76,7 @@ extension Engine {
 
   /// Waits until no graph records any more; returns false on timeout.
   private func isLeft(_ recording: Recording) async -> Bool {
-    await wait { !self.host.graphs.values.contains { $0.recording === recording } }
+    await wait { !self.kernel.graphs.values.contains { $0.recording === recording } }
   }
 
   /// Completes the recording, when nothing plays any more.
@@ -160,7 +160,7 @@ extension Engine {
     recorder.state = .idle
     do {
       try await send(rack, rack.wiring())
-      if await isLeft(recording) { host.lastRecording = nil }
+      if await isLeft(recording) { kernel.lastRecording = nil }
       reportEnd(of: recording, because: failure)
     } catch {
       recorder.state = .recording(recording)

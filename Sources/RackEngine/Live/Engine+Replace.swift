@@ -188,9 +188,9 @@ extension Engine {
     let format = format(of: plan)
     var units: [RackUnit] = []
     let (heard, heardBefore) = (plan.audibleUnits, old?.plan.audibleUnits ?? [])
-    for (place, planned) in plan.units.enumerated() {
+    for (index, planned) in plan.units.enumerated() {
       let former = old?.unit(
-        thatBecomes: planned, isHeard: heard.contains(place), heardBefore: heardBefore,
+        thatBecomes: planned, isHeard: heard.contains(index), heardBefore: heardBefore,
         inAnotherRack: plan.name != old?.plan.name, format: format,
         catalogue: catalogue)
       if let former, !(files.renews && former.filesHaveChanged) {
@@ -243,7 +243,7 @@ extension Engine {
     if let unit = unitMaker.pop(planned, format: format, catalogue: catalogue) { return unit }
     let identifier = unitMaker.identifier()
     let unit = try await unitMaker.make(
-      planned, identifier: identifier, format: format, catalogue: catalogue, gate: host.gate)
+      planned, identifier: identifier, format: format, catalogue: catalogue, gate: kernel.gate)
     for warning in unit.fileWarnings { report(.warning(warning)) }
     if let known {
       let refusals = unit.findings.refusals.filter { !known.contains($0) }

@@ -7,23 +7,23 @@ extension Engine {
   /// Handles the kernel's reports and telemetry.
   func receiveReports() {
     snapshot.rings = .init(
-      commands: Int(bl_kernel_commands_waiting(host.kernel)),
-      reports: Int(bl_kernel_reports_waiting(host.kernel)))
-    let graphCount = host.graphs.count
-    host.receiveReports(receive)
-    host.readTelemetry(receive)
-    if host.graphs.count < graphCount { releasePorts() }
+      commands: Int(bl_kernel_commands_waiting(kernel.pointer)),
+      reports: Int(bl_kernel_reports_waiting(kernel.pointer)))
+    let graphCount = kernel.graphs.count
+    kernel.receiveReports(receive)
+    kernel.readTelemetry(receive)
+    if kernel.graphs.count < graphCount { releasePorts() }
   }
 
   private func receive(_ report: bl_report) {
     switch report.type {
     case BL_REPORT_NON_FINITE:
       self.report(.unit(unitName(report.fault.node), .notFinite))
-      if let place = meters.index(ofUnit: report.fault.node) {
-        snapshot.units[place].muted += Int(report.fault.count)
+      if let index = meters.index(ofUnit: report.fault.node) {
+        snapshot.units[index].muted += Int(report.fault.count)
       }
     case BL_REPORT_STAYS_NON_FINITE:
-      host.unit(report.fault.node)?.audioUnit.renewProcess(
+      kernel.unit(report.fault.node)?.audioUnit.renewProcess(
         because: "it produced NaN or infinity for a second, in spite of resets")
     case BL_REPORT_LATENCY_EXCEEDED:
       self.report(
@@ -51,7 +51,7 @@ extension Engine {
   /// Unregisters the ports that no graph uses any more.
   func releasePorts() {
     let unused = portSets.filter { set in
-      set !== rack?.ports && !host.graphs.values.contains { $0.ports === set }
+      set !== rack?.ports && !kernel.graphs.values.contains { $0.ports === set }
     }
     portSets.removeAll { set in unused.contains { $0 === set } }
     guard !unused.isEmpty else { return }
@@ -63,14 +63,14 @@ extension Engine {
   private func receive(_ report: bl_loud_report) {
     guard let plan = rack?.plan else { return }
     self.report(
-      .tooLoud(LoudOutput(report, outputs: plan.outputs) { host.unit($0)?.name }))
-    if let place = meters.index(ofUnit: report.node) {
-      snapshot.units[place].muted += Int(report.count)
+      .tooLoud(LoudOutput(report, outputs: plan.outputs) { kernel.unit($0)?.name }))
+    if let index = meters.index(ofUnit: report.node) {
+      snapshot.units[index].muted += Int(report.count)
     }
   }
 
   private func receive(_ report: bl_gesture_report) {
-    guard let unit = host.unit(report.node) else { return }
+    guard let unit = kernel.unit(report.node) else { return }
     unit.audioUnit.follow(UnitGesture(report))
     unit.applyRenderChanges()
     unit.audioUnit.show(report.address)
@@ -85,7 +85,7 @@ extension Engine {
   }
 
   private func unitName(_ identifier: UInt32) -> String {
-    host.unit(identifier)?.name ?? "a unit"
+    kernel.unit(identifier)?.name ?? "a unit"
   }
 
   private func lateCycle(_ report: bl_xrun_report) -> LateCycle {
@@ -100,11 +100,11 @@ extension Engine {
       nanoseconds: Double(report.cycle_time),
       share: Double(report.cycle_time) / period,
       units: blamed.compactMap { blame in
-        host.unit(blame.node).map {
+        kernel.unit(blame.node).map {
           .init(name: $0.name, nanoseconds: Double(blame.time), share: Double(blame.time) / period)
         }
       },
-      late: late.compactMap { host.unit($0)?.name })
+      late: late.compactMap { kernel.unit($0)?.name })
   }
 
   private func receive(_ telemetry: bl_telemetry) {
@@ -114,7 +114,7 @@ extension Engine {
       mean: cycle.mean, maximum: cycle.maximum, threads: Int(cycle.threads))
     receive(telemetry.inputs, telemetry.input_count, \.inputs, at: 0)
     receive(telemetry.outputs, telemetry.output_count, \.outputs, at: snapshot.inputs.count)
-    for place in 0..<Int(telemetry.unit_count) { receive(telemetry.units[place]) }
+    for index in 0..<Int(telemetry.unit_count) { receive(telemetry.units[index]) }
     for port in 0..<Int(telemetry.midi_input_count) {
       receive(telemetry.midi_inputs[port], at: port)
     }
@@ -125,9 +125,9 @@ extension Engine {
     _ levels: UnsafePointer<bl_level>, _ count: UInt32,
     _ meters: WritableKeyPath<EngineSnapshot, [EngineSnapshot.Meter]>, at first: Int
   ) {
-    for place in 0..<min(Int(count), snapshot[keyPath: meters].count) {
-      snapshot[keyPath: meters][place].rms = levels[place].mean_square.squareRoot()
-      self.meters.note(levels[place].peak, ofPort: first + place)
+    for index in 0..<min(Int(count), snapshot[keyPath: meters].count) {
+      snapshot[keyPath: meters][index].rms = levels[index].mean_square.squareRoot()
+      self.meters.note(levels[index].peak, ofPort: first + index)
     }
   }
 
@@ -139,10 +139,10 @@ extension Engine {
 
   private func receive(_ report: bl_unit_telemetry) {
     rack?.spillover.note(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
-    guard let place = meters.index(ofUnit: report.node) else { return }
-    meters.note(report.peak, ofUnit: place)
+    guard let index = meters.index(ofUnit: report.node) else { return }
+    meters.note(report.peak, ofUnit: index)
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    snapshot.units[place].note(report, cycle: cycle)
+    snapshot.units[index].note(report, cycle: cycle)
   }
 }
 

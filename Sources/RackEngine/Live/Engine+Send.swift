@@ -8,8 +8,8 @@ extension Engine {
 
   /// Plays a graph of the rack from the next cycle on.
   func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
-    _ = await wait { bl_kernel_commands_waiting(self.host.kernel) < Self.mostWaitingCommands }
-    try host.play(rack, wiring, recording: recorder.recording)
+    _ = await wait { bl_kernel_commands_waiting(self.kernel.pointer) < Self.mostWaitingCommands }
+    try kernel.play(rack, wiring, recording: recorder.recording)
     if let ports = rack.ports, !portSets.contains(where: { $0 === ports }) {
       portSets.append(ports)
     }
@@ -21,8 +21,10 @@ extension Engine {
 
   /// Reports the latencies of the present graph to JACK.
   private func reportLatencies() async {
-    guard let graph = host.present.flatMap({ host.graphs[$0] }), graph.ports != nil else { return }
-    let latencies = host.latencies
+    guard let graph = kernel.present.flatMap({ kernel.graphs[$0] }), graph.ports != nil else {
+      return
+    }
+    let latencies = kernel.latencies
     let names = (graph.plan.outputs + graph.plan.midiOutputs).map(\.name)
     let byName = Dictionary(zip(names, latencies.outputs + latencies.midiOutputs)) { first, _ in
       first
@@ -32,8 +34,8 @@ extension Engine {
 
   /// Plays silence, and waits until the kernel has retired every graph; returns false on timeout.
   func sendSilence() async -> Bool {
-    guard await wait(for: host.playSilence) else { return false }
-    return await wait { self.host.graphs.isEmpty }
+    guard await wait(for: kernel.playSilence) else { return false }
+    return await wait { self.kernel.graphs.isEmpty }
   }
 
   /// Sets the units' values to those of a plan, except in kept units, whose values may have changed since.
@@ -64,18 +66,18 @@ extension Engine {
   ///
   /// If the kernel's ring is full, the next call, a tenth of a second later, tries again.
   func followLatencies() {
-    guard server.isPlaying, !changes.isLocked, let rack, host.isOutdated,
-      (try? host.play(rack, rack.wiring(), recording: recorder.recording)) != nil
+    guard server.isPlaying, !changes.isLocked, let rack, kernel.isOutdated,
+      (try? kernel.play(rack, rack.wiring(), recording: recorder.recording)) != nil
     else { return }
     Task { [weak self] in await self?.reportLatencies() }
   }
 
   /// Waits until the present graph has faded, or for the timeout.
-  func waitForFades() async { _ = await wait { !self.host.isFading } }
+  func waitForFades() async { _ = await wait { !self.kernel.isFading } }
 
   /// Waits until the present graph plays, and the notes of removed cables have ended; returns false on timeout.
   @discardableResult
-  func waitForTakeover() async -> Bool { await wait { self.host.graphs.count < 2 } }
+  func waitForTakeover() async -> Bool { await wait { self.kernel.graphs.count < 2 } }
 
   /// Runs work of the JACK client on which the sound does not depend; warns if the server does not answer.
   func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {
@@ -87,7 +89,7 @@ extension Engine {
   }
 
   /// Sends a command as soon as the kernel's ring has room; returns false on timeout.
-  func send(_ command: bl_command) async -> Bool { await wait { self.host.send(command) } }
+  func send(_ command: bl_command) async -> Bool { await wait { self.kernel.send(command) } }
 
   /// Receives reports after each cycle until a condition is true; returns false on timeout.
   func wait(for condition: () -> Bool) async -> Bool {
@@ -101,7 +103,7 @@ extension Engine {
 
   /// Waits until JACK has played a cycle; returns false on timeout, or at once without a server.
   func waitForCycle(within timeout: Duration) async -> Bool {
-    guard host.driver == .jack, timeout > .zero else { return false }
+    guard kernel.driver == .jack, timeout > .zero else { return false }
     let hasPlayed = try? await JackTimeout.run(within: timeout) { [client = server.client] in
       await client.nextCycle()
     }

@@ -19,7 +19,7 @@ extension Engine {
     meters = Meters(of: rack?.units ?? [], in: snapshot)
     report(.serverLost(reason: reason))
     // Meanwhile each unit keeps the last value of each parameter.
-    host.gate.shut()
+    kernel.gate.shut()
     rack?.ports = nil
     rack?.spillover = Spillover()
     snapshot.spilling = []
@@ -44,7 +44,7 @@ extension Engine {
     while await !client.releaseKernel() {
       if server.hasEnded { return nil }
     }
-    host.driver = .caller
+    kernel.driver = .caller
     let next = recorder.recording?.request.next()
     await endRecording()
     if let next { recorder.state = .interrupted(next: next) }
@@ -92,12 +92,13 @@ extension Engine {
     let new = try await makeRack(plan, units: units, format: format)
     try await prepareKernel(for: new)
     do {
-      host.driver = .jack
-      let kernel = KernelReference(host.kernel, owner: host, helpers: host.helperCount(for: plan))
-      try await client.activate(kernel: kernel)
+      kernel.driver = .jack
+      let reference = KernelReference(
+        kernel.pointer, owner: kernel, helpers: kernel.helperCount(for: plan))
+      try await client.activate(kernel: reference)
     } catch {
-      host.driver = .caller
-      host.gate.shut()
+      kernel.driver = .caller
+      kernel.gate.shut()
       throw error
     }
     snapshot.clientName = client.name
@@ -125,7 +126,7 @@ extension Engine {
     guard isReady, await waitForTakeover() else {
       throw RackError("rack \(new.plan.name): the kernel does not keep up")
     }
-    host.gate.open(host.kernel)
+    kernel.gate.open(kernel.pointer)
     for unit in new.units.map(\.audioUnit) {
       // The kernel did not have the unit yet when its bypass was set.
       unit.shouldBypassEffect = unit.shouldBypassEffect

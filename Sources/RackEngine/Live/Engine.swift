@@ -16,7 +16,7 @@ public actor Engine {
   package nonisolated let catalogue: ComponentCatalogue
 
   var server: ServerLink
-  let host: KernelControl
+  let kernel: KernelControl
   /// The mutex that each change of the rack locks.
   let changes = AsyncMutex()
   private let executor = QueueExecutor(label: "backline.engine")
@@ -70,7 +70,7 @@ public actor Engine {
       clientName: clientName ?? plan.name, choice: choice, options: options)
     do {
       let engine = try await Engine(
-        session: session, host: kernel.value, plan: plan, catalogue: catalogue,
+        session: session, kernel: kernel.value, plan: plan, catalogue: catalogue,
         endsWithServer: endsWithServer, takesTimebase: takesTimebase)
       do {
         try await engine.start(plan, files)
@@ -86,7 +86,7 @@ public actor Engine {
   }
 
   private init(
-    session: JackSession, host: KernelControl, plan: Plan, catalogue: ComponentCatalogue,
+    session: JackSession, kernel: KernelControl, plan: Plan, catalogue: ComponentCatalogue,
     endsWithServer: Bool, takesTimebase: Bool
   ) async {
     server = ServerLink(session, endsWithServer: endsWithServer, takesTimebase: takesTimebase)
@@ -95,9 +95,9 @@ public actor Engine {
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
     // Nothing else waits in the kernel's ring.
-    _ = host.send(bl_command(BL_COMMAND_SET_SAMPLE_RATE) { $0.sample_rate = sampleRate })
-    host.driver = .jack
-    self.host = host
+    _ = kernel.send(bl_command(BL_COMMAND_SET_SAMPLE_RATE) { $0.sample_rate = sampleRate })
+    kernel.driver = .jack
+    self.kernel = kernel
     let (events, continuation) = AsyncStream<EngineEvent>.makeStream()
     (self.events, log) = (events, EngineLog(continuation))
     snapshot = EngineSnapshot(
@@ -120,7 +120,7 @@ public actor Engine {
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
     let reference = KernelReference(
-      host.kernel, owner: host, helpers: host.helperCount(for: plan))
+      kernel.pointer, owner: kernel, helpers: kernel.helperCount(for: plan))
     try await JackTimeout.run { [client = server.client] in
       try await client.activate(kernel: reference)
     }
@@ -221,9 +221,9 @@ public actor Engine {
   ///   most; nil for those of the last tenth of a second.
   public func status(since: Int64? = nil) -> EngineSnapshot {
     receiveReports()
-    for (place, unit) in (rack?.units ?? []).enumerated() {
+    for (index, unit) in (rack?.units ?? []).enumerated() {
       if let statistics = unit.audioUnit.processStatistics {
-        snapshot.units[place].note(statistics)
+        snapshot.units[index].note(statistics)
       }
     }
     snapshot.serverIsAway = !server.isPlaying && !server.hasEnded

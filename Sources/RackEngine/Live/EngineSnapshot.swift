@@ -180,18 +180,18 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Sets the peaks, in the order of the inputs, the outputs and the units.
   mutating func show(_ peaks: [Float]) {
     guard peaks.count == meterCount else { return }
-    for place in inputs.indices { inputs[place].peak = peaks[place] }
-    for place in outputs.indices { outputs[place].peak = peaks[inputs.count + place] }
+    for index in inputs.indices { inputs[index].peak = peaks[index] }
+    for index in outputs.indices { outputs[index].peak = peaks[inputs.count + index] }
     let first = inputs.count + outputs.count
-    for place in units.indices { units[place].peak = peaks[first + place] }
+    for index in units.indices { units[index].peak = peaks[first + index] }
   }
 
   /// Resets the meters, as nothing plays.
   mutating func silence() {
     inputs = inputs.map { Meter(name: $0.name) }
     outputs = outputs.map { Meter(name: $0.name) }
-    for place in units.indices {
-      (units[place].peak, units[place].rms, units[place].share) = (0, 0, 0)
+    for index in units.indices {
+      (units[index].peak, units[index].rms, units[index].share) = (0, 0, 0)
     }
     load = 0
   }

@@ -43,38 +43,38 @@ extension LiveRack {
     let oldUnits = old.allUnits
     let own = oldUnits.map { unit in units.firstIndex { $0 === unit } }
     let heard = old.plan.audibleUnits
-    let spilling = oldUnits.indices.filter { place in
-      guard own[place] == nil, !decayed.contains(oldUnits[place].identifier) else { return false }
-      let spilled = place - old.units.count
+    let spilling = oldUnits.indices.filter { index in
+      guard own[index] == nil, !decayed.contains(oldUnits[index].identifier) else { return false }
+      let spilled = index - old.units.count
       return spilled >= 0
-        ? !old.spillover.units[spilled].isPassage : oldUnits[place].spills && heard.contains(place)
+        ? !old.spillover.units[spilled].isPassage : oldUnits[index].spills && heard.contains(index)
     }
     // Cables from the units that are removed.
     let ways = old.allCables.filter { cable in
       guard let source = cable.source.unit, own[source] == nil else { return false }
       return cable.destination.unit != nil || port(of: cable, in: old) != nil
     }
-    let reached = Self.spread(from: Set(spilling)) { place in
-      ways.filter { $0.source.unit == place }.compactMap(\.destination.unit)
+    let reached = Self.spread(from: Set(spilling)) { index in
+      ways.filter { $0.source.unit == index }.compactMap(\.destination.unit)
         .filter { own[$0] == nil && !decayed.contains(oldUnits[$0].identifier) }
     }
     let ends = ways.compactMap { cable -> Int? in
       let isEnd = cable.destination.unit.map { own[$0] != nil } ?? true
       return isEnd ? cable.source.unit : nil
     }
-    let leading = Self.spread(from: Set(ends)) { place in
-      ways.filter { $0.destination.unit == place }.compactMap(\.source.unit)
+    let leading = Self.spread(from: Set(ends)) { index in
+      ways.filter { $0.destination.unit == index }.compactMap(\.source.unit)
     }
-    let places = reached.intersection(leading).sorted()
-    let kept = places.map { place in
-      place >= old.units.count
-        ? old.spillover.units[place - old.units.count]
+    let indices = reached.intersection(leading).sorted()
+    let kept = indices.map { index in
+      index >= old.units.count
+        ? old.spillover.units[index - old.units.count]
         : Spillover.Unit(
-          oldUnits[place], isPassage: !spilling.contains(place), at: time,
+          oldUnits[index], isPassage: !spilling.contains(index), at: time,
           sampleRate: format.sampleRate)
     }
-    let moved = oldUnits.indices.map { place -> Int? in
-      own[place] ?? places.firstIndex(of: place).map { units.count + $0 }
+    let moved = oldUnits.indices.map { index -> Int? in
+      own[index] ?? indices.firstIndex(of: index).map { units.count + $0 }
     }
     let cables = ways.compactMap { cable -> Cable? in
       var cable = cable
@@ -87,8 +87,8 @@ extension LiveRack {
   /// Returns the index of this rack's output with the name and the channels of the output that a cable of
   /// another rack leads to; nil if there is none.
   private func port(of cable: Cable, in old: LiveRack) -> Int? {
-    guard case .port(let place) = cable.destination else { return nil }
-    let names = old.plan.outputs[place].channelNames
+    guard case .port(let index) = cable.destination else { return nil }
+    let names = old.plan.outputs[index].channelNames
     return plan.outputs.firstIndex { $0.channelNames == names }
   }
 
@@ -101,8 +101,8 @@ extension LiveRack {
   private static func spread(from start: Set<Int>, to next: (Int) -> [Int]) -> Set<Int> {
     var reached = start
     var waiting = Array(start)
-    while let place = waiting.popLast() {
-      for other in next(place) where reached.insert(other).inserted { waiting.append(other) }
+    while let index = waiting.popLast() {
+      for other in next(index) where reached.insert(other).inserted { waiting.append(other) }
     }
     return reached
   }

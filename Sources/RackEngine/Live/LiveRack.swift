@@ -68,16 +68,16 @@ struct LiveRack {
       old.plan.midiOutputs.map(\.name) == new.plan.midiOutputs.map(\.name)
     else { return nil }
     var wiring = new.wiring()
-    let places = old.allUnits.map { unit in
-      if let place = wiring.units.firstIndex(where: { $0 === unit }) { return place }
+    let indices = old.allUnits.map { unit in
+      if let index = wiring.units.firstIndex(where: { $0 === unit }) { return index }
       wiring.units.append(unit)
       return wiring.units.count - 1
     }
     let newCables = new.allCables
-    let oldCables = old.allCables.compactMap { $0.moved(to: places) }
+    let oldCables = old.allCables.compactMap { $0.moved(to: indices) }
     wiring.cables = newCables.map { cable in
       if oldCables.contains(where: { $0.connectsLike(cable) }) { return (cable, .none) }
-      let isIntoNew = cable.destination.unit.map { !places.contains($0) } ?? false
+      let isIntoNew = cable.destination.unit.map { !indices.contains($0) } ?? false
       return (cable, isIntoNew ? .leadsIn : .fadesIn)
     }
     wiring.cables += oldCables.filter { cable in
@@ -87,10 +87,10 @@ struct LiveRack {
       return (cable, isIntoOld ? .none : .fadesOut)
     }
     // Units that leave are modulated until they are removed.
-    wiring.modulations += old.plan.modulations.compactMap { $0.moved(to: places) }.filter {
+    wiring.modulations += old.plan.modulations.compactMap { $0.moved(to: indices) }.filter {
       $0.unit >= new.units.count
     }
-    for cable in old.plan.midiCables.compactMap({ $0.moved(to: places) })
+    for cable in old.plan.midiCables.compactMap({ $0.moved(to: indices) })
     where !wiring.midiCables.contains(where: { $0.connectsLike(cable) })
       && !(cable.destination.unit.map(wiring.spillover.contains) ?? false)
     {
@@ -102,8 +102,8 @@ struct LiveRack {
 
 extension Cable {
   /// Returns the cable with unit index `places[n]` for n; nil if a unit has no new index.
-  func moved(to places: [Int?]) -> Cable? {
-    guard let source = source.moved(to: places), let destination = destination.moved(to: places)
+  func moved(to indices: [Int?]) -> Cable? {
+    guard let source = source.moved(to: indices), let destination = destination.moved(to: indices)
     else { return nil }
     var cable = self
     (cable.source, cable.destination) = (source, destination)
@@ -112,8 +112,8 @@ extension Cable {
 }
 
 extension PlannedModulation {
-  fileprivate func moved(to places: [Int?]) -> PlannedModulation? {
-    guard let source = source.moved(to: places), let unit = places[unit] else { return nil }
+  fileprivate func moved(to indices: [Int?]) -> PlannedModulation? {
+    guard let source = source.moved(to: indices), let unit = indices[unit] else { return nil }
     var modulation = self
     (modulation.source, modulation.unit) = (source, unit)
     return modulation
@@ -121,8 +121,8 @@ extension PlannedModulation {
 }
 
 extension MIDICable {
-  fileprivate func moved(to places: [Int?]) -> MIDICable? {
-    guard let source = source.moved(to: places), let destination = destination.moved(to: places)
+  fileprivate func moved(to indices: [Int?]) -> MIDICable? {
+    guard let source = source.moved(to: indices), let destination = destination.moved(to: indices)
     else { return nil }
     var cable = self
     (cable.source, cable.destination) = (source, destination)
@@ -131,8 +131,8 @@ extension MIDICable {
 }
 
 extension Endpoint {
-  fileprivate func moved(to places: [Int?]) -> Endpoint? {
+  fileprivate func moved(to indices: [Int?]) -> Endpoint? {
     guard case .unit(let unit, let bus) = self else { return self }
-    return places[unit].map { .unit($0, bus: bus) }
+    return indices[unit].map { .unit($0, bus: bus) }
   }
 }

@@ -8,14 +8,14 @@ struct PeakHistory {
 
   init(count: Int = 0) { present = Array(repeating: 0, count: count) }
 
-  mutating func note(_ peak: Float, at place: Int) {
-    if present.indices.contains(place) { present[place] = max(present[place], peak) }
+  mutating func note(_ peak: Float, at index: Int) {
+    if present.indices.contains(index) { present[index] = max(present[index], peak) }
   }
 
   mutating func endInterval(at time: Int64) {
     intervals.append((time, present))
     if intervals.count > Self.mostIntervals { intervals.removeFirst() }
-    for place in present.indices { present[place] = 0 }
+    for index in present.indices { present[index] = 0 }
   }
 
   /// Returns the largest peaks since a time, frames; nil: since the start of the last interval.
@@ -23,7 +23,7 @@ struct PeakHistory {
     var peaks = present
     let count = time.map { time in intervals.reversed().prefix { $0.end > time }.count } ?? 1
     for interval in intervals.suffix(count) {
-      for place in peaks.indices { peaks[place] = max(peaks[place], interval.peaks[place]) }
+      for index in peaks.indices { peaks[index] = max(peaks[index], interval.peaks[index]) }
     }
     return peaks
   }

@@ -22,7 +22,7 @@ struct Spillover {
     (self.units, self.cables) = (units, cables)
     // A unit that passes tails is kept as long as any tail may pass.
     guard let latest = units.filter({ !$0.isPassage }).map(\.end).max() else { return }
-    for place in units.indices where units[place].isPassage { self.units[place].end = latest }
+    for index in units.indices where units[index].isPassage { self.units[index].end = latest }
   }
 
   /// The units whose tails are heard.
@@ -41,14 +41,14 @@ struct Spillover {
   /// Notes the peak of a unit's meter, a magnitude, at a time in frames.
   mutating func note(_ identifier: UInt32, peak: Float, at time: Int64) {
     guard peak > Self.silence else { return }
-    for place in units.indices where units[place].unit.identifier == identifier {
-      units[place].lastHeard = time
+    for index in units.indices where units[index].unit.identifier == identifier {
+      units[index].lastHeard = time
     }
   }
 
   /// Starts to measure silence at a time in frames, whatever was noted before.
   mutating func listen(from time: Int64) {
-    for place in units.indices { units[place].lastHeard = time }
+    for index in units.indices { units[index].lastHeard = time }
   }
 
   /// Returns the identifiers of the units that have decayed; `ownCount` is the number of the rack's own units.
@@ -56,10 +56,10 @@ struct Spillover {
     let fed = Set(
       cables.filter { $0.source.unit != $0.destination.unit }.compactMap(\.destination.unit))
     var decayed: Set<UInt32> = []
-    for place in units.indices {
-      let isFed = fed.contains(ownCount + place)
-      if isFed { units[place].start = time }
-      let unit = units[place]
+    for index in units.indices {
+      let isFed = fed.contains(ownCount + index)
+      if isFed { units[index].start = time }
+      let unit = units[index]
       let hasDecayed =
         unit.isPassage
         || Double(time - unit.start) >= Self.tail(of: unit.unit) * sampleRate

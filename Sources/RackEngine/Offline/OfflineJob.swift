@@ -41,7 +41,7 @@ public struct OfflineJob: Sendable {
   /// Whether integers get triangular dither; nil: 16 bits do, 24 do not.
   public var isDithered: Bool?
   /// The time limit of a block for a unit in a process of its own, seconds; at least 60 s for its first block.
-  public var patience = 5.0
+  public var timeLimit = 5.0
   /// Whether an output may replace a file that is read.
   public var mayReplaceInputs = false
   /// Whether the first frames of each output, by which the rack's latency delays it, are left out.

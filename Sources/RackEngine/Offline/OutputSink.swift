@@ -24,9 +24,9 @@ final class OutputSink {
     _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int, waitingBelow level: Float
   ) throws -> Float {
     var first = 0
-    let block = ports.enumerated().map { place, port in
-      let start = max(0, min(frames, skip[place] - done))
-      let stop = min(frames, end + skip[place] - done)
+    let block = ports.enumerated().map { index, port in
+      let start = max(0, min(frames, skip[index] - done))
+      let stop = min(frames, end + skip[index] - done)
       defer { first += port.channelCount }
       return (first..<first + port.channelCount).map { channel in
         UnsafeBufferPointer(start: channels[channel] + start, count: max(0, stop - start))

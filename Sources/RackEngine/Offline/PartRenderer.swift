@@ -37,7 +37,7 @@ final class PartRenderer {
     messages = job.messages.sorted { $0.time < $1.time }[...]
     renderer = try RackRenderer(
       plan, catalogue: catalogue, sampleRate: sampleRate, blockFrames: job.blockFrames,
-      patience: job.patience)
+      timeLimit: job.timeLimit)
   }
 
   /// Renders everything; `progress` receives the share done, 0...1, and ends the rendering by

@@ -73,9 +73,9 @@ final class Recording: @unchecked Sendable {
 
   /// Renames a unit in the channels.
   func rename(_ name: String, to new: String) {
-    for place in channels.indices {
-      if case .unit(name, let bus) = channels[place].place {
-        channels[place].place = .unit(new, bus: bus)
+    for index in channels.indices {
+      if case .unit(name, let bus) = channels[index].place {
+        channels[index].place = .unit(new, bus: bus)
       }
     }
   }

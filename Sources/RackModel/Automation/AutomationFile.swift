@@ -48,9 +48,9 @@ extension RackChecker {
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     var (lanes, absent) = present(lanes, from: file, in: rack.file)
     guard !lanes.isEmpty || absent.isEmpty else { return (nil, absent) }
-    for place in absent.indices {
-      absent[place].severity = .warning
-      absent[place].message += "; what the file has of it is left out"
+    for index in absent.indices {
+      absent[index].severity = .warning
+      absent[index].message += "; what the file has of it is left out"
     }
     var changed = rack.file
     let targets = Set(lanes.map(\.target.value))

@@ -49,9 +49,9 @@ extension RackContext {
     guard let clock, points.count == entry.points.count else { return nil }
     // A stepped parameter keeps each value until the next point.
     let curve = info.isWhole ? .hold : entry.curve?.value ?? .along(.linear)
-    if case .along(.logarithmic) = curve, let place = points.firstIndex(where: { $0.value <= 0 }) {
+    if case .along(.logarithmic) = curve, let index = points.firstIndex(where: { $0.value <= 0 }) {
       diagnostics.error(
-        entry.points[place].position,
+        entry.points[index].position,
         "“curve: log” goes by ratios, so all values of its lane must be above 0")
     }
     return PlannedLane(target: target, clock: clock, curve: curve, points: points, info: info)

@@ -7,7 +7,7 @@ package struct ControlLearner: Sendable {
   /// The time to wait for more messages after the first.
   package static let moment = Duration.milliseconds(200)
   /// The timeout after which a doubtful control is accepted, from its first message.
-  package static let patience = Duration.seconds(1)
+  package static let waitingTime = Duration.seconds(1)
 
   package struct Found: Sendable, Equatable {
     /// The MIDI input that received it.
@@ -67,10 +67,10 @@ package struct ControlLearner: Sendable {
     return (selections[channel]?.messages ?? []) + (control?.moves ?? [])
   }
 
-  /// Returns the control that was moved; nil until it is certain, or `patience` has passed.
+  /// Returns the control that was moved; nil until it is certain, or `waitingTime` has passed.
   package func found(at now: ContinuousClock.Instant) -> Found? {
     guard let first = controls.first, let best, now - first.start >= Self.moment,
-      !best.isDoubtful || now - best.start >= Self.patience
+      !best.isDoubtful || now - best.start >= Self.waitingTime
     else { return nil }
     let touch = best.source.isKey ? nil : controls.first { $0.source.isKey && $0.port == best.port }
     return Found(
@@ -107,9 +107,9 @@ package struct ControlLearner: Sendable {
 
   private mutating func release(_ key: Int, _ channel: Channel) {
     let source = ControlSource(kind: .note(key), channel: channel.number)
-    for place in controls.indices
-    where controls[place].port == channel.port && controls[place].source == source {
-      controls[place].isHeld = false
+    for index in controls.indices
+    where controls[index].port == channel.port && controls[index].source == source {
+      controls[index].isHeld = false
     }
   }
 
@@ -139,9 +139,9 @@ package struct ControlLearner: Sendable {
     _ bytes: [UInt8], _ kind: ControlSource.Kind, value: Int?, _ channel: Channel,
     at now: ContinuousClock.Instant
   ) {
-    for place in controls.indices
-    where controls[place].port == channel.port && controls[place].source.channel == channel.number {
-      if controls[place].add(bytes, kind, value: value) { return }
+    for index in controls.indices
+    where controls[index].port == channel.port && controls[index].source.channel == channel.number {
+      if controls[index].add(bytes, kind, value: value) { return }
     }
     let source = ControlSource(kind: kind, channel: channel.number)
     var control = MovedControl(source, port: channel.port, at: now)

@@ -154,11 +154,11 @@ extension Rack.Chain {
   /// Returns the chain without `name` in the middle, where no bus is named.
   fileprivate func closed(over name: String) -> Rack.Chain {
     var chain = self
-    while let place = chain.endpoints.dropFirst().dropLast().firstIndex(where: { $0.value == name })
+    while let index = chain.endpoints.dropFirst().dropLast().firstIndex(where: { $0.value == name })
     {
-      chain.endpoints.remove(at: place)
-      if chain.arrows.remove(at: place).value == .feedback {
-        chain.arrows[place - 1].value = .feedback
+      chain.endpoints.remove(at: index)
+      if chain.arrows.remove(at: index).value == .feedback {
+        chain.arrows[index - 1].value = .feedback
       }
     }
     return chain

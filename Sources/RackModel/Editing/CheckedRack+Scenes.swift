@@ -28,7 +28,7 @@ extension CheckedRack {
     let isSet = Set(set.map(\.target))
     let (before, after) = moved(since: earlier)
     let former = before.filter { !isSet.contains($0.target) }.map(\.setting)
-    for place in scenes.indices where place != known { scenes[place].values += former }
+    for index in scenes.indices where index != known { scenes[index].values += former }
     var scene = known.map { scenes[$0] } ?? Rack.Scene(name, [:])
     if let time { scene.time = Located(time) }
     var stored: Set<ControlTarget> = []
@@ -45,21 +45,21 @@ extension CheckedRack {
   /// where the target is unknown.
   private func value(_ setting: Setting) -> SceneValue? {
     guard let path = try? ParameterPath(setting.key.value),
-      let place = plan.units.firstIndex(where: { $0.name == path.unit })
+      let index = plan.units.firstIndex(where: { $0.name == path.unit })
     else { return nil }
-    let unit = plan.units[place]
+    let unit = plan.units[index]
     if path.isBypass {
       return SceneValue(
-        target: .bypass(unit: place),
+        target: .bypass(unit: index),
         setting: setting.with(unit.isBypassed ? 1 : 0, for: .bypass))
     }
     guard
       let parameter = unit.facts.parameter(
         atKeyPath: path.keyPath, inputBusCount: unit.inputChannelCounts.count),
-      let value = plan[.parameter(unit: place, address: parameter.address)]
+      let value = plan[.parameter(unit: index, address: parameter.address)]
     else { return nil }
     return SceneValue(
-      target: .parameter(unit: place, address: parameter.address),
+      target: .parameter(unit: index, address: parameter.address),
       setting: setting.with(value, for: parameter.info))
   }
 
@@ -78,17 +78,17 @@ extension CheckedRack {
       before.append(SceneValue(target: target, setting: setting(old)))
       after.append(SceneValue(target: target, setting: setting(new)))
     }
-    for (place, unit) in plan.units.enumerated() {
+    for (index, unit) in plan.units.enumerated() {
       guard let former = earlier.first(where: { $0.isOneUnit(with: unit) }) else { continue }
       let facts = unit.facts
       let old = former.values.parameters
       note(
-        .bypass(unit: place), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),
+        .bypass(unit: index), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),
         .bypass, former.isBypassed ? 1 : 0, unit.isBypassed ? 1 : 0)
       for (address, value) in unit.values.parameters.sorted(by: { $0.key < $1.key }) {
         guard let parameter = facts.parameter(at: address) else { continue }
         note(
-          .parameter(unit: place, address: address),
+          .parameter(unit: index, address: address),
           ParameterPath(unit: unit.name, keyPath: parameter.keyPath), parameter.info,
           old[address] ?? value, value)
       }

@@ -3,25 +3,25 @@ import Documents
 /// Edits the scenes of a rack file, and the controls that recall them.
 extension Rack {
   mutating func renameScene(_ name: String, to new: String) throws(Refusal) {
-    let place = try self.place(ofScene: name)
+    let index = try self.index(ofScene: name)
     if scenes.contains(where: { $0.name.value == new }) {
       throw Refusal("“\(new)” is already the name of a scene")
     }
     try NameRules.checkScene(new)
     // The scene's position in the file is kept.
-    scenes[place].name.value = new
-    for place in controls.indices where controls[place].recalls(name) {
-      controls[place].target?.value = "scene \(new)"
+    scenes[index].name.value = new
+    for index in controls.indices where controls[index].recalls(name) {
+      controls[index].target?.value = "scene \(new)"
     }
   }
 
   mutating func removeScene(_ name: String) throws(Refusal) {
-    scenes.remove(at: try place(ofScene: name))
+    scenes.remove(at: try index(ofScene: name))
     controls.removeAll { $0.recalls(name) }
   }
 
-  private func place(ofScene name: String) throws(Refusal) -> Int {
-    if let place = scenes.firstIndex(where: { $0.name.value == name }) { return place }
+  private func index(ofScene name: String) throws(Refusal) -> Int {
+    if let index = scenes.firstIndex(where: { $0.name.value == name }) { return index }
     throw Refusal(noScene: name, in: scenes.map(\.name.value))
   }
 }

@@ -9,34 +9,34 @@ extension Rack {
     func renamed(_ text: String) -> String {
       text.unitName == unit ? name + text.dropFirst(unit.count) : text
     }
-    for place in modulations.indices {
-      if let target = modulations[place].target?.value {
-        modulations[place].target?.value = renamed(target)
+    for index in modulations.indices {
+      if let target = modulations[index].target?.value {
+        modulations[index].target?.value = renamed(target)
       }
-      if let source = modulations[place].source?.value, source.chainUnitName == unit {
-        modulations[place].source?.value = name + source.dropFirst(unit.count)
+      if let source = modulations[index].source?.value, source.chainUnitName == unit {
+        modulations[index].source?.value = name + source.dropFirst(unit.count)
       }
     }
-    for place in controls.indices {
-      guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else {
+    for index in controls.indices {
+      guard let target = controls[index].target?.value, !target.hasPrefix("scene ") else {
         continue
       }
       let call = CalledCommand(written: target, in: targets)
       let moved = call.flatMap { call in call.file.map { "\(call.onFile(renamed($0)))" } }
-      controls[place].target?.value = moved ?? renamed(target)
+      controls[index].target?.value = moved ?? renamed(target)
     }
-    for place in scenes.indices {
-      for number in scenes[place].values.indices {
-        let key = scenes[place].values[number].key.value
-        scenes[place].values[number].key.value = renamed(key)
+    for index in scenes.indices {
+      for number in scenes[index].values.indices {
+        let key = scenes[index].values[number].key.value
+        scenes[index].values[number].key.value = renamed(key)
       }
     }
-    for place in exposed.indices { exposed[place].value = renamed(exposed[place].value) }
-    for place in automation.indices {
-      automation[place].target.value = renamed(automation[place].target.value)
+    for index in exposed.indices { exposed[index].value = renamed(exposed[index].value) }
+    for index in automation.indices {
+      automation[index].target.value = renamed(automation[index].target.value)
     }
-    for place in loadedAutomation.indices {
-      loadedAutomation[place].target.value = renamed(loadedAutomation[place].target.value)
+    for index in loadedAutomation.indices {
+      loadedAutomation[index].target.value = renamed(loadedAutomation[index].target.value)
     }
   }
 
@@ -61,7 +61,7 @@ extension Rack {
       guard let target = control.target?.value else { return false }
       return isGone(CalledCommand(written: target, in: targets)?.file ?? target)
     }
-    for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
+    for index in scenes.indices { scenes[index].values.removeAll { isGone($0.key.value) } }
     exposed.removeAll { isGone($0.value) }
     automation.removeAll { isGone($0.target.value) }
     loadedAutomation.removeAll { isGone($0.target.value) }

@@ -70,9 +70,9 @@ extension RackEditor {
     let isFormer = { (other: Entry) in
       other.target?.value == entry.target?.value && hasSameSource(other)
     }
-    let place = entries.firstIndex(where: isFormer)
+    let index = entries.firstIndex(where: isFormer)
     entries.removeAll(where: isFormer)
-    entries.insert(entry, at: place ?? entries.count)
+    entries.insert(entry, at: index ?? entries.count)
   }
 
   private func remove<Entry: ListedEntry>(

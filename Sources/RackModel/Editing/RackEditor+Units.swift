@@ -34,11 +34,11 @@ extension RackEditor {
     _ name: String, from rack: CheckedRack, isClosed: Bool
   ) throws(Refusal) -> CheckedRack {
     try edited(rack) { file throws(Refusal) in
-      let place = try self.place(of: name, in: file)
+      let index = try self.index(of: name, in: file)
       cables(of: file).remove(name, in: &file, isClosed: isClosed)
       file.removeTargets(of: name, checker.targets)
       file.removeModulations(by: name)
-      file.units.remove(at: place)
+      file.units.remove(at: index)
     }
   }
 
@@ -48,8 +48,8 @@ extension RackEditor {
     _ name: String, by unit: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
     try edited(rack, resetting: rack.id(ofUnit: name)) { file throws(Refusal) in
-      let place = try self.place(of: name, in: file)
-      let old = file.units[place]
+      let index = try self.index(of: name, in: file)
+      let old = file.units[index]
       var new = old
       (new.unit, new.preset, new.inputs) = (Located(unit), nil, nil)
       (new.parameters, new.properties, new.songValues) = ([], [], SongValues())
@@ -66,7 +66,7 @@ extension RackEditor {
             || !facts.files(named: keyPath).isEmpty
         }
       }
-      file.units[place] = new
+      file.units[index] = new
     }
   }
 
@@ -74,9 +74,9 @@ extension RackEditor {
     _ name: String, to new: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
     try edited(rack) { file throws(Refusal) in
-      let place = try self.place(of: name, in: file)
+      let index = try self.index(of: name, in: file)
       try checkIsFree(new, in: file)
-      file.units[place].name = Located(new)
+      file.units[index].name = Located(new)
       file.renameTargets(of: name, to: new, checker.targets)
       for (number, chain) in file.connections.enumerated() {
         for (end, text) in chain.endpoints.enumerated() where text.value.chainUnitName == name {
@@ -104,9 +104,9 @@ extension RackEditor {
   ) throws(Refusal) -> CheckedRack {
     let reset = rack.id(ofUnit: name)
     let after = try edited(rack, resetting: reset) { file throws(Refusal) in
-      let place = try self.place(of: name, in: file)
-      file.units[place].preset = Located(preset)
-      file.units[place].parameters = []
+      let index = try self.index(of: name, in: file)
+      file.units[index].preset = Located(preset)
+      file.units[index].parameters = []
       // A plug-in's data is settings, and is replaced. Files, texts and learnt data stay, unless the preset
       // has them.
       if let facts = rack.plan.units.first(where: { $0.name == name })?.facts {
@@ -114,9 +114,9 @@ extension RackEditor {
         let replaced = facts.properties.filter {
           $0.kind == .data && (facts.component.plugIn != nil || own[$0.identifier] != nil)
         }.map(\.identifier)
-        file.units[place].properties.removeAll { replaced.contains($0.key.value) }
+        file.units[index].properties.removeAll { replaced.contains($0.key.value) }
       }
-      file.units[place].songValues = SongValues()
+      file.units[index].songValues = SongValues()
     }
     try checkPreset(preset, of: name, in: after)
     return after
@@ -137,9 +137,9 @@ extension RackEditor {
     _ property: String, of name: String, to value: String, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
     try edited(rack) { file throws(Refusal) in
-      let place = try self.place(of: name, in: file)
-      file.units[place].properties.removeAll { $0.key.value == property }
-      file.units[place].properties.append(Setting(property, value))
+      let index = try self.index(of: name, in: file)
+      file.units[index].properties.removeAll { $0.key.value == property }
+      file.units[index].properties.append(Setting(property, value))
     }
   }
 }

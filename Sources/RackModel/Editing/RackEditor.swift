@@ -31,8 +31,8 @@ package struct RackEditor {
 
   func cables(of file: Rack) -> CableEditor { CableEditor(file, checker: checker) }
 
-  func place(of name: String, in file: Rack) throws(Refusal) -> Int {
-    if let place = file.units.firstIndex(where: { $0.name.value == name }) { return place }
+  func index(of name: String, in file: Rack) throws(Refusal) -> Int {
+    if let index = file.units.firstIndex(where: { $0.name.value == name }) { return index }
     let names = file.units.map(\.name.value)
     throw Refusal(
       "there is no unit “\(name)” in this rack", suggestion: nearestWord(to: name, in: names))

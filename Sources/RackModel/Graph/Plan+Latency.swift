@@ -41,8 +41,8 @@ extension Plan {
       return whole
     }
     func latencies(_ ports: [Port], _ cables: [Ends]) -> [PathLatency] {
-      ports.enumerated().map { place, port in
-        let way = longest(cables.filter { $0.destination == .port(place) }.map(\.source))
+      ports.enumerated().map { index, port in
+        let way = longest(cables.filter { $0.destination == .port(index) }.map(\.source))
         let late = way.filter { frames[$0] > 0 }
         return PathLatency(
           port: port.name, frames: sum(way),

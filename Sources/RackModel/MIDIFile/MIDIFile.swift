@@ -79,11 +79,11 @@ package enum MIDIFile {
   }
 
   private static func tempoMap(
-    _ tracks: [MIDITrack], division: Int, at place: Int
+    _ tracks: [MIDITrack], division: Int, at index: Int
   ) throws(MIDIFileError) -> MIDITempoMap {
     guard division & 0x8000 != 0 else {
       guard division > 0 else {
-        throw MIDIFileError(offset: place, message: "a quarter note of 0 ticks")
+        throw MIDIFileError(offset: index, message: "a quarter note of 0 ticks")
       }
       return MIDITempoMap(
         ticksPerQuarter: division, tempos: inOrder(tracks.flatMap(\.tempos)))
@@ -91,7 +91,7 @@ package enum MIDIFile {
     let framesPerSecond = 256 - division >> 8
     let ticksPerFrame = division & 0xFF
     guard [24, 25, 29, 30].contains(framesPerSecond), ticksPerFrame > 0 else {
-      throw MIDIFileError(offset: place, message: "a time code of an unknown rate")
+      throw MIDIFileError(offset: index, message: "a time code of an unknown rate")
     }
     // The rate 29 means drop frames, 30000 in 1001 seconds.
     let rate = framesPerSecond == 29 ? 30000.0 / 1001 : Double(framesPerSecond)

@@ -10,8 +10,8 @@ struct MIDIFileReader {
 
   var isAtEnd: Bool { offset >= bytes.endIndex }
 
-  func failure(_ message: String, at place: Int? = nil) -> MIDIFileError {
-    MIDIFileError(offset: place ?? offset, message: message)
+  func failure(_ message: String, at index: Int? = nil) -> MIDIFileError {
+    MIDIFileError(offset: index ?? offset, message: message)
   }
 
   mutating func byte() throws(MIDIFileError) -> UInt8 {

@@ -35,7 +35,7 @@ struct MIDITrack {
     var runningStatus: UInt8?
     while !reader.isAtEnd {
       let tick = length + (try reader.variableLengthNumber())
-      let place = reader.offset
+      let index = reader.offset
       let first = try reader.byte()
       if first != 0xF7 { endExclusive() }
       switch first {
@@ -48,7 +48,7 @@ struct MIDITrack {
         if type == 0x51 {
           let tempo = data.reduce(0) { $0 << 8 | Int($1) }
           guard data.count == 3, tempo > 0 else {
-            fault = fault ?? reader.failure("an invalid tempo", at: place)
+            fault = fault ?? reader.failure("an invalid tempo", at: index)
             continue
           }
           tempos.append(Event(tick: tick, content: tempo))
@@ -72,7 +72,7 @@ struct MIDITrack {
       default:
         let isStatus = first >= 0x80
         guard let status = isStatus ? first : runningStatus else {
-          throw reader.failure("data without a status byte before it", at: place)
+          throw reader.failure("data without a status byte before it", at: index)
         }
         runningStatus = status
         var message = isStatus ? [status] : [status, first]
@@ -117,9 +117,9 @@ struct MIDITrack {
   }
 
   fileprivate mutating func move(by ticks: Int) {
-    for place in messages.indices { messages[place].tick += ticks }
-    for place in tempos.indices { tempos[place].tick += ticks }
-    for place in metres.indices { metres[place].tick += ticks }
+    for index in messages.indices { messages[index].tick += ticks }
+    for index in tempos.indices { tempos[index].tick += ticks }
+    for index in metres.indices { metres[index].tick += ticks }
     length += ticks
   }
 }
@@ -127,6 +127,6 @@ struct MIDITrack {
 extension [MIDITrack] {
   /// Moves each track to the end of the one before.
   mutating func placeInTurn() {
-    for place in indices.dropFirst() { self[place].move(by: self[place - 1].length) }
+    for index in indices.dropFirst() { self[index].move(by: self[index - 1].length) }
   }
 }

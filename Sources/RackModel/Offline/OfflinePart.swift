@@ -80,7 +80,7 @@ private struct OfflineDivision {
   func part(_ number: Int) -> OfflinePart {
     let here = rack.units.indices.filter { order.parts[$0] == number }
     let members = here.filter { !rack.units[$0].isOfflineEffect }
-    let places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
+    let indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     var part = OfflinePart(plan: rack)
     part.effects = here.filter { rack.units[$0].isOfflineEffect && heard.contains($0) }
     part.plan.units = members.map { rack.units[$0] }
@@ -99,7 +99,7 @@ private struct OfflineDivision {
       switch end {
       case .port(let port): return .port(part.input(.port(port), rack.inputs[port]))
       case .unit(let unit, let bus):
-        if let place = places[unit] { return .unit(place, bus: bus) }
+        if let index = indices[unit] { return .unit(index, bus: bus) }
         let channels = rack.units[unit].outputChannelCounts[bus]
         return .port(
           part.input(.sound(end), Port(name: rack.units[unit].name, channelCount: channels)))
@@ -110,7 +110,7 @@ private struct OfflineDivision {
       switch end {
       case .port(let port): part.outputs.firstIndex(of: .port(port)).map { .port($0) }
       case .unit(let unit, let bus):
-        places[unit].map { .unit($0, bus: bus) }
+        indices[unit].map { .unit($0, bus: bus) }
           ?? part.outputs.firstIndex(of: .effect(unit)).map { .port($0) }
       }
     }
@@ -121,7 +121,7 @@ private struct OfflineDivision {
       part.plan.cables.append(own)
     }
     for cable in rack.cables where self.part(of: cable.destination) > number {
-      guard case .unit(let unit, let bus) = cable.source, let place = places[unit],
+      guard case .unit(let unit, let bus) = cable.source, let index = indices[unit],
         !part.outputs.contains(.sound(cable.source))
       else { continue }
       let channels = rack.units[unit].outputChannelCounts[bus]
@@ -130,24 +130,24 @@ private struct OfflineDivision {
         Port(name: rack.units[unit].name, channelCount: channels, ceiling: .off))
       part.plan.cables.append(
         Cable(
-          source: .unit(place, bus: bus), destination: .port(port), position: cable.position))
+          source: .unit(index, bus: bus), destination: .port(port), position: cable.position))
     }
     part.plan.midiCables = rack.midiCables.compactMap { cable in
-      guard case .unit(let unit, let bus) = cable.destination, let place = places[unit] else {
+      guard case .unit(let unit, let bus) = cable.destination, let index = indices[unit] else {
         return nil
       }
       var own = cable
-      own.destination = .unit(place, bus: bus)
+      own.destination = .unit(index, bus: bus)
       if cable.source.unit != nil { own.source = source(cable.source) }
       return own
     }
     part.plan.modulations = rack.modulations.compactMap { modulation in
-      guard let place = places[modulation.unit] else { return nil }
+      guard let index = indices[modulation.unit] else { return nil }
       var own = modulation
-      (own.source, own.unit) = (source(modulation.source), place)
+      (own.source, own.unit) = (source(modulation.source), index)
       return own
     }
-    part.plan.keepTargets(of: places)
+    part.plan.keepTargets(of: indices)
     return part
   }
 }
@@ -155,7 +155,7 @@ private struct OfflineDivision {
 extension OfflinePart {
   /// Returns the index of an input port, which is added if it is missing.
   fileprivate mutating func input(_ end: End, _ port: Port) -> Int {
-    if let place = inputs.firstIndex(of: end) { return place }
+    if let index = inputs.firstIndex(of: end) { return index }
     inputs.append(end)
     plan.inputs.append(port)
     return inputs.count - 1
@@ -171,24 +171,24 @@ extension OfflinePart {
 
 extension Plan {
   /// Keeps the controls, scene values and lanes of a part's units, and updates their unit indices.
-  fileprivate mutating func keepTargets(of places: [Int: Int]) {
+  fileprivate mutating func keepTargets(of indices: [Int: Int]) {
     controls = controls.compactMap { control in
       guard case .move(let target, let mode, let from, let to, let curve) = control.action else {
         return control
       }
       var own = control
-      guard let moved = target.moved(to: places) else { return nil }
+      guard let moved = target.moved(to: indices) else { return nil }
       own.action = .move(moved, mode: mode, from: from, to: to, curve: curve)
       return own
     }
     for scene in scenes.indices {
       scenes[scene].values = scenes[scene].values.compactMap { value in
-        value.target.moved(to: places).map { .init(target: $0, value: value.value) }
+        value.target.moved(to: indices).map { .init(target: $0, value: value.value) }
       }
     }
     automation = automation.compactMap { lane in
       var own = lane
-      guard let target = lane.target.moved(to: places) else { return nil }
+      guard let target = lane.target.moved(to: indices) else { return nil }
       own.target = target
       return own
     }
@@ -196,11 +196,11 @@ extension Plan {
 }
 
 extension ControlTarget {
-  fileprivate func moved(to places: [Int: Int]) -> ControlTarget? {
+  fileprivate func moved(to indices: [Int: Int]) -> ControlTarget? {
     switch self {
     case .parameter(let unit, let address):
-      places[unit].map { .parameter(unit: $0, address: address) }
-    case .bypass(let unit): places[unit].map { .bypass(unit: $0) }
+      indices[unit].map { .parameter(unit: $0, address: address) }
+    case .bypass(let unit): indices[unit].map { .bypass(unit: $0) }
     }
   }
 }

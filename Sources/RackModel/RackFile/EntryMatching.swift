@@ -20,14 +20,14 @@ enum EntryMatching {
 
   /// Matches equal chains first, and then those that have the most cables and names in common.
   static func chains(of chains: [Rack.Chain], in former: [Rack.Chain]) -> [Int?] {
-    var places = match(chains, in: former, by: [{ $0.text == $1.text }])
-    for (number, place) in places.enumerated() where place == nil {
-      let free = former.indices.filter { !places.contains($0) }
+    var indices = match(chains, in: former, by: [{ $0.text == $1.text }])
+    for (number, index) in indices.enumerated() where index == nil {
+      let free = former.indices.filter { !indices.contains($0) }
       let best = free.map { ($0, former[$0].similarity(to: chains[number])) }
         .filter { $0.1 > 0 }.max { $0.1 < $1.1 }
-      places[number] = best?.0
+      indices[number] = best?.0
     }
-    return places
+    return indices
   }
 
   /// Matches entries by source and target, and then by source.
@@ -78,16 +78,16 @@ enum EntryMatching {
   private static func match<Entry>(
     _ entries: [Entry], in former: [Entry], by ways: [(Entry, Entry) -> Bool]
   ) -> [Int?] {
-    var places = [Int?](repeating: nil, count: entries.count)
+    var indices = [Int?](repeating: nil, count: entries.count)
     var free = Set(former.indices)
     for fits in ways {
-      for (number, entry) in entries.enumerated() where places[number] == nil {
-        guard let place = free.sorted().first(where: { fits(entry, former[$0]) }) else { continue }
-        places[number] = place
-        free.remove(place)
+      for (number, entry) in entries.enumerated() where indices[number] == nil {
+        guard let index = free.sorted().first(where: { fits(entry, former[$0]) }) else { continue }
+        indices[number] = index
+        free.remove(index)
       }
     }
-    return places
+    return indices
   }
 }
 
@@ -95,10 +95,10 @@ extension [Int?] {
   /// The matches with nil for indices that do not ascend: where the order counts, those entries are new.
   var ascending: [Int?] {
     var last = -1
-    return map { place in
-      guard let place, place > last else { return nil }
-      last = place
-      return place
+    return map { index in
+      guard let index, index > last else { return nil }
+      last = index
+      return index
     }
   }
 }

@@ -137,10 +137,10 @@ extension KeyType where Value == [Rack.Chain] {
       update: { node, former, chains in
         var node = node
         let items = node.items
-        node.items = zip(chains, EntryMatching.chains(of: chains, in: former)).map { chain, place in
-          guard let place else { return .text(chain.text) }
-          if former[place].text == chain.text { return items[place] }
-          return items[place].saying(chain.text(like: items[place]))
+        node.items = zip(chains, EntryMatching.chains(of: chains, in: former)).map { chain, index in
+          guard let index else { return .text(chain.text) }
+          if former[index].text == chain.text { return items[index] }
+          return items[index].saying(chain.text(like: items[index]))
         }
         return node
       })
@@ -179,11 +179,11 @@ extension KeyType {
       update: { node, former, entries in
         var node = node
         let items = node.items
-        let places = EntryMatching.entries(entries, in: former).ascending
-        node.items = zip(entries, places).map { entry, place in
-          guard let place else { return entry.tree }
-          var item = items[place]
-          item.update(from: former[place], to: entry)
+        let indices = EntryMatching.entries(entries, in: former).ascending
+        node.items = zip(entries, indices).map { entry, index in
+          guard let index else { return entry.tree }
+          var item = items[index]
+          item.update(from: former[index], to: entry)
           return item
         }
         return node

@@ -26,11 +26,11 @@ extension Plan {
     let known = Set(units.map(\.id))
     free.removeAll { known.contains($0.id) }
     let former = Set(former.units.map(\.id))
-    for place in units.indices where !former.contains(units[place].id) {
-      guard let match = free.firstIndex(where: { $0.isOneOfItsName(with: units[place]) }) else {
+    for index in units.indices where !former.contains(units[index].id) {
+      guard let match = free.firstIndex(where: { $0.isOneOfItsName(with: units[index]) }) else {
         continue
       }
-      units[place].id = free.remove(at: match).id
+      units[index].id = free.remove(at: match).id
     }
   }
 }
@@ -52,8 +52,8 @@ extension CheckedRack {
     var rack = self
     rack.plan.identify(like: former.plan)
     let ids = Dictionary(rack.plan.units.map { ($0.name, $0.id) }) { first, _ in first }
-    for place in rack.file.units.indices {
-      if let id = ids[rack.file.units[place].name.value] { rack.file.units[place].id = id }
+    for index in rack.file.units.indices {
+      if let id = ids[rack.file.units[index].name.value] { rack.file.units[index].id = id }
     }
     return rack
   }
@@ -61,9 +61,9 @@ extension CheckedRack {
   /// Returns the rack with new unit identities, so that edits made under the old ones do not apply.
   package func asNew() -> CheckedRack {
     var rack = self
-    for place in rack.file.units.indices {
-      let (id, name) = (UnitID(), rack.file.units[place].name.value)
-      rack.file.units[place].id = id
+    for index in rack.file.units.indices {
+      let (id, name) = (UnitID(), rack.file.units[index].name.value)
+      rack.file.units[index].id = id
       for unit in rack.plan.units.indices where rack.plan.units[unit].name == name {
         rack.plan.units[unit].id = id
       }

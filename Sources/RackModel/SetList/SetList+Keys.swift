@@ -36,9 +36,9 @@ extension SetList: KeyedDocument {
       NameRules.checkRack(list.name, kind: "set list", diagnostics: diagnostics)
     }
     if let input = list.programs.input { NameRules.check(input, diagnostics: diagnostics) }
-    for place in list.songs.indices {
-      let song = list.songs[place]
-      list.songs[place].channel = list.programs.channel?.value
+    for index in list.songs.indices {
+      let song = list.songs[index]
+      list.songs[index].channel = list.programs.channel?.value
       if let bank = song.bank, song.number == nil {
         diagnostics.error(bank.position, "a bank alone chooses no song; add a “program”")
       }

@@ -9,7 +9,7 @@ public struct CheckedSetList: Sendable {
   public var racks: [CheckedRack?]
 
   /// Returns the index of the song with a name; nil if there is none.
-  public func place(of song: String) -> Int? {
+  public func index(of song: String) -> Int? {
     list.songs.firstIndex { $0.name.value == song }
   }
 }

@@ -15,11 +15,11 @@ extension [Rack.Port] {
     _ connections: [String: [String]], for ports: [Port]
   ) {
     for port in ports {
-      guard let place = firstIndex(where: { $0.name.value == port.name }) else { continue }
+      guard let index = firstIndex(where: { $0.name.value == port.name }) else { continue }
       let channels = port.channelNames.map { connections[$0] ?? [] }
       guard channels != port.autoConnect else { continue }
       let written = port.channelCount == 1 ? channels[0].map { [$0] } : channels
-      self[place].connect = channels.allSatisfy(\.isEmpty) ? nil : Located(written)
+      self[index].connect = channels.allSatisfy(\.isEmpty) ? nil : Located(written)
     }
   }
 }

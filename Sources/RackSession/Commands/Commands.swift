@@ -98,8 +98,8 @@ extension Command {
 
   /// Whether the argument at this index of an ordered list may be a number. A number elsewhere is the position of
   /// the button that sends the command.
-  package static func takesNumber(at place: Int) -> Bool {
-    orderedInfos.dropFirst(place).first.map { $0.kind != .path } ?? false
+  package static func takesNumber(at index: Int) -> Bool {
+    orderedInfos.dropFirst(index).first.map { $0.kind != .path } ?? false
   }
 
   /// Returns the arguments by name, from a list in which the required arguments come first.

@@ -73,8 +73,8 @@ struct SetProperty {
   /// - Throws: `Refusal` if the file does not exist; the former file plays on.
   private func check(_ rack: CheckedRack) throws(Refusal) {
     guard let unit = rack.plan.units.first(where: { $0.name == file.unit }),
-      let place = unit.facts.properties.firstIndex(where: { $0.identifier == file.property }),
-      !unit.properties.contains(where: { $0.index == place })
+      let index = unit.facts.properties.firstIndex(where: { $0.identifier == file.property }),
+      !unit.properties.contains(where: { $0.index == index })
     else { return }
     throw Refusal("there is no file “\(value)”; \(file.unit) plays on as it was")
   }

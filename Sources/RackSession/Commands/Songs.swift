@@ -11,7 +11,7 @@ struct PlaySong: Command {
   ]
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
-    .done(try await session.play(song: try session.place(ofSong: name)))
+    .done(try await session.play(song: try session.index(ofSong: name)))
   }
 }
 
@@ -21,7 +21,7 @@ struct PlayNextSong: Command {
     target: .init("next song", calls: "next"))
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
-    .done(try await session.play(song: try session.place(songsOn: 1)))
+    .done(try await session.play(song: try session.index(songsOn: 1)))
   }
 }
 
@@ -31,7 +31,7 @@ struct PlayPreviousSong: Command {
     target: .init("previous song", calls: "previous"))
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
-    .done(try await session.play(song: try session.place(songsOn: -1)))
+    .done(try await session.play(song: try session.index(songsOn: -1)))
   }
 }
 

@@ -179,10 +179,10 @@ extension EventFeed.State {
   /// Removes an expected value and returns the peer that has set it; nil for MIDI, lanes and the program.
   fileprivate mutating func takeOriginator(of parameter: String, value: Float) -> Peer? {
     guard let expected = expected[parameter] else { return nil }
-    let place = expected.firstIndex { $0.value == value }
+    let index = expected.firstIndex { $0.value == value }
     // Several sets may be reported as one, with the last value.
-    let rest = place.map { Array(expected[($0 + 1)...]) } ?? []
+    let rest = index.map { Array(expected[($0 + 1)...]) } ?? []
     self.expected[parameter] = rest.isEmpty ? nil : rest
-    return place.map { expected[$0].originator }
+    return index.map { expected[$0].originator }
   }
 }

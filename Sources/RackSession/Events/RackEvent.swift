@@ -27,7 +27,7 @@ public enum RackEvents {
     LogAdded.self, TelemetryRead.self, RackMeters.self, MIDIMessages.self,
   ]
 
-  static func place(of event: any RackEvent) -> Int {
+  static func index(of event: any RackEvent) -> Int {
     all.firstIndex { $0 == type(of: event) } ?? all.count
   }
 
@@ -73,20 +73,20 @@ struct PendingEvents: Sendable {
   mutating func add(_ event: any RackEvent) {
     // Earlier values may belong to removed units.
     if event is RackReplaced { events.removeAll { $0 is ValuesChanged } }
-    guard let place = events.firstIndex(where: { $0.key == event.key }) else {
+    guard let index = events.firstIndex(where: { $0.key == event.key }) else {
       events.append(event)
       return
     }
     // The event is removed meanwhile, so that its contents are not copied.
-    events.append(events.remove(at: place).absorbing(event))
+    events.append(events.remove(at: index).absorbing(event))
   }
 
   /// Changes the unread event of a type; removes the event if `body` returns false.
   mutating func change<Event: RackEvent>(_ kind: Event.Type, _ body: (inout Event) -> Bool) {
-    guard let place = events.firstIndex(where: { $0 is Event }),
-      var event = events.remove(at: place) as? Event
+    guard let index = events.firstIndex(where: { $0 is Event }),
+      var event = events.remove(at: index) as? Event
     else { return }
-    if body(&event) { events.insert(event, at: place) }
+    if body(&event) { events.insert(event, at: index) }
   }
 
   /// Removes the events for which `waits` returns false, and returns them in the order of sending.
@@ -94,7 +94,7 @@ struct PendingEvents: Sendable {
     defer { events = events.filter(waits) }
     let due = events.filter { !waits($0) }.enumerated()
     return due.sorted {
-      (RackEvents.place(of: $0.element), $0.offset) < (RackEvents.place(of: $1.element), $1.offset)
+      (RackEvents.index(of: $0.element), $0.offset) < (RackEvents.index(of: $1.element), $1.offset)
     }.map(\.element)
   }
 }

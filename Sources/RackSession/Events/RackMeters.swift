@@ -19,9 +19,9 @@ public struct RackMeters: RackEvent {
     self = newer
     for group in [\RackMeters.inputs, \.outputs, \.units] {
       let peaks = Dictionary(earlier[keyPath: group].map { ($0.name, $0.peak) }) { max($0, $1) }
-      for place in self[keyPath: group].indices {
-        let meter = self[keyPath: group][place]
-        self[keyPath: group][place].peak = max(meter.peak, peaks[meter.name] ?? 0)
+      for index in self[keyPath: group].indices {
+        let meter = self[keyPath: group][index]
+        self[keyPath: group][index].peak = max(meter.peak, peaks[meter.name] ?? 0)
       }
     }
   }

@@ -42,10 +42,10 @@ struct ScopeAnalyser {
   private func lastTrigger() -> Int? {
     var isArmed = false
     var found: Int?
-    for place in 0...(sound.count - frames) {
-      let value = sound[place].x
+    for index in 0...(sound.count - frames) {
+      let value = sound[index].x
       if value < -Self.hysteresis { isArmed = true }
-      if isArmed, value >= 0 { (found, isArmed) = (place, false) }
+      if isArmed, value >= 0 { (found, isArmed) = (index, false) }
     }
     return found
   }

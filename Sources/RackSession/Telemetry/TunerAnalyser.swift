@@ -51,7 +51,7 @@ final class TunerAnalyser {
       let part = rest.prefix(block.frameCapacity)
       rest = rest.dropFirst(part.count)
       block.frameLength = part.count
-      for (place, frame) in part.enumerated() { block[0][place] = (frame.x + frame.y) / 2 }
+      for (index, frame) in part.enumerated() { block[0][index] = (frame.x + frame.y) / 2 }
       try? tuner.render(to: block, from: [block], at: time)
       time += Int64(part.count)
     }

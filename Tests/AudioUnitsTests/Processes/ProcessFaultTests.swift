@@ -53,10 +53,10 @@ import UnitModel
     var level: Float { last.first?.last ?? 0 }
   }
 
-  /// - Parameter patience: seconds until it counts as hung.
-  private func player(patience: Double = 60) async throws -> Player {
+  /// - Parameter timeout: seconds until it counts as hung.
+  private func player(timeout: Double = 60) async throws -> Player {
     var player = try Player(await UnitRig("aufx/gain/bkln", options: .loadOutOfProcess))
-    player.rig.unit.processPolicy.timeout = patience
+    player.rig.unit.processPolicy.timeout = timeout
     let gain = try player.rig.address("gain")
     try player.rig.unit.setParameter(gain, to: -6)
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
@@ -80,7 +80,7 @@ import UnitModel
 
   @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP, SIGTERM])
   func aProcessThatIsEndedIsReplacedWithAllThatItKnew(_ signal: Int32) async throws {
-    var player = try await player(patience: signal == SIGSTOP ? 0.3 : 60)
+    var player = try await player(timeout: signal == SIGSTOP ? 0.3 : 60)
     let before = try #require(player.rig.unit.processIdentifier)
     #expect(kill(pid_t(before), signal) == 0)
     #expect(try await player.play { $0.hasEnded() && $0.hasRestarted })
@@ -94,7 +94,7 @@ import UnitModel
   }
 
   @Test func whatIsSetWhileThereIsNoProcessIsKnownToTheNext() async throws {
-    var player = try await player(patience: 0.3)
+    var player = try await player(timeout: 0.3)
     let before = try #require(player.rig.unit.processIdentifier)
     #expect(kill(pid_t(before), SIGSTOP) == 0)
     try player.rig.unit.setParameter(try player.rig.address("gain"), to: -12)

@@ -59,7 +59,7 @@ void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
 void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
 /* Sets how long render waits for an answer without a deadline (offline); at least 60 s for the
    first one, since it may read files. Nanoseconds [any thread] */
-void bl_service_link_set_patience(bl_service_link *link, uint64_t nanoseconds);
+void bl_service_link_set_offline_timeout(bl_service_link *link, uint64_t nanoseconds);
 /* Sets how much of the time it polls before it sleeps. Nanoseconds [any thread] */
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 
