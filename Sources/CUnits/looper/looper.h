@@ -130,6 +130,10 @@ typedef struct bl_looper_unit {
     bl_loop_head published;
 } bl_looper_unit;
 
+/* Marks a function that reads for the control thread what the render thread may be writing. The
+   copy is thrown away if `version` has changed meanwhile, which ThreadSanitizer does not see. */
+#define BL_LOOPER_UNSYNCHRONISED __attribute__((no_sanitize("thread")))
+
 /* Reads the loop's file, if it exists, for the next allocation of the unit; on failure the old one
    stays. [control] */
 bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,

@@ -104,13 +104,16 @@ float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32
 }
 
 /* Copies the positions of the loop's frames, of one version; false if it changes. */
+BL_LOOPER_UNSYNCHRONISED
 static bool look(const bl_looper_unit *looper, bl_looper_unit *view, uint32_t version) {
     view->base.output_channel_count = looper->base.output_channel_count;
     view->tape = looper->tape;
     view->tape_frames = looper->tape_frames;
     view->fade = looper->fade;
     view->published = looper->published;
-    memcpy(view->layers, looper->layers, sizeof view->layers);
+    for (uint32_t number = 0; number <= BL_LOOPER_MOST_LAYERS; number += 1) {
+        view->layers[number] = looper->layers[number];
+    }
     atomic_thread_fence(memory_order_acquire);
     return version % 2 == 0 && atomic_load(&looper->version) == version;
 }

@@ -22,6 +22,7 @@ static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t numbe
                   uint32_t position, uint32_t length) BL_NONBLOCKING;
 
 /* Reads a layer's frame, or that of the layer below if it is missing. */
+BL_LOOPER_UNSYNCHRONISED
 static float read_layer(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
                         uint32_t position) BL_NONBLOCKING {
     const bl_loop_layer *layer = &looper->layers[number];
