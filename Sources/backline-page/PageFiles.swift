@@ -1,4 +1,5 @@
 import Documents
+import FoundationEssentials
 import NIOCore
 
 /// The files of the page, in memory.
@@ -33,6 +34,19 @@ struct PageFiles: Sendable {
       throw FileError(path: folder, reason: "it has no index.html")
     }
     files["/"] = index
+    try addFaces(in: "\(folder)/views")
+  }
+
+  /// Adds the faces of built-in units: `face.html` with the script that `faces.json` names for the unit.
+  private mutating func addFaces(in folder: String) throws {
+    guard let page = files["/views/face.html"] else { return }
+    let table = try WholeFile.read("\(folder)/faces.json", limit: Self.mostBytes)
+    let scripts = try JSONDecoder().decode([String: String].self, from: Data(table))
+    let text = String(buffer: page.contents)
+    for (unit, script) in scripts {
+      let face = text.replacing("FACE", with: script)
+      files["/views/\(unit)/index.html"] = File(contents: ByteBuffer(string: face), type: page.type)
+    }
   }
 
   /// Reads the page's own files, its views, and the views' files.

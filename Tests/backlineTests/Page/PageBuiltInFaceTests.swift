@@ -9,9 +9,9 @@ extension LivePrograms.PageFaces {
     _ body: (_ unit: String, _ face: BrowserPage, _ page: BrowserPage) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
-    let views = Program.racks.deletingLastPathComponent().appending(path: "page/views").path
-    let codes = try FileManager.default.contentsOfDirectory(atPath: views)
-      .filter { $0.contains("-") }.sorted().map { $0.split(separator: "-") }
+    let table = Program.racks.deletingLastPathComponent().appending(path: "page/views/faces.json")
+    let scripts = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: table))
+    let codes = scripts.keys.sorted().map { $0.split(separator: "-") }
     #expect(codes.count > 30)
     let units = codes.map { "  \($0[1]): { unit: \($0.joined(separator: "/")) }" }
     let rack = try folder.write(

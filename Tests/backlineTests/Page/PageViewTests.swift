@@ -37,7 +37,7 @@ extension LivePrograms {
       }
       let faces = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/views")
         .filter { $0.contains("-") }
-      #expect(faces.count > 30)
+      #expect(!faces.isEmpty)
       let shared = try sizes("views")
       let common = ["backline.js", "backline.css", "backline.draw.js"]
       let base = try common.map { try #require(shared[$0]) }.reduce(0, +)
