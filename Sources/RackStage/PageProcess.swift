@@ -118,16 +118,15 @@ public final class PageProcess: Sendable {
     }
     // The first link is for this machine.
     var isLocal = true
-    var pending: [UInt8] = []
+    var pending = LineBuffer()
     var block = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = read(output[0], &block, block.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
-      pending += block[..<count]
-      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: pending[..<end], as: UTF8.self)
-        pending.removeFirst(end + 1)
+      pending.append(block[..<count])
+      while let bytes = pending.pop() {
+        let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix(Self.errorMark) {
           throw Refusal(String(line.dropFirst(Self.errorMark.count)))
         }

@@ -27,7 +27,7 @@ final class UnitProcess: Sendable {
     /// The read end of the process's standard error pipe; -1 once closed.
     var errors: Int32
     /// The incomplete line read so far.
-    var pending: [UInt8] = []
+    var pending = LineBuffer()
     var lines: [String] = []
     /// The reason why the host killed the process; nil if it did not.
     var killReason: String?
@@ -172,13 +172,12 @@ final class UnitProcess: Sendable {
           state.errors = -1
         }
         guard count > 0 else { break }
-        state.pending += block[..<count]
-        while let newline = state.pending.firstIndex(of: UInt8(ascii: "\n")) {
-          let line = state.pending[..<newline].prefix(Self.longestLine).filter { $0 >= 0x20 }
+        state.pending.append(block[..<count])
+        while let bytes = state.pending.pop() {
+          let line = bytes.prefix(Self.longestLine).filter { $0 >= 0x20 }
           if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
-          state.pending.removeSubrange(...newline)
         }
-        state.pending = Array(state.pending.prefix(Self.longestLine))
+        state.pending.truncate(to: Self.longestLine)
       }
       state.lines = (state.lines + lines).suffix(64)
       return lines

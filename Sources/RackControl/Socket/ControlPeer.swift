@@ -1,3 +1,4 @@
+import AsyncSupport
 import Dispatch
 import Glibc
 import RackSession
@@ -20,7 +21,7 @@ final class ControlPeer {
   /// The peer as the session knows it.
   var identity: Peer
   /// The received bytes that are not yet read as lines.
-  private var input: [UInt8] = []
+  private var input = LineBuffer()
   /// The bytes that are not yet sent.
   private var output: [UInt8] = []
   /// Whether a line is being answered. Nothing is received meanwhile, so further lines wait in the system's buffer.
@@ -55,11 +56,10 @@ final class ControlPeer {
     var block = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor.number, &block, block.count, Int32(MSG_DONTWAIT))
     if count > 0 {
-      input += block[..<count]
+      input.append(block[..<count])
     } else if count == 0 {
       hasEnded = true
-      // The last line may have no end.
-      if !input.isEmpty { input.append(UInt8(ascii: "\n")) }
+      input.end()
     } else if errno != EAGAIN && errno != EINTR {
       return false
     }
@@ -74,9 +74,7 @@ final class ControlPeer {
 
   /// Removes and returns the next line, without its end; nil if none is complete. Skips empty lines.
   func popLine() -> Line? {
-    while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = Array(input[..<end])
-      input.removeFirst(end + 1)
+    while let line = input.pop() {
       if line.count > Self.longestLine { return .tooLong }
       if !line.allSatisfy(Self.isSpace) { return .whole(line) }
     }
@@ -90,7 +88,7 @@ final class ControlPeer {
   /// Ends receiving, discards the received bytes, and cancels the subscription.
   func end() {
     hasEnded = true
-    input = []
+    input.removeAll()
     subscription?.cancel()
   }
 

@@ -1,3 +1,4 @@
+import AsyncSupport
 import Documents
 import FoundationEssentials
 import Glibc
@@ -9,7 +10,7 @@ import RackSession
 /// A blocking client of a rack's control socket.
 final class ControlClient {
   private let descriptor: Int32
-  private var input: [UInt8] = []
+  private var input = LineBuffer()
 
   /// Connects to the rack that plays as this JACK client, and waits for its greeting.
   ///
@@ -105,15 +106,12 @@ final class ControlClient {
   private func nextLine() throws -> Data? {
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
-      if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { input.removeFirst(end + 1) }
-        return Data(input[..<end])
-      }
+      if let line = input.pop() { return Data(line) }
       let count = recv(descriptor, &block, block.count, 0)
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EAGAIN { throw Self.silent }
       guard count > 0 else { return nil }
-      input += block[..<count]
+      input.append(block[..<count])
     }
   }
 }
