@@ -8,7 +8,7 @@ package final class JackTestLock {
   private let descriptor: Int32
 
   package init() {
-    let path = NSTemporaryDirectory() + "/backline-jack-tests.lock"
+    let path = "/tmp/backline-jack-tests.lock"
     descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
     precondition(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0, "cannot lock \(path)")
   }

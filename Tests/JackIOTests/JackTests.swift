@@ -1,4 +1,4 @@
 import Testing
 
 /// Tests at a JACK server, one at a time.
-@Suite(.serialized) struct JackTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) struct JackTests {}

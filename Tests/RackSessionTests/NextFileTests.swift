@@ -66,6 +66,20 @@ extension JackTests {
       await rig.session.rack.file.units[0].properties.first?.value.value
     }
 
+    /// A knob that was moved after a file was changed stays where it is when the change is undone.
+    @Test func undoOfAFileKeepsWhatWasMovedSince() async throws {
+      try await SessionRig.run(rack) { rig in
+        try await rig.perform("next-file room")
+        let unit = try #require(await rig.session.unit(named: "room"))
+        let mix = try #require(unit.facts.parameter(atKeyPath: "mix", inputBusCount: 1)?.address)
+        // As a MIDI control does it, which is no step to undo.
+        try unit.setParameter(mix, to: 35)
+        try await rig.perform("undo")
+        #expect(await file(rig) == folder.path("2.wav"))
+        #expect(try await rig.text(of: "room.mix") == "35 %")
+      }
+    }
+
     @Test func commandsGoOnAndBack() async throws {
       try await SessionRig.run(rack) { rig in
         let next = "next-file room"

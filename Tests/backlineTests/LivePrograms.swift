@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Programs that play, one server at a time.
-@Suite(.serialized) struct LivePrograms {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LivePrograms {
   /// A program on the test's own server, with a probe on request; all are always closed in order.
   final class Rig {
     let server: JackTestServer

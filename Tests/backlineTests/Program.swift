@@ -14,7 +14,7 @@ final class Program: Sendable {
 
   /// The folder of control sockets, separate from those of other racks on this machine.
   static let runtimeFolder = {
-    let path = NSTemporaryDirectory() + "/backline-tests-\(getuid())"
+    let path = NSTemporaryDirectory() + "/backline-tests"
     mkdir(path, 0o700)
     return path
   }()
