@@ -11,7 +11,6 @@ let turn = Promise.resolve();
 /** Returns the auditioned unit; null if it was undone or removed elsewhere. */
 export const heard = () => (audition && rack.unit(audition.name) ? audition : null);
 
-/** Runs actions one after the other. */
 const inTurn = (action) => { turn = turn.then(action, action); return turn; };
 
 async function takeOut() {

@@ -51,7 +51,6 @@ export function devicesView(place) {
   const show = async () => {
     try {
       const { devices, servesNetwork } = await link.ask('devices');
-      // The invited device has connected.
       if (devices.length > count) { invitation = null; showLinks(); }
       count = devices.length;
       const focused = list.contains(document.activeElement) && document.activeElement.dataset.device;

@@ -18,7 +18,6 @@ function fill(element, attributes, children) {
 export const h = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
-/** Creates an SVG element. */
 export const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 

@@ -131,7 +131,6 @@ class Frame {
     }
   }
 
-  /** Sets the signals of the unit that are passed to the view. */
   #watch(signals) {
     const send = (signal) => (reading) => this.#port.postMessage({ type: 'telemetry', signal, reading });
     for (const [signal, end] of this.#watched) {
@@ -151,7 +150,6 @@ class Frame {
     }
   }
 
-  /** Sends a request of the view, of which only a limited number may wait. */
   async #ask(request) {
     if (this.#waiting >= MOST_WAITING) throw new Error(`${MOST_WAITING} requests of the view wait for an answer`);
     this.#waiting += 1;

@@ -22,7 +22,6 @@ export function keyboardView(place, only) {
   }
   const target = h('select', { 'aria-label': 'Play' }, targets.map((name) => h('option', {}, name)));
   let lowest = 48;
-  /** The held notes by pointer or key. */
   const held = new Map();
   /** The start of each touch: its position, and the timbre sent last. */
   const begun = new Map();

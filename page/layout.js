@@ -13,7 +13,6 @@ export const moves = (event) => rack.mayEdit && (isOn || event.altKey);
 const put = (name, x, y) =>
   rack.do('layout', { name, x: Math.max(0, Math.round(x)), y: Math.max(0, Math.round(y)) });
 
-/** Returns the layout buttons above the graph. */
 export function layoutButtons(graph) {
   const toggle = h('button', { class: 'small', onclick: () => { isOn = !isOn; show(); } }, 'Move boxes');
   const show = () => {

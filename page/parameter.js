@@ -14,7 +14,6 @@ export function position({ value, minimum, maximum, curve }) {
   return curve === 'square' ? Math.sqrt(linear) : linear;
 }
 
-/** Returns the value at a position on the bar. */
 export function valueAt(place, { minimum, maximum, curve, isWhole }) {
   const at = clamp(place, 0, 1);
   const value = curve === 'log' ? minimum * (maximum / minimum) ** at
@@ -45,7 +44,6 @@ export function parameterControl(parameter, { label } = {}) {
   return { element, end };
 }
 
-/** Returns the modulations of a parameter, as in the rack file. */
 const modulationsOf = (path) => rack.listing.modulations.filter(({ to }) => to === path);
 
 function openMenu(x, y, parameter) {
@@ -137,7 +135,6 @@ function slider(parameter, name) {
     rack.set(path, valueAt(position(parameter) + step, parameter));
   };
 
-  // A long press of a finger opens the menu.
   onGesture(element, (event) => {
     if (event.target.tagName === 'INPUT') return null;
     element.setPointerCapture(event.pointerId);

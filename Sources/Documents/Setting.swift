@@ -42,7 +42,7 @@ extension DiagnosticCollector {
 }
 
 extension YAMLValue {
-  /// Changes a map of settings, some of them in groups. `places` has each setting's index in
+  /// Changes a map of settings, some of them in groups. `indices` has each setting's index in
   /// `former`; a setting whose key differs there is renamed.
   mutating func updateSettings(
     from former: [Setting], to settings: [Setting], indices: [Int?]

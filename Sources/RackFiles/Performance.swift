@@ -70,7 +70,7 @@ package enum Performance: Sendable {
 
   /// Returns the rack to start with, its plan for the engine, and the player of a set list.
   ///
-  /// - Parameter place: the index of the first song of a set list to try.
+  /// - Parameter index: the index of the first song of a set list to try.
   /// - Throws: `Refusal` if no rack of a set list can be played.
   package func opening(
     from index: Int = 0

@@ -6,7 +6,8 @@ extension CheckedRack {
   /// Returns the rack with the present values of its units.
   ///
   /// - Parameters:
-  ///   - includingLanes: whether to include parameters that lanes move; otherwise these keep the file's values.
+  ///   - includingLanes: whether to include parameters that lanes move; otherwise these keep the
+  ///     values of the last edit.
   ///   - ramps: the ramps whose parameters get their end values.
   func withValues(
     of units: [NamedUnit], includingLanes: Bool = false, atEndOf ramps: [Ramp] = []

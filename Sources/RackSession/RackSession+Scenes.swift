@@ -44,7 +44,12 @@ extension RackSession {
   /// Adds new units of the rack, which count as unmoved, to the scene start, and drops units that are gone.
   func followScene() {
     sceneStart.units = rack.plan.units.map { unit in
-      sceneStart.units.first { $0.isOneUnit(with: unit) } ?? unit
+      guard let former = sceneStart.units.first(where: { $0.isOneUnit(with: unit) }) else {
+        return unit
+      }
+      var unit = unit
+      unit.take(former.values, of: former.facts)
+      return unit
     }
   }
 

@@ -6,7 +6,7 @@ import RackModel
 extension RackSession {
   /// Plays a song of the set list: its rack with the file's values, in the song's scene. Returns a description.
   ///
-  /// - Parameter place: the index of the song.
+  /// - Parameter index: the index of the song.
   /// - Throws: `Refusal` if the rack cannot be played. The former rack plays on, and `next` continues after the
   ///   requested song.
   func play(song index: Int) async throws -> String {

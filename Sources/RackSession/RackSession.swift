@@ -204,6 +204,7 @@ public actor RackSession {
       let (renewed, diagnostics) = checker(rack).check(present.file, withValuesOf: present)
       guard let renewed else { return diagnostics }
       try await replace(with: renewed, keeping: .all, files: .renewed)
+      followScene()
       feed.postReplacement(by: rack.plan.name)
       return []
     }

@@ -13,7 +13,7 @@ public struct SetListPlayer: Sendable {
   /// Whether the song at `position` could not be played.
   var isRefused = false
 
-  /// Creates a player that starts with the first playable song from index `place` on; nil if there is none.
+  /// Creates a player that starts with the first playable song from `index` on; nil if there is none.
   public init?(_ list: CheckedSetList, from index: Int = 0) {
     guard let first = list.racks.indices.first(where: { $0 >= index && list.racks[$0] != nil })
     else { return nil }

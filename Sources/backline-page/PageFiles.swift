@@ -27,7 +27,7 @@ struct PageFiles: Sendable {
 
   /// Reads the files of a folder.
   ///
-  /// - Throws: `FileError` if the folder contains no page.
+  /// - Throws: an error if the folder contains no page, or a table of faces that cannot be read.
   init(folder: String) throws {
     try read(folder, as: "", depth: 0)
     guard let index = files["/index.html"] else {

@@ -1,9 +1,9 @@
 extension YAMLEditor {
-  /// Removes the entries that are not among `places` and inserts new ones after their predecessors.
+  /// Removes the entries that are not among `indices` and inserts new ones after their predecessors.
   ///
   /// - Parameters:
   ///   - ranges: the ranges of the old entries, each from its key, its dash or its first letter.
-  ///   - places: for each new entry, its index among the old ones; nil for one to insert.
+  ///   - indices: for each new entry, its index among the old ones; nil for one to insert.
   ///   - rendered: returns the text of an entry to insert, by its number.
   mutating func edit(
     _ ranges: [Range<Int>], isFlow: Bool, _ indices: [Int?],

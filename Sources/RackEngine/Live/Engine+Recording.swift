@@ -86,7 +86,7 @@ extension Engine {
     await finish(recording, isLeft: isLeft)
   }
 
-  private func finish(_ recording: Recording, isLeft: Bool) async {
+  func finish(_ recording: Recording, isLeft: Bool) async {
     do {
       try await complete(recording, isLeft: isLeft)
       reportEnd(of: recording)

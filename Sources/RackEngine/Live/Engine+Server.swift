@@ -45,9 +45,10 @@ extension Engine {
       if server.hasEnded { return nil }
     }
     kernel.driver = .caller
-    let next = recorder.recording?.request.next()
-    await endRecording()
-    if let next { recorder.state = .interrupted(next: next) }
+    if let recording = recorder.recording {
+      recorder.state = .interrupted(next: recording.request.next())
+      await finish(recording, isLeft: true)
+    }
     let saved = await client.savedState
     // A cancelled task must still give the server time to end.
     await Task { await client.close() }.value

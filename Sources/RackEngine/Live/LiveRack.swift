@@ -101,7 +101,7 @@ struct LiveRack {
 }
 
 extension Cable {
-  /// Returns the cable with unit index `places[n]` for n; nil if a unit has no new index.
+  /// Returns the cable with unit index `indices[n]` for n; nil if a unit has no new index.
   func moved(to indices: [Int?]) -> Cable? {
     guard let source = source.moved(to: indices), let destination = destination.moved(to: indices)
     else { return nil }

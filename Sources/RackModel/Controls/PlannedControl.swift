@@ -20,6 +20,10 @@ public enum ControlTarget: Sendable, Hashable {
     case .bypass: .max
     }
   }
+
+  init(unit: Int, address: UInt64) {
+    self = address == .max ? .bypass(unit: unit) : .parameter(unit: unit, address: address)
+  }
 }
 
 /// How the messages of a control move its target.

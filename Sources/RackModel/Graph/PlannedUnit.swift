@@ -18,7 +18,7 @@ public struct PlannedUnit: Sendable, Equatable {
   public var inputChannelCounts: [Int]
   /// The number of channels of each output bus.
   public var outputChannelCounts: [Int]
-  /// The parameters that differ from a fresh instance, in the order of their addresses: those of the
+  /// The parameters with values, in the order of their addresses: those of the
   /// preset, overridden by the file's own.
   public var parameters: [PlannedParameter]
   /// The property values in the order of the unit's property table.

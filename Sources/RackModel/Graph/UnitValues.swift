@@ -34,14 +34,20 @@ extension PlannedUnit {
     var values = values
     values.isBypassed = other.isBypassed
     for (address, value) in other.parameters where value.isFinite {
-      guard let keyPath = former.parameter(at: address)?.keyPath,
-        let parameter = facts.parameter(
-          atKeyPath: keyPath, inputBusCount: inputChannelCounts.count),
-        parameter.info.isStored
-      else { continue }
+      guard let parameter = parameter(atAddress: address, of: former), parameter.info.isStored
+      else {
+        continue
+      }
       values.parameters[parameter.address] = parameter.info.nearest(to: value)
     }
     if values != self.values { self.values = values }
+  }
+
+  /// Returns the parameter that has the key path of another unit's parameter; usually they have the same address.
+  private func parameter(atAddress address: UInt64, of other: UnitFacts) -> ParameterReference? {
+    guard let keyPath = other.parameter(at: address)?.keyPath else { return nil }
+    if let same = facts.parameter(at: address), same.keyPath == keyPath { return same }
+    return facts.parameter(atKeyPath: keyPath, inputBusCount: inputChannelCounts.count)
   }
 }
 
@@ -59,6 +65,8 @@ extension Plan {
       switch target {
       case .bypass(let unit): units[unit].isBypassed = newValue >= 0.5
       case .parameter(let unit, let address):
+        // A button has no value.
+        guard units[unit].values.parameters[address] != nil else { return }
         units[unit].values.parameters[address] = newValue
       }
     }
@@ -112,28 +120,4 @@ extension CheckedRack {
     }
     return rack
   }
-
-  /// Returns the rack with the values of the scene in which its song starts.
-  package func starting(in scene: PlannedScene) -> CheckedRack {
-    var rack = self
-    for value in scene.values where rack.plan[value.target] != value.value {
-      rack.plan[value.target] = value.value
-      let id = plan.units[value.target.unit].id
-      guard let entry = file.units.firstIndex(where: { $0.id == id }) else { continue }
-      switch value.target {
-      case .bypass: rack.file.units[entry].songValues.isBypassed = value.value >= 0.5
-      case .parameter(_, let address):
-        rack.file.units[entry].songValues.parameters[address] = value.value
-      }
-    }
-    return rack
-  }
-}
-
-/// The values that the start of a song has set in a unit. A save does not write them while they are
-/// unchanged.
-struct SongValues: Sendable, Equatable {
-  /// The parameter values by address.
-  var parameters: [UInt64: Float] = [:]
-  var isBypassed: Bool?
 }

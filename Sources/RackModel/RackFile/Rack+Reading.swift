@@ -30,10 +30,3 @@ extension Rack {
     return ordered(self) == ordered(other)
   }
 }
-
-extension Rack.Unit {
-  /// Whether both units have the same content at any positions.
-  package func saysTheSame(as other: Rack.Unit) -> Bool {
-    name.value == other.name.value && tree == other.tree
-  }
-}

@@ -14,8 +14,9 @@ extension Rack.Unit {
     }
     isBypassed = values.isBypassed
     for property in planned.properties where !said.properties.contains(property) {
-      properties.append(
-        Setting(planned.facts.properties[property.index].identifier, property.value))
+      let identifier = planned.facts.properties[property.index].identifier
+      properties.removeAll { $0.key.value == identifier }
+      properties.append(Setting(identifier, property.value))
     }
   }
 

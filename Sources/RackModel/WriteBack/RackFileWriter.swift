@@ -18,30 +18,12 @@ package struct RackFileWriter {
     guard let bytes = base.bytes,
       let root = Rack.root(of: bytes, DiagnosticCollector(file: name))
     else { throw Refusal("the rack was read from no file") }
-    let rack = try withoutSongValues(rack)
+    // The catalogue may have newer units than the plan.
+    let rack = try RackEditor(checker).edited(rack.withoutSongValues()) { _ in }
     let file = try file(of: rack, inWordsOf: base.file)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)
     return written
-  }
-
-  /// Returns the rack with the file's values where units still have those of the song.
-  private func withoutSongValues(_ rack: CheckedRack) throws(Refusal) -> CheckedRack {
-    guard rack.file.units.contains(where: { $0.songValues != SongValues() }) else { return rack }
-    var rack = rack
-    let said = try RackEditor(checker).checked(rack.file)
-    for (index, planned) in rack.plan.units.enumerated() {
-      guard let song = rack.file.units.first(where: { $0.id == planned.id })?.songValues,
-        let written = said.plan.units.first(where: { $0.id == planned.id })?.values
-      else { continue }
-      var values = planned.values
-      for (address, value) in song.parameters where values.parameters[address] == value {
-        values.parameters[address] = written.parameters[address]
-      }
-      if values.isBypassed == song.isBypassed { values.isBypassed = written.isBypassed }
-      rack.plan.units[index].values = values
-    }
-    return rack
   }
 
   /// Returns the rack's file with the present values, in the words of `base` where they mean the same.

@@ -40,7 +40,7 @@ extension RackSession {
       let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
       try await go(
         from: step.isWhole
-          ? rack.withValues(of: await engine.namedUnits, includingLanes: true) : present,
+          ? rack.withValues(of: await engine.namedUnits, includingLanes: true) : renewed(present),
         to: renewed(target))
       await noteSong(back ? step.songs?.before : step.songs?.after)
     }
