@@ -41,7 +41,8 @@ enum ForeignNames {
       if access(shown, F_OK) != 0 { state.written.append((shown, real)) }
       guard let whole = realpath(real, nil) else { return shown }
       defer { free(whole) }
-      var template = Array("/tmp/backline.XXXXXX".utf8CString)
+      let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      var template = Array("\(temporary)/backline.XXXXXX".utf8CString)
       if state.folder == nil { state.folder = mkdtemp(&template).map { String(cString: $0) } }
       guard let folder = state.folder else { return shown }
       let link = "\(folder)/\(state.links.count) \(shown.split(separator: "/").last ?? "")"

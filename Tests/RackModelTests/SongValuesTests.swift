@@ -51,11 +51,16 @@ import UnitModel
         == Self.text.replacing("echo", with: "slap").replacing("mix: 30 %", with: "mix: 55 %"))
   }
 
-  /// A parameter without a stored value, such as a button, is not set by the start of a song.
-  @Test func onlyStoredParametersAreSet() throws {
+  /// A button of the scene is not pressed by the start of a song.
+  @Test func buttonsAreNotPressed() throws {
     var rack = try rack()
-    let before = rack.plan.units[0].values
-    rack.plan[.parameter(unit: 0, address: 999)] = 1
-    #expect(rack.plan.units[0].values == before)
+    let index = try #require(
+      rack.plan.units[0].facts.parameters.firstIndex { $0.identifier == "time" })
+    rack.plan.units[0].facts.parameters[index].flags.insert(.momentary)
+    let time = try #require(TestCatalogue.delay.parameter(atKeyPath: "time", inputBusCount: 1))
+    var song = rack.starting(in: try #require(rack.plan.scenes.first))
+    song.plan[.parameter(unit: 0, address: time.address)] = 1
+    #expect(!song.plan.units[0].parameters.contains { $0.address == time.address })
+    #expect(song.plan.units[0].parameters.contains { $0.keyPath == "mix" && $0.value == 80 })
   }
 }
