@@ -76,23 +76,41 @@ extension LivePrograms {
         try await page.wait(forElement: "iframe.face")
         let face = try #require(try await browser.frame(of: "aufx-dely-bkln"))
         try await face.wait("document.querySelector('.handle')?.style.left")
-        func drag(_ stays: Bool, _ dx: Double, _ dy: Double) async throws -> [Double] {
-          try page.scroll(to: 0)
-          let place = try #require((try face.value(Self.handles) as? [[Double]])?.first)
+        func place() throws -> [Double] {
+          let handle = try #require((try face.value(Self.handles) as? [[Double]])?.first)
           let top = try page.topLeft(of: "iframe.face")
-          let (x, y) = (top.x + place[0], top.y + place[1])
-          try await page.swipe(
-            fromX: x, y: y, toX: x + dx, y: y + dy, after: stays ? .milliseconds(600) : .zero)
-          let values = try face.value(
-            "backline.audioUnit.then(({ parameterTree: t }) => ['time', 'feedback'].map((n) => t.parameter(n).value))"
-          )
-          #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
-          return try #require(values as? [Double])
+          return [top.x + handle[0], top.y + handle[1]]
         }
-        let sideways = try await drag(false, 60, 2)
-        #expect(sideways[0] > 0.45)
-        let after = try await drag(true, 2, -40)
-        #expect(after[1] > sideways[1] + 5)
+        /// The handle's place, once the page around it has stopped moving: a finger on its old one scrolls.
+        func restingPlace() async throws -> [Double] {
+          try page.scroll(to: 0)
+          var last = try place()
+          while true {
+            try await Task.sleep(for: .milliseconds(300))
+            let next = try place()
+            if next == last { return next }
+            last = next
+          }
+        }
+        func drag(
+          _ name: String, over change: Double, _ dx: Double, _ dy: Double,
+          after delay: Duration = .zero
+        ) async throws {
+          func value() throws -> Double {
+            let value = try face.value(
+              "backline.audioUnit.then(({ parameterTree }) => parameterTree.parameter('\(name)').value)"
+            )
+            return try #require(value as? Double)
+          }
+          let start = try value()
+          let from = try await restingPlace()
+          try await page.swipe(
+            fromX: from[0], y: from[1], toX: from[0] + dx, y: from[1] + dy, after: delay)
+          try await eventually("\(name) goes up from \(start)") { try value() > start + change }
+          #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
+        }
+        try await drag("time", over: 0.05, 60, 2)
+        try await drag("feedback", over: 5, 2, -40, after: .milliseconds(600))
         try await eventually("the rack has it") { try feedback() != "40 %\n" }
       }
     }
