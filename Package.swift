@@ -223,7 +223,6 @@ let trials: [Target] = [
   .testTarget(
     name: "CExportTests",
     dependencies: ["AudioUnits", "CExport", "BacklineTestSupport", "RackExport", "UnitModel"]),
-  .testTarget(name: "CRackTests", dependencies: ["CRack", "CUnit", "BacklineTestSupport"]),
   .testTarget(
     name: "CUnitServiceTests", dependencies: ["CUnitService", "CUnit"]),
   .testTarget(name: "CIOTests", dependencies: ["CIO", "CKernel", "CUnit"]),

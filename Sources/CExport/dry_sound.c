@@ -9,7 +9,8 @@
 
 bool bl_dry_sound_prepare(bl_export_instance *self) {
     bl_dry_sound *dry = &self->dry;
-    dry->channel_count = self->plug_in->plan.output_count > 0 ? self->plug_in->plan.outputs[0] : 0;
+    const bl_graph_description *graph = &self->plug_in->plan.graph;
+    dry->channel_count = graph->output_count > 0 ? graph->output_channel_counts[0] : 0;
     dry->length = bl_ramp_frames(self->sample_rate);
     dry->capacity = 1;
     while (dry->capacity < LONGEST_DELAY * self->sample_rate + self->plug_in->plan.block) {
@@ -40,7 +41,8 @@ static float dry_sample(const bl_export_instance *self, uint32_t inputs, uint32_
 
 void bl_dry_sound_keep(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
     bl_dry_sound *dry = &self->dry;
-    uint32_t inputs = self->plug_in->plan.input_count > 0 ? self->plug_in->plan.inputs[0] : 0;
+    const bl_graph_description *graph = &self->plug_in->plan.graph;
+    uint32_t inputs = graph->input_count > 0 ? graph->input_channel_counts[0] : 0;
     for (uint32_t channel = 0; channel < dry->channel_count; channel += 1) {
         float *samples = dry->samples + (size_t)channel * dry->capacity;
         for (uint32_t frame = 0; frame < frames; frame += 1) {

@@ -131,7 +131,7 @@ uint32_t bl_events_collect(bl_export_instance *self, uint32_t end) BL_NONBLOCKIN
         }
         int64_t frame = event->time.frames - (int64_t)self->first_frame;
         if (event->body.type == self->urids.midi_event &&
-            port < self->plug_in->plan.midi_input_count) {
+            port < self->plug_in->plan.graph.midi_input_count) {
             self->messages[count++] =
                 (bl_midi_message){port, frame > 0 ? (uint32_t)frame : 0, event->body.size,
                                   (const uint8_t *)(event + 1)};

@@ -23,8 +23,10 @@ static uint32_t count_ports(const bl_plug_in *plug_in, bl_port_kind kind) {
 static bool allocate(bl_export_instance *self) {
     const bl_plug_in *plug_in = self->plug_in;
     bl_arena *arena = &self->arena;
-    self->input_count = sum(plug_in->plan.inputs, plug_in->plan.input_count);
-    self->output_count = sum(plug_in->plan.outputs, plug_in->plan.output_count);
+    self->input_count =
+        sum(plug_in->plan.graph.input_channel_counts, plug_in->plan.graph.input_count);
+    self->output_count =
+        sum(plug_in->plan.graph.output_channel_counts, plug_in->plan.graph.output_count);
     self->event_input_count = count_ports(plug_in, BL_PORT_EVENT_INPUT);
     self->event_output_count = count_ports(plug_in, BL_PORT_EVENT_OUTPUT);
     self->texts = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->texts);

@@ -4,8 +4,8 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "fact_reader.h"
 #include "plug_in.h"
-#include "rack/fact_reader.h"
 
 static const char *const port_words[BL_PORT_KIND_COUNT] = {[BL_PORT_PARAMETER] = "parameter",
                                                            [BL_PORT_BUTTON] = "button",

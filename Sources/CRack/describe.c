@@ -2,33 +2,10 @@
 #include <stdio.h>
 
 #include "component.h"
-#include "rack/fact_reader.h"
 #include "rack/rack_unit.h"
 
 /* Parameters in a compact view. */
 #define OVERVIEW 8
-
-static bool read_lines(bl_rack_component *self, const char *lines) {
-    bl_fact_reader reader = {.arena = &self->arena};
-    char *text = bl_arena_allocate(&self->arena, strlen(lines) + 1, 1);
-    if (text == NULL) {
-        return false;
-    }
-    strcpy(text, lines);
-    char *next = NULL;
-    for (char *line = text; line != NULL && !reader.failed; line = next) {
-        next = strchr(line, '\n');
-        if (next != NULL) {
-            *next++ = 0;
-        }
-        reader.rest = line;
-        const char *word = bl_fact_word(&reader);
-        if (reader.failed || !bl_read_plan_line(&reader, &self->plan, word)) {
-            reader.failed = true;
-        }
-    }
-    return !reader.failed && !self->arena.failed;
-}
 
 static const bl_bus_info *busses(bl_arena *arena, const char *const *names,
                                  const uint32_t *channels, uint32_t count, uint32_t flags) {
@@ -42,14 +19,16 @@ static const bl_bus_info *busses(bl_arena *arena, const char *const *names,
 /* Sets the channel capabilities: the ports' own widths and no others, in every pair. */
 static void set_capabilities(bl_rack_component *self) {
     const bl_rack_plan *plan = &self->plan;
-    uint32_t inputs = plan->input_count > 0 ? plan->input_count : 1;
-    uint32_t outputs = plan->output_count > 0 ? plan->output_count : 1;
+    uint32_t inputs = plan->graph.input_count > 0 ? plan->graph.input_count : 1;
+    uint32_t outputs = plan->graph.output_count > 0 ? plan->graph.output_count : 1;
     bl_channel_capability *pairs =
         bl_arena_allocate(&self->arena, (size_t)inputs * outputs, sizeof *pairs);
-    for (uint32_t place = 0; pairs != NULL && place < inputs * outputs; place += 1) {
-        uint32_t input = place / outputs, output = place % outputs;
-        pairs[place].input = plan->input_count > 0 ? (int16_t)plan->inputs[input] : 0;
-        pairs[place].output = plan->output_count > 0 ? (int16_t)plan->outputs[output] : -2;
+    for (uint32_t pair = 0; pairs != NULL && pair < inputs * outputs; pair += 1) {
+        uint32_t input = pair / outputs, output = pair % outputs;
+        pairs[pair].input =
+            plan->graph.input_count > 0 ? (int16_t)plan->graph.input_channel_counts[input] : 0;
+        pairs[pair].output =
+            plan->graph.output_count > 0 ? (int16_t)plan->graph.output_channel_counts[output] : -2;
     }
     self->descriptor.channel_capabilities = pairs;
     self->descriptor.channel_capability_count = inputs * outputs;
@@ -121,18 +100,18 @@ static void set_presets(bl_rack_component *self) {
     const bl_rack_plan *plan = &self->plan;
     bl_factory_preset *presets =
         bl_arena_allocate(&self->arena, plan->scene_count, sizeof *presets);
-    for (uint32_t place = 0; presets != NULL && place < plan->scene_count; place += 1) {
-        const bl_planned_scene *scene = &plan->scenes[place];
+    for (uint32_t number = 0; presets != NULL && number < plan->scene_count; number += 1) {
+        const bl_planned_scene *scene = &plan->scenes[number];
         bl_preset_value *values =
             bl_arena_allocate(&self->arena, scene->value_count, sizeof *values);
-        presets[place] = (bl_factory_preset){scene->name, values, 0};
-        for (uint32_t index = 0; values != NULL && index < scene->value_count; index += 1) {
-            const bl_scene_value *value = &scene->values[index];
+        presets[number] = (bl_factory_preset){scene->name, values, 0};
+        for (uint32_t next = 0; values != NULL && next < scene->value_count; next += 1) {
+            const bl_scene_value *value = &scene->values[next];
             for (uint32_t own = 0; own < plan->exposed_count; own += 1) {
                 if (plan->exposed[own].unit == value->node &&
                     plan->exposed[own].address == value->address) {
-                    values[presets[place].value_count] = (bl_preset_value){own, value->value};
-                    presets[place].value_count += 1;
+                    values[presets[number].value_count] = (bl_preset_value){own, value->value};
+                    presets[number].value_count += 1;
                 }
             }
         }
@@ -142,13 +121,13 @@ static void set_presets(bl_rack_component *self) {
 }
 
 static bl_four_character_code type_of(const bl_rack_plan *plan) {
-    if (plan->output_count == 0) {
+    if (plan->graph.output_count == 0) {
         return BL_TYPE_MIDI_PROCESSOR;
     }
-    if (plan->input_count == 0) {
-        return plan->midi_input_count > 0 ? BL_TYPE_INSTRUMENT : BL_TYPE_GENERATOR;
+    if (plan->graph.input_count == 0) {
+        return plan->graph.midi_input_count > 0 ? BL_TYPE_INSTRUMENT : BL_TYPE_GENERATOR;
     }
-    return plan->midi_input_count > 0 ? BL_TYPE_MUSIC_EFFECT : BL_TYPE_EFFECT;
+    return plan->graph.midi_input_count > 0 ? BL_TYPE_MUSIC_EFFECT : BL_TYPE_EFFECT;
 }
 
 static void set_texts(bl_unit_descriptor *unit, const bl_rack_plan *plan) {
@@ -163,47 +142,46 @@ static void set_texts(bl_unit_descriptor *unit, const bl_rack_plan *plan) {
     unit->tags = tags;
 }
 
-static bool describe(bl_rack_component *self, const bl_rack_source *source) {
+static bool describe(bl_rack_component *self) {
     bl_unit_descriptor *unit = &self->descriptor;
     const bl_rack_plan *plan = &self->plan;
-    if (!read_lines(self, source->lines)) {
-        return false;
-    }
-    for (uint32_t place = 0; place < plan->unit_count; place += 1) {
-        atomic_store(&self->plan.units[place].descriptor, source->units[place]);
-    }
-    unit->component = source->component;
     set_texts(unit, plan);
     /* All inputs are optional: none is a sidechain, and an unconnected one is silent. */
-    unit->input_busses =
-        busses(&self->arena, plan->input_names, plan->inputs, plan->input_count, BL_BUS_OPTIONAL);
-    unit->input_bus_count = plan->input_count;
-    unit->output_busses =
-        busses(&self->arena, plan->output_names, plan->outputs, plan->output_count, 0);
-    unit->output_bus_count = plan->output_count;
-    unit->flags |= plan->midi_input_count > 0 ? BL_UNIT_MIDI_INPUT : 0;
-    unit->flags |= plan->midi_output_count > 0 ? BL_UNIT_MIDI_OUTPUT : 0;
-    unit->virtual_midi_cable_count = plan->midi_input_count;
-    const char **names =
-        bl_arena_allocate(&self->arena, plan->midi_output_count + 1, sizeof *names);
-    for (uint32_t cable = 0; names != NULL && cable < plan->midi_output_count; cable += 1) {
+    unit->input_busses = busses(&self->arena, plan->input_names, plan->graph.input_channel_counts,
+                                plan->graph.input_count, BL_BUS_OPTIONAL);
+    unit->input_bus_count = plan->graph.input_count;
+    unit->output_busses = busses(&self->arena, plan->output_names,
+                                 plan->graph.output_channel_counts, plan->graph.output_count, 0);
+    unit->output_bus_count = plan->graph.output_count;
+    unit->flags |= plan->graph.midi_input_count > 0 ? BL_UNIT_MIDI_INPUT : 0;
+    unit->flags |= plan->graph.midi_output_count > 0 ? BL_UNIT_MIDI_OUTPUT : 0;
+    unit->virtual_midi_cable_count = plan->graph.midi_input_count;
+    uint32_t outputs = plan->graph.midi_output_count;
+    const char **names = bl_arena_allocate(&self->arena, outputs + 1, sizeof *names);
+    for (uint32_t cable = 0; names != NULL && cable < outputs; cable += 1) {
         names[cable] = plan->midi_output_names[cable];
     }
-    unit->midi_output_names = plan->midi_output_count > 0 ? names : NULL;
+    unit->midi_output_names = outputs > 0 ? names : NULL;
     set_capabilities(self);
     set_presets(self);
     bl_rack_set_functions(unit);
     return set_parameters(self) && !self->arena.failed;
 }
 
-const bl_unit_descriptor *bl_rack_describe(const bl_rack_source *source) {
+const bl_unit_descriptor *bl_rack_describe(const bl_rack_plan *plan,
+                                           const bl_unit_descriptor *const *units) {
     bl_rack_component *self = calloc(1, sizeof *self);
-    if (self != NULL && describe(self, source)) {
+    if (self == NULL) {
+        return NULL;
+    }
+    self->plan = *plan;
+    for (uint32_t index = 0; index < plan->unit_count; index += 1) {
+        atomic_store(&plan->units[index].descriptor, units[index]);
+    }
+    if (describe(self)) {
         return &self->descriptor;
     }
-    if (self != NULL) {
-        bl_arena_free(&self->arena);
-    }
+    bl_arena_free(&self->arena);
     free(self);
     return NULL;
 }

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 /* A unit plays even if it cannot read its file. */
-static void set_properties(const bl_rack *self, uint32_t place, const char *folder) {
-    const bl_rack_unit *unit = &self->units[place];
-    for (uint32_t index = 0; index < self->plan->property_count; index += 1) {
-        const bl_planned_property *property = &self->plan->properties[index];
-        if (property->unit != place) {
+static void set_properties(const bl_rack *self, uint32_t index, const char *folder) {
+    const bl_rack_unit *unit = &self->units[index];
+    for (uint32_t next = 0; next < self->plan->property_count; next += 1) {
+        const bl_planned_property *property = &self->plan->properties[next];
+        if (property->unit != index) {
             continue;
         }
         char path[4096], reason[512] = "";
@@ -23,8 +23,8 @@ static void set_properties(const bl_rack *self, uint32_t place, const char *fold
     }
 }
 
-static bl_render_configuration configuration_of(const bl_rack *self, uint32_t place) {
-    const bl_planned_unit *planned = &self->plan->units[place];
+static bl_render_configuration configuration_of(const bl_rack *self, uint32_t index) {
+    const bl_planned_unit *planned = &self->plan->units[index];
     return (bl_render_configuration){.sample_rate = self->sample_rate,
                                      .maximum_frames = self->block,
                                      .input_bus_count = planned->input_count,
@@ -35,9 +35,9 @@ static bl_render_configuration configuration_of(const bl_rack *self, uint32_t pl
 
 /* Allocates or reallocates a unit: its audio state is cleared, and a file that was set while it was
    allocated is ready at once. */
-static bool allocate(const bl_rack *self, uint32_t place) {
-    bl_rack_unit *unit = &self->units[place];
-    bl_render_configuration configuration = configuration_of(self, place);
+static bool allocate(const bl_rack *self, uint32_t index) {
+    bl_rack_unit *unit = &self->units[index];
+    bl_render_configuration configuration = configuration_of(self, index);
     if (unit->is_allocated) {
         unit->descriptor->deallocate_render_resources(unit->unit);
     }
@@ -46,19 +46,19 @@ static bool allocate(const bl_rack *self, uint32_t place) {
     return unit->is_allocated;
 }
 
-static bool create_unit(bl_rack *self, uint32_t place, const char *folder) {
-    const bl_planned_unit *planned = &self->plan->units[place];
-    bl_rack_unit *unit = &self->units[place];
+static bool create_unit(bl_rack *self, uint32_t index, const char *folder) {
+    const bl_planned_unit *planned = &self->plan->units[index];
+    bl_rack_unit *unit = &self->units[index];
     unit->descriptor = atomic_load(&planned->descriptor);
     unit->is_bypassed = planned->is_bypassed;
     unit->unit = unit->descriptor != NULL ? unit->descriptor->create(unit->descriptor) : NULL;
     if (unit->unit == NULL) {
         return false;
     }
-    set_properties(self, place, folder);
-    for (uint32_t index = 0; index < planned->value_count; index += 1) {
-        unit->descriptor->set_parameter(unit->unit, planned->values[index].address,
-                                        planned->values[index].value);
+    set_properties(self, index, folder);
+    for (uint32_t value = 0; value < planned->value_count; value += 1) {
+        unit->descriptor->set_parameter(unit->unit, planned->values[value].address,
+                                        planned->values[value].value);
     }
     return true;
 }
@@ -66,11 +66,11 @@ static bool create_unit(bl_rack *self, uint32_t place, const char *folder) {
 bool bl_rack_create(bl_rack *self, const bl_rack_plan *plan, const char *folder) {
     *self = (bl_rack){.plan = plan, .units = calloc(plan->unit_count + 1, sizeof *self->units)};
     bool is_there = self->units != NULL;
-    for (uint32_t place = 0; is_there && place < plan->unit_count; place += 1) {
-        is_there = create_unit(self, place, folder);
+    for (uint32_t index = 0; is_there && index < plan->unit_count; index += 1) {
+        is_there = create_unit(self, index, folder);
         if (!is_there) {
             fprintf(stderr, "backline: %s: unit %s cannot be made\n", plan->name,
-                    plan->units[place].name);
+                    plan->units[index].name);
         }
     }
     return is_there;
@@ -79,10 +79,10 @@ bool bl_rack_create(bl_rack *self, const bl_rack_plan *plan, const char *folder)
 bool bl_rack_allocate(bl_rack *self, double sample_rate, uint32_t block) {
     self->sample_rate = sample_rate;
     self->block = block;
-    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
-        if (!allocate(self, place)) {
+    for (uint32_t index = 0; index < self->plan->unit_count; index += 1) {
+        if (!allocate(self, index)) {
             fprintf(stderr, "backline: %s: unit %s cannot be made at %g Hz\n", self->plan->name,
-                    self->plan->units[place].name, sample_rate);
+                    self->plan->units[index].name, sample_rate);
             return false;
         }
     }
@@ -90,8 +90,8 @@ bool bl_rack_allocate(bl_rack *self, double sample_rate, uint32_t block) {
 }
 
 void bl_rack_destroy(bl_rack *self) {
-    for (uint32_t place = 0; self->units != NULL && place < self->plan->unit_count; place += 1) {
-        const bl_rack_unit *unit = &self->units[place];
+    for (uint32_t index = 0; self->units != NULL && index < self->plan->unit_count; index += 1) {
+        const bl_rack_unit *unit = &self->units[index];
         if (unit->is_allocated) {
             unit->descriptor->deallocate_render_resources(unit->unit);
         }
@@ -107,11 +107,11 @@ static bool create_nodes(bl_rack *self) {
     if (!bl_rack_allocate(self, self->sample_rate, self->block)) {
         return false;
     }
-    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
-        const bl_planned_unit *planned = &self->plan->units[place];
-        bl_rack_unit *unit = &self->units[place];
-        bl_render_configuration configuration = configuration_of(self, place);
-        unit->node = bl_node_create(unit->descriptor, unit->unit, &configuration, place);
+    for (uint32_t index = 0; index < self->plan->unit_count; index += 1) {
+        const bl_planned_unit *planned = &self->plan->units[index];
+        bl_rack_unit *unit = &self->units[index];
+        bl_render_configuration configuration = configuration_of(self, index);
+        unit->node = bl_node_create(unit->descriptor, unit->unit, &configuration, index);
         if (unit->node == NULL) {
             return false;
         }
@@ -142,30 +142,17 @@ static bl_graph *create_graph(const bl_rack *self) {
     const char *error = "memory is short";
     bl_graph *graph = NULL;
     if (!arena.failed) {
-        for (uint32_t place = 0; place < plan->unit_count; place += 1) {
-            nodes[place] = self->units[place].node;
+        for (uint32_t index = 0; index < plan->unit_count; index += 1) {
+            nodes[index] = self->units[index].node;
         }
-        bl_graph_description description = {.maximum_frames = self->block,
-                                            .fade_frames = bl_ramp_frames(self->sample_rate),
-                                            .input_count = plan->input_count,
-                                            .input_channel_counts = plan->inputs,
-                                            .output_count = plan->output_count,
-                                            .output_channel_counts = plan->outputs,
-                                            .node_count = plan->unit_count,
-                                            .nodes = nodes,
-                                            .cable_count = plan->cable_count,
-                                            .cables = plan->cables,
-                                            .midi_input_count = plan->midi_input_count,
-                                            .midi_output_count = plan->midi_output_count,
-                                            .midi_cable_count = plan->midi_cable_count,
-                                            .midi_cables = plan->midi_cables,
-                                            .modulation_count = plan->modulation_count,
-                                            .modulations = plan->modulations,
-                                            .control_count = plan->control_count,
-                                            .controls = plan->controls,
-                                            .scene_count = plan->scene_count,
-                                            .scenes = scenes,
-                                            .previous = self->graph};
+        bl_graph_description description = plan->graph;
+        description.maximum_frames = self->block;
+        description.fade_frames = bl_ramp_frames(self->sample_rate);
+        description.node_count = plan->unit_count;
+        description.nodes = nodes;
+        description.scene_count = plan->scene_count;
+        description.scenes = scenes;
+        description.previous = self->graph;
         graph = bl_graph_create(&description, &error);
     }
     if (graph == NULL) {
@@ -178,8 +165,8 @@ static bl_graph *create_graph(const bl_rack *self) {
 /* Plays a new graph; false when memory is short or the kernel has no room, and the old one plays
    on. */
 static bool play_graph(bl_rack *self) {
-    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
-        self->units[place].latency = bl_node_latency(self->units[place].node);
+    for (uint32_t index = 0; index < self->plan->unit_count; index += 1) {
+        self->units[index].latency = bl_node_latency(self->units[index].node);
     }
     bl_command command = {.type = BL_COMMAND_SET_GRAPH, .graph = create_graph(self)};
     if (command.graph == NULL || !bl_kernel_send(self->kernel, &command)) {
@@ -188,7 +175,7 @@ static bool play_graph(bl_rack *self) {
     }
     self->graph = command.graph;
     uint32_t latency = 0;
-    for (uint32_t output = 0; output < self->plan->output_count; output += 1) {
+    for (uint32_t output = 0; output < self->plan->graph.output_count; output += 1) {
         uint32_t frames = bl_graph_latency(self->graph, output);
         latency = frames > latency ? frames : latency;
     }
@@ -202,8 +189,8 @@ static bool play_graph(bl_rack *self) {
 
 void bl_rack_wait(const bl_rack *self) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
-    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
-        const bl_rack_unit *unit = &self->units[place];
+    for (uint32_t index = 0; index < self->plan->unit_count; index += 1) {
+        const bl_rack_unit *unit = &self->units[index];
         if (unit->descriptor->wait_until_ready != NULL) {
             unit->descriptor->wait_until_ready(unit->unit, self->block);
         }
@@ -255,8 +242,8 @@ void bl_rack_replace_graph(bl_rack *self) {
 
 bool bl_rack_has_other_latencies(const bl_rack *self) BL_NONBLOCKING {
     bool has_changed = false;
-    for (uint32_t place = 0; place < self->plan->unit_count; place += 1) {
-        const bl_rack_unit *unit = &self->units[place];
+    for (uint32_t index = 0; index < self->plan->unit_count; index += 1) {
+        const bl_rack_unit *unit = &self->units[index];
         has_changed = has_changed || unit->latency != bl_node_latency(unit->node);
     }
     return has_changed;
@@ -279,10 +266,10 @@ void bl_rack_stop(bl_rack *self) {
     }
     self->kernel = NULL;
     self->graph = NULL;
-    for (uint32_t place = 0; self->units != NULL && place < self->plan->unit_count; place += 1) {
-        if (self->units[place].node != NULL) {
-            bl_node_destroy(self->units[place].node);
+    for (uint32_t index = 0; self->units != NULL && index < self->plan->unit_count; index += 1) {
+        if (self->units[index].node != NULL) {
+            bl_node_destroy(self->units[index].node);
         }
-        self->units[place].node = NULL;
+        self->units[index].node = NULL;
     }
 }

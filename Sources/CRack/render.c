@@ -15,8 +15,8 @@ static bl_status fetch_inputs(bl_nested_rack *self, uint32_t flags, const bl_tim
                               uint32_t frames, const bl_render_host *host) BL_NONBLOCKING {
     const bl_rack_plan *plan = &self->component->plan;
     uint32_t first = 0;
-    for (uint32_t bus = 0; bus < plan->input_count; bus += 1) {
-        uint32_t count = plan->inputs[bus];
+    for (uint32_t bus = 0; bus < plan->graph.input_count; bus += 1) {
+        uint32_t count = plan->graph.input_channel_counts[bus];
         bl_buffers buffers = {count, self->inputs + first};
         bool is_there = host->inputs != NULL && host->inputs[bus].channels != NULL;
         for (uint32_t channel = 0; channel < count; channel += 1) {
@@ -37,12 +37,12 @@ static bl_status fetch_inputs(bl_nested_rack *self, uint32_t flags, const bl_tim
 /* The only output bus uses the host's memory; of several, only one is asked for at a time. */
 static void point_outputs(bl_nested_rack *self, const bl_buffers *output) BL_NONBLOCKING {
     const bl_rack_plan *plan = &self->component->plan;
-    uint32_t place = 0;
-    for (uint32_t bus = 0; bus < plan->output_count; bus += 1) {
-        for (uint32_t channel = 0; channel < plan->outputs[bus]; channel += 1) {
-            float *given = plan->output_count == 1 ? output->channels[channel] : NULL;
-            self->outputs[place] = given != NULL ? given : self->output_memory[place];
-            place += 1;
+    uint32_t next = 0;
+    for (uint32_t bus = 0; bus < plan->graph.output_count; bus += 1) {
+        for (uint32_t channel = 0; channel < plan->graph.output_channel_counts[bus]; channel += 1) {
+            float *given = plan->graph.output_count == 1 ? output->channels[channel] : NULL;
+            self->outputs[next] = given != NULL ? given : self->output_memory[next];
+            next += 1;
         }
     }
 }
@@ -80,8 +80,8 @@ static void pass_gesture(const bl_nested_rack *self,
 static void follow_times(bl_nested_rack *self) BL_NONBLOCKING {
     uint32_t latency = bl_rack_latency(&self->rack);
     double tail_time = 0;
-    for (uint32_t place = 0; place < self->rack.plan->unit_count; place += 1) {
-        tail_time += bl_node_tail_time(self->rack.units[place].node);
+    for (uint32_t index = 0; index < self->rack.plan->unit_count; index += 1) {
+        tail_time += bl_node_tail_time(self->rack.units[index].node);
     }
     if (latency != self->notified_latency || tail_time != self->notified_tail_time) {
         self->notified_latency = latency;
@@ -143,13 +143,13 @@ static void hand_out(const bl_nested_rack *self, uint32_t bus, uint32_t frames,
     const bl_rack_plan *plan = &self->component->plan;
     uint32_t first = 0;
     for (uint32_t before = 0; before < bus; before += 1) {
-        first += plan->outputs[before];
+        first += plan->graph.output_channel_counts[before];
     }
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         float *own = self->output_memory[first + channel];
         if (output->channels[channel] == NULL) {
             output->channels[channel] = own;
-        } else if (plan->output_count > 1) {
+        } else if (plan->graph.output_count > 1) {
             memcpy(output->channels[channel], own, frames * sizeof(float));
         }
     }
@@ -159,7 +159,7 @@ bl_status bl_nested_rack_render(bl_unit *unit, uint32_t flags, const bl_timestam
                                 uint32_t frames, uint32_t bus, bl_buffers *output,
                                 const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
     bl_nested_rack *self = (bl_nested_rack *)unit;
-    uint32_t bus_count = self->component->plan.output_count;
+    uint32_t bus_count = self->component->plan.graph.output_count;
     if (!self->rack.plays) {
         return BL_ERROR_NOT_ALLOCATED;
     }

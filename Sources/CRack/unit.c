@@ -95,16 +95,16 @@ static bool text_value(const bl_unit *unit, bl_parameter_address address, const 
            inner->descriptor->text_value(inner->unit, exposed->address, text, value);
 }
 
-static bool fits(const bl_rack_plan *plan, const bl_render_configuration *configuration) {
-    return configuration->input_bus_count == plan->input_count &&
-           configuration->output_bus_count == plan->output_count &&
-           memcmp(configuration->input_channel_counts, plan->inputs,
-                  plan->input_count * sizeof *plan->inputs) == 0 &&
-           memcmp(configuration->output_channel_counts, plan->outputs,
-                  plan->output_count * sizeof *plan->outputs) == 0;
+static bool fits(const bl_graph_description *graph, const bl_render_configuration *configuration) {
+    return configuration->input_bus_count == graph->input_count &&
+           configuration->output_bus_count == graph->output_count &&
+           memcmp(configuration->input_channel_counts, graph->input_channel_counts,
+                  graph->input_count * sizeof(uint32_t)) == 0 &&
+           memcmp(configuration->output_channel_counts, graph->output_channel_counts,
+                  graph->output_count * sizeof(uint32_t)) == 0;
 }
 
-static float **take_memory(bl_nested_rack *self, const uint32_t *counts, uint32_t bus_count) {
+static float **allocate_channels(bl_nested_rack *self, const uint32_t *counts, uint32_t bus_count) {
     uint32_t total = 0;
     for (uint32_t bus = 0; bus < bus_count; bus += 1) {
         total += counts[bus];
@@ -118,16 +118,17 @@ static float **take_memory(bl_nested_rack *self, const uint32_t *counts, uint32_
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     bl_nested_rack *self = (bl_nested_rack *)unit;
-    const bl_rack_plan *plan = &self->component->plan;
-    if (!fits(plan, configuration)) {
+    const bl_graph_description *graph = &self->component->plan.graph;
+    if (!fits(graph, configuration)) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
     self->rack.sample_rate = configuration->sample_rate;
     self->rack.block = configuration->maximum_frames;
-    self->input_memory = take_memory(self, plan->inputs, plan->input_count);
-    self->output_memory = take_memory(self, plan->outputs, plan->output_count);
-    self->inputs = take_memory(self, plan->inputs, plan->input_count);
-    self->outputs = take_memory(self, plan->outputs, plan->output_count);
+    self->input_memory = allocate_channels(self, graph->input_channel_counts, graph->input_count);
+    self->output_memory =
+        allocate_channels(self, graph->output_channel_counts, graph->output_count);
+    self->inputs = allocate_channels(self, graph->input_channel_counts, graph->input_count);
+    self->outputs = allocate_channels(self, graph->output_channel_counts, graph->output_count);
     self->rendered = 0;
     bl_status status = BL_ERROR_OUT_OF_MEMORY;
     if (!self->arena.failed) {
@@ -141,8 +142,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_nested_rack *self = (bl_nested_rack *)unit;
-    for (uint32_t place = 0; place < self->component->plan.unit_count; place += 1) {
-        const bl_rack_unit *inner = &self->rack.units[place];
+    for (uint32_t index = 0; index < self->component->plan.unit_count; index += 1) {
+        const bl_rack_unit *inner = &self->rack.units[index];
         if (inner->is_allocated) {
             inner->descriptor->reset(inner->unit);
         }
@@ -166,11 +167,11 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_nested_rack *self = (const bl_nested_rack *)unit;
     const bl_rack_plan *plan = &self->component->plan;
     double sum = 0;
-    for (uint32_t cable = 0; cable < plan->cable_count; cable += 1) {
-        sum += (plan->cables[cable].flags & BL_CABLE_FEEDBACK) != 0 ? INFINITY : 0;
+    for (uint32_t cable = 0; cable < plan->graph.cable_count; cable += 1) {
+        sum += (plan->graph.cables[cable].flags & BL_CABLE_FEEDBACK) != 0 ? INFINITY : 0;
     }
-    for (uint32_t place = 0; place < plan->unit_count; place += 1) {
-        const bl_rack_unit *inner = &self->rack.units[place];
+    for (uint32_t index = 0; index < plan->unit_count; index += 1) {
+        const bl_rack_unit *inner = &self->rack.units[index];
         if (inner->is_allocated && inner->descriptor->tail_time) {
             sum += inner->descriptor->tail_time(inner->unit);
         }

@@ -26,8 +26,28 @@ struct ExportedUnitTests {
   }
 
   private func gain() throws -> ExportedPlugIn {
-    try plugIn(
-      "aufx/gain/bkln", "urn:backline:aufx/gain/bkln:mono", file: "aufx-gain-bkln-mono.ttl")
+    try plugIn("aufx/gain/bkln", Self.gainURI, file: Self.gainFile)
+  }
+
+  private static let gainURI = "urn:backline:aufx/gain/bkln:mono"
+  private static let gainFile = "aufx-gain-bkln-mono.ttl"
+
+  @Test(arguments: [
+    "block", "block many", "unit", "cable rack 0 0", "cable 0 x 1 0 0 0 0", "whatever 1",
+    "value 0 loud", "scene", "scene_value 0 0 0", "port parameter 9 0", "port loud", "state 0",
+  ]) func aBundleWithAWrongLineHasNoPlugIns(line: String) throws {
+    _ = try gain()
+    let list = folder.path("out.lv2/plug-ins.txt")
+    let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    for index in [0, 3, lines.count] {
+      let copy = folder.path("\(index).lv2")
+      try FileManager.default.copyItem(atPath: folder.path("out.lv2"), toPath: copy)
+      let text = (lines[..<index] + [Substring(line)] + lines[index...]).joined(separator: "\n")
+      try text.write(toFile: "\(copy)/plug-ins.txt", atomically: true, encoding: .utf8)
+      #expect(throws: ExportedPlugIn.Missing.self, "\(line) in line \(index + 1)") {
+        try ExportedPlugIn(Self.gainURI, in: copy, file: Self.gainFile)
+      }
+    }
   }
 
   @Test func aControlMovesItsParameter() throws {

@@ -21,8 +21,8 @@ typedef struct bl_planned_unit {
     /* The unit's descriptor, set before an instance is created; lasts as long as the program. */
     _Atomic(const bl_unit_descriptor *) descriptor;
     uint32_t input_count, output_count, value_count;
-    uint32_t *inputs, *outputs; /* channels of each bus */
-    bl_preset_value *values;    /* values that differ from the defaults */
+    const uint32_t *inputs, *outputs; /* channels of each bus */
+    const bl_preset_value *values;    /* values that differ from the defaults */
     bool is_bypassed, spills;
 } bl_planned_unit;
 
@@ -30,7 +30,7 @@ typedef struct bl_planned_scene {
     const char *name;
     double time; /* seconds */
     uint32_t value_count;
-    bl_scene_value *values;
+    const bl_scene_value *values;
 } bl_planned_scene;
 
 /* A unit's parameter, or with BL_CONTROL_BYPASS its bypass, that the whole rack exposes. */
@@ -43,19 +43,15 @@ typedef struct bl_rack_plan {
     const char *name;
     uint32_t block; /* frames of the longest cycle, and the delay of feedback cables */
     double tempo;   /* beats per minute if the host has none */
-    uint32_t input_count, output_count, midi_input_count, midi_output_count;
-    uint32_t *inputs, *outputs; /* channels of each port */
-    const char **input_names, **output_names, **midi_input_names, **midi_output_names;
-    uint32_t unit_count, property_count, cable_count, midi_cable_count, modulation_count,
-        control_count, scene_count, exposed_count;
+    /* Ports, cables, modulations and controls; neither nodes nor scenes. */
+    bl_graph_description graph;
+    const char *const *input_names, *const *output_names;
+    const char *const *midi_input_names, *const *midi_output_names;
+    uint32_t unit_count, property_count, scene_count, exposed_count;
     bl_planned_unit *units;
-    bl_planned_property *properties;
-    bl_cable *cables;
-    bl_midi_cable *midi_cables;
-    bl_modulation *modulations;
-    bl_control *controls;
+    const bl_planned_property *properties;
     bl_planned_scene *scenes;
-    bl_exposed *exposed;
+    const bl_exposed *exposed;
 } bl_rack_plan;
 
 #endif

@@ -2,18 +2,16 @@ import CKernel
 import RackModel
 import UnitModel
 
-/// The plan as C reads it (`bl_read_plan_line`): a line for each fact.
+/// The plan in a bundle (`bl_read_plan_line`): a line for each fact.
 extension Plan {
   /// Returns the lines of the plan.
   ///
   /// - Parameters:
-  ///   - exposed: the parameters and bypasses that are parameters of the whole plan.
   ///   - facts: the facts of each unit.
   ///   - libraries: the file of each unit's code in the plan's folder; nil for a unit without one.
   ///   - files: the paths in the plan's folder, by absolute path.
-  package func lines(
-    exposing exposed: [ControlTarget] = [], facts: [UnitFacts], libraries: [String?],
-    files: [String: String] = [:]
+  func lines(
+    facts: [UnitFacts], libraries: [String?], files: [String: String]
   ) -> [String] {
     var lines = ["block 1024", "tempo \(tempo)"]
     lines += inputs.map { "input \($0.channelCount) \($0.name)" }
@@ -26,7 +24,6 @@ extension Plan {
     let arrays = CArrays()
     lines += withExtendedLifetime(arrays) { Self.graphLines(graphDescription(arrays)) }
     for scene in scenes { lines += Self.sceneLines(scene) }
-    lines += exposed.map { "expose \($0.unit) \($0.address)" }
     return lines
   }
 

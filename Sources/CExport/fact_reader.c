@@ -1,4 +1,4 @@
-#include "rack/fact_reader.h"
+#include "fact_reader.h"
 
 void *bl_fact_append(bl_fact_reader *self, void *array_pointer, uint32_t *count, size_t size) {
     void **array = (void **)array_pointer;

@@ -1,5 +1,5 @@
 /* The lines of a plan. */
-#include "rack/fact_reader.h"
+#include "fact_reader.h"
 
 static void read_unit(bl_fact_reader *self, bl_rack_plan *plan) {
     bl_planned_unit *unit = bl_fact_append(self, &plan->units, &plan->unit_count, sizeof *unit);
@@ -9,14 +9,14 @@ static void read_unit(bl_fact_reader *self, bl_rack_plan *plan) {
     }
 }
 
-static void read_channels(bl_fact_reader *self, uint32_t **array, uint32_t *count) {
+static void read_channels(bl_fact_reader *self, void *array, uint32_t *count) {
     uint32_t *channels = bl_fact_append(self, array, count, sizeof *channels);
     if (channels != NULL) {
         *channels = bl_fact_count(self);
     }
 }
 
-static void read_port_name(bl_fact_reader *self, const char ***names, uint32_t *count) {
+static void read_port_name(bl_fact_reader *self, void *names, uint32_t *count) {
     const char **name = bl_fact_append(self, names, count, sizeof *name);
     if (name != NULL) {
         *name = bl_fact_copy(self, self->rest);
@@ -43,7 +43,8 @@ static void read_property(bl_fact_reader *self, bl_rack_plan *plan, bool is_in_f
 }
 
 static void read_cable(bl_fact_reader *self, bl_rack_plan *plan) {
-    bl_cable *cable = bl_fact_append(self, &plan->cables, &plan->cable_count, sizeof *cable);
+    bl_cable *cable =
+        bl_fact_append(self, &plan->graph.cables, &plan->graph.cable_count, sizeof *cable);
     if (cable != NULL) {
         cable->source = bl_fact_endpoint(self);
         cable->destination = bl_fact_endpoint(self);
@@ -54,8 +55,8 @@ static void read_cable(bl_fact_reader *self, bl_rack_plan *plan) {
 }
 
 static void read_midi_cable(bl_fact_reader *self, bl_rack_plan *plan) {
-    bl_midi_cable *cable =
-        bl_fact_append(self, &plan->midi_cables, &plan->midi_cable_count, sizeof *cable);
+    bl_midi_cable *cable = bl_fact_append(self, &plan->graph.midi_cables,
+                                          &plan->graph.midi_cable_count, sizeof *cable);
     if (cable != NULL) {
         cable->source = bl_fact_endpoint(self);
         cable->destination = bl_fact_endpoint(self);
@@ -66,8 +67,8 @@ static void read_midi_cable(bl_fact_reader *self, bl_rack_plan *plan) {
 }
 
 static void read_modulation(bl_fact_reader *self, bl_rack_plan *plan) {
-    bl_modulation *modulation =
-        bl_fact_append(self, &plan->modulations, &plan->modulation_count, sizeof *modulation);
+    bl_modulation *modulation = bl_fact_append(self, &plan->graph.modulations,
+                                               &plan->graph.modulation_count, sizeof *modulation);
     if (modulation != NULL) {
         bl_endpoint source = bl_fact_endpoint(self);
         modulation->source_node = source.node;
@@ -83,7 +84,7 @@ static void read_modulation(bl_fact_reader *self, bl_rack_plan *plan) {
 
 static void read_control(bl_fact_reader *self, bl_rack_plan *plan) {
     bl_control *control =
-        bl_fact_append(self, &plan->controls, &plan->control_count, sizeof *control);
+        bl_fact_append(self, &plan->graph.controls, &plan->graph.control_count, sizeof *control);
     if (control != NULL) {
         control->port = bl_fact_count(self);
         control->source = (bl_control_source)bl_fact_count(self);
@@ -136,41 +137,28 @@ static void read_tempo(bl_fact_reader *self, bl_rack_plan *plan) {
 }
 
 /* Reads the channel count of a port, and its name. */
-static void read_sound_port(bl_fact_reader *self, uint32_t **channels, const char ***names,
-                            uint32_t *count) {
+static void read_sound_port(bl_fact_reader *self, void *channels, void *names, uint32_t *count) {
     uint32_t same = *count;
     read_channels(self, channels, &same);
     read_port_name(self, names, count);
 }
 
 static void read_input(bl_fact_reader *self, bl_rack_plan *plan) {
-    read_sound_port(self, &plan->inputs, &plan->input_names, &plan->input_count);
+    read_sound_port(self, &plan->graph.input_channel_counts, &plan->input_names,
+                    &plan->graph.input_count);
 }
 
 static void read_output(bl_fact_reader *self, bl_rack_plan *plan) {
-    read_sound_port(self, &plan->outputs, &plan->output_names, &plan->output_count);
+    read_sound_port(self, &plan->graph.output_channel_counts, &plan->output_names,
+                    &plan->graph.output_count);
 }
 
 static void read_midi_input(bl_fact_reader *self, bl_rack_plan *plan) {
-    read_port_name(self, &plan->midi_input_names, &plan->midi_input_count);
+    read_port_name(self, &plan->midi_input_names, &plan->graph.midi_input_count);
 }
 
 static void read_midi_output(bl_fact_reader *self, bl_rack_plan *plan) {
-    read_port_name(self, &plan->midi_output_names, &plan->midi_output_count);
-}
-
-static void read_exposed(bl_fact_reader *self, bl_rack_plan *plan) {
-    bl_exposed *exposed =
-        bl_fact_append(self, &plan->exposed, &plan->exposed_count, sizeof *exposed);
-    if (exposed != NULL) {
-        exposed->unit = bl_fact_count(self);
-        exposed->address = bl_fact_number(self);
-        self->failed = self->failed || exposed->unit >= plan->unit_count;
-    }
-}
-
-static void read_name(bl_fact_reader *self, bl_rack_plan *plan) {
-    plan->name = bl_fact_copy(self, self->rest);
+    read_port_name(self, &plan->midi_output_names, &plan->graph.midi_output_count);
 }
 
 /* Reads a line about the unit before it; false if it is none. */
@@ -216,8 +204,6 @@ static const struct {
     {"control", read_control},
     {"scene", read_scene},
     {"scene_value", read_scene_value},
-    {"expose", read_exposed},
-    {"name", read_name},
 };
 
 bool bl_read_plan_line(bl_fact_reader *self, bl_rack_plan *plan, const char *word) {
