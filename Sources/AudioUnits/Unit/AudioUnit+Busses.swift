@@ -48,9 +48,10 @@ extension AudioUnit {
       state.inputs.removeLast(state.inputs.count - count)
       let defaults = Self.defaultValues(of: facts, inputBusCount: count)
       state.tree = ParameterTree(facts, inputBusCount: count)
-      state.values = defaults.merging(state.values.filter { defaults[$0.key] != nil }) { $1 }
+      let values = state.parameters.values.filter { defaults[$0.key] != nil }
+      state.parameters.values = defaults.merging(values) { $1 }
     }
-    let (tree, addresses) = state.withLock { ($0.tree, Array($0.values.keys)) }
+    let (tree, addresses) = state.withLock { ($0.tree, Array($0.parameters.values.keys)) }
     attach(tree)
     for address in addresses { show(address) }
     notify(\.parameterTree)

@@ -52,27 +52,15 @@ extension AudioUnit {
         return RenderChanges(isSteady: true)
       }
       sendWaiting(&state)
-      let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
-      // The render side's values count only once it has processed every command sent: an older
-      // value must not overwrite one that was set since.
-      let isCurrent =
-        !state.isBypassWaiting
-        && state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
-      var isBypassed = false
-      let hasMoved =
-        isCurrent && bl_node_pop_bypass_change(node, &isBypassed)
-        && state.shouldBypass != isBypassed
-      if hasMoved { state.shouldBypass = isBypassed }
-      let values = isCurrent ? readValues(node, &state) : []
-      if state.latency != latency {
-        state.latencyChanges = state.latencyChanges.suffix(19) + [.now]
-      }
-      let isSteady = isCurrent && !state.isWaiting && state.latencyChanges.isEmpty
+      let isCurrent = state.parameters.isCurrent(over: link)
       let changed = RenderChanges(
-        latency: state.latency != latency, tailTime: state.tailTime != tailTime, values: values,
-        bypass: hasMoved, isSteady: isSteady)
-      (state.latency, state.tailTime) = (latency, tailTime)
+        latency: state.latency.update(Int(bl_node_latency(node))),
+        tailTime: state.tailTime != tailTime,
+        values: isCurrent ? state.parameters.readChanges(node) : [],
+        bypass: isCurrent && state.parameters.readBypass(node),
+        isSteady: isCurrent && !state.parameters.isWaiting && state.latency.isSteady)
+      state.tailTime = tailTime
       return changed
     }
     if changed.latency { notify(\.latency) }
@@ -101,39 +89,10 @@ extension AudioUnit {
   package func limitLatencyChanges() -> Bool {
     state.withLock { state in
       guard let node = state.resources?.node.pointer else { return false }
-      state.latencyChanges.removeAll { .now - $0 > .seconds(30) }
-      let isHeld = state.latencyChanges.count == 20
+      let (isHeld, isNew) = state.latency.needsHold()
       bl_node_hold_latency(node, isHeld)
-      let isNew = isHeld && !state.hasHeldLatency
-      if isNew { state.hasHeldLatency = true }
       return isNew
     }
-  }
-
-  /// Reads the initial values of a new node, which do not count as changes.
-  static func readFirstValues(_ node: OpaquePointer, _ state: inout State) {
-    state.sent = nil
-    state.reportedChanges = bl_node_change_count(node)
-    state.reported = Dictionary(
-      uniqueKeysWithValues: state.values.keys.map { ($0, bl_node_value(node, $0)) })
-  }
-
-  /// Applies values that events have set, and returns the addresses of those that changed. A value that
-  /// was set here and has not reached the render side yet stays: only changes of the render side count.
-  private func readValues(_ node: OpaquePointer, _ state: inout State) -> [UInt64] {
-    let changes = bl_node_change_count(node)
-    guard changes != state.reportedChanges else { return [] }
-    state.reportedChanges = changes
-    var changed: [UInt64] = []
-    for address in state.values.keys {
-      let value = bl_node_value(node, address)
-      guard state.reported.updateValue(value, forKey: address) != value,
-        !state.waiting.contains(address)
-      else { continue }
-      if state.values[address] != value { changed.append(address) }
-      state.values[address] = value
-    }
-    return changed
   }
 
   /// Empties the report ring of the unit's own kernel; returns the gestures.

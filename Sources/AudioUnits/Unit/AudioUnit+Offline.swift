@@ -87,7 +87,7 @@ extension AudioUnit {
     }
     for meter in meters {
       let reading = descriptor.pointee.parameter_value(instance, meter.address)
-      state.withLock { $0.values[meter.address] = reading }
+      state.withLock { $0.parameters.values[meter.address] = reading }
     }
     return result
   }

@@ -73,7 +73,9 @@ extension AudioUnit {
     guard let parameter = state.withLock({ $0.tree }).parameter(withAddress: address),
       parameter.flags.contains(.writable)
     else { return }
-    while let value = state.withLock({ $0.values[address] }), parameter.storedValue != value {
+    while let value = state.withLock({ $0.parameters.values[address] }),
+      parameter.storedValue != value
+    {
       parameter.follow(value)
     }
   }

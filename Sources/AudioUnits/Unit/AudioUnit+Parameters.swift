@@ -33,14 +33,16 @@ extension AudioUnit {
   public var eventScheduler: EventScheduler { EventScheduler(pointer: schedulerHandle.pointer) }
 
   /// Every parameter's value by address: the last one set, here or by an event that has been played.
-  public var parameterValues: [UInt64: Float] { read(\.parameterValues) { $0.values } }
+  public var parameterValues: [UInt64: Float] { read(\.parameterValues) { $0.parameters.values } }
 
   /// Returns a parameter's value, or a meter's current reading; nil if there is no such address.
   public func parameterValue(_ address: UInt64) -> Float? {
     let isMeter = facts.parameter(at: address)?.info.flags.contains(.writable) == false
     return state.withLock { state in
-      guard state.values[address] != nil else { return nil }
-      guard isMeter, let node = state.resources?.node.pointer else { return state.values[address] }
+      guard state.parameters.values[address] != nil else { return nil }
+      guard isMeter, let node = state.resources?.node.pointer else {
+        return state.parameters.values[address]
+      }
       return bl_node_value(node, address)
     }
   }
@@ -62,7 +64,7 @@ extension AudioUnit {
       let isAllocated = state.withLock { state in
         for (address, value) in held { store(value, of: address, in: &state) }
         guard state.resources != nil else { return false }
-        for (address, value) in held { state.waiting.add(value, of: address) }
+        for (address, value) in held { state.parameters.enqueue(value, of: address) }
         sendWaiting(&state)
         return true
       }
@@ -76,7 +78,9 @@ extension AudioUnit {
 
   /// Stores a value that was set; a button stores none.
   private func store(_ value: Float, of address: UInt64, in state: inout State) {
-    if facts.parameter(at: address)?.info.isMomentary == false { state.values[address] = value }
+    if facts.parameter(at: address)?.info.isMomentary == false {
+      state.parameters.values[address] = value
+    }
   }
 
   /// Ramps a parameter linearly from its current value over `frames` frames, from the next cycle on. If
@@ -89,11 +93,11 @@ extension AudioUnit {
     let held = try heldValue(value, of: address)
     let isSent = controlLock.withLock { _ in
       state.withLock { state in
-        guard state.resources != nil, state.waiting.isEmpty,
+        guard state.resources != nil, !state.parameters.isWaiting,
           schedule(address, held, ramp: frames, at: Int64.min) == BL_OK
         else { return false }
         store(held, of: address, in: &state)
-        state.sent = bl_command_gate_sent(link.gate.pointer)
+        state.parameters.markSent(over: link)
         return true
       }
     }
@@ -104,25 +108,9 @@ extension AudioUnit {
 
   /// Sends values that wait for room in the kernel, as many as fit now.
   func sendWaiting(_ state: inout State) {
-    guard state.isWaiting else { return }
-    if state.isBypassWaiting {
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_BYPASS
-      command.node = link.identifier
-      command.bypassed = state.shouldBypass
-      state.isBypassWaiting = !link.gate.send(command)
-    }
-    while let (address, value) = state.waiting.first {
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_PARAMETER
-      command.node = link.identifier
-      command.parameter = bl_parameter_event(
-        address: address, value: value, ramp_duration: 0, is_line: false)
-      guard link.gate.send(command) else { break }
-      _ = state.waiting.popFirst()
-    }
-    state.sent = bl_command_gate_sent(link.gate.pointer)
-    bl_scheduler_hold(schedulerHandle.pointer, state.isWaiting)
+    guard state.parameters.isWaiting else { return }
+    let isDone = state.parameters.send(over: link)
+    bl_scheduler_hold(schedulerHandle.pointer, !isDone)
   }
 
   /// Schedules a parameter's change, or its linear ramp over `ramp` frames. Lock-free, from any

@@ -98,13 +98,11 @@ extension AudioUnit {
   /// Whether the input is passed through instead of the output. Crossfades; the unit keeps rendering.
   /// If the kernel has no room for commands, the bypass follows as soon as it has.
   public var shouldBypassEffect: Bool {
-    get { read(\.shouldBypassEffect) { $0.shouldBypass } }
+    get { read(\.shouldBypassEffect) { $0.parameters.isBypassed } }
     set {
       controlLock.withLock { _ in
         state.withLock { state in
-          state.shouldBypass = newValue
-          guard state.resources != nil else { return }
-          state.isBypassWaiting = true
+          state.parameters.setBypass(newValue, isPlayed: state.resources != nil)
           sendWaiting(&state)
         }
       }
@@ -124,7 +122,7 @@ extension AudioUnit {
   }
 
   /// The delay from input to output, frames; known once render resources are allocated.
-  public var latency: Int { read(\.latency) { $0.latency } }
+  public var latency: Int { read(\.latency) { $0.latency.frames } }
 
   /// The tail after the input ends, seconds; infinite if it never ends.
   public var tailTime: Double { read(\.tailTime) { $0.tailTime } }

@@ -29,7 +29,7 @@ extension AudioUnit {
       }
       state.withLock { state in
         state.resources = resources
-        Self.readFirstValues(resources.node.pointer, &state)
+        state.parameters.readFirst(resources.node.pointer)
       }
       if let kernel = resources.kernel { link.gate.open(kernel.pointer) }
     }
@@ -74,8 +74,7 @@ extension AudioUnit {
   func freeResources(deallocates: Bool = true) {
     let taken = state.withLock { state in
       defer { state.resources = nil }
-      state.waiting = PendingValues()
-      state.isBypassWaiting = false
+      state.parameters.discardWaiting()
       bl_scheduler_hold(schedulerHandle.pointer, false)
       return state.resources
     }
@@ -93,7 +92,7 @@ extension AudioUnit {
 
   /// Sets values that have not reached the kernel yet.
   private func setWaitingParameters() {
-    for (address, value) in state.withLock({ $0.values })
+    for (address, value) in state.withLock({ $0.parameters.values })
     where facts.parameter(at: address)?.info.isStored == true
       && descriptor.pointee.parameter_value(instance, address) != value
     {
@@ -134,7 +133,7 @@ extension AudioUnit {
       do throws(AudioUnitError) {
         node = bl_node_create(descriptor, instance, &configuration, link.identifier)
         guard let node else { throw error("out of memory") }
-        bl_node_set_bypassed(node, settings.shouldBypass)
+        bl_node_set_bypassed(node, settings.parameters.isBypassed)
         if service != nil { bl_node_set_dispatch_render(node, bl_service_link_dispatch) }
         bl_node_set_observers(node, observers.pointer)
         if isInRack { return Resources(node: Handle(pointer: node)) }

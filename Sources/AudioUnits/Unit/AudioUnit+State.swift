@@ -37,7 +37,7 @@ extension AudioUnit {
     registrar.access(self, keyPath: \.currentPreset)
     let facts = facts
     return state.withLock { state in
-      let stored = state.values.filter { address, _ in
+      let stored = state.parameters.values.filter { address, _ in
         facts.parameter(at: address)?.info.isStored == true
       }
       var result = UnitState(facts, values: stored, presetName: state.preset?.name)

@@ -50,34 +50,19 @@ public final class AudioUnit: Sendable, Observable {
     var ownSampleRate = AudioFormat.usualSampleRate
     var sampleRate: Double { (inputs.first ?? outputs.first)?.format.sampleRate ?? ownSampleRate }
     var maximumFrames = 1024
-    var shouldBypass = false
     var isRenderingOffline = false
     var contextName: String?
     var eventCapacity = 8192
-    /// The values by address, as last set here or reported by the render side.
-    var values: [UInt64: Float]
-    /// Values that the kernel has had no room for yet.
-    var waiting = PendingValues<UInt64, Float>()
-    /// Whether `shouldBypass` still waits for room in the kernel.
-    var isBypassWaiting = false
-    var isWaiting: Bool { isBypassWaiting || !waiting.isEmpty }
+    var parameters: KernelValues
     /// Whether the host has set how long a cycle may wait for the unit's process.
     var hasRenderTimeout = false
-    /// The number of commands in the kernel after the last one sent from here; nil before that.
-    var sent: UInt32?
-    /// The values by address, as last reported by the render side.
-    var reported: [UInt64: Float] = [:]
-    var reportedChanges: UInt32 = 0
     /// The property values, by identifier.
     var properties: [String: String] = [:]
     /// Sentences, by property identifier.
     var propertyWarnings: [String: [String]] = [:]
     /// The key names of channel 1, by key.
     var noteNames: [Int: String] = [:]
-    var latency = 0
-    /// The times of the latency's last changes.
-    var latencyChanges: [ContinuousClock.Instant] = []
-    var hasHeldLatency = false
+    var latency = ReportedLatency()
     var tailTime = 0.0
     var lostEventCount = 0
     var preset: Preset?
@@ -159,7 +144,8 @@ public final class AudioUnit: Sendable, Observable {
         outputs: facts.outputBusses.map {
           BusSettings($0, sampleRate: AudioFormat.usualSampleRate)
         },
-        values: Self.defaultValues(of: facts, inputBusCount: facts.inputBusses.count)))
+        parameters: KernelValues(
+          Self.defaultValues(of: facts, inputBusCount: facts.inputBusses.count))))
     attach(state.withLock { $0.tree })
   }
 
