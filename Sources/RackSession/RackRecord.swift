@@ -24,6 +24,8 @@ struct RackRecords {
   private var records: [String: RackRecord] = [:]
   /// The resolved paths by the names under which the files were read.
   private var places: [String: String] = [:]
+  /// The contents of copies that the session has written, by resolved path.
+  var copies: [String: [UInt8]] = [:]
 
   subscript(name: String) -> RackRecord? {
     get { records[places[name] ?? name] }
@@ -36,7 +38,7 @@ struct RackRecords {
   }
 
   /// Records a rack that was read. Keeps the former record if the file has not changed.
-  mutating func note(_ read: CheckedRack) {
+  mutating func add(_ read: CheckedRack) {
     let name = read.file.file
     let place = name.isEmpty ? name : FilePlace.resolve(name) ?? name
     places[name] = place

@@ -17,12 +17,12 @@ extension RackSession {
         return
       }
       guard records.areOne(rack.file.file, file.file.file) else {
-        records.note(file)
+        records.add(file)
         let name = file.plan.name
         return await engine.report(.remark("\(name) was saved, while \(rack.plan.name) plays"))
       }
       try await apply(file, readBefore: former ?? rack)
-      records.note(file.identified(like: rack))
+      records.add(file.identified(like: rack))
     }
   }
 
@@ -36,10 +36,10 @@ extension RackSession {
     let lanes = records[name]?.present.file.loadedAutomation ?? []
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
     let isSong = setListPlayer?.song(of: rack) != nil
-    setListPlayer?.note(read)
+    setListPlayer?.update(read)
     let song = isSong ? setListPlayer?.present : nil
     let done = try await play(song ?? read, title: "reload \(name)")
-    records.note(read.identified(like: rack))
+    records.add(read.identified(like: rack))
     prepareNext()
     return done
   }

@@ -10,7 +10,7 @@ extension RackSession {
     let value = try found.value(written: text)
     try await apply(value, to: path, from: found.isExact(value, written: text) ? peer : nil)
     let title = "set \(path) to \(found.text(of: value))"
-    note(found, value, title: title, isGesture: true)
+    addStep(found, value, title: title, isGesture: true)
     return title
   }
 
@@ -29,14 +29,14 @@ extension RackSession {
     if let peer, found.isExact(value, written: text) {
       feed.expect(found.info.nearest(to: value), of: path, by: peer)
     }
-    end(path)
+    endRamp(of: path)
     do throws(AudioUnitError) {
       try unit.setParameter(address, to: value, at: .sampleTime(sampleTime))
     } catch {
       throw Refusal("\(path): \(error.reason)")
     }
     let title = "set \(path) to \(found.text(of: value))"
-    note(found, value, title: title, isGesture: true)
+    addStep(found, value, title: title, isGesture: true)
   }
 
   /// Returns the present value of a parameter, also during a ramp.
@@ -52,7 +52,7 @@ extension RackSession {
   ///
   /// - Parameter peer: the peer that is not sent the change.
   func apply(_ value: Float, to path: ParameterPath, from peer: Peer? = nil) async throws {
-    end(path)
+    endRamp(of: path)
     let found = try find(path)
     if let peer, found.value != value {
       feed.expect(found.info.nearest(to: value), of: path, by: peer)
@@ -68,7 +68,8 @@ extension RackSession {
     }
   }
 
-  func note(
+  /// Adds a set of a parameter to the history.
+  func addStep(
     _ found: FoundParameter, _ value: Float, title: String, isGesture: Bool = false
   ) {
     guard value != found.value, !found.info.isMomentary else { return }

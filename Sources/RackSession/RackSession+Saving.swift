@@ -123,7 +123,7 @@ extension RackSession {
 
   /// Whether the file is an unchanged copy that this session has written.
   private func isOwnCopy(_ path: String) -> Bool {
-    guard let place = FilePlace.resolve(path), let bytes = copies[place] else { return false }
+    guard let place = FilePlace.resolve(path), let bytes = records.copies[place] else { return false }
     return (try? read(path)) == bytes
   }
 
@@ -160,7 +160,7 @@ extension RackSession {
     present.file.loadedAutomation = record.present.file.loadedAutomation
     records[name]?.base = base
     records[name]?.present = present
-    setListPlayer?.note(present)
+    setListPlayer?.update(present)
     return "saved in \(name)"
   }
 
@@ -178,7 +178,7 @@ extension RackSession {
     if checker.folder != live.folder { live.file.leaveFolder(live) }
     let bytes = try RackFileWriter(checker).write(live, into: record.base)
     try write(bytes, to: path)
-    copies[place] = bytes
+    records.copies[place] = bytes
     return "saved a copy in \(path)"
   }
 

@@ -54,7 +54,7 @@ extension RackSession {
   }
 
   /// Records that a MIDI control has recalled a scene, which undo does not cover.
-  func noteRecalled(_ name: String) {
+  func followRecall(_ name: String) {
     startScene(name)
     history.forgetSceneStarts()
   }

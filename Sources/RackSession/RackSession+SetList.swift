@@ -27,8 +27,8 @@ extension RackSession {
       prepareNext()
       throw Refusal("“\(name)” cannot be played: \(error)")
     }
-    noteRead(index)
-    self.setListPlayer?.notePlaying(index)
+    addRecord(ofSong: index)
+    self.setListPlayer?.setPlaying(index)
     savedRevision = revision
     let start = sceneStart
     startScene(self.setListPlayer?.sceneName)
@@ -56,8 +56,8 @@ extension RackSession {
   }
 
   /// Records the contents of the file of a song's rack.
-  private func noteRead(_ index: Int) {
-    if let read = setListPlayer?.list.racks[index] { records.note(read.identified(like: rack)) }
+  private func addRecord(ofSong index: Int) {
+    if let read = setListPlayer?.list.racks[index] { records.add(read.identified(like: rack)) }
   }
 
   func index(ofSong name: String) throws(Refusal) -> Int {
@@ -85,9 +85,9 @@ extension RackSession {
     "no set list is running; start one with: backline run SETLIST")
 
   /// Records and reports the song that plays after an undo or redo.
-  func noteSong(_ song: String?) async {
+  func showSong(_ song: String?) async {
     guard let song, let index = setListPlayer?.list.index(of: song) else { return }
-    setListPlayer?.notePlaying(index)
+    setListPlayer?.setPlaying(index)
     await engine.report(.song(song))
     prepareNext()
   }
@@ -105,21 +105,25 @@ extension RackSession {
       setListPlayer.names.indices.contains(index)
       ? setListPlayer.rack(at: index) : nil
     let plan = next.map { adaptedToSetList(renewed($0).asNew().plan) }
-    preparing?.cancel()
-    preparedSong = nil
-    preparing = Task { [weak self, engine, preparing] in
-      await preparing?.value
+    let former = nextSong.task
+    former?.cancel()
+    let task = Task { [weak self, engine] in
+      await former?.value
       guard !Task.isCancelled else { return }
       do {
         try await engine.prepare(plan)
-        if plan != nil { await self?.notePrepared(setListPlayer.names[index]) }
+        if plan != nil { await self?.markReady(setListPlayer.names[index]) }
       } catch {
         await engine.report(.warning("the next song, “\(setListPlayer.names[index])”: \(error)"))
       }
     }
+    nextSong = .preparing(task)
   }
 
-  private func notePrepared(_ song: String) { preparedSong = song }
+  /// Records that the units of the next song are created.
+  private func markReady(_ song: String) {
+    if let task = nextSong.task { nextSong = .ready(song, task) }
+  }
 
   /// Applies changes of the set list and of its racks' files, also to the rack that plays. Ignores racks with
   /// errors.
@@ -143,7 +147,7 @@ extension RackSession {
         rack.file.file == before.file.file
       {
         try await apply(now, readBefore: before)
-        noteRead(index)
+        addRecord(ofSong: index)
       } else if adaptedToSetList(rack.plan) != formerPlan {
         try await engine.replace(
           with: adaptedToSetList(rack.plan), keeping: .all, isReported: false)

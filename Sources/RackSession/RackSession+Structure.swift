@@ -10,7 +10,7 @@ extension RackSession {
       playing: rack.withValues(of: units, includingLanes: true),
       title: title, files: .asTheyAre, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
-    records.note(new.identified(like: rack))
+    records.add(new.identified(like: rack))
     savedRevision = revision
     startScene(nil)
     return done
@@ -43,7 +43,7 @@ extension RackSession {
     let (former, target) = (rack, target.identified(like: rack))
     let kept = target.unitsWithValues(of: source.identified(like: rack))
     // Ramps end before the values are set, so that no step of a ramp follows.
-    endRamps { path in former.id(ofUnit: path.unit).map { !kept.contains($0) } ?? true }
+    ramps.end { path in former.id(ofUnit: path.unit).map { !kept.contains($0) } ?? true }
     try await replace(
       with: target, keeping: KeptUnits(kept), files: files,
       isReported: isReported || source.plan.name != target.plan.name)
@@ -59,9 +59,7 @@ extension RackSession {
     }.filter { $0 != $1 }
     guard !renamed.isEmpty else { return }
     let names = Dictionary(renamed) { first, _ in first }
-    for (number, ramp) in ramps {
-      ramps[number]?.path.unit = names[ramp.path.unit] ?? ramp.path.unit
-    }
+    ramps.rename(names)
     await moveLayout(names)
   }
 

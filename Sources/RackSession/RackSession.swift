@@ -16,23 +16,15 @@ public actor RackSession {
   public internal(set) var rack: CheckedRack
   var history = History() { didSet { feed.sessionMayHaveChanged() } }
   var records = RackRecords()
-  /// The contents of copies that the session has written, by resolved path.
-  var copies: [String: [UInt8]] = [:]
   /// Whether live changes are written into a rack's file before another rack is loaded.
   private(set) var writesBack = false
   var setListPlayer: SetListPlayer? { didSet { feed.sessionMayHaveChanged() } }
-  /// The next song, once its units are created.
-  var preparedSong: String? { didSet { feed.sessionMayHaveChanged() } }
+  var nextSong = NextSong.none { didSet { feed.sessionMayHaveChanged() } }
   var sceneStart: SceneStart { didSet { feed.sessionMayHaveChanged() } }
   /// The revision that was read or saved last.
   var savedRevision = 0 { didSet { feed.sessionMayHaveChanged() } }
-  /// The parameters that peers hold, and the notes that they play.
-  var hands: [Peer: Hand] = [:]
-  /// The task that creates the units of the next song.
-  var preparing: Task<Void, Never>?
-  /// The running ramps by number.
-  var ramps: [Int: Ramp] = [:]
-  var rampCount = 0
+  var holds = Holds()
+  var ramps = Ramps()
   /// The units of `rack` while the engine replaces them.
   var unitsWhileReplacing: [NamedUnit]?
   /// The MIDI control to assign, and the task that waits for its messages; nil without a MIDI learn.
@@ -60,13 +52,13 @@ public actor RackSession {
     )
     telemetry = TelemetryFeed(feed, catalogue: engine.catalogue)
     sceneStart = SceneStart(units: rack.plan.units)
-    records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
+    records.add(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
     // If several songs are requested while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<any Command>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let (commands, caller) = AsyncStream<any Command>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
-    let (gestures, unitHands) = AsyncStream<(String, UnitGesture)>.makeStream(
+    let (gestures, unitGestures) = AsyncStream<(String, UnitGesture)>.makeStream(
       bufferingPolicy: .bufferingNewest(4096))
     await engine.observe { [feed] change in
       switch change {
@@ -83,9 +75,9 @@ public actor RackSession {
           Task { [weak self] in await self?.leaveUnits { $0 == name } }
         }
         if case .scene(let name) = event {
-          Task { [weak self] in await self?.noteRecalled(name) }
+          Task { [weak self] in await self?.followRecall(name) }
         }
-      case .gesture(let unit, let gesture): unitHands.yield((unit, gesture))
+      case .gesture(let unit, let gesture): unitGestures.yield((unit, gesture))
       case .song(let name): songCaller.yield(PlaySong(name: name))
       case .command(let call):
         guard let command = try? Commands.read(call) else {
@@ -224,7 +216,7 @@ public actor RackSession {
   /// - Parameter atEndOfRamps: whether parameters that ramp have the values at the ends of their ramps.
   func present(atEndOfRamps: Bool = false) async -> CheckedRack {
     let units = await engine.namedUnits
-    let present = rack.withValues(of: units, atEndOf: atEndOfRamps ? Array(ramps.values) : [])
+    let present = rack.withValues(of: units, atEndOf: atEndOfRamps ? Array(ramps.all) : [])
     let kept = present.withoutLostPresets(checker(rack))
     for (former, entry) in zip(present.file.units, kept.file.units) where entry.preset == nil {
       guard let preset = former.preset?.value else { continue }

@@ -55,7 +55,7 @@ public struct SetListPlayer: Sendable {
   var refusedSong: String? { isRefused ? name : nil }
 
   /// Records the index of the song that plays.
-  mutating func notePlaying(_ index: Int) { (position, played, isRefused) = (index, index, false) }
+  mutating func setPlaying(_ index: Int) { (position, played, isRefused) = (index, index, false) }
 
   /// Replaces the list; returns the index in the new list of the song that plays, nil if the list lacks that song.
   mutating func follow(_ new: CheckedSetList) -> Int? {
@@ -68,7 +68,7 @@ public struct SetListPlayer: Sendable {
   }
 
   /// Records the new contents of a rack's file for all songs that play this file.
-  mutating func note(_ rack: CheckedRack) {
+  mutating func update(_ rack: CheckedRack) {
     let lies = FilePlace.resolve(rack.file.file)
     for (index, former) in list.racks.enumerated() {
       guard let name = former?.file.file,

@@ -17,7 +17,7 @@ struct ResetParameter: Command {
     try found.checkWritable()
     let value = found.info.defaultValue
     try await session.apply(value, to: path)
-    session.note(found, value, title: "reset \(path)")
+    session.addStep(found, value, title: "reset \(path)")
     return .done("reset \(path) to \(found.text(of: value))")
   }
 }

@@ -19,8 +19,7 @@ struct TouchParameter: Command {
     try session.find(path).checkWritable()
     // Nothing would release the parameter of a peer without a connection.
     if let peer, peer.isConnected {
-      session.hands[peer, default: Hand()].parameters.insert(path)
-      session.history.hold(path, by: peer)
+      session.hold(path, by: peer)
     }
     return .moved("\(parameter) is held", try session.reading(of: parameter))
   }

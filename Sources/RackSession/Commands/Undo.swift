@@ -42,7 +42,7 @@ extension RackSession {
         from: step.isWhole
           ? rack.withValues(of: await engine.namedUnits, includingLanes: true) : renewed(present),
         to: renewed(target))
-      await noteSong(back ? step.songs?.before : step.songs?.after)
+      await showSong(back ? step.songs?.before : step.songs?.after)
     }
     if let former = entry.sceneStart { sceneStart = former }
     if back { history.stepBack(from: start) } else { history.stepForward(from: start) }

@@ -31,15 +31,14 @@ extension RackSession {
       undo: history.last?.title, redo: history.next?.title, isSaved: revision == savedRevision,
       scene: scene?.name, isSceneChanged: scene.map(hasChanged) ?? false,
       song: setListPlayer?.song(of: rack), nextSong: next,
-      isNextSongReady: next != nil && preparedSong == next)
+      isNextSongReady: next != nil && nextSong.readyName == next)
   }
 
   private func hasChanged(_ scene: PlannedScene) -> Bool {
     scene.values.contains { value in
       guard let path = path(of: value.target), let found = try? find(path), found.info.isStored
       else { return false }
-      let isOnItsWay = ramps.values.contains { $0.path == path }
-      return !isOnItsWay && found.value != found.info.nearest(to: value.value)
+      return ramps[path] == nil && found.value != found.info.nearest(to: value.value)
     }
   }
 }

@@ -3,33 +3,24 @@ import Documents
 import RackModel
 import UnitModel
 
-/// The parameters and notes that one peer holds, until the peer leaves.
-struct Hand {
-  /// A note that the peer plays.
-  struct Note: Hashable {
-    /// The name of the MIDI input or the unit.
-    var target: String
-    /// The channel, from 0.
-    var channel: UInt8
-    var key: UInt8
-  }
-
-  var parameters: Set<ParameterPath> = []
-  var notes: Set<Note> = []
-
-  /// Records the note of a note-on, and removes that of a note-off.
-  fileprivate mutating func follow(_ bytes: [UInt8], to target: String) {
-    guard bytes.count == 3, [0x80, 0x90].contains(bytes[0] & 0xF0) else { return }
-    let note = Note(target: target, channel: bytes[0] & 0x0F, key: bytes[1])
-    if bytes[0] & 0xF0 == 0x90, bytes[2] > 0 { notes.insert(note) } else { notes.remove(note) }
-  }
-}
-
 /// The parameters and notes that peers hold.
 extension RackSession {
+  func hold(_ path: ParameterPath, by peer: Peer) {
+    holds.hold(path, by: peer)
+    history.hold(path, by: peer)
+  }
+
   func release(_ path: ParameterPath, by peer: Peer) {
-    hands[peer]?.parameters.remove(path)
-    if !hands.values.contains(where: { $0.parameters.contains(path) }) { history.release(path) }
+    holds.release(path, by: peer)
+    if !holds.isHeld(path) { history.release(path) }
+  }
+
+  /// Releases the parameters of a peer; returns the notes that it has held.
+  @discardableResult
+  private func releaseAll(of peer: Peer) -> Set<Holds.Note> {
+    let (parameters, notes) = holds.remove(peer)
+    for path in parameters where !holds.isHeld(path) { history.release(path) }
+    return notes
   }
 
   /// Records a gesture that a unit reports, such as a change by keys that the unit records, for undo. A peer in the
@@ -44,14 +35,10 @@ extension RackSession {
     switch gesture.type {
     case .touch:
       // The parameter stays with the peer that holds it.
-      guard !hands.values.contains(where: { $0.parameters.contains(path) }) else { return }
-      hands[peer, default: Hand()].parameters.insert(path)
-      history.hold(path, by: peer)
+      if !holds.isHeld(path) { hold(path, by: peer) }
     case .value:
-      end(path)
-      guard hands[peer]?.parameters.contains(path) == true, gesture.value != gesture.before else {
-        return
-      }
+      endRamp(of: path)
+      guard holds.isHeld(path, by: peer), gesture.value != gesture.before else { return }
       let text = parameter.string(fromValue: gesture.value)
       history.add(
         .value(path, before: gesture.before, after: gesture.value),
@@ -62,10 +49,9 @@ extension RackSession {
 
   /// Ends the gestures of units that were removed or whose processes ended.
   func leaveUnits(where isGone: (String) -> Bool) {
-    for (peer, hand) in hands where peer.name.hasPrefix(Self.unitPeer) {
+    for peer in holds.peers where peer.name.hasPrefix(Self.unitPeer) {
       guard isGone(String(peer.name.dropFirst(Self.unitPeer.count))) else { continue }
-      for path in hand.parameters { release(path, by: peer) }
-      hands[peer] = nil
+      releaseAll(of: peer)
     }
   }
 
@@ -87,7 +73,7 @@ extension RackSession {
     } else {
       throw noTarget(target)
     }
-    if let peer, peer.isConnected { hands[peer, default: Hand()].follow(bytes, to: target) }
+    if let peer, peer.isConnected { holds.follow(bytes, to: target, by: peer) }
   }
 
   /// Moves an expression of the notes of a key that is down.
@@ -134,10 +120,7 @@ extension RackSession {
 
   /// Releases the parameters and ends the notes of a peer that has left.
   public func leave(_ peer: Peer) async {
-    guard let hand = hands[peer] else { return }
-    for path in hand.parameters { release(path, by: peer) }
-    hands[peer] = nil
-    for note in hand.notes {
+    for note in releaseAll(of: peer) {
       try? await send(midi: [0x80 | note.channel, note.key, 64], to: note.target)
     }
   }
