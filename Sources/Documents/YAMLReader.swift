@@ -72,7 +72,7 @@ struct YAMLReader {
     switch event.type {
     case YAML_SCALAR_EVENT:
       let scalar = event.data.scalar
-      note(scalar.anchor)
+      keepAnchor(scalar.anchor)
       let word = String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
@@ -85,7 +85,7 @@ struct YAMLReader {
         && value.range.count == word.unicodeScalars.count + (isPlain ? 0 : 2)
       return value
     case YAML_SEQUENCE_START_EVENT:
-      note(event.data.sequence_start.anchor)
+      keepAnchor(event.data.sequence_start.anchor)
       let isFlow = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
       var values: [YAMLValue] = []
       try advance()
@@ -95,7 +95,7 @@ struct YAMLReader {
       }
       return collection(.sequence(values), start, isFlow, values.last?.range.upperBound)
     case YAML_MAPPING_START_EVENT:
-      note(event.data.mapping_start.anchor)
+      keepAnchor(event.data.mapping_start.anchor)
       let isFlow = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
       let pairs = try pairs(depth: depth)
       let last = pairs.last.map { max($0.keyRange.upperBound, $0.value.range.upperBound) }
@@ -159,7 +159,7 @@ struct YAMLReader {
 
   private static let noAnchors = "anchors (&) and aliases (*) are not used here"
 
-  private mutating func note(_ anchor: UnsafeMutablePointer<yaml_char_t>?) {
+  private mutating func keepAnchor(_ anchor: UnsafeMutablePointer<yaml_char_t>?) {
     guard anchor != nil else { return }
     hasAnchors = true
     diagnostics.error(position(event.start_mark), Self.noAnchors)

@@ -104,7 +104,7 @@ extension JackClient {
   }
 
   /// Records the auto-connections that were disconnected, as long as their other ports exist.
-  func noteCuts() {
+  func recordCuts() {
     connections.cuts = connections.made.subtracting(
       presentConnections(of: Set(connections.made.map(\.port))))
   }
@@ -127,7 +127,7 @@ extension JackClient {
   }
 
   /// Records the connections once the server has ended: libjack keeps them until the client is closed.
-  func noteLastConnections() {
+  func recordLastConnections() {
     let present = presentConnections(of: Set(ports.keys))
     lastConnections = (
       present.union(connections.toRestore),

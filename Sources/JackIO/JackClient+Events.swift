@@ -21,7 +21,7 @@ extension JackClient {
     if has(BL_JACK_EVENT_CYCLE) { resumeCycleWaiters(events.cycles) }
     if has(BL_JACK_EVENT_SHUTDOWN) {
       Self.unclosed.withLock { $0 += 1 }
-      noteLastConnections()
+      recordLastConnections()
       state = .shutDown(at: .now)
       resumeCycleWaiters()
       let reason = withUnsafeBytes(of: events.shutdown_reason) {
@@ -31,7 +31,7 @@ extension JackClient {
     } else if has(BL_JACK_EVENT_PORTS) {
       forgetReplacedPorts()
       makeConnections()
-      noteCuts()
+      recordCuts()
     }
   }
 }

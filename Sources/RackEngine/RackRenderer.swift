@@ -195,7 +195,7 @@ public final class RackRenderer {
       midi_count: UInt32(midi.count), midi: arrays.copy(midi), events: nil,
       send_midi: { context, message in
         guard let context, let message = message?.pointee else { return false }
-        Unmanaged<RackRenderer>.fromOpaque(context).takeUnretainedValue().note(message)
+        Unmanaged<RackRenderer>.fromOpaque(context).takeUnretainedValue().receive(message)
         return true
       }, midi_context: Unmanaged.passUnretained(self).toOpaque(),
       musical_context: arrays.copy([context]), transport_state: arrays.copy([transport]))
@@ -217,20 +217,20 @@ public final class RackRenderer {
     return (context, transport)
   }
 
-  private func note(_ message: bl_midi_message) {
+  private func receive(_ message: bl_midi_message) {
     let bytes = Array(UnsafeBufferPointer(start: message.data, count: Int(message.length)))
     sentMessages.append(
       Message(port: Int(message.port), frame: Int(message.frame), bytes: bytes))
   }
 
-  private func note(_ report: bl_loud_report) {
+  private func receive(_ report: bl_loud_report) {
     let loud = LoudOutput(report, outputs: plan.outputs) { units[Int($0)].planned.name }
     if !loudOutputs.contains(where: { ($0.output, $0.unit) == (loud.output, loud.unit) }) {
       loudOutputs.append(loud)
     }
   }
 
-  private func note(_ report: bl_report) {
+  private func receive(_ report: bl_report) {
     func add(to names: inout [String]) {
       let name = units[Int(report.fault.node)].planned.name
       if !names.contains(name) { names.append(name) }
@@ -238,7 +238,7 @@ public final class RackRenderer {
     switch report.type {
     case BL_REPORT_UNAVAILABLE: add(to: &absentUnits)
     case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED: add(to: &faultyUnits)
-    case BL_REPORT_TOO_LOUD: note(report.loud)
+    case BL_REPORT_TOO_LOUD: receive(report.loud)
     case BL_REPORT_EVENTS_LOST: lostEvents += Int(report.events)
     default: break
     }

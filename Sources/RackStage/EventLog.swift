@@ -8,7 +8,7 @@ public struct EventLog: Sendable {
 
   public init(_ logger: Logger) { self.logger = logger }
 
-  public func note(_ event: EngineEvent) {
+  public func write(_ event: EngineEvent) {
     let entry = event.entry
     // The level says that it is a warning.
     logger.log(

@@ -130,7 +130,7 @@ public final class PageProcess: Sendable {
         if line.hasPrefix(Self.errorMark) {
           throw Refusal(String(line.dropFirst(Self.errorMark.count)))
         }
-        notePort(of: line)
+        savePort(of: line)
         if isFirst { report(.page(line, isLocal: isLocal)) }
         isLocal = false
       }
@@ -138,7 +138,7 @@ public final class PageProcess: Sendable {
   }
 
   /// Notes the port of a link for the next process, so that pages find the process again.
-  private func notePort(of link: String) {
+  private func savePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }
   }

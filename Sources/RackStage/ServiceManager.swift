@@ -24,7 +24,7 @@ package struct ServiceManager: Sendable {
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
   /// Reports a state for `systemctl status`.
-  package func note(_ status: String) { send("STATUS=\(Self.line(status))") }
+  package func report(_ status: String) { send("STATUS=\(Self.line(status))") }
 
   package func stopping() { send("STOPPING=1\nSTATUS=fading out") }
 

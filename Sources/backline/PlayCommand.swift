@@ -75,7 +75,7 @@ struct Play: AsyncParsableCommand {
     let log = log.log
     for diagnostic in diagnostics {
       if let log {
-        log.note(.diagnostic(diagnostic))
+        log.write(.diagnostic(diagnostic))
       } else {
         Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
       }

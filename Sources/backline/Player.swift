@@ -101,9 +101,9 @@ struct Player: Sendable {
 
   private func show(_ event: EngineEvent) {
     if let log {
-      log.note(event)
+      log.write(event)
     } else if let display {
-      display.note((["\(event)"] + Self.codeLines(event)).joined(separator: "\n"))
+      display.show((["\(event)"] + Self.codeLines(event)).joined(separator: "\n"))
     } else {
       Terminal.write("\(event)\n")
     }
@@ -125,7 +125,7 @@ struct Player: Sendable {
       let status = await engine.status()
       service.ready(
         "playing \(status.rack), \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames")
-    case .serverLost: service.note("waiting for the JACK server")
+    case .serverLost: service.report("waiting for the JACK server")
     default: break
     }
   }

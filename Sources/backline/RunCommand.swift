@@ -196,7 +196,7 @@ struct Run: AsyncParsableCommand {
     let log = log.log
     if performance == nil, log == nil { throw Failure(diagnostics) }
     for diagnostic in diagnostics {
-      if let log { log.note(.diagnostic(diagnostic)) } else { Terminal.complain("\(diagnostic)") }
+      if let log { log.write(.diagnostic(diagnostic)) } else { Terminal.complain("\(diagnostic)") }
     }
     guard let performance else { throw ExitCode.wrongRack }
     // The rack of a session is saved with the session, into the project.

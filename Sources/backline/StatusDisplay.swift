@@ -19,7 +19,7 @@ final class StatusDisplay: Sendable {
   private let state = Mutex(State())
 
   /// Adds a line, which the next `draw` shows above the block.
-  func note(_ text: String) {
+  func show(_ text: String) {
     state.withLock { $0.notes.append(text) }
   }
 

@@ -18,11 +18,11 @@ struct FaultTallyTests {
     var tally = FaultTally()
     let start = ContinuousClock.now
     #expect(tally.popEvents(xruns: 0, at: start).isEmpty)
-    tally.note(cycle("echo", 2000))
+    tally.add(cycle("echo", 2000))
     #expect(
       tally.popEvents(xruns: 1, at: start) == [.xrun(total: 1, worst: cycle("echo", 2000))])
-    tally.note(cycle("ring", 1_200_000, late: ["room", "hall"]))
-    tally.note(cycle("echo", 3000))
+    tally.add(cycle("ring", 1_200_000, late: ["room", "hall"]))
+    tally.add(cycle("echo", 3000))
     #expect(tally.popEvents(xruns: 40, at: start + .milliseconds(999)).isEmpty)
     #expect(
       tally.popEvents(xruns: 41, at: start + .seconds(1)).map(\.description) == [

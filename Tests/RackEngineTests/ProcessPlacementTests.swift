@@ -14,19 +14,19 @@ import Testing
 
   @Test func littleWorkStaysWhereItIsCheapToWake() {
     var placement = placement(costs)
-    let moves = placement.note([20_000, 20_000, 20_000, 20_000])
+    let moves = placement.add([20_000, 20_000, 20_000, 20_000])
     #expect(!moves)
     #expect(placement.elsewhere.isEmpty)
   }
 
   @Test func muchWorkIsDoneSideBySideAndComesBackOnceItIsLittle() {
     var placement = placement(costs)
-    let moves = placement.note([80_000, 80_000, 80_000, 80_000])
+    let moves = placement.add([80_000, 80_000, 80_000, 80_000])
     #expect(moves)
     #expect(placement.elsewhere == [2, 3])
     var rounds = 0
     while !placement.elsewhere.isEmpty, rounds < 1000 {
-      _ = placement.note([5_000, 5_000, 5_000, 5_000])
+      _ = placement.add([5_000, 5_000, 5_000, 5_000])
       rounds += 1
     }
     // A single quick cycle does not change the placement.
@@ -35,22 +35,22 @@ import Testing
 
   @Test func whatHasNothingBesideItStays() {
     var placement = placement(costs)
-    let moves = placement.note([0, 0, 200_000, 200_000])
+    let moves = placement.add([0, 0, 200_000, 200_000])
     #expect(!moves)
     var row = ProcessPlacement(sideBranches: [], beside: [], costs: costs)
-    let movesInARow = row.note([200_000, 200_000, 200_000, 200_000])
+    let movesInARow = row.add([200_000, 200_000, 200_000, 200_000])
     #expect(!movesInARow)
   }
 
   @Test func whatComesBeforeTheBranchesRunsBesideNothing() {
     var placement = ProcessPlacement(sideBranches: [2], beside: [1], costs: costs)
-    let moves = placement.note([1_000_000, 5_000, 300_000])
+    let moves = placement.add([1_000_000, 5_000, 300_000])
     #expect(!moves)
   }
 
   @Test func withOneProcessorNobodyMoves() {
     var placement = placement(WakeCosts(same: 6_000, other: nil))
-    let moves = placement.note([500_000, 500_000, 500_000, 500_000])
+    let moves = placement.add([500_000, 500_000, 500_000, 500_000])
     #expect(!moves)
   }
 

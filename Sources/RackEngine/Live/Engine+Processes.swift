@@ -33,7 +33,7 @@ extension Engine {
     else { return }
     let (aside, beside) = remote.branches
     var placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: wake.costs)
-    _ = placement.note(remote.times)
+    _ = placement.add(remote.times)
     remote.place(placement.elsewhere, beside: thread, costs: wake.costs)
     processes.placement = placement
   }
@@ -50,7 +50,7 @@ extension Engine {
   func followProcesses() {
     guard let rack, let wake = processes.wake, var placement = processes.placement else { return }
     let remote = RackProcesses(rack.plan, units: rack.units)
-    if placement.note(remote.times) {
+    if placement.add(remote.times) {
       remote.place(placement.elsewhere, beside: wake.thread, costs: wake.costs)
     }
     processes.placement = placement
@@ -90,7 +90,7 @@ extension Engine {
     let name = kernel.unit(identifier)?.name ?? name
     report(.unit(name, .process(event)))
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
-      snapshot.units[place].note(event)
+      snapshot.units[place].apply(event)
     }
   }
 }

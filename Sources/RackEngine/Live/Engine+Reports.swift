@@ -33,7 +33,7 @@ extension Engine {
     case BL_REPORT_RENDER_FAILED:
       self.report(.unit(unitName(report.fault.node), .doesNotRender))
     case BL_REPORT_UNAVAILABLE:
-      faults.noteAbsence(of: unitName(report.fault.node), count: Int(report.fault.count))
+      faults.addAbsences(of: unitName(report.fault.node), count: Int(report.fault.count))
     case BL_REPORT_TOO_LOUD: receive(report.loud)
     case BL_REPORT_CONTROL: receive(report.control)
     case BL_REPORT_MIDI: receive(report.midi)
@@ -43,7 +43,7 @@ extension Engine {
     case BL_REPORT_LOG: receive(report.log)
     case BL_REPORT_EVENTS_LOST: faults.lostEvents += Int(report.events)
     case BL_REPORT_EVENTS_DELAYED: faults.delayedEvents += Int(report.events)
-    case BL_REPORT_XRUN where report.xrun.cycle_time > 0: faults.note(lateCycle(report.xrun))
+    case BL_REPORT_XRUN where report.xrun.cycle_time > 0: faults.add(lateCycle(report.xrun))
     default: break
     }
   }
@@ -127,7 +127,7 @@ extension Engine {
   ) {
     for index in 0..<min(Int(count), snapshot[keyPath: meters].count) {
       snapshot[keyPath: meters][index].rms = levels[index].mean_square.squareRoot()
-      self.meters.note(levels[index].peak, ofPort: first + index)
+      self.meters.add(levels[index].peak, ofPort: first + index)
     }
   }
 
@@ -138,17 +138,17 @@ extension Engine {
   }
 
   private func receive(_ report: bl_unit_telemetry) {
-    rack?.spillover.note(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
+    rack?.spillover.add(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
     guard let index = meters.index(ofUnit: report.node) else { return }
-    meters.note(report.peak, ofUnit: index)
+    meters.add(report.peak, ofUnit: index)
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    snapshot.units[index].note(report, cycle: cycle)
+    snapshot.units[index].apply(report, cycle: cycle)
   }
 }
 
 extension EngineSnapshot.UnitTime {
   /// - Parameter cycle: nanoseconds.
-  fileprivate mutating func note(_ report: bl_unit_telemetry, cycle: Double) {
+  fileprivate mutating func apply(_ report: bl_unit_telemetry, cycle: Double) {
     rms = report.mean_square.squareRoot()
     guard report.cycles > 0 else { return }
     (minimum, mean, maximum) = (report.minimum, report.mean, report.maximum)

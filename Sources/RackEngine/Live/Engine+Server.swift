@@ -78,7 +78,7 @@ extension Engine {
   private func reportTrouble(_ error: any Error) {
     if case JackError.noServer = error { return }
     let sentence = "\(error); waiting on"
-    if server.note(trouble: sentence) { report(.warning(sentence)) }
+    if server.updateTrouble(sentence) { report(.warning(sentence)) }
   }
 
   /// Plays the rack through the new session. Units that do not depend on its sample rate and cycle play on;

@@ -223,7 +223,7 @@ public actor Engine {
     receiveReports()
     for (index, unit) in (rack?.units ?? []).enumerated() {
       if let statistics = unit.audioUnit.processStatistics {
-        snapshot.units[index].note(statistics)
+        snapshot.units[index].apply(statistics)
       }
     }
     snapshot.serverIsAway = !server.isPlaying && !server.hasEnded
@@ -253,11 +253,11 @@ public actor Engine {
     guard !server.isAsked else { return }
     server.isAsked = true
     Task { [weak self, client = server.client] in
-      await self?.note(load: client.cpuLoad, latencies: client.totalLatencies())
+      await self?.showMeasured(load: client.cpuLoad, latencies: client.totalLatencies())
     }
   }
 
-  private func note(load: Double, latencies: [String: Int]) {
+  private func showMeasured(load: Double, latencies: [String: Int]) {
     snapshot.load = server.isPlaying ? load : 0
     server.totalLatencies = server.isPlaying ? latencies : [:]
     server.isAsked = false

@@ -242,7 +242,7 @@ extension EngineSnapshot.UnitTime {
   }
 
   /// Updates the state of the unit's process.
-  mutating func note(_ event: ProcessEvent) {
+  mutating func apply(_ event: ProcessEvent) {
     var process = self.process ?? EngineSnapshot.UnitProcess()
     switch event {
     case .restarted:
@@ -259,7 +259,7 @@ extension EngineSnapshot.UnitTime {
     self.process = process
   }
 
-  mutating func note(_ statistics: ProcessStatistics) {
+  mutating func apply(_ statistics: ProcessStatistics) {
     var process = self.process ?? EngineSnapshot.UnitProcess()
     (process.late, process.absent) = (statistics.late, statistics.absent)
     self.process = process

@@ -12,11 +12,11 @@ struct FaultTally {
   private var nextReport: ContinuousClock.Instant?
 
   /// Adds the cycle of an xrun; the cycle in which the rack took longest is reported.
-  mutating func note(_ cycle: LateCycle) {
+  mutating func add(_ cycle: LateCycle) {
     if cycle.nanoseconds >= worstCycle?.nanoseconds ?? 0 { worstCycle = cycle }
   }
 
-  mutating func noteAbsence(of unit: String, count: Int) { absences[unit, default: 0] += count }
+  mutating func addAbsences(of unit: String, count: Int) { absences[unit, default: 0] += count }
 
   /// Removes and returns the events to be reported now.
   ///

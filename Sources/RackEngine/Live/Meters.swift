@@ -18,10 +18,10 @@ struct Meters {
   /// Returns the index of a unit in the snapshot; nil if the rack does not have the unit.
   func index(ofUnit identifier: UInt32) -> Int? { indices[identifier] }
 
-  mutating func note(_ peak: Float, ofPort index: Int) { peaks.note(peak, at: index) }
+  mutating func add(_ peak: Float, ofPort index: Int) { peaks.add(peak, at: index) }
 
-  mutating func note(_ peak: Float, ofUnit index: Int) {
-    peaks.note(peak, at: portCount + index)
+  mutating func add(_ peak: Float, ofUnit index: Int) {
+    peaks.add(peak, at: portCount + index)
   }
 
   /// Ends the shortest interval that the peaks of a snapshot cover.

@@ -8,7 +8,7 @@ struct PeakHistory {
 
   init(count: Int = 0) { present = Array(repeating: 0, count: count) }
 
-  mutating func note(_ peak: Float, at index: Int) {
+  mutating func add(_ peak: Float, at index: Int) {
     if present.indices.contains(index) { present[index] = max(present[index], peak) }
   }
 

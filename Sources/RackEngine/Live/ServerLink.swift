@@ -38,8 +38,8 @@ struct ServerLink {
     if case .away(let returning, _) = state { returning.cancel() }
   }
 
-  /// Notes the reason why the engine could not return; returns false if the reason is known already.
-  mutating func note(trouble sentence: String) -> Bool {
+  /// Sets the reason why the engine could not return; returns false if the reason is known already.
+  mutating func updateTrouble(_ sentence: String) -> Bool {
     guard case .away(let returning, let known) = state, known != sentence else { return false }
     state = .away(returning: returning, trouble: sentence)
     return true

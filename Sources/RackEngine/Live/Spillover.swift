@@ -39,7 +39,7 @@ struct Spillover {
   fileprivate static func tail(of unit: RackUnit) -> Double { 1.5 * unit.audioUnit.tailTime }
 
   /// Notes the peak of a unit's meter, a magnitude, at a time in frames.
-  mutating func note(_ identifier: UInt32, peak: Float, at time: Int64) {
+  mutating func add(_ identifier: UInt32, peak: Float, at time: Int64) {
     guard peak > Self.silence else { return }
     for index in units.indices where units[index].unit.identifier == identifier {
       units[index].lastHeard = time

@@ -30,7 +30,7 @@ struct ProcessPlacement {
 
   /// Adds the last time of each unit (nanoseconds, 0 for units of the host); returns whether `elsewhere` has
   /// changed.
-  mutating func note(_ latest: [Int]) -> Bool {
+  mutating func add(_ latest: [Int]) -> Bool {
     if times.count != latest.count { times = latest.map(Double.init) }
     for (index, time) in latest.enumerated() {
       // The first time counts whole.

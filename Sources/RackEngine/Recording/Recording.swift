@@ -146,7 +146,7 @@ final class Recording: @unchecked Sendable {
       try file.sync()
       nextSync = .now() + .seconds(1)
     } catch {
-      note(error)
+      fail(error)
       end()
     }
   }
@@ -156,12 +156,12 @@ final class Recording: @unchecked Sendable {
     do {
       try file.finish()
     } catch {
-      note(error)
+      fail(error)
     }
   }
 
   /// Keeps the first failure; on the queue.
-  private func note(_ failure: any Error) {
+  private func fail(_ failure: any Error) {
     let frames = file.frames
     problem.withLock { $0 = $0 ?? (failure, frames) }
   }

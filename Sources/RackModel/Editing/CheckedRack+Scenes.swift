@@ -69,7 +69,7 @@ extension CheckedRack {
     since earlier: [PlannedUnit]
   ) -> (before: [SceneValue], after: [SceneValue]) {
     var (before, after): ([SceneValue], [SceneValue]) = ([], [])
-    func note(
+    func add(
       _ target: ControlTarget, _ path: ParameterPath, _ info: ParameterInfo, _ old: Float,
       _ new: Float
     ) {
@@ -82,12 +82,12 @@ extension CheckedRack {
       guard let former = earlier.first(where: { $0.isOneUnit(with: unit) }) else { continue }
       let facts = unit.facts
       let old = former.values.parameters
-      note(
+      add(
         .bypass(unit: index), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),
         .bypass, former.isBypassed ? 1 : 0, unit.isBypassed ? 1 : 0)
       for (address, value) in unit.values.parameters.sorted(by: { $0.key < $1.key }) {
         guard let parameter = facts.parameter(at: address) else { continue }
-        note(
+        add(
           .parameter(unit: index, address: address),
           ParameterPath(unit: unit.name, keyPath: parameter.keyPath), parameter.info,
           old[address] ?? value, value)
