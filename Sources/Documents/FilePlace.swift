@@ -5,7 +5,7 @@ package enum FilePlace {
   /// Returns a path without links; nil if no file could be there, with the reason in `errno`.
   package static func resolve(_ path: String) -> String? {
     var path = path
-    for _ in 0..<mostLinks {
+    for _ in 0..<maximumLinks {
       if let real = realPath(path) { return real }
       guard errno == ENOENT else { return nil }
       // The file does not exist: it is new, or a link to a new one.
@@ -32,7 +32,7 @@ package enum FilePlace {
   }
 
   /// The most links to follow, the same as Linux (path_resolution(7)).
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   /// Splits a path into its folder and name.
   package static func split(_ path: String) -> (folder: String, name: Substring) {

@@ -67,13 +67,13 @@ public struct JackSession: Sendable {
   }
 
   /// The timeout for a start, since a sound card takes a while to open.
-  private static let mostTimeToStart = Duration.seconds(15)
+  private static let maximumTimeToStart = Duration.seconds(15)
 
   private static func start(
     _ clientName: String, _ options: JackServer.Options, _ choice: JackServerChoice,
     _ saved: JackSavedState?
   ) async throws -> JackSession {
-    let server = try await JackTimeout.run(within: mostTimeToStart) {
+    let server = try await JackTimeout.run(within: maximumTimeToStart) {
       try await JackServer.start(options, choice)
     } discard: {
       await $0.stop()

@@ -72,7 +72,7 @@ public enum OSCPacket {
     var size = 0
     for message in messages {
       let length = message.bytes.count + 4
-      if size + length > mostBytes, !held.isEmpty {
+      if size + length > maximumBytes, !held.isEmpty {
         bundles.append(bundle(held))
         (held, size) = ([], 0)
       }
@@ -84,5 +84,5 @@ public enum OSCPacket {
   }
 
   /// The largest bundle, bytes: Ethernet's 1500 minus the headers of UDP and IPv6.
-  private static let mostBytes = 1400
+  private static let maximumBytes = 1400
 }

@@ -68,8 +68,8 @@ final class KernelControl: @unchecked Sendable {
   func helperCount(for plan: Plan) -> Int {
     let choice = threads ?? plan.threads
     let processors = ProcessInfo.processInfo.activeProcessorCount
-    let most = max(choice.count(processors: processors), threads == nil ? processors : 1)
-    return min(most, ThreadChoice.numbers.upperBound) - 1
+    let maximum = max(choice.count(processors: processors), threads == nil ? processors : 1)
+    return min(maximum, ThreadChoice.numbers.upperBound) - 1
   }
 
   /// Sends a command; returns false if the kernel's ring is full.

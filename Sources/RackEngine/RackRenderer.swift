@@ -132,8 +132,8 @@ public final class RackRenderer {
   public func render(
     frames: Int, inputs: [[Float]] = [], messages: [Message] = []
   ) throws(RackError) -> [[Float]] {
-    guard (1...Self.mostFrames).contains(frames) else {
-      throw RackError("a block has 1 to \(Self.mostFrames) frames, not \(frames)")
+    guard (1...Self.maximumFrames).contains(frames) else {
+      throw RackError("a block has 1 to \(Self.maximumFrames) frames, not \(frames)")
     }
     let isInBlock = messages.allSatisfy {
       (0..<frames).contains($0.frame) && plan.midiInputs.indices.contains($0.port)
@@ -149,7 +149,7 @@ public final class RackRenderer {
     return outputs.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
   }
 
-  private static let mostFrames = 1 << 20
+  private static let maximumFrames = 1 << 20
 
   /// The present latency from the rack's inputs to each output, frames.
   var graphLatencies: (outputs: [Int], midiOutputs: [Int]) { kernel.latencies }

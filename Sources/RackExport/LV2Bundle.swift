@@ -30,14 +30,14 @@ public struct LV2Bundle {
     public var description: String
   }
 
-  public static let usualBase = "urn:backline:"
+  public static let defaultBase = "urn:backline:"
   static let ownLicense = "http://opensource.org/licenses/MIT"
 
   /// - Parameters:
   ///   - base: the prefix of the plug-ins' URIs.
   ///   - license: a URI for plug-ins with units that do not come with Backline.
   public init(
-    catalogue: ComponentCatalogue, base: String = Self.usualBase, license: String? = nil
+    catalogue: ComponentCatalogue, base: String = Self.defaultBase, license: String? = nil
   ) {
     (self.catalogue, self.base, self.license) = (catalogue, base, license)
   }

@@ -24,7 +24,7 @@ final class RackProvider: ComponentProvider {
 
   /// The most units of a rack in a rack, those of inner racks included: racks that each contain the next twice
   /// double the number at each level.
-  private static let mostUnits = 500
+  private static let maximumUnits = 500
 
   init(_ catalogue: ComponentCatalogue) { self.catalogue = catalogue }
 
@@ -77,11 +77,11 @@ final class RackProvider: ComponentProvider {
       stamps.merge(inner.stamps) { $1 }
       unitCount += inner.unitCount
     }
-    guard unitCount <= Self.mostUnits else {
+    guard unitCount <= Self.maximumUnits else {
       return .failure(
         UnitRefusal(
           "\(path): it has \(unitCount) units with those of its racks, more than the"
-            + " \(Self.mostUnits) that a rack in a rack may have"))
+            + " \(Self.maximumUnits) that a rack in a rack may have"))
     }
     do {
       let descriptor = try rack.plan.unitDescriptor(in: catalogue)

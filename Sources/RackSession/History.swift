@@ -44,9 +44,9 @@ struct History {
   private var undone: [Entry] = []
 
   /// The largest number of steps that can be undone; older steps are removed.
-  private static let mostSteps = 1000
+  private static let maximumSteps = 1000
   /// The number of newest steps that are searched for a gesture to end.
-  private static let mostHeld = 64
+  private static let maximumHeld = 64
   /// The longest time between two sets of one parameter that are one step.
   private static let gesture = Duration.seconds(1)
 
@@ -79,7 +79,7 @@ struct History {
     }
     done.append(
       Entry(title: title, step: step, sceneStart: sceneStart, time: isGesture ? now : nil))
-    if done.count > Self.mostSteps { done.removeFirst() }
+    if done.count > Self.maximumSteps { done.removeFirst() }
   }
 
   /// Returns the index of the step whose gesture moves this parameter now; nil if there is none. Later steps belong
@@ -116,7 +116,7 @@ struct History {
   }
 
   private mutating func end(_ path: ParameterPath) {
-    for index in done.indices.suffix(Self.mostHeld) {
+    for index in done.indices.suffix(Self.maximumHeld) {
       if case .values(let values) = done[index].step, values.contains(where: { $0.path == path }) {
         done[index].time = nil
       }

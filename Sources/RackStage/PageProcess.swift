@@ -28,7 +28,7 @@ public final class PageProcess: Sendable {
     var port: Int
   }
 
-  private static let mostStarts = 5
+  private static let maximumStarts = 5
   /// The prefix of a line with the reason why the page cannot be served; all other lines are links.
   private static let errorMark = "error: "
 
@@ -71,14 +71,14 @@ public final class PageProcess: Sendable {
   private var hasStopped: Bool { state.withLock(\.hasStopped) }
 
   private func run() {
-    for start in 0..<Self.mostStarts {
+    for start in 0..<Self.maximumStarts {
       do {
         try serve(isFirst: start == 0)
       } catch {
         return report(.warning("the page cannot be served: \(error)"))
       }
       if hasStopped { return }
-      guard start < Self.mostStarts - 1 else { break }
+      guard start < Self.maximumStarts - 1 else { break }
       report(.warning("the page's process has ended; it starts again"))
       // Longer each time: 0.1 s, 0.2 s …
       usleep(100_000 << useconds_t(start))

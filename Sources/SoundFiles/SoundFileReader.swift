@@ -27,7 +27,7 @@ package final class SoundFileReader {
   private static let blockFrames = 4096
 
   /// The maximum length, frames, far beyond any recording; a header with more is wrong.
-  private static let mostFrames = Int64(1) << 40
+  private static let maximumFrames = Int64(1) << 40
   private static let sampleRates = Int32(1000)...768_000
 
   /// Returns the sample rate of a sound file, Hz.
@@ -155,7 +155,7 @@ package final class SoundFileReader {
         "there is no sound in it"
       } else if !sampleRates.contains(info.samplerate) {
         "its header says \(info.samplerate) Hz; sample rates are 1000 Hz to 768 kHz"
-      } else if info.frames > mostFrames {
+      } else if info.frames > maximumFrames {
         "its header says \(info.frames) frames, which cannot be true"
       } else { nil }
     if let problem {

@@ -101,12 +101,12 @@ struct QuantityParser {
   private func inRange(_ value: Float) throws(Refusal) -> Float {
     guard value.isFinite else { throw Refusal("“\(text)” is too great a number") }
     if value > parameter.maximum {
-      let most = Quantity.format(parameter.maximum, for: parameter)
-      throw Refusal("\(text) is above the most that “\(name)” takes, \(most)")
+      let maximum = Quantity.format(parameter.maximum, for: parameter)
+      throw Refusal("\(text) is above the most that “\(name)” takes, \(maximum)")
     }
     if value < parameter.minimum {
-      let least = Quantity.format(parameter.minimum, for: parameter)
-      throw Refusal("\(text) is below the least that “\(name)” takes, \(least)")
+      let minimum = Quantity.format(parameter.minimum, for: parameter)
+      throw Refusal("\(text) is below the least that “\(name)” takes, \(minimum)")
     }
     if [.indexed, .boolean].contains(parameter.unit), value != value.rounded() {
       throw Refusal("\(text) lies between two values of “\(name)”, which takes \(wanted)")

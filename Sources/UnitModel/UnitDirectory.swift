@@ -11,7 +11,7 @@ public protocol UnitDirectory {
   func manifestWithoutConsent(of reference: UnitReference) -> String?
 
   /// Returns the process of a unit for which the rack names none.
-  func usualProcess(of reference: UnitReference) -> ProcessChoice
+  func defaultProcess(of reference: UnitReference) -> ProcessChoice
 
   /// The facts known without reading further files, for suggestions.
   var knownFacts: [UnitFacts] { get }
@@ -49,7 +49,7 @@ extension [UnitFacts]: UnitDirectory {
 
   /// Returns nil, since facts alone come from no bundle.
   public func manifestWithoutConsent(of reference: UnitReference) -> String? { nil }
-  public func usualProcess(of reference: UnitReference) -> ProcessChoice { .host }
+  public func defaultProcess(of reference: UnitReference) -> ProcessChoice { .host }
 
   public var knownFacts: [UnitFacts] { self }
 }

@@ -80,8 +80,8 @@ extension UnitFacts {
   }
 
   private func sidechainCount(ofBus bus: Int, source: Int?) -> Int? {
-    let most = inputBus(at: bus)?.defaultChannelCount ?? 1
-    return source.map { $0 <= most ? $0 : nil } ?? most
+    let maximum = inputBus(at: bus)?.defaultChannelCount ?? 1
+    return source.map { $0 <= maximum ? $0 : nil } ?? maximum
   }
 
   private func refusal(ofSidechain bus: Int, count: Int) -> Refusal {

@@ -30,10 +30,10 @@ public struct CheckReport: Codable, Sendable {
   /// Returns the report with the system calls refused meanwhile, which turn a pass into a warning.
   func adding(refusals: [String]) -> CheckReport {
     guard !refusals.isEmpty else { return self }
-    let most = 4
-    let more = refusals.count > most ? ["and \(refusals.count - most) more"] : []
+    let maximum = 4
+    let more = refusals.count > maximum ? ["and \(refusals.count - maximum) more"] : []
     var report = self
-    report.reason = ((reason.isEmpty ? [] : [reason]) + refusals.prefix(most) + more)
+    report.reason = ((reason.isEmpty ? [] : [reason]) + refusals.prefix(maximum) + more)
       .joined(separator: "; ")
     if result == .pass || result == .notApplicable { report.result = .warning }
     return report

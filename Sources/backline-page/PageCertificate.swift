@@ -11,13 +11,13 @@ import NIOCore
     /// The host names, which may begin with `*.`, and the IPv4 addresses of the certificate.
     let names: [String]
 
-    private static let mostBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
 
     /// Reads both files, in PEM format. The certificate may be followed by its chain.
     ///
     /// - Throws: `FileError` with the name of the file that is wrong.
     init(certificate file: String, key keyFile: String) throws {
-      let bytes = try WholeFile.read(file, limit: Self.mostBytes)
+      let bytes = try WholeFile.read(file, limit: Self.maximumBytes)
       guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), let own = chain.first else {
         throw FileError(path: file, reason: "it holds no certificate in PEM form")
       }
@@ -59,7 +59,7 @@ import NIOCore
     }
 
     private static func key(_ file: String) throws -> NIOSSLPrivateKey {
-      let bytes = try WholeFile.read(file, limit: mostBytes)
+      let bytes = try WholeFile.read(file, limit: maximumBytes)
       let text = String(decoding: bytes, as: UTF8.self)
       guard !text.contains("ENCRYPTED") else {
         throw FileError(

@@ -12,7 +12,7 @@ struct PageFiles: Sendable {
   /// The files by path: `/stage.js`, `/views/aufx-eqpm-bkln/index.html`.
   private var files: [String: File] = [:]
 
-  static let mostBytes = 1 << 20
+  static let maximumBytes = 1 << 20
 
   /// Returns the media type of a file; nil for kinds of files that are not served.
   static func type(of name: String) -> String? {
@@ -40,7 +40,7 @@ struct PageFiles: Sendable {
   /// Adds the faces of built-in units: `face.html` with the script that `faces.json` names for the unit.
   private mutating func addFaces(in folder: String) throws {
     guard let page = files["/views/face.html"] else { return }
-    let table = try WholeFile.read("\(folder)/faces.json", limit: Self.mostBytes)
+    let table = try WholeFile.read("\(folder)/faces.json", limit: Self.maximumBytes)
     let scripts = try JSONDecoder().decode([String: String].self, from: Data(table))
     let text = String(buffer: page.contents)
     for (unit, script) in scripts {
@@ -56,7 +56,7 @@ struct PageFiles: Sendable {
       if !name.contains("."), depth < 2 {
         try read(place, as: "\(path)/\(name)", depth: depth + 1)
       } else if let type = Self.type(of: name) {
-        let bytes = try WholeFile.read(place, limit: Self.mostBytes)
+        let bytes = try WholeFile.read(place, limit: Self.maximumBytes)
         files["\(path)/\(name)"] = File(contents: ByteBuffer(bytes: bytes), type: type)
       }
     }

@@ -34,8 +34,8 @@ final class PageKeys: Sendable {
   }
 
   static let lifetime = Duration.seconds(300)
-  private static let mostDevices = 100
-  private static let mostKeys = 100
+  private static let maximumDevices = 100
+  private static let maximumKeys = 100
 
   private let file: SharedFile<[Device]>
   private let keys = Guarded<[Key]>([])
@@ -60,7 +60,7 @@ final class PageKeys: Sendable {
   /// Creates a key of 128 random bits and returns it.
   func issue(_ role: PageRole) -> String {
     let text = Self.random()
-    keys.withLock { $0 = $0.suffix(Self.mostKeys - 1) + [Key(text: text, role: role)] }
+    keys.withLock { $0 = $0.suffix(Self.maximumKeys - 1) + [Key(text: text, role: role)] }
     return text
   }
 
@@ -77,7 +77,7 @@ final class PageKeys: Sendable {
     let device = Device(
       id: Self.random(), name: name, token: Self.random(), role: role,
       since: Date().timeIntervalSince1970)
-    try change { $0 = $0.suffix(Self.mostDevices - 1) + [device] }
+    try change { $0 = $0.suffix(Self.maximumDevices - 1) + [device] }
     return device
   }
 

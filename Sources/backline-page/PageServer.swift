@@ -32,8 +32,8 @@ final class PageServer: Sendable {
     case listChanged
   }
 
-  static let mostPages = 16
-  private static let mostConnections = 128
+  static let maximumPages = 16
+  private static let maximumConnections = 128
   static let longestFrame = 16_384
   /// The timeout for the request that opens the WebSocket.
   private static let timeout = TimeAmount.seconds(20)
@@ -60,7 +60,7 @@ final class PageServer: Sendable {
       return state.connections
     }
     channel.closeFuture.whenComplete { _ in self.state.withLock { $0.connections -= 1 } }
-    guard count <= Self.mostConnections else { throw ChannelError.ioOnClosedChannel }
+    guard count <= Self.maximumConnections else { throw ChannelError.ioOnClosedChannel }
     let files = FileHandler(self)
     let pipeline = channel.pipeline.syncOperations
     let upgrader = NIOWebSocketServerUpgrader(
@@ -95,10 +95,10 @@ final class PageServer: Sendable {
     try pipeline.addHandler(files)
   }
 
-  /// Adds a page of a device; returns false if there are `mostPages` pages already.
+  /// Adds a page of a device; returns false if there are `maximumPages` pages already.
   func enter(_ channel: any Channel, device: String) -> Bool {
     let isWelcome = state.withLock { state in
-      guard state.pages.count < Self.mostPages else { return false }
+      guard state.pages.count < Self.maximumPages else { return false }
       state.pages[ObjectIdentifier(channel)] = OpenPage(device: device, channel: channel)
       return true
     }

@@ -53,7 +53,7 @@ final class ViewFiles: Sendable {
     let folder = FilePlace.split(index).folder
     let path = name == "index.html" ? index : "\(folder)/\(name)"
     guard let type = PageFiles.type(of: path), FilePlace.resolve(path) == path,
-      let bytes = try? WholeFile.read(path, limit: PageFiles.mostBytes)
+      let bytes = try? WholeFile.read(path, limit: PageFiles.maximumBytes)
     else { return nil }
     return PageFiles.File(contents: ByteBuffer(bytes: bytes), type: type)
   }

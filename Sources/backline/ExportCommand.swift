@@ -34,7 +34,7 @@ struct ExportLV2: ParsableCommand {
   var expose: [String] = []
 
   @Option(help: "How the plug-ins' URIs begin.")
-  var uri = LV2Bundle.usualBase
+  var uri = LV2Bundle.defaultBase
 
   @Option(help: "The license of units that do not come with Backline, a URI.")
   var license: String?
@@ -44,7 +44,7 @@ struct ExportLV2: ParsableCommand {
   func validate() throws {
     for (name, value) in [("uri", uri), ("license", license ?? uri)] where !LV2Bundle.isURI(value) {
       throw ValidationError(
-        "--\(name) “\(value)” is no URI; one looks like \(LV2Bundle.usualBase)mine:"
+        "--\(name) “\(value)” is no URI; one looks like \(LV2Bundle.defaultBase)mine:"
           + " or http://example.org/")
     }
   }

@@ -29,7 +29,7 @@ extension Rack {
     var unit = Unit(Self.unitName, "\(reference)", preset: preset)
     unit.process = process.map { Located($0) }
     unit.parameters = settings
-    let usual = width.map { (input: $0, output: $0) } ?? facts.usualWidths
+    let usual = width.map { (input: $0, output: $0) } ?? facts.defaultWidths
     var (inputs, others): ([Port], [Unit]) = ([], [])
     let keys = Port("keys", isMIDI: true)
     let front: String
@@ -82,7 +82,7 @@ extension UnitFacts {
   }
 
   /// The usual numbers of channels: stereo if the unit supports that, otherwise those of its first busses.
-  fileprivate var usualWidths: (input: Int, output: Int) {
+  fileprivate var defaultWidths: (input: Int, output: Int) {
     let own = (
       input: inputBusses.first?.defaultChannelCount ?? 0,
       output: outputBusses.first?.defaultChannelCount ?? 0

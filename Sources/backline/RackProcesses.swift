@@ -9,7 +9,7 @@ struct RackProcesses {
 
   init(_ plan: Plan, catalogue: any UnitDirectory) {
     self.plan = plan
-    choices = plan.units.map { $0.process ?? catalogue.usualProcess(of: $0.reference) }
+    choices = plan.units.map { $0.process ?? catalogue.defaultProcess(of: $0.reference) }
   }
 
   /// The settings of the rack's processes; empty if the host renders all units.

@@ -66,7 +66,7 @@ import UnitModel
     let rig = try CatalogueRig()
     let bundle = try rig.bundle()
     let named = try rig.catalogue.components(for: UnitReference(.bundle(path: bundle.path)))
-    #expect(named.map(\.usualProcess) == [.own] && named.map(\.processByConsent) == [.host])
-    #expect(try rig.catalogue.components(for: "Template").map(\.usualProcess) == [.host])
+    #expect(named.map(\.defaultProcess) == [.own] && named.map(\.processByConsent) == [.host])
+    #expect(try rig.catalogue.components(for: "Template").map(\.defaultProcess) == [.host])
   }
 }

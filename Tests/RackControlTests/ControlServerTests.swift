@@ -151,7 +151,7 @@ extension JackTests {
 
     @Test func tooManyAreToldSo() async throws {
       try await run { _, path in
-        var peers = try (0..<ControlServer.mostPeers).map { _ in try ControlPeerProbe(path) }
+        var peers = try (0..<ControlServer.maximumPeers).map { _ in try ControlPeerProbe(path) }
         for peer in peers { _ = try await peer.object(with: "version") }
         let refused = try ControlPeerProbe(path)
         #expect(
@@ -169,7 +169,7 @@ extension JackTests {
     /// These listeners get no event whose failure would show that they have left.
     @Test func listenersThatAreGoneMakeRoom() async throws {
       try await run { _, path in
-        let peers = try (0..<ControlServer.mostPeers).map { _ in try ControlPeerProbe(path) }
+        let peers = try (0..<ControlServer.maximumPeers).map { _ in try ControlPeerProbe(path) }
         for peer in peers {
           _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#)
           peer.endSending()

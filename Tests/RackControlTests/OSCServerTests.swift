@@ -301,7 +301,7 @@ extension JackTests {
         let port = OSCArgument.integer(Int(try #require(place.socket.endpoint).port))
         witness.send("/subscribe")
         _ = try await witness.message("/far_echo/mix")
-        for _ in 0...OSCSubscriber.most {
+        for _ in 0...OSCSubscriber.maximum {
           let sender = try OSCPeerProbe(rig.peer.server)
           let reply = try await sender.ask("/subscribe", .number(0), port, answer: "/reply")
           #expect(reply.arguments.last == .text("subscribed for 60 s"))
@@ -377,7 +377,8 @@ extension JackTests {
       try await run { rig in
         let bypasses = OSCPacket.bundle(
           [OSCMessage](
-            repeating: OSCMessage("/*/bypass", .integer(1)), count: OSCSchedule.mostEntries - 100),
+            repeating: OSCMessage("/*/bypass", .integer(1)), count: OSCSchedule.maximumEntries - 100
+          ),
           at: OSCTime(secondsFromNow: 0.5))
         // A busy machine may read the messages too late.
         for _ in 0..<5 {
@@ -387,7 +388,7 @@ extension JackTests {
         }
         let error = try await rig.peer.message("/error").arguments
         #expect(error.last == .text("1024 messages wait for their time already"))
-        #expect(await rig.server.schedule.entries.count <= OSCSchedule.mostEntries)
+        #expect(await rig.server.schedule.entries.count <= OSCSchedule.maximumEntries)
         try await eventually("the bypass is set") {
           (try? await rig.session.text(of: "level.bypass")) == "on"
         }

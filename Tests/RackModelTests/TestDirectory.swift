@@ -13,7 +13,7 @@ struct TestDirectory: UnitDirectory {
     try units.facts(for: reference)
   }
 
-  func usualProcess(of reference: UnitReference) -> ProcessChoice {
+  func defaultProcess(of reference: UnitReference) -> ProcessChoice {
     manifestWithoutConsent(of: reference) == nil ? .host : .own
   }
 

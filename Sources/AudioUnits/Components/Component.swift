@@ -138,7 +138,7 @@ public struct Component: Sendable {
 
   /// The process that the unit runs in by default: its own for a plug-in of another format, for a bundle
   /// that does not allow loading into this one, and for a bundle named by its path; otherwise this one.
-  public var usualProcess: ProcessChoice {
+  public var defaultProcess: ProcessChoice {
     isNamedByPath && !facts.isOfflineEffect ? .own : processByConsent
   }
 

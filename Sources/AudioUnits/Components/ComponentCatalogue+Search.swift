@@ -65,8 +65,8 @@ extension ComponentCatalogue: UnitDirectory {
     return component.flatMap { $0.allowsInProcess ? nil : $0.bundle?.manifestPath }
   }
 
-  public func usualProcess(of reference: UnitReference) -> ProcessChoice {
-    (try? components(for: reference).first?.usualProcess) ?? .host
+  public func defaultProcess(of reference: UnitReference) -> ProcessChoice {
+    (try? components(for: reference).first?.defaultProcess) ?? .host
   }
 
   /// The facts that are known without loading any code.

@@ -8,7 +8,7 @@ final class LibraryCopy: Sendable {
   let descriptor: Int32
 
   /// The largest library that is copied, bytes; larger than any library with one unit in it.
-  private static let mostBytes = 1 << 28
+  private static let maximumBytes = 1 << 28
 
   /// Copies a library.
   ///
@@ -16,7 +16,7 @@ final class LibraryCopy: Sendable {
   init(_ path: String) throws(BundleFault) {
     let bytes: [UInt8]
     do {
-      bytes = try WholeFile.read(path, limit: Self.mostBytes)
+      bytes = try WholeFile.read(path, limit: Self.maximumBytes)
     } catch {
       throw BundleFault(error.description)
     }

@@ -15,13 +15,13 @@ struct LibraryInspector {
   /// The timeout for the child's start on a busy machine, seconds.
   private static let startTimeout = 60.0
   /// The most libraries per child, since argument lists are limited.
-  private static let mostPaths = 256
+  private static let maximumPaths = 256
 
   /// Returns the units of each library, or its fault; in the order of `paths`.
   func units(of paths: [String]) -> [Result<[UnitFacts], BundleFault>] {
     var answers: [Result<[UnitFacts], BundleFault>] = []
     while answers.count < paths.count {
-      let rest = paths[answers.count...].prefix(Self.mostPaths)
+      let rest = paths[answers.count...].prefix(Self.maximumPaths)
       var (found, fault) = read(Array(rest))
       answers += found
       guard found.count < rest.count else { continue }

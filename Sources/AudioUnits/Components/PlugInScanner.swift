@@ -12,7 +12,7 @@ struct PlugInScanner {
   private static let startTimeout = 60.0
   private static let timeout = 10.0
   /// The number of faulty plug-ins after which a scan stops.
-  private static let mostFaults = 200
+  private static let maximumFaults = 200
 
   init(_ folders: PlugInFolders) { self.folders = folders }
 
@@ -20,7 +20,7 @@ struct PlugInScanner {
   func records(of names: [String]) -> [PlugInRecord] {
     var records: [String: PlugInRecord] = [:]
     var skipped: [String] = []
-    for _ in 0...Self.mostFaults {
+    for _ in 0...Self.maximumFaults {
       guard let culprit = read(names, skipping: skipped + records.keys, &records) else { break }
       skipped.append(culprit.name)
       records[culprit.name] = culprit

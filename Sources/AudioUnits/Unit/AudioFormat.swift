@@ -3,7 +3,7 @@ public struct AudioFormat: Sendable, Hashable {
   /// The range of sample rates that units support, Hz.
   public static let sampleRates = 1_000.0...768_000.0
   /// The sample rate of a new unit, Hz.
-  static let usualSampleRate = 48_000.0
+  static let defaultSampleRate = 48_000.0
 
   /// The sample rate, Hz.
   public var sampleRate: Double

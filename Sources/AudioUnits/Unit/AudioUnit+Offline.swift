@@ -123,7 +123,7 @@ private final class OfflineRun {
     return try withExtendedLifetime(self) {
       var length: UInt64 = 0
       try check(preflight(unit.instance, UInt64(max(0, inputFrames)), &host, &length))
-      guard let frames = Int(exactly: length), frames <= Self.mostFrames else {
+      guard let frames = Int(exactly: length), frames <= Self.maximumFrames else {
         throw unit.error("its output would be \(length) frames long")
       }
       let capacity = min(unit.state.withLock { $0.maximumFrames }, max(frames, 1))
@@ -138,7 +138,7 @@ private final class OfflineRun {
   }
 
   /// The longest output, frames; far beyond any recording.
-  private static let mostFrames = 1 << 40
+  private static let maximumFrames = 1 << 40
 
   private func renderBlock(
     _ block: AudioPCMBuffer, at start: Int, _ host: inout bl_render_host

@@ -80,16 +80,16 @@ extension AudioUnit {
   ///
   /// - Throws: `AudioUnitError` with the unit's reason, or if it has no such channel.
   public func send(message: String, channel: String) throws(AudioUnitError) -> String {
-    let most = Int(BL_MESSAGE_CAPACITY)
-    guard message.utf8.count < most, channel.utf8.count < most else {
-      throw error("a message has \(most - 1) bytes at most")
+    let maximum = Int(BL_MESSAGE_CAPACITY)
+    guard message.utf8.count < maximum, channel.utf8.count < maximum else {
+      throw error("a message has \(maximum - 1) bytes at most")
     }
     guard let receive = descriptor.pointee.receive_message else {
       throw error("it has no message channels")
     }
     return try controlLock.withLock { _ throws(AudioUnitError) in
-      var reply = [CChar](repeating: 0, count: most)
-      let status = receive(instance, channel, message, &reply, most)
+      var reply = [CChar](repeating: 0, count: maximum)
+      let status = receive(instance, channel, message, &reply, maximum)
       let text = String(decoding: reply.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
       guard status == BL_OK else {
         throw error(text.isEmpty ? "it has no message channel “\(channel)”" : text)

@@ -47,7 +47,7 @@ public final class AudioUnit: Sendable, Observable {
     var inputs: [BusSettings]
     var outputs: [BusSettings]
     /// The sample rate, Hz; if there are busses, theirs counts.
-    var ownSampleRate = AudioFormat.usualSampleRate
+    var ownSampleRate = AudioFormat.defaultSampleRate
     var sampleRate: Double { (inputs.first ?? outputs.first)?.format.sampleRate ?? ownSampleRate }
     var maximumFrames = 1024
     var isRenderingOffline = false
@@ -90,7 +90,7 @@ public final class AudioUnit: Sendable, Observable {
 
   /// Creates an instance with every parameter at its default.
   ///
-  /// - Parameter process: the process to run in; nil for the component's `usualProcess`. Waits until
+  /// - Parameter process: the process to run in; nil for the component's `defaultProcess`. Waits until
   ///   another process has loaded the unit.
   public convenience init(
     _ component: Component, process: ProcessChoice? = nil
@@ -103,7 +103,7 @@ public final class AudioUnit: Sendable, Observable {
     _ component: Component, link: CommandLink?, process: ProcessChoice? = nil
   ) throws(AudioUnitError) {
     self.component = component
-    let process = process ?? component.usualProcess
+    let process = process ?? component.defaultProcess
     self.process = process
     do {
       unitDescriptor = try component.descriptor(in: process)
@@ -140,9 +140,11 @@ public final class AudioUnit: Sendable, Observable {
     state = Guarded(
       State(
         tree: ParameterTree(facts),
-        inputs: facts.inputBusses.map { BusSettings($0, sampleRate: AudioFormat.usualSampleRate) },
+        inputs: facts.inputBusses.map {
+          BusSettings($0, sampleRate: AudioFormat.defaultSampleRate)
+        },
         outputs: facts.outputBusses.map {
-          BusSettings($0, sampleRate: AudioFormat.usualSampleRate)
+          BusSettings($0, sampleRate: AudioFormat.defaultSampleRate)
         },
         parameters: KernelValues(
           Self.defaultValues(of: facts, inputBusCount: facts.inputBusses.count))))

@@ -11,12 +11,12 @@ struct OSCSchedule {
 
   private(set) var entries: [Entry] = []
 
-  static let mostEntries = 1024
+  static let maximumEntries = 1024
   /// The largest time ahead, in seconds.
   static let farthest = 60.0
 
   var nextWake: ContinuousClock.Instant? { entries.first?.wake }
-  var isFull: Bool { entries.count >= Self.mostEntries }
+  var isFull: Bool { entries.count >= Self.maximumEntries }
 
   /// Adds an entry, behind those with the same wake time.
   mutating func add(_ entry: Entry) {

@@ -28,7 +28,7 @@ extension OSCServer {
     _ request: Received, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
   ) -> Bool {
     guard !schedule.isFull else {
-      refuse(request, because: "\(OSCSchedule.mostEntries) messages wait for their time already")
+      refuse(request, because: "\(OSCSchedule.maximumEntries) messages wait for their time already")
       return false
     }
     schedule.add(.init(request: request, due: due, wake: wake))

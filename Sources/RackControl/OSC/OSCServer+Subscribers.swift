@@ -16,8 +16,8 @@ extension OSCServer {
     let sender = request.sender
     let returnAddress = subscription.port.map { sender.at(port: $0) } ?? sender
     unsubscribe(sender, returnAddress)
-    guard subscribers.count < OSCSubscriber.most else {
-      throw Refusal("more than \(OSCSubscriber.most) peers have subscribed")
+    guard subscribers.count < OSCSubscriber.maximum else {
+      throw Refusal("more than \(OSCSubscriber.maximum) peers have subscribed")
     }
     var subscriber = OSCSubscriber(returnAddress: returnAddress)
     let events = session.events(for: request.peer, meters: subscription.meters)

@@ -63,7 +63,7 @@ public actor OSCServer {
   }
 
   /// The largest number of waiting requests.
-  static let mostPending = 4096
+  static let maximumPending = 4096
 
   /// Starts a server of the messages of a socket, which runs until `stop`.
   ///
@@ -119,7 +119,7 @@ public actor OSCServer {
     keep(sender)
     for (index, element) in elements.enumerated() {
       guard index == 0 || messagesAllowed.admit(),
-        pending.count + (batch?.count ?? 0) + commands.count < Self.mostPending
+        pending.count + (batch?.count ?? 0) + commands.count < Self.maximumPending
       else {
         report("dropped messages", of: sender)
         continue

@@ -10,7 +10,7 @@ struct OSCSubscriber {
   /// The task that sends the events.
   var events: Task<Void, Never>?
 
-  static let most = 32
+  static let maximum = 32
   static let lease = Duration.seconds(60)
 
   init(returnAddress: OSCEndpoint) { self.returnAddress = returnAddress }

@@ -15,7 +15,7 @@ final class ControlPeer {
   /// The largest accepted length of a line, in bytes.
   static let longestLine = 65_536
   /// The largest number of bytes that wait to be sent; a peer with more counts as slow.
-  static let mostWaiting = 1 << 20
+  static let maximumWaiting = 1 << 20
 
   let descriptor: Descriptor
   /// The peer as the session knows it.
@@ -46,7 +46,7 @@ final class ControlPeer {
   }
 
   var hasOutput: Bool { !output.isEmpty }
-  var isSlow: Bool { output.count > Self.mostWaiting }
+  var isSlow: Bool { output.count > Self.maximumWaiting }
 
   /// Whether nothing is left to be received from or sent to the peer.
   var isDone: Bool { hasEnded && !isAnswering && !hasOutput && (subscription?.isCancelled ?? true) }

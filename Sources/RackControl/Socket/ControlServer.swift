@@ -25,7 +25,7 @@ public actor ControlServer {
   private var nextNumber = 0
 
   /// The largest number of peers at once; further connections get an error and are closed.
-  static let mostPeers = 64
+  static let maximumPeers = 64
 
   /// Opens the socket of a session's rack and serves it until `stop`.
   ///
@@ -71,11 +71,11 @@ public actor ControlServer {
     let number = bl_accept(listener.number)
     guard number >= 0 else { return }
     let descriptor = ControlPeer.Descriptor(number)
-    if peers.count >= Self.mostPeers {
+    if peers.count >= Self.maximumPeers {
       for (name, peer) in peers where peer.isGone { drop(name) }
     }
-    guard peers.count < Self.mostPeers else {
-      let refusal = ControlLine.Failure(error: "more than \(Self.mostPeers) peers at once")
+    guard peers.count < Self.maximumPeers else {
+      let refusal = ControlLine.Failure(error: "more than \(Self.maximumPeers) peers at once")
       let bytes = ControlLine.bytes(refusal)
       Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       return

@@ -8,7 +8,7 @@ extension Engine {
 
   /// Plays a graph of the rack from the next cycle on.
   func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
-    _ = await wait { bl_kernel_commands_waiting(self.kernel.pointer) < Self.mostWaitingCommands }
+    _ = await wait { bl_kernel_commands_waiting(self.kernel.pointer) < Self.maximumWaitingCommands }
     try kernel.play(rack, wiring, recording: recorder.recording)
     if let ports = rack.ports, !portSets.contains(where: { $0 === ports }) {
       portSets.append(ports)
@@ -17,7 +17,7 @@ extension Engine {
   }
 
   /// Half the capacity of the kernel's ring.
-  private static let mostWaitingCommands: UInt32 = 2048
+  private static let maximumWaitingCommands: UInt32 = 2048
 
   /// Reports the latencies of the present graph to JACK.
   private func reportLatencies() async {

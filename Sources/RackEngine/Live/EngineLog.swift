@@ -5,14 +5,14 @@ struct EngineLog {
   var observer: (@Sendable (EngineChange) -> Void)?
   let continuation: AsyncStream<EngineEvent>.Continuation
 
-  private static let mostEntries = 500
+  private static let maximumEntries = 500
 
   init(_ continuation: AsyncStream<EngineEvent>.Continuation) { self.continuation = continuation }
 
   mutating func add(_ event: EngineEvent) {
     continuation.yield(event)
     guard let entry = LogEntry(event) else { return }
-    entries = entries.suffix(Self.mostEntries - 1) + [entry]
+    entries = entries.suffix(Self.maximumEntries - 1) + [entry]
     observer?(.event(event, entry))
   }
 }

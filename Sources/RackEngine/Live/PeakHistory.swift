@@ -4,7 +4,7 @@ struct PeakHistory {
   private var intervals: [(end: Int64, peaks: [Float])] = []
   private var present: [Float]
 
-  private static let mostIntervals = 100
+  private static let maximumIntervals = 100
 
   init(count: Int = 0) { present = Array(repeating: 0, count: count) }
 
@@ -14,7 +14,7 @@ struct PeakHistory {
 
   mutating func endInterval(at time: Int64) {
     intervals.append((time, present))
-    if intervals.count > Self.mostIntervals { intervals.removeFirst() }
+    if intervals.count > Self.maximumIntervals { intervals.removeFirst() }
     for index in present.indices { present[index] = 0 }
   }
 

@@ -29,7 +29,7 @@ struct Spillover {
   var names: [String] { units.filter { !$0.isPassage }.map(\.unit.name) }
 
   /// The longest time for which a unit is kept, unless its tail is finite and longer; seconds.
-  fileprivate static let usualMost = 30.0
+  fileprivate static let defaultMaximum = 30.0
   /// -90 dB
   private static let silence: Float = 3.2e-5
   /// The time below `silence` after which a unit counts as silent, longer than a meter's interval; seconds.
@@ -74,9 +74,9 @@ extension Spillover.Unit {
   /// Creates the entry of a unit that leaves its rack at a time in frames.
   init(_ unit: RackUnit, isPassage: Bool, at time: Int64, sampleRate: Double) {
     let tail = Spillover.tail(of: unit)
-    let most = max(Spillover.usualMost, tail.isFinite ? tail : 0)
+    let maximum = max(Spillover.defaultMaximum, tail.isFinite ? tail : 0)
     self.init(
       unit: unit, isPassage: isPassage, start: time, lastHeard: time,
-      end: time + Int64(most * sampleRate))
+      end: time + Int64(maximum * sampleRate))
   }
 }

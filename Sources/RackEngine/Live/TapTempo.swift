@@ -6,7 +6,7 @@ struct TapTempo {
   /// The range of a beat, seconds: a longer pause starts a new series, a sooner tap is a bouncing key.
   private static let longestBeat = 2.5
   private static let shortestBeat = 0.1
-  private static let mostTaps = 5
+  private static let maximumTaps = 5
 
   /// Counts a tap; returns the tempo in beats per minute, or nil for a first tap or a bouncing key.
   ///
@@ -17,7 +17,7 @@ struct TapTempo {
       if time - last > Self.longestBeat || time < last { taps = [] }
     }
     taps.append(time)
-    if taps.count > Self.mostTaps { taps.removeFirst() }
+    if taps.count > Self.maximumTaps { taps.removeFirst() }
     guard let first = taps.first, taps.count > 1 else { return nil }
     return 60 * Double(taps.count - 1) / (time - first)
   }

@@ -24,7 +24,7 @@ public final class OfflineRenderer {
   private var done = 0
 
   /// The length of a rendering without inputs or a given length, seconds.
-  public static let usualLength = PartRenderer.usualLength
+  public static let defaultLength = PartRenderer.defaultLength
   static let longestTail = PartRenderer.longestTail
   static let longestMaterial = PartRenderer.longestMaterial
 

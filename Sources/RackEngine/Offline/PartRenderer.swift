@@ -20,7 +20,7 @@ final class PartRenderer {
   /// The longest rendering of files and lanes without a given length, seconds.
   static let longestMaterial = 24.0 * 3600
   /// The length of a rendering without inputs or a given length, seconds.
-  static let usualLength = 10.0
+  static let defaultLength = 10.0
   /// The magnitude below which a block is silent, -100 dB.
   private static let silence: Float = 1e-5
   /// The length of silence after which a rendering with an endless tail ends, seconds: no echo is longer.
@@ -159,7 +159,7 @@ final class PartRenderer {
     if files == 0 && job.messages.isEmpty {
       // The rack's own lanes may last a whole evening: they count only if there are no inputs.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
-      return max(Int(clamping: max(Self.usualLength, lanes) * sampleRate), last)
+      return max(Int(clamping: max(Self.defaultLength, lanes) * sampleRate), last)
     }
     return max(files, last)
   }

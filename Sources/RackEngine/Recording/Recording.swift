@@ -38,8 +38,8 @@ final class Recording: @unchecked Sendable {
     _ request: RecordingRequest, of channels: [RecordedChannel], sampleRate: Double,
     capacity: Int? = nil
   ) throws {
-    guard channels.count <= Self.mostChannels else {
-      throw RackError("\(channels.count) channels; a recording has \(Self.mostChannels) at most")
+    guard channels.count <= Self.maximumChannels else {
+      throw RackError("\(channels.count) channels; a recording has \(Self.maximumChannels) at most")
     }
     (self.request, self.channels, self.sampleRate) = (request, channels, sampleRate)
     // The ring is first: if memory is short there must be no file.
@@ -64,7 +64,7 @@ final class Recording: @unchecked Sendable {
   }
 
   /// The limit of libsndfile.
-  private static let mostChannels = 1024
+  private static let maximumChannels = 1024
 
   deinit {
     timer?.cancel()

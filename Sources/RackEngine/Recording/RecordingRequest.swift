@@ -36,7 +36,7 @@ public struct RecordingRequest: Sendable, Equatable {
   }
 
   /// Returns a file name from the rack and the local time: `Parallel 2026-03-01 20.15.00.wav`.
-  package static func usualName(ofRack rack: String) -> String {
+  package static func defaultName(ofRack rack: String) -> String {
     var (now, parts) = (time(nil), tm())
     localtime_r(&now, &parts)
     var text = [CChar](repeating: 0, count: 32)

@@ -42,7 +42,7 @@ public struct PlannedLane: Sendable, Equatable {
   }
 
   /// The most straight pieces between two points of a curve that is not logarithmic, as in `Morph`.
-  private static let mostPieces = 32
+  private static let maximumPieces = 32
   /// The logarithm of the ratio that one straight line of a logarithmic curve spans: it is then at most
   /// 0.8 cents from the curve (216 · 0.06²).
   private static let longestRatio = 0.06
@@ -77,11 +77,12 @@ public struct PlannedLane: Sendable, Equatable {
     let length = point.time - before.time
     let isStraight = isRampable && (curve == .linear || before.value == point.value)
     var count =
-      isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
+      isStraight
+      ? 1 : max(1, min(Self.maximumPieces, Int(clamping: (length / jump).rounded(.down))))
     if isRampable, !isStraight, curve == .logarithmic, before.value > 0, point.value > 0 {
       let ratio = abs(log(Double(point.value) / Double(before.value)))
-      let most = frame.map { Int(clamping: (length / $0).rounded(.down)) } ?? .max
-      count = max(1, min(Int(clamping: (ratio / Self.longestRatio).rounded(.up)), most))
+      let maximum = frame.map { Int(clamping: (length / $0).rounded(.down)) } ?? .max
+      count = max(1, min(Int(clamping: (ratio / Self.longestRatio).rounded(.up)), maximum))
     }
     var last = (time: before.time, value: before.value)
     // The jump goes to the curve's value at the jump's end.

@@ -3,16 +3,16 @@ import UnitModel
 
 extension PlannedLane {
   /// The most lanes of a rack: few enough to visit in each cycle.
-  static let mostLanes = 256
+  static let maximumLanes = 256
 }
 
 extension RackContext {
   /// Checks a file's lanes; returns the correct ones, and reports errors to `diagnostics`.
   func lanes(_ entries: [Rack.Lane]) -> [PlannedLane] {
-    if entries.count > PlannedLane.mostLanes {
+    if entries.count > PlannedLane.maximumLanes {
       diagnostics.error(
-        entries[PlannedLane.mostLanes].target.position,
-        "a rack has at most \(PlannedLane.mostLanes) lanes; this one has \(entries.count)")
+        entries[PlannedLane.maximumLanes].target.position,
+        "a rack has at most \(PlannedLane.maximumLanes) lanes; this one has \(entries.count)")
       return []
     }
     var first: [ControlTarget: SourcePosition] = [:]

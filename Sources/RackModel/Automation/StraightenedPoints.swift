@@ -2,13 +2,13 @@ import UnitModel
 
 extension [PlannedLane.Point] {
   /// The tolerance in time of a removed point, seconds.
-  private static let mostLate = 0.005
+  private static let maximumLate = 0.005
   /// The tolerance in value as a share of the knob's travel: 0.02 dB of a gain of 84 dB, 3 cents of a
   /// cutoff of ten octaves.
-  private static let mostBeside = 1.0 / 4096
+  private static let maximumBeside = 1.0 / 4096
 
-  /// Returns fewer points, joined by straight lines, that pass each removed point within `mostLate` of its
-  /// time and `mostBeside` of its value.
+  /// Returns fewer points, joined by straight lines, that pass each removed point within `maximumLate` of its
+  /// time and `maximumBeside` of its value.
   ///
   /// Each line runs from a kept point to the last point that it can reach within the tolerance of all
   /// between, as in the swing filter of Elmeleegy and others, “Online Piece-wise Linear Approximation of
@@ -24,8 +24,8 @@ extension [PlannedLane.Point] {
         start = end
         slopes = Slopes()
       }
-      let beside = info.way(at: point.value) * Self.mostBeside
-      slopes.pass(point, from: start, late: Self.mostLate, beside: beside)
+      let beside = info.way(at: point.value) * Self.maximumBeside
+      slopes.pass(point, from: start, late: Self.maximumLate, beside: beside)
       last = point
     }
     if let last { kept.append(last) }
@@ -42,13 +42,13 @@ extension [PlannedLane.Point] {
 
 /// The range of slopes of the lines that pass all points so far, value units per second.
 private struct Slopes {
-  private var least = -Double.infinity
-  private var most = Double.infinity
+  private var minimum = -Double.infinity
+  private var maximum = Double.infinity
 
   func lead(from start: PlannedLane.Point, to end: PlannedLane.Point) -> Bool {
     guard end.time > start.time else { return false }
     let slope = Double(end.value - start.value) / (end.time - start.time)
-    return least <= slope && slope <= most
+    return minimum <= slope && slope <= maximum
   }
 
   /// Narrows the range to lines from `start` that pass `point` within the tolerances `late` (seconds) and
@@ -60,14 +60,14 @@ private struct Slopes {
     let lowest = Double(point.value) - Double(start.value) - beside
     let highest = Double(point.value) - Double(start.value) + beside
     if lowest > 0 {
-      least = max(least, lowest / latest)
+      minimum = max(minimum, lowest / latest)
     } else if soonest > 0 {
-      least = max(least, lowest / soonest)
+      minimum = max(minimum, lowest / soonest)
     }
     if highest < 0 {
-      most = min(most, highest / latest)
+      maximum = min(maximum, highest / latest)
     } else if soonest > 0 {
-      most = min(most, highest / soonest)
+      maximum = min(maximum, highest / soonest)
     }
   }
 }

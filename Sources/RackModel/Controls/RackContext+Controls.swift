@@ -3,7 +3,7 @@ import UnitModel
 
 extension PlannedControl {
   /// The most controls of a rack: few enough to compare with each message.
-  static let mostControls = 256
+  static let maximumControls = 256
 }
 
 extension RackContext {
@@ -11,10 +11,11 @@ extension RackContext {
   func controls(
     _ entries: [Rack.Control], scenes: [PlannedScene], targets: [CalledCommand.Form]
   ) -> [PlannedControl] {
-    if entries.count > PlannedControl.mostControls {
+    if entries.count > PlannedControl.maximumControls {
       diagnostics.error(
-        entries[PlannedControl.mostControls].position,
-        "a rack has at most \(PlannedControl.mostControls) controls; this one has \(entries.count)")
+        entries[PlannedControl.maximumControls].position,
+        "a rack has at most \(PlannedControl.maximumControls) controls; this one has \(entries.count)"
+      )
       return []
     }
     return entries.compactMap { entry -> PlannedControl? in

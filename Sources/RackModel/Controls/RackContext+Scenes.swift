@@ -2,7 +2,7 @@ import Documents
 
 extension PlannedScene {
   /// The most values of a scene: few enough for one cycle.
-  static let mostValues = 256
+  static let maximumValues = 256
 }
 
 extension RackContext {
@@ -29,10 +29,10 @@ extension RackContext {
         first[target] = setting.key.position
         scene.values.append(.init(target: target, value: value))
       }
-      if entry.values.count > PlannedScene.mostValues {
+      if entry.values.count > PlannedScene.maximumValues {
         diagnostics.error(
           entry.name.position,
-          "a scene sets at most \(PlannedScene.mostValues) values; this one sets "
+          "a scene sets at most \(PlannedScene.maximumValues) values; this one sets "
             + "\(entry.values.count)")
       }
       return scene

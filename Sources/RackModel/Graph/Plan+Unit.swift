@@ -18,7 +18,7 @@ extension Plan {
       inputChannelCounts: counts.inputs, outputChannelCounts: counts.outputs, parameters: [],
       properties: [], isBypassed: false, spills: false, isPipelined: false, facts: facts)
     self.init(
-      name: facts.name, tempo: Self.usualTempo, processes: ProcessSettings(), inputs: [],
+      name: facts.name, tempo: Self.defaultTempo, processes: ProcessSettings(), inputs: [],
       outputs: [], midiInputs: [], midiOutputs: [], units: [unit], cables: [], midiCables: [],
       controls: [], scenes: [], automation: [])
     for (bus, channels) in inputs.enumerated() {

@@ -54,5 +54,5 @@ public struct Plan: Sendable, Equatable {
   }
 
   /// The tempo of a rack whose file has none, beats per minute.
-  public static let usualTempo = 120.0
+  public static let defaultTempo = 120.0
 }

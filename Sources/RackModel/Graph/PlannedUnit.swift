@@ -30,7 +30,7 @@ public struct PlannedUnit: Sendable, Equatable {
   public var spills: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
-  /// The process in which the unit renders; nil for the default, `UnitDirectory.usualProcess`.
+  /// The process in which the unit renders; nil for the default, `UnitDirectory.defaultProcess`.
   public var process: ProcessChoice?
   /// Whether the unit renders in another process that the rack never waits for; its output comes a period
   /// later.

@@ -28,7 +28,7 @@ public struct RackChecker {
   public var targets: [CalledCommand.Form] = []
 
   /// The most units of a rack: few enough to check and render in time.
-  static let mostUnits = 1024
+  static let maximumUnits = 1024
 
   public init(
     catalogue: any UnitDirectory, folder: String,
@@ -96,10 +96,10 @@ public struct RackChecker {
 
   func checkAll(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
     let diagnostics = DiagnosticCollector(file: rack.file)
-    if rack.units.count > Self.mostUnits {
+    if rack.units.count > Self.maximumUnits {
       diagnostics.error(
-        rack.units[Self.mostUnits].name.position,
-        "a rack has at most \(Self.mostUnits) units; this one has \(rack.units.count)")
+        rack.units[Self.maximumUnits].name.position,
+        "a rack has at most \(Self.maximumUnits) units; this one has \(rack.units.count)")
       return (nil, diagnostics.diagnostics)
     }
     let context = context(for: rack, diagnostics: diagnostics)
@@ -145,7 +145,7 @@ public struct RackChecker {
     }
     let ports = context.ports
     let plan = Plan(
-      name: name.value, tempo: tempo.map(Double.init) ?? Plan.usualTempo,
+      name: name.value, tempo: tempo.map(Double.init) ?? Plan.defaultTempo,
       threads: rack.threads, processes: rack.processes, inputs: ports.inputs.map(\.port),
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
@@ -177,7 +177,7 @@ public struct RackChecker {
   /// The description of the tempo as a parameter, beats per minute.
   public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
-    defaultValue: Float(Plan.usualTempo))
+    defaultValue: Float(Plan.defaultTempo))
 
   private func report(
     _ loop: UnitGraph.Loop, _ context: RackContext, isModulated: Bool

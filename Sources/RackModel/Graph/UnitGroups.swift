@@ -29,11 +29,11 @@ struct UnitGroups {
 
   /// Reports groups with more units than a process can serve.
   func checkSizes() {
-    let most = ProcessChoice.maximumGroupSize
-    for group in groups where group.units.count > most {
+    let maximum = ProcessChoice.maximumGroupSize
+    for group in groups where group.units.count > maximum {
       diagnostics.error(
-        position(of: group.units[most]),
-        "a group has at most \(most) units; “\(group.name)” has \(group.units.count)")
+        position(of: group.units[maximum]),
+        "a group has at most \(maximum) units; “\(group.name)” has \(group.units.count)")
     }
   }
 

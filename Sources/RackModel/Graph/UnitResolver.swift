@@ -84,14 +84,14 @@ struct UnitResolver {
         "“\(facts.name)” has \(numbered(declared, "input")), which cannot be changed")
       return declared
     }
-    let most = facts.maximumInputBusCount
-    if !(declared...most).contains(asked.value) {
+    let maximum = facts.maximumInputBusCount
+    if !(declared...maximum).contains(asked.value) {
       diagnostics.error(
         asked.position,
-        "“\(facts.name)” takes \(declared) to \(most) inputs, not \(asked.value)")
+        "“\(facts.name)” takes \(declared) to \(maximum) inputs, not \(asked.value)")
     }
     // The number is clamped, so that cables to the other inputs are not reported as well.
-    return min(max(asked.value, declared), most)
+    return min(max(asked.value, declared), maximum)
   }
 
   private func preset(_ wanted: Located<String>, of facts: UnitFacts) -> UnitState? {
@@ -237,7 +237,7 @@ struct UnitResolver {
   private func checkPipeline(of unit: ResolvedUnit) {
     guard let pipelined = unit.entry.isPipelined, pipelined.value else { return }
     let written = unit.entry.process?.value
-    guard (written ?? unit.reference.map(catalogue.usualProcess)) == .host else { return }
+    guard (written ?? unit.reference.map(catalogue.defaultProcess)) == .host else { return }
     diagnostics.error(
       pipelined.position,
       "“pipeline” needs a process other than the host's, in which “\(unit.name)” runs"

@@ -18,9 +18,9 @@ public struct PlannedModulation: Sendable, Equatable {
   public var isLate = false
 
   /// The most modulations of a rack.
-  static let mostModulations = 256
+  static let maximumModulations = 256
   /// The most modulated parameters of a unit: a process accepts only so many steps at a time.
-  static let mostParameters = 100
+  static let maximumParameters = 100
 
   /// Returns the modulation as a cable, which orders the rendering of its units.
   package func cable(at position: SourcePosition) -> Cable {

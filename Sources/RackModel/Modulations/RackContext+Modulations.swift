@@ -26,11 +26,11 @@ extension RackContext {
     _ entries: [Rack.Modulation]
   ) -> [(planned: PlannedModulation, position: SourcePosition)] {
     var modulations: [(planned: PlannedModulation, position: SourcePosition)] = []
-    let most = PlannedModulation.mostModulations
-    if entries.count > most {
+    let maximum = PlannedModulation.maximumModulations
+    if entries.count > maximum {
       diagnostics.error(
-        entries[most].position,
-        "a rack has at most \(most) modulations; this one has \(entries.count)")
+        entries[maximum].position,
+        "a rack has at most \(maximum) modulations; this one has \(entries.count)")
       return []
     }
     for entry in entries {
@@ -50,10 +50,10 @@ extension RackContext {
         modulations.append((planned, entry.position))
       }
       let moved = Set(modulations.filter { $0.planned.unit == planned.unit }.map(\.planned.address))
-      if moved.count > PlannedModulation.mostParameters {
+      if moved.count > PlannedModulation.maximumParameters {
         diagnostics.error(
           entry.position,
-          "a unit has at most \(PlannedModulation.mostParameters) parameters that are modulated")
+          "a unit has at most \(PlannedModulation.maximumParameters) parameters that are modulated")
         return []
       }
     }

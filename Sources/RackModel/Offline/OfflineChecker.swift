@@ -64,7 +64,7 @@ struct OfflineChecker {
   private func checkProcess(of unit: ResolvedUnit) {
     let written = unit.entry.process
     guard let reference = unit.reference,
-      (written?.value ?? catalogue.usualProcess(of: reference)) != .host
+      (written?.value ?? catalogue.defaultProcess(of: reference)) != .host
     else { return }
     let manifest = catalogue.manifestWithoutConsent(of: reference)
     diagnostics.error(

@@ -80,7 +80,7 @@ struct RackPicture {
       let kind = unit.facts.name
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
       let process =
-        switch unit.process ?? catalogue.usualProcess(of: unit.reference) {
+        switch unit.process ?? catalogue.defaultProcess(of: unit.reference) {
         case .host: ""
         case .own: "own process"
         case .group(let name): "process \(name)"

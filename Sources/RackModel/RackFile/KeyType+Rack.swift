@@ -157,11 +157,11 @@ protocol ListedEntry: KeyedEntry {
 extension KeyType {
   /// Returns the type of a list of maps such as `example`, with at most `most` entries.
   fileprivate static func list<Entry: ListedEntry>(
-    like example: String, most: Int
+    like example: String, maximum: Int
   ) -> KeyType where Value == [Entry] {
     KeyType(
       schema: [
-        "type": "array", "maxItems": .number(Double(most)), "items": Entry.schema,
+        "type": "array", "maxItems": .number(Double(maximum)), "items": Entry.schema,
       ],
       read: { value, key, diagnostics in
         diagnostics.items(value, of: key, "of maps such as - \(example)")?.map { value in
@@ -193,7 +193,7 @@ extension KeyType {
 
 extension KeyType where Value == [Rack.Control] {
   static var controls: KeyType {
-    .list(like: "{ from: keys cc 1, to: ring.frequency }", most: PlannedControl.mostControls)
+    .list(like: "{ from: keys cc 1, to: ring.frequency }", maximum: PlannedControl.maximumControls)
   }
 }
 
@@ -201,7 +201,7 @@ extension KeyType where Value == [Rack.Modulation] {
   static var modulations: KeyType {
     .list(
       like: "{ from: lfo, to: filter.cutoff, depth: 30 % }",
-      most: PlannedModulation.mostModulations)
+      maximum: PlannedModulation.maximumModulations)
   }
 }
 
@@ -228,7 +228,7 @@ extension KeyType where Value == [Rack.Lane] {
   static var automation: KeyType {
     let lanes: KeyType = .named()
     return KeyType(
-      schema: lanes.schema().with("maxProperties", .number(Double(PlannedLane.mostLanes))),
+      schema: lanes.schema().with("maxProperties", .number(Double(PlannedLane.maximumLanes))),
       read: { lanes.read($0, $1, $2)?.filter { !$0.points.isEmpty } }, write: lanes.write,
       update: lanes.update)
   }

@@ -98,8 +98,8 @@ enum UnitSchema {
 
   /// Returns the schema of a parameter's value. The ways to write a value are checked by the checker.
   private static func value(of info: ParameterInfo) -> JSONValue {
-    let least = Quantity.format(info.minimum, for: info)
-    let most = Quantity.format(info.maximum, for: info)
+    let minimum = Quantity.format(info.minimum, for: info)
+    let maximum = Quantity.format(info.maximum, for: info)
     let usual = Quantity.format(info.defaultValue, for: info)
     var choices: [JSONValue] = [
       [
@@ -121,7 +121,7 @@ enum UnitSchema {
       }
     }
     return [
-      "description": .string("\(info.name), \(least) to \(most); \(usual) unless given"),
+      "description": .string("\(info.name), \(minimum) to \(maximum); \(usual) unless given"),
       "anyOf": .array(choices),
     ]
   }

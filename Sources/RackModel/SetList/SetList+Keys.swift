@@ -2,7 +2,7 @@ import Documents
 
 extension SetList: KeyedDocument {
   /// The most songs of a set list: as many as a rack has controls.
-  static let mostSongs = PlannedControl.mostControls
+  static let maximumSongs = PlannedControl.maximumControls
 
   package static var title: String { "a set list" }
   package static var beginning: String { "setlist: NAME" }
@@ -16,7 +16,7 @@ extension SetList: KeyedDocument {
         "songs", \.songs, .songs,
         missing: { _ in "the set list has no songs, as in songs: { First: { rack: guitar.yaml } }"
         },
-        "Songs by name, in the order of the show: 1 to \(mostSongs)."),
+        "Songs by name, in the order of the show: 1 to \(maximumSongs)."),
       Key(
         "programs", \.programs, .map(ProgramInput()),
         "Where the MIDI programs come from that choose songs."),
@@ -49,10 +49,10 @@ extension SetList: KeyedDocument {
   }
 
   private func checkSongs(_ diagnostics: DiagnosticCollector) {
-    if songs.count > Self.mostSongs {
+    if songs.count > Self.maximumSongs {
       diagnostics.error(
-        songs[Self.mostSongs].name.position,
-        "a set list has at most \(Self.mostSongs) songs; this one has \(songs.count)")
+        songs[Self.maximumSongs].name.position,
+        "a set list has at most \(Self.maximumSongs) songs; this one has \(songs.count)")
     }
     var first: [ControlSource: Song] = [:]
     for song in songs {
@@ -73,7 +73,7 @@ extension ProgramInput: KeyedEntry {
     [
       Key(
         "input", optional: \.input, .text,
-        "The name of a MIDI input; default `\(usualName)`. A rack that has a MIDI input of "
+        "The name of a MIDI input; default `\(defaultName)`. A rack that has a MIDI input of "
           + "this name shares it; every other rack gets one."),
       Key("channel", optional: \.channel, .count(1...16), "1 to 16; default: all channels."),
       Key(
@@ -122,7 +122,7 @@ extension KeyType where Value == [Song] {
   private static func schema(changedFrom songs: JSONValue) -> JSONValue {
     var schema = songs
     schema["minProperties"] = 1
-    schema["maxProperties"] = .number(Double(SetList.mostSongs))
+    schema["maxProperties"] = .number(Double(SetList.maximumSongs))
     schema["additionalProperties"]["dependentRequired"] = ["bank": ["program"]]
     return schema
   }

@@ -49,10 +49,10 @@ public struct ProgramInput: Sendable, Equatable {
   var connect: Located<[[String]]>?
 
   /// The name of the MIDI input: the rack's own input of that name, or an additional one.
-  public var name: String { input?.value ?? Self.usualName }
+  public var name: String { input?.value ?? Self.defaultName }
   /// The JACK ports to connect the input to, where the rack has no port of that name.
   public var autoConnect: [String] { connect?.value.flatMap(\.self) ?? [] }
 
   /// The name of the input where the set list gives none.
-  public static let usualName = "songs"
+  public static let defaultName = "songs"
 }

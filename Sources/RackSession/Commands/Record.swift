@@ -50,16 +50,16 @@ struct Record: Command {
     let isRecording = action == .toggle ? await engine.status().recording != nil : action == .stop
     if isRecording { return .done(try await engine.stopRecording()) }
     let request = RecordingRequest(
-      path: file ?? session.usualRecordingPath, sources: sources, samples: samples)
+      path: file ?? session.defaultRecordingPath, sources: sources, samples: samples)
     return .done(try await engine.startRecording(request))
   }
 }
 
 extension RackSession {
   /// The default path: beside the rack's file, named after the rack and the time.
-  fileprivate var usualRecordingPath: String {
+  fileprivate var defaultRecordingPath: String {
     let file = rack.file.file
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    return folder + RecordingRequest.usualName(ofRack: rack.plan.name)
+    return folder + RecordingRequest.defaultName(ofRack: rack.plan.name)
   }
 }

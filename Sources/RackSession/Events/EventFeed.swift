@@ -22,7 +22,7 @@ final class EventFeed: Sendable {
 
   private let state = Guarded(State())
   /// The largest number of expected values of one parameter, above the number of sets that await their report.
-  private static let mostExpected = 64
+  private static let maximumExpected = 64
 
   deinit { state.withLock { $0.ticker?.cancel() } }
 
@@ -40,7 +40,7 @@ final class EventFeed: Sendable {
   func expect(_ value: Float, of path: ParameterPath, by originator: Peer) {
     state.withLock { state in
       state.expected[path.description, default: []].append((value, originator))
-      if state.expected[path.description, default: []].count > Self.mostExpected {
+      if state.expected[path.description, default: []].count > Self.maximumExpected {
         state.expected[path.description]?.removeFirst()
       }
     }
@@ -93,9 +93,9 @@ final class EventFeed: Sendable {
     guard !own.isEmpty else { throw Refusal("only a peer that has subscribed can watch") }
     let others = subscriptions.filter { $0.peer != peer }
     let all = others.reduce(into: signals) { $0.formUnion($1.watched) }
-    guard Set(all.compactMap(\.sound)).count <= TelemetryFeed.mostSounds else {
+    guard Set(all.compactMap(\.sound)).count <= TelemetryFeed.maximumSounds else {
       throw Refusal(
-        "\(TelemetryFeed.mostSounds) inputs and outputs are watched already; close another view")
+        "\(TelemetryFeed.maximumSounds) inputs and outputs are watched already; close another view")
     }
     for subscription in own { subscription.watch(signals) }
   }

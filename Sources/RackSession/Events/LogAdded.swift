@@ -7,12 +7,12 @@ public struct LogAdded: RackEvent {
   public var lines: [String] { entries.map { "log  \($0.text)" } }
 
   /// The largest number of unread entries; older entries are dropped.
-  private static let most = 50
+  private static let maximum = 50
 
   init(_ entry: LogEntry) { entries = [entry] }
 
   public mutating func absorb(_ newer: LogAdded) {
-    entries = (entries + newer.entries).suffix(Self.most)
+    entries = (entries + newer.entries).suffix(Self.maximum)
   }
 
   public init(from decoder: any Decoder) throws {

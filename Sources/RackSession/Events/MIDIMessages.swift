@@ -17,16 +17,16 @@ public struct MIDIMessages: RackEvent {
   /// The number of further messages, which are left out.
   public var more: Int
 
-  private static let most = 32
+  private static let maximum = 32
 
   public var lines: [String] {
     messages.map { "\($0.port)  \($0.text)" } + (more > 0 ? ["... \(more) more"] : [])
   }
 
   package init(_ received: [ReceivedMIDI]) {
-    messages = received.prefix(Self.most).map {
+    messages = received.prefix(Self.maximum).map {
       Message(port: $0.port, text: MIDIText($0.bytes).description)
     }
-    more = max(received.count - Self.most, 0)
+    more = max(received.count - Self.maximum, 0)
   }
 }

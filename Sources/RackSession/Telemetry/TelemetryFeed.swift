@@ -5,7 +5,7 @@ import RackEngine
 /// The reader of watched signals, 30 times a second: each signal is read once for all its subscribers.
 actor TelemetryFeed {
   /// The largest number of inputs and outputs whose sound is watched at one time.
-  static let mostSounds = 8
+  static let maximumSounds = 8
   private static let interval = Duration.milliseconds(33)
 
   private let feed: EventFeed

@@ -20,7 +20,7 @@ public struct Morph: Sendable {
 
   /// The most line segments that approximate a curve: with 32, a cutoff that moves ten octaves is at
   /// most 0.6 % off.
-  private static let mostPieces = 32
+  private static let maximumPieces = 32
 
   /// Creates the ramps from `start` to `end`, by address, in `frames` frames. Parameters missing in
   /// either have their defaults there; those that do not move are left out.
@@ -50,7 +50,7 @@ public struct Morph: Sendable {
   ) {
     let isRampable = info.flags.contains(.rampable)
     let isStraight = info.curve == .linear && isRampable
-    let pieces = isStraight ? 1 : min(Self.mostPieces, frames)
+    let pieces = isStraight ? 1 : min(Self.maximumPieces, frames)
     for piece in 0..<pieces {
       let (first, last) = (frames * piece / pieces, frames * (piece + 1) / pieces)
       let value =

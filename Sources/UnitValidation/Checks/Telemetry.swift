@@ -7,9 +7,9 @@ extension Check {
   ) { subject, faults in
     let arrays = subject.facts.telemetry
     guard !arrays.isEmpty else { return .notApplicable("it shows no arrays") }
-    let most = (count: Int(BL_MOST_TELEMETRY), values: Int(BL_TELEMETRY_CAPACITY))
-    if arrays.count > most.count {
-      faults.append("it shows \(arrays.count) arrays; hosts read \(most.count) at most")
+    let maximum = (count: Int(BL_MOST_TELEMETRY), values: Int(BL_TELEMETRY_CAPACITY))
+    if arrays.count > maximum.count {
+      faults.append("it shows \(arrays.count) arrays; hosts read \(maximum.count) at most")
     }
     faults += repeated(arrays.map(\.identifier)).map { "two arrays are \($0)" }
     for array in arrays {
@@ -17,9 +17,9 @@ extension Check {
         faults.append("“\(array.identifier)” is not made of ASCII letters, digits and _")
       }
       if array.name.isEmpty { faults.append("\(array.identifier) has no name") }
-      if !(1...most.values ~= array.capacity) {
+      if !(1...maximum.values ~= array.capacity) {
         faults.append(
-          "\(array.identifier) has a capacity of \(array.capacity), not 1 to \(most.values)")
+          "\(array.identifier) has a capacity of \(array.capacity), not 1 to \(maximum.values)")
       }
     }
     return .pass(arrays.map(\.identifier).joined(separator: ", "))

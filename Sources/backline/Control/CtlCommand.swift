@@ -59,6 +59,6 @@ extension Ctl {
   }
 
   static func recordingName(_ client: ControlClient) throws -> String {
-    RecordingRequest.usualName(ofRack: try client.ask("status", for: EngineSnapshot.self).rack)
+    RecordingRequest.defaultName(ofRack: try client.ask("status", for: EngineSnapshot.self).rack)
   }
 }

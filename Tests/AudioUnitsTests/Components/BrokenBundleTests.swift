@@ -228,7 +228,7 @@ struct BrokenBundleTests {
     let component = try #require(
       rig.catalogue.components { $0.bundle != nil }.first, "\(rig.problems)")
     #expect(!component.allowsInProcess)
-    #expect(component.usualProcess == .own)
+    #expect(component.defaultProcess == .own)
     #expect { try AudioUnit(component, process: .host) } throws: {
       "\($0)".contains("in_process: true")
     }

@@ -82,7 +82,7 @@ struct PlugInTests {
     #expect(all.contains(Self.amplifier) && all.contains("ladspa:delay/delay_5s"))
     let named = try first.components(for: UnitReference("Simple Amplifier"))
     #expect(named.map { "\($0.component)" } == [Self.amplifier])
-    #expect(named.first?.usualProcess == .own)
+    #expect(named.first?.defaultProcess == .own)
     // Another program reads what the first has read.
     let again = ComponentCatalogue(
       folders: UnitFolders([], plugIns: Self.installed), cacheFolder: folder.path("cache"),
