@@ -111,7 +111,7 @@ extension JackClient {
 
   /// Forgets the connections to ports that were registered anew: their client has restarted, so the
   /// connections were not cut by the user and are made again.
-  func forgetReplacedPorts() {
+  func removeReplacedPorts() {
     var identifier: jack_port_id_t = 0
     var names: Set<String> = []
     while bl_jack_client_pop_registration(callbacks, &identifier) {

@@ -29,7 +29,7 @@ extension JackClient {
       }
       continuation.yield(.shutdown(reason: reason.isEmpty ? "the JACK server has ended" : reason))
     } else if has(BL_JACK_EVENT_PORTS) {
-      forgetReplacedPorts()
+      removeReplacedPorts()
       makeConnections()
       recordCuts()
     }

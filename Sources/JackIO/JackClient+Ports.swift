@@ -138,7 +138,7 @@ extension JackClient {
       ports[name]?.holders -= 1
       if let port = ports[name], port.holders == 0 {
         ports[name] = nil
-        connections.forget(name)
+        connections.remove(name)
         gone.append(port)
       }
     }

@@ -14,7 +14,7 @@ struct KnownConnections {
   var toLeaveCut: Set<JackConnection> = []
 
   /// Forgets those of a port that is unregistered.
-  mutating func forget(_ port: String) {
+  mutating func remove(_ port: String) {
     made = made.filter { $0.port != port }
     refused = refused.filter { $0.port != port }
   }

@@ -23,7 +23,7 @@ struct History {
     var before: CheckedRack
     var after: CheckedRack
     /// Whether all values of the units belong to the step, even if they were moved since.
-    var isWhole = false
+    var setsAllValues = false
     /// The songs of the set list that the two racks belong to.
     var songs: (before: String?, after: String)?
   }
@@ -142,7 +142,7 @@ struct History {
   }
 
   /// Removes the scene starts of all steps, so that undo and redo keep the present one.
-  mutating func forgetSceneStarts() {
+  mutating func removeSceneStarts() {
     for index in done.indices { done[index].sceneStart = nil }
     for index in undone.indices { undone[index].sceneStart = nil }
   }

@@ -55,7 +55,7 @@ extension RackSession {
     let before = rack.withValues(of: await engine.namedUnits)
     let target = file.identified(like: rack)
       .following(before, since: renewed(former).identified(like: rack))
-    try await go(from: before, to: target, files: .asTheyAre, isReported: true)
+    try await go(from: before, to: target, files: .lenient, isReported: true)
     history.add(
       .rack(History.RackStep(before: before, after: target)),
       title: "read the file")

@@ -74,7 +74,7 @@ extension RackSession {
     for unit in units {
       do {
         let audioUnit = unit.audioUnit
-        let data = try await Self.writing.answer { try audioUnit.takeData() }
+        let data = try await Self.writing.answer { try audioUnit.refreshData() }
         for (index, value) in data {
           rack.set(PlannedProperty(index: index, value: value), of: unit.id)
         }
@@ -123,7 +123,9 @@ extension RackSession {
 
   /// Whether the file is an unchanged copy that this session has written.
   private func isOwnCopy(_ path: String) -> Bool {
-    guard let place = FilePlace.resolve(path), let bytes = records.copies[place] else { return false }
+    guard let place = FilePlace.resolve(path), let bytes = records.copies[place] else {
+      return false
+    }
     return (try? read(path)) == bytes
   }
 

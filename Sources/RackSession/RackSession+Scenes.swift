@@ -44,11 +44,11 @@ extension RackSession {
   /// Adds new units of the rack, which count as unmoved, to the scene start, and drops units that are gone.
   func followScene() {
     sceneStart.units = rack.plan.units.map { unit in
-      guard let former = sceneStart.units.first(where: { $0.isOneUnit(with: unit) }) else {
+      guard let former = sceneStart.units.first(where: { $0.isSameUnit(as: unit) }) else {
         return unit
       }
       var unit = unit
-      unit.take(former.values, of: former.facts)
+      unit.adopt(former.values, of: former.facts)
       return unit
     }
   }
@@ -56,7 +56,7 @@ extension RackSession {
   /// Records that a MIDI control has recalled a scene, which undo does not cover.
   func followRecall(_ name: String) {
     startScene(name)
-    history.forgetSceneStarts()
+    history.removeSceneStarts()
   }
 
   func path(of target: ControlTarget) -> ParameterPath? {

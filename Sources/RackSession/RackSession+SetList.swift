@@ -21,7 +21,7 @@ extension RackSession {
       // Reads again: this may be the file that was just written.
       try await go(
         from: rack.withValues(of: await engine.namedUnits, includingLanes: true),
-        to: renewed(try await playable(index)).asNew(), files: .asTheyAre)
+        to: renewed(try await playable(index)).asNew(), files: .lenient)
     } catch {
       self.setListPlayer?.isRefused = true
       prepareNext()
@@ -35,7 +35,7 @@ extension RackSession {
     history.add(
       .rack(
         History.RackStep(
-          before: before, after: rack, isWhole: true, songs: (former, name))),
+          before: before, after: rack, setsAllValues: true, songs: (former, name))),
       title: "song \(name)", from: start)
     await engine.report(.song(name))
     prepareNext()

@@ -8,7 +8,7 @@ extension RackSession {
     let done = try await change(
       from: rack.withValues(of: units), to: new,
       playing: rack.withValues(of: units, includingLanes: true),
-      title: title, files: .asTheyAre, isReported: true, isWhole: true)
+      title: title, files: .lenient, isReported: true, setsAllValues: true)
     await engine.restartGivenUpUnits()
     records.add(new.identified(like: rack))
     savedRevision = revision
@@ -22,14 +22,14 @@ extension RackSession {
   func change(
     from before: CheckedRack, to after: CheckedRack, playing: CheckedRack? = nil,
     title: String, files: FileRule = .kept,
-    isReported: Bool = false, isWhole: Bool = false
+    isReported: Bool = false, setsAllValues: Bool = false
   ) async throws -> String {
     let start = sceneStart
     try await go(
       from: playing ?? before, to: after, files: files, isReported: isReported)
     history.add(
       .rack(
-        History.RackStep(before: before, after: after, isWhole: isWhole)),
+        History.RackStep(before: before, after: after, setsAllValues: setsAllValues)),
       title: title, from: start)
     return title
   }

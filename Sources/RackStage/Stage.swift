@@ -104,7 +104,7 @@ public actor Stage {
   ) async throws -> Stage {
     // The files are read before the start, during which a file may be saved.
     let contents = options.watchesFiles ? contents(of: performance.files) : [:]
-    let (rack, setListPlayer, engine) = try await begin(
+    let (rack, setListPlayer, engine) = try await start(
       performance, options, catalogue: catalogue, project: project)
     if let path = options.recording {
       do {
@@ -134,7 +134,7 @@ public actor Stage {
   }
 
   /// Plays the rack, or the first song of a set list that the engine can play.
-  private static func begin(
+  private static func start(
     _ performance: Performance, _ options: Options, catalogue: ComponentCatalogue,
     project: ManagedProject?
   ) async throws -> (CheckedRack, SetListPlayer?, Engine) {

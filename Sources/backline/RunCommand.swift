@@ -213,7 +213,7 @@ struct Run: AsyncParsableCommand {
     }
     var options = server.stage(osc, page)
     (options.recording, options.writesBack) = (record, writesBack)
-    options.files = .asTheyAre
+    options.files = .lenient
     options.watchesFiles = watch ?? Terminal.outputIsTerminal
     try await Player(log).play(server: server, signals: signals) { [options] in
       try await Stage.start(

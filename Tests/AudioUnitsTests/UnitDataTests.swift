@@ -26,14 +26,14 @@ import UnitModel
   func isPartOfItsState(options: InstantiationOptions) async throws {
     let first = try await learnt(options)
     #expect(first.unit.fullState.properties.isEmpty)
-    let data = try #require(try first.unit.takeData().first)
+    let data = try #require(try first.unit.refreshData().first)
     #expect(data.index == 0 && data.value.hasPrefix("base64:"))
     #expect(first.unit.fullState.properties == ["print": data.value])
 
     var second = try await UnitRig("aufx/dnoi/bkln", options: options)
     #expect(try second.unit.restore(first.unit.fullState).isEmpty)
     #expect(try abs(level(&second) + 12) < 0.5)
-    #expect(try second.unit.takeData().first?.value == data.value)
+    #expect(try second.unit.refreshData().first?.value == data.value)
     let print = try #require(throws: AudioUnitError.self) {
       try second.unit.setProperty("print", to: "base64:AAAA")
     }
@@ -43,7 +43,7 @@ import UnitModel
   /// A process that takes the place of another has what that one had learnt.
   @Test func outlastsAProcess() async throws {
     var rig = try await learnt(.loadOutOfProcess)
-    _ = try rig.unit.takeData()
+    _ = try rig.unit.refreshData()
     let before = try #require(rig.unit.processIdentifier)
     kill(pid_t(before), SIGKILL)
     try await eventually("another process plays") {

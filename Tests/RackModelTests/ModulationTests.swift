@@ -105,13 +105,13 @@ import UnitModel
       { try $0.modulate(.init(from: "sine", to: "tone.cutoff", depth: "-20 %"), in: $1) })
     #expect(more.plan.modulations.map(\.depth) == [-20, 10])
     #expect(
-      try edited(more, { try $0.endModulations(of: "tone.cutoff", by: nil, in: $1) }).plan
+      try edited(more, { try $0.removeModulations(of: "tone.cutoff", by: nil, in: $1) }).plan
         .modulations.count == 1)
     #expect(throws: Refusal.self) {
-      try edited(more, { try $0.endModulations(of: "tone.resonance", by: nil, in: $1) })
+      try edited(more, { try $0.removeModulations(of: "tone.resonance", by: nil, in: $1) })
     }
     #expect(throws: Refusal.self) {
-      try edited(more, { try $0.endModulations(of: "level.gain", by: "in", in: $1) })
+      try edited(more, { try $0.removeModulations(of: "level.gain", by: "in", in: $1) })
     }
     // The modulations are written back in place.
     let text = try RackFileWriter(checker).write(more, into: rack)

@@ -74,7 +74,7 @@ extension AudioUnit {
   /// - Throws: `PresetError`, `FileError`, or `AudioUnitError` if the unit's data is not available; then
   ///   the presets stay.
   public func saveUserPreset(named name: String) throws {
-    try takeData()
+    try refreshData()
     let saved = try presetLibrary.save(fullState, as: name, of: facts, replacing: true)
     write(\.currentPreset) { $0.preset = saved }
     notifyOfPresets()

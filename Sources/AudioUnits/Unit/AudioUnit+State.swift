@@ -233,7 +233,7 @@ extension AudioUnit {
   /// - Returns: the indices and values of the properties that have data.
   /// - Throws: `AudioUnitError` with the unit's reason, or if its process is gone.
   @discardableResult
-  package func takeData() throws(AudioUnitError) -> [(index: Int, value: String)] {
+  package func refreshData() throws(AudioUnitError) -> [(index: Int, value: String)] {
     var taken: [(index: Int, value: String)] = []
     for (index, property) in facts.properties.enumerated() where property.kind == .data {
       let text = try data(ofPropertyAt: index) { data in

@@ -40,7 +40,7 @@ extension Engine {
     do {
       if moves.laneCount > 0 { try moves.write(to: path) }
     } catch {
-      self.moves?.isWhole = false
+      self.moves?.isComplete = false
       guard await sendReportsMoves(true) else { throw RackError("the kernel does not keep up") }
       throw Refusal("\(error); recording goes on, and “automate stop” can name another file")
     }
@@ -76,7 +76,7 @@ extension Engine {
   private func receiveLastMoves() async {
     guard moves != nil else { return }
     _ = await sendReportsMoves(false)
-    _ = await wait { self.moves?.isWhole ?? true }
+    _ = await wait { self.moves?.isComplete ?? true }
   }
 
   private func sendReportsMoves(_ reports: Bool) async -> Bool {

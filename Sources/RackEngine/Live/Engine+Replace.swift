@@ -180,10 +180,10 @@ extension Engine {
   /// Creates a plan's units. Units of `old` are kept, except those that become audible now: they still hold
   /// the sound that they last received, which would end with a click.
   ///
-  /// - Throws: `RackError`, also if a unit refuses a file that the former unit did not; with `.asTheyAre` that is
+  /// - Throws: `RackError`, also if a unit refuses a file that the former unit did not; with `.lenient` that is
   ///   only reported.
   func makeUnits(
-    _ plan: Plan, reusing old: LiveRack? = nil, files: FileRule = .asTheyAre
+    _ plan: Plan, reusing old: LiveRack? = nil, files: FileRule = .lenient
   ) async throws -> ([RackUnit], RenderFormat) {
     let format = format(of: plan)
     var units: [RackUnit] = []
@@ -199,7 +199,7 @@ extension Engine {
         let known = old?.units.first { $0.id == planned.id }?.findings
         units.append(
           try await preparedUnit(
-            planned, format: format, refusing: files == .asTheyAre ? nil : known ?? []))
+            planned, format: format, refusing: files == .lenient ? nil : known ?? []))
       }
     }
     return (units, format)

@@ -38,7 +38,7 @@ extension Engine {
     case BL_REPORT_CONTROL: receive(report.control)
     case BL_REPORT_MIDI: receive(report.midi)
     case BL_REPORT_MOVE: receive(report.move)
-    case BL_REPORT_MOVES_END: moves?.isWhole = true
+    case BL_REPORT_MOVES_END: moves?.isComplete = true
     case BL_REPORT_GESTURE: receive(report.gesture)
     case BL_REPORT_LOG: receive(report.log)
     case BL_REPORT_EVENTS_LOST: faults.lostEvents += Int(report.events)

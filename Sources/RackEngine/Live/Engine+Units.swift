@@ -20,7 +20,7 @@ extension Plan {
       else { continue }
       let values = UnitValues(
         parameters: unit.parameterValues, isBypassed: unit.shouldBypassEffect)
-      plan.units[index].take(values, of: unit.facts)
+      plan.units[index].adopt(values, of: unit.facts)
     }
     return plan
   }

@@ -5,7 +5,7 @@ public enum FileRule: Sendable {
   /// Files that have changed are read again; a refused file makes the change fail.
   case renewed
   /// Files that have changed are read again; a unit plays without a refused file.
-  case asTheyAre
+  case lenient
 
   /// Whether a unit whose files have changed is recreated.
   var renews: Bool { self != .kept }

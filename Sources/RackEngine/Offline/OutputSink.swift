@@ -16,7 +16,7 @@ final class OutputSink {
     self.skip = skip
   }
 
-  deinit { forgetQuiet() }
+  deinit { dropQuiet() }
 
   /// Writes a block, channels × frames of all ports; returns the block's largest magnitude. `end` is the number
   /// of frames kept in all. A block below `level` is written once a louder block follows.
@@ -39,7 +39,7 @@ final class OutputSink {
       return peak
     }
     for block in quiet { try write(block.map { $0.map { UnsafeBufferPointer($0) } }) }
-    forgetQuiet()
+    dropQuiet()
     try write(block)
     return peak
   }
@@ -48,7 +48,7 @@ final class OutputSink {
     for (destination, channels) in zip(destinations, block) { try destination?.write(channels) }
   }
 
-  private func forgetQuiet() {
+  private func dropQuiet() {
     for samples in quiet.joined().joined() { samples.deallocate() }
     quiet = []
   }

@@ -10,7 +10,7 @@ struct RecordedMoves {
   /// Moves that the kernel had no room to report.
   var lost = 0
   /// Whether the kernel has reported all moves.
-  var isWhole = false
+  var isComplete = false
   private var lanes: [ParameterPath: RecordedLane] = [:]
 
   init(path: String) { self.path = path }

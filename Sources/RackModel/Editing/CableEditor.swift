@@ -11,8 +11,8 @@ struct CableEditor {
 
   func connect(_ text: String, in file: inout Rack) throws(Refusal) {
     let chain = try Rack.Chain(text)
-    let present = Set(ways(of: file.connections).joined().compactMap(\.self))
-    let wanted = try ways(of: chain)
+    let present = Set(links(of: file.connections).joined().compactMap(\.self))
+    let wanted = try links(of: chain)
     if wanted.allSatisfy(present.contains) { throw Refusal("“\(text)” is connected already") }
     // Existing cables stay where they are written.
     let isNew = wanted.map { !present.contains($0) }
@@ -21,10 +21,10 @@ struct CableEditor {
 
   func disconnect(_ text: String, in file: inout Rack) throws(Refusal) {
     let chain = try Rack.Chain(text)
-    let wanted = try ways(of: chain)
-    let present = ways(of: file.connections)
-    for (arrow, way) in wanted.enumerated()
-    where !present.joined().contains(where: { $0 == way }) {
+    let wanted = try links(of: chain)
+    let present = links(of: file.connections)
+    for (arrow, link) in wanted.enumerated()
+    where !present.joined().contains(where: { $0 == link }) {
       let (from, to) = (chain.endpoints[arrow].value, chain.endpoints[arrow + 1].value)
       throw Refusal("“\(from)” is not connected to “\(to)”")
     }
@@ -38,18 +38,18 @@ struct CableEditor {
   ///
   /// - Throws: `Refusal` where the text is not a single cable of the rack.
   func insert(_ name: String, into cable: String, in file: inout Rack) throws(Refusal) {
-    let wanted = try ways(of: try Rack.Chain(cable))
-    guard wanted.count == 1, let way = wanted.first else {
+    let wanted = try links(of: try Rack.Chain(cable))
+    guard wanted.count == 1, let link = wanted.first else {
       throw Refusal("“\(cable)” is more than one cable; write one, as in gate -> echo")
     }
-    let present = ways(of: file.connections)
-    guard let chain = present.firstIndex(where: { $0.contains { $0 == way } }),
-      let arrow = present[chain].firstIndex(where: { $0 == way })
+    let present = links(of: file.connections)
+    guard let chain = present.firstIndex(where: { $0.contains { $0 == link } }),
+      let arrow = present[chain].firstIndex(where: { $0 == link })
     else { throw Refusal("there is no cable “\(cable)” in this rack") }
     file.connections[chain].endpoints.insert(Located(name), at: arrow + 1)
     file.connections[chain].arrows.insert(Located(.forward), at: arrow)
     // A file may have a cable twice.
-    if ways(of: file.connections).joined().contains(where: { $0 == way }) {
+    if links(of: file.connections).joined().contains(where: { $0 == link }) {
       try disconnect(cable, in: &file)
     }
   }
@@ -83,14 +83,14 @@ struct CableEditor {
         }
       }
     }
-    var present = Set(ways(of: others).joined().compactMap(\.self))
+    var present = Set(links(of: others).joined().compactMap(\.self))
     return sources.flatMap { source in
       destinations.compactMap { destination in
         let isFeedback = source.arrow == .feedback || destination.arrow == .feedback
         let bridge = Rack.Chain(
           endpoints: [Located(source.text), Located(destination.text)],
           arrows: [Located(isFeedback ? .feedback : .forward)])
-        guard let way = try? ways(of: bridge).first, present.insert(way).inserted else {
+        guard let link = try? links(of: bridge).first, present.insert(link).inserted else {
           return nil
         }
         return bridge
@@ -126,17 +126,17 @@ struct CableEditor {
   }
 
   /// Returns the cable of each arrow, chain by chain; nil for an arrow whose ends do not fit.
-  private func ways(of chains: [Rack.Chain]) -> [[ChainEnd.Way?]] {
+  private func links(of chains: [Rack.Chain]) -> [[ChainEnd.Link?]] {
     chains.map { chain in
       let ends = context.ends(of: chain)
-      return chain.arrows.indices.map { ends[$0].way(to: ends[$0 + 1]) }
+      return chain.arrows.indices.map { ends[$0].link(to: ends[$0 + 1]) }
     }
   }
 
   /// Returns the cable of each arrow of a command's chain.
   ///
   /// - Throws: `Refusal` where a name is unknown, ends do not fit, or a unit is missing.
-  private func ways(of chain: Rack.Chain) throws(Refusal) -> [ChainEnd.Way] {
+  private func links(of chain: Rack.Chain) throws(Refusal) -> [ChainEnd.Link] {
     var resolver = ConnectionResolver(context)
     resolver.context.diagnostics = DiagnosticCollector(file: "")
     resolver.resolve([chain])
@@ -146,7 +146,7 @@ struct CableEditor {
         throw Refusal("“\(end.name)” is missing, so its cables stay as they are")
       }
     }
-    return ways(of: [chain]).joined().compactMap(\.self)
+    return links(of: [chain]).joined().compactMap(\.self)
   }
 }
 

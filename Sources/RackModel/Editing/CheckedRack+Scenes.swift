@@ -79,7 +79,7 @@ extension CheckedRack {
       after.append(SceneValue(target: target, setting: setting(new)))
     }
     for (index, unit) in plan.units.enumerated() {
-      guard let former = earlier.first(where: { $0.isOneUnit(with: unit) }) else { continue }
+      guard let former = earlier.first(where: { $0.isSameUnit(as: unit) }) else { continue }
       let facts = unit.facts
       let old = former.values.parameters
       add(

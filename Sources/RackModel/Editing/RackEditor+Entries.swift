@@ -14,7 +14,7 @@ extension RackEditor {
   /// Removes every modulation of a target; with `source` only the one from that source.
   ///
   /// - Throws: `Refusal` where there is none.
-  package func endModulations(
+  package func removeModulations(
     of target: String, by source: String?, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
     try edited(rack) { file throws(Refusal) in
@@ -35,8 +35,8 @@ extension RackEditor {
   /// Removes every control of a target; with `source` only the one from that source.
   ///
   /// - Throws: `Refusal` where there is none.
-  package func forget(
-    _ target: String, from source: String?, in rack: CheckedRack
+  package func removeControls(
+    of target: String, from source: String?, in rack: CheckedRack
   ) throws(Refusal) -> CheckedRack {
     try edited(rack) { file throws(Refusal) in
       try remove(what: "control", of: target, by: source, among: &file.controls)

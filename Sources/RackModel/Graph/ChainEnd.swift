@@ -155,7 +155,7 @@ struct ChainEnd {
 
   /// Returns the signal of an arrow from here to `other`: audio where both ends can carry either, nil where
   /// the ends do not fit.
-  func way(to other: ChainEnd) -> Way? {
+  func link(to other: ChainEnd) -> Link? {
     let isForMIDI = limits.notes != nil && source.midi != nil && other.destination.midi != nil
     if !isForMIDI, let from = source.audio, let to = other.destination.audio {
       let isPort = to.unit == nil
@@ -167,7 +167,7 @@ struct ChainEnd {
   }
 
   /// The signal that an arrow of a chain carries, with its two ends.
-  enum Way: Hashable {
+  enum Link: Hashable {
     case audio(Endpoint, Endpoint, fromChannel: Int?, toChannel: Int?)
     case midi(Endpoint, Endpoint, MIDIFilter)
   }

@@ -8,7 +8,7 @@ struct ConnectionResolver {
   private(set) var midiCables: [MIDICable] = []
   /// The units that lack a cable, because its ends could not be resolved or do not fit.
   private(set) var incompleteUnits: Set<Int> = []
-  private var firstPositions: [ChainEnd.Way: SourcePosition] = [:]
+  private var firstPositions: [ChainEnd.Link: SourcePosition] = [:]
 
   init(_ context: RackContext) { self.context = context }
 
@@ -26,14 +26,14 @@ struct ConnectionResolver {
   private mutating func connect(
     _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Rack.Arrow>
   ) {
-    guard let way = from.way(to: to) else {
+    guard let link = from.link(to: to) else {
       if case .unit(let unit) = to.owner { incompleteUnits.insert(unit) }
       refuse(from, to, at: arrow.position)
       return
     }
     let isFeedback = arrow.value == .feedback
-    let first = firstPositions[way]
-    switch way {
+    let first = firstPositions[link]
+    switch link {
     case .audio(let source, let destination, let fromChannel, let toChannel):
       if from.limits.notes != nil {
         diagnostics.error(
@@ -55,7 +55,7 @@ struct ConnectionResolver {
         diagnostics.error(
           from.text.position, "“\(from.text.value)”: MIDI has channels 1 to 16, not \(channel)")
       } else if let first {
-        // Several chains that start at one keyboard are a way to write several instruments.
+        // Several chains that start at one keyboard are a link to write several instruments.
         if source.unit != nil {
           warnOfSecond(from, to, arrow.position, first)
         }
@@ -65,7 +65,7 @@ struct ConnectionResolver {
             source: source, destination: destination, filter: filter, position: arrow.position))
       }
     }
-    firstPositions[way] = first ?? arrow.position
+    firstPositions[link] = first ?? arrow.position
   }
 
   private func warnOfSecond(

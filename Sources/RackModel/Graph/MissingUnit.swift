@@ -74,13 +74,13 @@ extension RackChecker {
   /// Returns the plan without the missing units; nil where none is missing. Sound bypasses the missing
   /// units where it can: MIDI into a synth does not continue as sound.
   func checkWithoutMissing(
-    _ rack: Rack, isWhole: Bool
+    _ rack: Rack, isComplete: Bool
   ) -> (plan: Plan?, findings: [Diagnostic])? {
     let found = rack.missingUnits(self)
     guard !found.isEmpty else { return nil }
     let missing = found.map(\.unit)
     func check(_ closing: Set<String>) -> (Plan?, [Diagnostic]) {
-      checkAll(rack.without(missing, closing: closing, self), isWhole: isWhole)
+      checkAll(rack.without(missing, closing: closing, self), isComplete: isComplete)
     }
     let names = Set(missing.map(\.name))
     var result = check(names)

@@ -64,7 +64,7 @@ public struct RackChecker {
     let (rack, problems) = Rack.read(bytes, file: file)
     guard let rack else { return (nil, problems) }
     let formIsRight = !problems.contains { $0.severity == .error }
-    let (plan, findings) = check(rack, isWhole: formIsRight)
+    let (plan, findings) = check(rack, isComplete: formIsRight)
     let checked = formIsRight ? plan.map { self.checked(rack, $0, bytes) } : nil
     return (checked, (problems + findings).inOrder())
   }
@@ -79,7 +79,7 @@ public struct RackChecker {
 
   /// Checks a rack that was read, edited or made in Swift; returns it with its plan if there is no error.
   public func check(_ rack: Rack) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    let (plan, findings) = check(rack, isWhole: true)
+    let (plan, findings) = check(rack, isComplete: true)
     return (plan.map { checked(rack, $0) }, findings)
   }
 
@@ -89,12 +89,12 @@ public struct RackChecker {
     CheckedRack(file: rack, folder: folder, plan: plan, bytes: bytes)
   }
 
-  /// - Parameter isWhole: whether the file's form is correct, so that missing parts deserve a warning.
-  private func check(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
-    checkWithoutMissing(rack, isWhole: isWhole) ?? checkAll(rack, isWhole: isWhole)
+  /// - Parameter isComplete: whether the file's form is correct, so that missing parts deserve a warning.
+  private func check(_ rack: Rack, isComplete: Bool) -> (Plan?, [Diagnostic]) {
+    checkWithoutMissing(rack, isComplete: isComplete) ?? checkAll(rack, isComplete: isComplete)
   }
 
-  func checkAll(_ rack: Rack, isWhole: Bool) -> (Plan?, [Diagnostic]) {
+  func checkAll(_ rack: Rack, isComplete: Bool) -> (Plan?, [Diagnostic]) {
     let diagnostics = DiagnosticCollector(file: rack.file)
     if rack.units.count > Self.maximumUnits {
       diagnostics.error(
@@ -126,7 +126,7 @@ public struct RackChecker {
     var negotiator = ChannelNegotiator(connections, catalogue: catalogue)
     negotiator.negotiate(order: graph.order)
     negotiator.checkSourceChannels(of: modulating)
-    if isWhole && !diagnostics.hasErrors {
+    if isComplete && !diagnostics.hasErrors {
       ReachChecker(connections: connections, modulating: modulating, controls: controls)
         .check(rack)
       groups.remarkOnRows(

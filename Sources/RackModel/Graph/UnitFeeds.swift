@@ -20,11 +20,11 @@ struct UnitFeeds {
       guard case .unit(let source, let output) = cable.source,
         case .unit(let destination, let input) = cable.destination
       else { continue }
-      let isWhole =
+      let isForFirstInput =
         output == 0 && input == 0 && cable.sourceChannel == nil
         && sourceCounts[cable.destination] == 1
         && counts[source]?.outputs.first == counts[destination]?.inputs.first
-      feeds[destination, default: []].append(Feed(unit: source, isForFirstInput: isWhole))
+      feeds[destination, default: []].append(Feed(unit: source, isForFirstInput: isForFirstInput))
     }
     for cable in midiCables {
       guard let source = cable.source.unit, let destination = cable.destination.unit else {

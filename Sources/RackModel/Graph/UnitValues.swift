@@ -30,7 +30,7 @@ extension PlannedUnit {
 
   /// Copies the values of a unit that may have been rebuilt since: parameters are matched by key path, as
   /// their addresses may differ.
-  package mutating func take(_ other: UnitValues, of former: UnitFacts) {
+  package mutating func adopt(_ other: UnitValues, of former: UnitFacts) {
     var values = values
     values.isBypassed = other.isBypassed
     for (address, value) in other.parameters where value.isFinite {
@@ -85,7 +85,7 @@ extension CheckedRack {
       if unit.id == reset || unit.component != before.component {
         rack.plan.units[index].isBypassed = before.isBypassed
       } else {
-        rack.plan.units[index].take(before.values, of: before.facts)
+        rack.plan.units[index].adopt(before.values, of: before.facts)
       }
     }
     return rack
@@ -94,7 +94,7 @@ extension CheckedRack {
   /// Returns the units that have the same values in another rack.
   package func unitsWithValues(of other: CheckedRack) -> Set<UnitID> {
     let alike = plan.units.filter { unit in
-      other.plan.units.contains { $0.isOneUnit(with: unit) && $0.values == unit.values }
+      other.plan.units.contains { $0.isSameUnit(as: unit) && $0.values == unit.values }
     }
     return Set(alike.map(\.id))
   }
@@ -108,7 +108,7 @@ extension CheckedRack {
     var rack = self
     for (index, unit) in plan.units.enumerated() {
       func values(in rack: CheckedRack) -> UnitValues? {
-        rack.plan.units.first { $0.isOneUnit(with: unit) }?.values
+        rack.plan.units.first { $0.isSameUnit(as: unit) }?.values
       }
       guard let before = values(in: former), let now = values(in: present) else { continue }
       var values = unit.values

@@ -23,8 +23,8 @@ package enum MIDIFile {
         offset: 0, message: "not a Standard MIDI File, which begins with MThd")
     }
     var reader = MIDIFileReader(bytes[start...])
-    _ = try reader.take(4)
-    var header = MIDIFileReader(try reader.take(reader.number(byteCount: 4)))
+    _ = try reader.read(4)
+    var header = MIDIFileReader(try reader.read(reader.number(byteCount: 4)))
     let format = try header.number(byteCount: 2)
     let trackCount = try header.number(byteCount: 2)
     let division = try header.number(byteCount: 2)
@@ -56,7 +56,7 @@ package enum MIDIFile {
   ) -> (tracks: [MIDITrack], faults: [MIDIFileError]) {
     var tracks: [MIDITrack] = []
     var faults: [MIDIFileError] = []
-    while let kind = try? reader.take(4), let announced = try? reader.number(byteCount: 4) {
+    while let kind = try? reader.read(4), let announced = try? reader.number(byteCount: 4) {
       let isTrack = kind.elementsEqual("MTrk".utf8)
       // Bytes after the last track that are no chunk are ignored.
       guard isTrack || kind.isChunkName else { break }
@@ -65,7 +65,7 @@ package enum MIDIFile {
       if isTrack, announced > rest.count || !rest.dropFirst(announced).startsChunk {
         length = rest.firstPlace(of: "MTrk").map { $0 - reader.offset } ?? rest.count
       }
-      guard let content = try? reader.take(min(length, rest.count)) else { break }
+      guard let content = try? reader.read(min(length, rest.count)) else { break }
       guard isTrack else { continue }
       let track = MIDITrack(content)
       if let fault = track.fault {

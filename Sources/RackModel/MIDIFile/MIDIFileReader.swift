@@ -20,7 +20,7 @@ struct MIDIFileReader {
     return bytes[offset]
   }
 
-  mutating func take(_ count: Int) throws(MIDIFileError) -> ArraySlice<UInt8> {
+  mutating func read(_ count: Int) throws(MIDIFileError) -> ArraySlice<UInt8> {
     guard count <= bytes.endIndex - offset else {
       throw failure("\(count) bytes are announced, \(bytes.endIndex - offset) are left")
     }
@@ -30,7 +30,7 @@ struct MIDIFileReader {
 
   /// Reads a big-endian number.
   mutating func number(byteCount: Int) throws(MIDIFileError) -> Int {
-    try take(byteCount).reduce(0) { $0 << 8 | Int($1) }
+    try read(byteCount).reduce(0) { $0 << 8 | Int($1) }
   }
 
   /// Reads a number of seven bits a byte, below 2²⁸. Zeros may precede its four bytes.

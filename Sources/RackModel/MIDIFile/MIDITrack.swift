@@ -41,7 +41,7 @@ struct MIDITrack {
       switch first {
       case 0xFF:
         let type = try reader.byte()
-        let data = try reader.take(reader.variableLengthNumber())
+        let data = try reader.read(reader.variableLengthNumber())
         length = tick
         hasEnd = type == 0x2F
         if hasEnd { return }
@@ -56,18 +56,18 @@ struct MIDITrack {
           readMetre(Array(data), at: tick)
         }
       case 0xF0:
-        exclusive = [0xF0] + (try reader.take(reader.variableLengthNumber()))
+        exclusive = [0xF0] + (try reader.read(reader.variableLengthNumber()))
         length = tick
         if exclusive?.last == 0xF7 { endExclusive() }
       case 0xF7:
-        let data = try reader.take(reader.variableLengthNumber())
+        let data = try reader.read(reader.variableLengthNumber())
         length = tick
         // Without a message to continue, this is an escape for raw bytes, which is ignored.
         exclusive? += data
         if exclusive?.last == 0xF7 { endExclusive() }
       case 0xF1...0xFE:
         // System common and real-time messages are ignored in a file.
-        _ = try reader.take(Self.length(ofMessage: first) - 1)
+        _ = try reader.read(Self.length(ofMessage: first) - 1)
         length = tick
       default:
         let isStatus = first >= 0x80

@@ -27,7 +27,7 @@ extension Plan {
     free.removeAll { known.contains($0.id) }
     let former = Set(former.units.map(\.id))
     for index in units.indices where !former.contains(units[index].id) {
-      guard let match = free.firstIndex(where: { $0.isOneOfItsName(with: units[index]) }) else {
+      guard let match = free.firstIndex(where: { $0.hasSameName(as: units[index]) }) else {
         continue
       }
       units[index].id = free.remove(at: match).id
@@ -36,12 +36,12 @@ extension Plan {
 }
 
 extension PlannedUnit {
-  fileprivate func isOneOfItsName(with other: PlannedUnit) -> Bool {
+  fileprivate func hasSameName(as other: PlannedUnit) -> Bool {
     (name, component) == (other.name, other.component)
   }
 
   /// Whether both have the same identity and component.
-  package func isOneUnit(with other: PlannedUnit) -> Bool {
+  package func isSameUnit(as other: PlannedUnit) -> Bool {
     (id, component) == (other.id, other.component)
   }
 }

@@ -42,7 +42,7 @@ struct LoadAutomation: Command {
     let done = try await session.change(
       from: before, to: after, title: "automation from \(file)",
       // An undo also restores the parameters that the lanes have moved.
-      isWhole: true)
+      setsAllValues: true)
     return .done(([done] + findings).joined(separator: "\n"))
   }
 }

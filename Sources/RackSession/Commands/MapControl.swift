@@ -83,6 +83,6 @@ struct ForgetControls: EditCommand {
   var title: String { "forget " + (from.map { "\($0) to \(to)" } ?? to) }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
-    try editor.forget(to, from: from, in: rack)
+    try editor.removeControls(of: to, from: from, in: rack)
   }
 }

@@ -46,6 +46,6 @@ struct EndModulations: EditCommand {
   var title: String { "end the modulation of \(to)" + (from.map { " by \($0)" } ?? "") }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
-    try editor.endModulations(of: to, by: from, in: rack)
+    try editor.removeModulations(of: to, by: from, in: rack)
   }
 }

@@ -40,7 +40,7 @@ struct SavePreset: Command {
     let unit = try session.playing(name)
     do {
       _ = try await RackSession.writing.answer { [preset, replaces] in
-        try unit.takeData()
+        try unit.refreshData()
         return try unit.presetLibrary.save(
           unit.fullState, as: preset, of: unit.facts, replacing: replaces == true)
       }

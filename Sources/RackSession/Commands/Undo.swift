@@ -39,7 +39,7 @@ extension RackSession {
     case .rack(let step):
       let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
       try await go(
-        from: step.isWhole
+        from: step.setsAllValues
           ? rack.withValues(of: await engine.namedUnits, includingLanes: true) : renewed(present),
         to: renewed(target))
       await showSong(back ? step.songs?.before : step.songs?.after)

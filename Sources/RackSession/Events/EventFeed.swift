@@ -59,7 +59,7 @@ final class EventFeed: Sendable {
   ) {
     let (revision, originator) = state.withLock { state in
       state.revision += 1
-      return (state.revision, state.takeOriginator(of: path.description, value: value))
+      return (state.revision, state.popOriginator(of: path.description, value: value))
     }
     let reading = ParameterReading(path, value: value, info: info, text: text, revision: revision)
     post(ValuesChanged([reading]), from: originator)
@@ -177,7 +177,7 @@ final class EventFeed: Sendable {
 
 extension EventFeed.State {
   /// Removes an expected value and returns the peer that has set it; nil for MIDI, lanes and the program.
-  fileprivate mutating func takeOriginator(of parameter: String, value: Float) -> Peer? {
+  fileprivate mutating func popOriginator(of parameter: String, value: Float) -> Peer? {
     guard let expected = expected[parameter] else { return nil }
     let index = expected.firstIndex { $0.value == value }
     // Several sets may be reported as one, with the last value.

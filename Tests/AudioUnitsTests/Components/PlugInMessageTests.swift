@@ -160,10 +160,10 @@ extension PlugInTests {
   @Test func whatItHoldsBesideItsParametersIsSaved() async throws {
     var first = try await echo { try set("gain", of: $0, to: 2) }
     _ = try first.render([[Signals.constant(0, frames: 1024)]], frames: 1024)
-    #expect(try first.unit.takeData().isEmpty)
+    #expect(try first.unit.refreshData().isEmpty)
     #expect(first.unit.fullState.properties.isEmpty)
     _ = try first.render([[Signals.constant(0.5, frames: 1024)]], frames: 1024)
-    let saved = try #require(try first.unit.takeData().first)
+    let saved = try #require(try first.unit.refreshData().first)
     #expect(saved.index == 0 && saved.value.contains("echo:peak") && saved.value.contains("0.5"))
     #expect(!saved.value.contains("echo:gain"))
     #expect(first.unit.fullState.properties == ["state": saved.value])
@@ -172,7 +172,7 @@ extension PlugInTests {
     #expect(try second.unit.restore(first.unit.fullState).isEmpty)
     #expect(try second.render([[Signals.constant(0.5, frames: 1024)]], frames: 1024)[0][0] == 1)
     #expect(try state(of: second.unit).contains("0.5"))
-    #expect(try second.unit.takeData().first?.value == saved.value)
+    #expect(try second.unit.refreshData().first?.value == saved.value)
   }
 
   /// That of another bundle: the plug-in's process reads it when the preset is chosen.

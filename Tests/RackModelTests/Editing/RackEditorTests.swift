@@ -97,20 +97,21 @@ import Testing
       { try $0.map(Rack.Control(from: "keys bend channel 2", to: "ring.bypass"), in: $1) })
     #expect(channels.file.controls.count == 5)
     #expect(
-      try edited(again, { try $0.forget("level.gain", from: nil, in: $1) }).file.controls.map(
-        \.target?.value)
+      try edited(again, { try $0.removeControls(of: "level.gain", from: nil, in: $1) }).file
+        .controls.map(
+          \.target?.value)
         == ["ring.bypass"])
     let both = try edited(
       mapped, { try $0.map(Rack.Control(from: "keys cc 8", to: "level.gain"), in: $1) },
-      { try $0.forget("level.gain", from: "keys cc 7", in: $1) })
+      { try $0.removeControls(of: "level.gain", from: "keys cc 7", in: $1) })
     #expect(both.file.controls.map(\.source?.value) == ["keys bend", "keys cc 1", "keys cc 8"])
     let refusals: [(Edit, String)] = [
       (
-        { try $0.forget("level.gain", from: "keys cc 6", in: $1) },
+        { try $0.removeControls(of: "level.gain", from: "keys cc 6", in: $1) },
         "“keys cc 6” does not move “level.gain”; did you mean “keys cc 7”?"
       ),
       (
-        { try $0.forget("level.gian", from: nil, in: $1) },
+        { try $0.removeControls(of: "level.gian", from: nil, in: $1) },
         "no control moves “level.gian”; did you mean “level.gain”?"
       ),
       (
