@@ -19,7 +19,7 @@ package enum DataFolder {
   private static var candidates: [String] {
     var folders: [String] = []
     if let own = getenv("BACKLINE_DATA") { folders.append(String(cString: own)) }
-    if let program = FilePlace.resolve("/proc/self/exe") {
+    if let program = FilePath.resolve("/proc/self/exe") {
       folders.append("\(folder(program, above: 2))/share/backline")
       for level in 1..<program.split(separator: "/").count {
         folders.append(folder(program, above: level))
@@ -31,6 +31,6 @@ package enum DataFolder {
   }
 
   private static func folder(_ path: String, above levels: Int) -> String {
-    "/" + path.split(separator: "/").dropLast(levels).joined(separator: "/")
+    (0..<levels).reduce(path) { path, _ in FilePath.folder(of: path) }
   }
 }

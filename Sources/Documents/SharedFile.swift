@@ -28,7 +28,7 @@ package struct SharedFile<Content: Codable & Sendable>: Sendable {
   package func change<Answer>(
     durably: Bool = true, _ body: (inout Content) -> Answer
   ) throws(FileError) -> Answer {
-    let folder = FilePlace.split(path).folder
+    let folder = FilePath.folder(of: path)
     try Folder.make(folder)
     do {
       return try Folder.locked(folder) {

@@ -48,8 +48,8 @@ package enum WholeFile {
     package init(
       _ bytes: some Collection<UInt8>, path: String, durably: Bool = true
     ) throws(FileError) {
-      guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
-      let (folder, name) = FilePlace.split(place)
+      guard let place = FilePath.resolve(path) else { throw FileError(path: path) }
+      let (folder, name) = FilePath.split(place)
       (self.path, self.place, self.durably) = (path, place, durably)
       // The name is unique to this writer: others in this process may be writing the same file.
       let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -72,7 +72,7 @@ package enum WholeFile {
         throw FileError(path: path)
       }
       isWaiting = false
-      if durably { syncFolder(FilePlace.split(place).folder) }
+      if durably { syncFolder(FilePath.folder(of: place)) }
     }
 
     /// Renames without replacing; on a file system without hard links, such as a memory card's,
@@ -111,10 +111,10 @@ package enum WholeFile {
 
   /// Checks whether an existing file could be replaced: whether it and its folder are writable.
   package static func checkReplaceable(_ path: String) throws(FileError) {
-    guard let place = FilePlace.resolve(path), access(place, W_OK) == 0 else {
+    guard let place = FilePath.resolve(path), access(place, W_OK) == 0 else {
       throw FileError(path: path)
     }
-    let folder = FilePlace.split(place).folder
+    let folder = FilePath.folder(of: place)
     guard access(folder, W_OK | X_OK) == 0 else { throw FileError(path: folder) }
   }
 

@@ -24,14 +24,14 @@ struct BundleFiles {
     try unit.setProperty(property.identifier, to: path)
     // Leave out missing files, such as samples of an instrument.
     let others = unit.filesRead.filter { $0 != path && access($0, R_OK) == 0 }
-    let (folder, name) = FilePlace.split(path)
+    let (folder, name) = FilePath.split(path)
     let place: String
     if others.isEmpty {
       place = free("files/\(name)")
     } else {
       // Keep the files' relative paths, by which the file names the others.
       let root = Self.commonFolder(of: [path] + others, from: folder)
-      let inBundle = folders[root] ?? free("files/\(FilePlace.split(root).name)")
+      let inBundle = folders[root] ?? free("files/\(FilePath.name(of: root))")
       folders[root] = inBundle
       for other in others { sources[inBundle + other.dropFirst(root.count)] = other }
       place = inBundle + path.dropFirst(root.count)
@@ -45,7 +45,7 @@ struct BundleFiles {
   private static func commonFolder(of files: [String], from folder: String) -> String {
     var folder = folder
     while !files.allSatisfy({ $0.hasPrefix("\(folder)/") }) {
-      folder = FilePlace.split(folder).folder
+      folder = FilePath.folder(of: folder)
       if folder == "/" { return "" }
     }
     return folder
@@ -53,7 +53,7 @@ struct BundleFiles {
 
   /// Returns a free path in the bundle: this path, or else the first free path with a number.
   private func free(_ place: String) -> String {
-    let (folder, name) = FilePlace.split(place)
+    let (folder, name) = FilePath.split(place)
     var free = place
     var number = 2
     while sources.keys.contains(where: { $0 == free || $0.hasPrefix("\(free)/") }) {

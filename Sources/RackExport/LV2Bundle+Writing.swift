@@ -14,7 +14,7 @@ extension LV2Bundle {
       throw Failure(description: "\(folder): it has other files; name a new folder")
     }
     try Folder.make(folder)
-    guard Folder.isThere(folder), let place = FilePlace.resolve(folder) else {
+    guard Folder.isThere(folder), let place = FilePath.resolve(folder) else {
       throw FileError(path: folder, reason: "it is no folder; name a new one")
     }
     // Under another name first: the bundle is there whole or not at all, and nothing is left of an
@@ -54,7 +54,7 @@ extension LV2Bundle {
     try Self.copy(library, to: "\(folder)/\(Self.libraryName)")
     for (name, path) in libraries { try Self.copy(path, to: "\(folder)/\(name)") }
     for (place, path) in files.sources {
-      try Folder.make(FilePlace.split("\(folder)/\(place)").folder)
+      try Folder.make(FilePath.folder(of: "\(folder)/\(place)"))
       try Self.copy(path, to: "\(folder)/\(place)")
     }
     for entry in entries {

@@ -18,7 +18,7 @@ extension Rack {
   ///
   /// - Throws: `RackError` with every error, a line each.
   public func checked(catalogue: ComponentCatalogue = .shared) throws(RackError) -> CheckedRack {
-    let folder = FilePlace.absolute(".")
+    let folder = FilePath.absolute(".")
     return try Self.checked(RackLoader.checker(folder, catalogue: catalogue).check(self))
   }
 

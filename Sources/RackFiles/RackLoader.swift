@@ -84,7 +84,7 @@ package enum RackLoader {
   /// Returns the reason why a rack's file must not be written, as of racks that come with Backline; nil if it may.
   package static func reasonNotToWrite(_ name: String) -> String? {
     if name.isEmpty { return "this rack has no file; name a file: backline ctl save FILE" }
-    let file = String(name.split(separator: "/").last ?? "")
+    let file = FilePath.name(of: name)
     guard DataFolder.find("racks/\(file)") == name else { return nil }
     return "\(file.dropLast(5)) comes with Backline and stays as it is; save a copy:"
       + " backline ctl save \(file)"
@@ -135,8 +135,8 @@ package enum RackLoader {
 
   /// Returns a rack file's name without its folder and suffix.
   static func word(for name: String) -> String {
-    let word = String(name.split(separator: "/").last ?? "")
-    return word.hasSuffix(".yaml") ? String(word.dropLast(5)) : word
+    let word = FilePath.name(of: name)
+    return String(word.hasSuffix(".yaml") ? word.dropLast(5) : word)
   }
 
   /// The names of the racks that come with Backline, in order.
@@ -147,8 +147,7 @@ package enum RackLoader {
 
   /// Returns the absolute path of a file's folder; "." if that folder does not exist.
   static func folder(of path: String) -> String {
-    guard let whole = FilePlace.resolve(path) else { return "." }
-    return "/" + whole.split(separator: "/").dropLast().joined(separator: "/")
+    FilePath.resolve(path).map(FilePath.folder) ?? "."
   }
 }
 

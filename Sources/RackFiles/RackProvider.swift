@@ -39,7 +39,7 @@ final class RackProvider: ComponentProvider {
     guard case .component(let wanted) = reference.subject, let path = wanted.rackFile else {
       return nil
     }
-    let whole = FilePlace.resolve(path) ?? path
+    let whole = FilePath.resolve(path) ?? path
     guard !Self.open.contains(whole) else {
       let chain = (Self.open + [whole]).map { RackLoader.word(for: $0) }
       throw UnitRefusal("it contains itself: \(chain.joined(separator: " -> "))")

@@ -40,7 +40,7 @@ struct RackRecords {
   /// Records a rack that was read. Keeps the former record if the file has not changed.
   mutating func add(_ read: CheckedRack) {
     let name = read.file.file
-    let place = name.isEmpty ? name : FilePlace.resolve(name) ?? name
+    let place = name.isEmpty ? name : FilePath.resolve(name) ?? name
     places[name] = place
     if let bytes = read.bytes, records[place]?.present.bytes == bytes {
       records[place]?.present.file.loadedAutomation = read.file.loadedAutomation

@@ -112,7 +112,7 @@ extension RackSession {
 
   /// Returns the first free path, or path of a copy of this session: `NAME.live.yaml`, `NAME.live-2.yaml` …
   private func placeBeside(_ name: String) -> String {
-    let stem = FilePlace.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
+    let stem = FilePath.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
     func path(_ number: Int) -> String {
       "\(stem).live\(number > 1 ? "-\(number)" : "").yaml"
     }
@@ -123,14 +123,14 @@ extension RackSession {
 
   /// Whether the file is an unchanged copy that this session has written.
   private func isOwnCopy(_ path: String) -> Bool {
-    guard let place = FilePlace.resolve(path), let bytes = records.copies[place] else {
+    guard let place = FilePath.resolve(path), let bytes = records.copies[place] else {
       return false
     }
     return (try? read(path)) == bytes
   }
 
   private func isItself(_ path: String, _ name: String) -> Bool {
-    !name.isEmpty && FilePlace.resolve(path) == FilePlace.resolve(name)
+    !name.isEmpty && FilePath.resolve(path) == FilePath.resolve(name)
   }
 
   private func save(
@@ -169,12 +169,11 @@ extension RackSession {
   private func copy(
     _ live: CheckedRack, _ record: RackRecord, to path: String, isForced: Bool
   ) throws -> String {
-    guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
-    let folder = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+    guard let place = FilePath.resolve(path) else { throw FileError(path: path) }
     if WholeFile.isThere(path), !isForced, !isOwnCopy(path) {
       throw Refusal("\(path) exists already; --force overwrites it")
     }
-    var checker = sources.checker(folder.isEmpty ? "/" : folder)
+    var checker = sources.checker(FilePath.folder(of: place))
     checker.mayMiss = self.checker(live).mayMiss
     var live = live
     if checker.folder != live.folder { live.file.leaveFolder(live) }
@@ -205,7 +204,7 @@ extension RackSession {
 extension Rack {
   /// Makes the paths that are relative to the file's folder absolute.
   fileprivate mutating func leaveFolder(_ rack: CheckedRack) {
-    func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
+    func absolute(_ path: String) -> String { FilePath.absolute("\(rack.folder)/\(path)") }
     for place in units.indices {
       for number in units[place].files.indices
       where !units[place].files[number].value.hasPrefix("/") {

@@ -69,10 +69,10 @@ public struct SetListPlayer: Sendable {
 
   /// Records the new contents of a rack's file for all songs that play this file.
   mutating func update(_ rack: CheckedRack) {
-    let lies = FilePlace.resolve(rack.file.file)
+    let lies = FilePath.resolve(rack.file.file)
     for (index, former) in list.racks.enumerated() {
       guard let name = former?.file.file,
-        name == rack.file.file || lies != nil && FilePlace.resolve(name) == lies
+        name == rack.file.file || lies != nil && FilePath.resolve(name) == lies
       else { continue }
       list.racks[index] = rack
       list.racks[index]?.file.file = name

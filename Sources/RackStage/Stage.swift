@@ -328,7 +328,7 @@ public actor Stage {
     let diagnostics = try await session.renew()
     for diagnostic in diagnostics { await engine.report(.diagnostic(diagnostic)) }
     guard diagnostics.isEmpty else { return }
-    let names = changed.prefix(3).map { FilePlace.split($0).name }.joined(separator: ", ")
+    let names = changed.prefix(3).map { FilePath.name(of: $0) }.joined(separator: ", ")
     let others = changed.count > 3 ? " and \(changed.count - 3) others" : ""
     await engine.report(.remark("\(names)\(others) changed and was read again"))
   }
@@ -357,8 +357,8 @@ public actor Stage {
     // Both the folder of a link and the folder of its target can change.
     folders.watch(
       Set(
-        files.flatMap { [$0, FilePlace.resolve($0) ?? $0] }.map { path in
-          "/" + FilePlace.absolute(path).split(separator: "/").dropLast().joined(separator: "/")
+        files.flatMap { [$0, FilePath.resolve($0) ?? $0] }.map { path in
+          FilePath.folder(of: FilePath.absolute(path))
         }
       ).sorted())
     await compareFiles()

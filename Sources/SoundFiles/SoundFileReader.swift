@@ -139,7 +139,7 @@ package final class SoundFileReader {
     var facts = stat()
     guard descriptor >= 0, fstat(descriptor, &facts) == 0 else {
       throw SoundFileError(
-        "\(path): \(String(cString: strerror(errno)))\(FilePlace.advice(on: path))")
+        "\(path): \(String(cString: strerror(errno)))\(FilePath.advice(on: path))")
     }
     if facts.st_mode & S_IFMT == S_IFDIR { throw SoundFileError("\(path): it is a folder") }
     if facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0 {

@@ -42,7 +42,7 @@ package final class SoundFileWriter {
     self.format = format
     encoder = format.encoder
     width = channelCount
-    guard let place = FilePlace.resolve(path) else {
+    guard let place = FilePath.resolve(path) else {
       throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
     }
     self.place = place

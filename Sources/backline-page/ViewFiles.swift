@@ -49,10 +49,10 @@ final class ViewFiles: Sendable {
   /// Reads a file of a bundle's view. `index.html` is the view's file, whatever its name; other files must be in the
   /// same folder.
   private static func read(_ name: String, of view: String) -> PageFiles.File? {
-    guard let index = FilePlace.resolve(view) else { return nil }
-    let folder = FilePlace.split(index).folder
+    guard let index = FilePath.resolve(view) else { return nil }
+    let folder = FilePath.folder(of: index)
     let path = name == "index.html" ? index : "\(folder)/\(name)"
-    guard let type = PageFiles.type(of: path), FilePlace.resolve(path) == path,
+    guard let type = PageFiles.type(of: path), FilePath.resolve(path) == path,
       let bytes = try? WholeFile.read(path, limit: PageFiles.maximumBytes)
     else { return nil }
     return PageFiles.File(contents: ByteBuffer(bytes: bytes), type: type)

@@ -1,3 +1,4 @@
+import Documents
 import RackModel
 import SoundFiles
 
@@ -56,10 +57,9 @@ struct BatchNames {
   static func outputs(
     of plan: Plan, named name: String, after input: String, in folder: String
   ) -> [String: String] {
-    let suffix = input.split(separator: "/").last.flatMap { file in
-      file.contains(".") ? file.split(separator: ".").last.map(String.init) : nil
-    }
-    let sound = suffix.flatMap { SampleFormat.canWrite("x.\($0)") ? $0 : nil } ?? "wav"
+    let file = FilePath.name(of: input)
+    let suffix = file.contains(".") ? file.split(separator: ".").last : nil
+    let sound = suffix.flatMap { SampleFormat.canWrite("x.\($0)") ? String($0) : nil } ?? "wav"
     let ports = plan.outputs.map { ($0.name, sound) } + plan.midiOutputs.map { ($0.name, "mid") }
     return Dictionary(
       ports.map { port, suffix in
@@ -69,8 +69,8 @@ struct BatchNames {
   }
 
   private static func name(of path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+    let file = FilePath.name(of: path)
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
     return String(file[..<dot])
   }
 }

@@ -1,4 +1,5 @@
 import AsyncSupport
+import Documents
 import Glibc
 
 /// Replacements of file names on the command line that are not UTF-8, such as those of old disks, which a Swift
@@ -45,7 +46,7 @@ enum ForeignNames {
       var template = Array("\(temporary)/backline.XXXXXX".utf8CString)
       if state.folder == nil { state.folder = mkdtemp(&template).map { String(cString: $0) } }
       guard let folder = state.folder else { return shown }
-      let link = "\(folder)/\(state.links.count) \(shown.split(separator: "/").last ?? "")"
+      let link = "\(folder)/\(state.links.count) \(FilePath.name(of: shown))"
       guard symlink(whole, link) == 0 else { return shown }
       state.links.append(link)
       return link

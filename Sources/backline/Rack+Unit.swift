@@ -36,12 +36,12 @@ extension Rack {
     switch source {
     case .file(let path):
       var player = Unit(
-        "player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
+        "player", "augn/play/bkln", properties: ["file": FilePath.absolute(path)])
       if usual.input > 0 { player.channels = Located(usual.input) }
       others = [player]
       front = "player -> unit"
     case .ownFile(let path, let property):
-      unit.properties = [Setting(property, FilePlace.absolute(path))]
+      unit.properties = [Setting(property, FilePath.absolute(path))]
       front = "unit"
     case .jack:
       // Most people have one microphone or guitar, and hear it on both sides.

@@ -1,3 +1,4 @@
+import Documents
 import RackEngine
 
 /// A line about a running recording, or about the last one if that ended with an error.
@@ -10,8 +11,8 @@ enum RecordingLine {
   private static func text(_ recording: EngineSnapshot.Recording) -> String {
     let time = StatusLines.clock(recording.length)
     let channels = recording.channels == 1 ? "1 channel" : "\(recording.channels) channels"
-    let file = recording.file.split(separator: "/").last.map(String.init) ?? recording.file
-    var text = "recording \(file)   \(time)   \(channels)   drop-outs \(recording.dropOuts)"
+    var text =
+      "recording \(FilePath.name(of: recording.file))   \(time)   \(channels)   drop-outs \(recording.dropOuts)"
     if recording.lost > 0 {
       text += " (\(Int((recording.lost * 1000).rounded(.up))) ms)"
     }

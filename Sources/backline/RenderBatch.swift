@@ -43,11 +43,11 @@ struct RenderBatch {
       return task
     }
     let inputs = tasks.map { task in task.job.inputs.merging(task.job.messageFiles) { $1 } }
-    let read = Set(inputs.flatMap(\.values).compactMap(FilePlace.resolve))
+    let read = Set(inputs.flatMap(\.values).compactMap(FilePath.resolve))
     for task in tasks {
       try task.refuseToReplaceInputs()
       for file in task.job.outputs.values.sorted() where !task.job.mayReplaceInputs {
-        guard let place = FilePlace.resolve(file), read.contains(place) else { continue }
+        guard let place = FilePath.resolve(file), read.contains(place) else { continue }
         throw Failure("\(file) is read as well; write to another folder, or give --force")
       }
     }
@@ -57,7 +57,7 @@ struct RenderBatch {
   ///
   /// - Throws: `ExitCode.failed` if a task failed, once all others are complete; `tooLoud` if an output was faded out.
   func run(catalogue: ComponentCatalogue) throws {
-    for folder in Set(tasks.flatMap { $0.job.outputs.values.map(Self.folder) }) {
+    for folder in Set(tasks.flatMap { $0.job.outputs.values.map(FilePath.folder) }) {
       do { try Folder.make(folder) } catch { throw Failure("\(error)") }
     }
     let signals = Signals()
@@ -100,11 +100,6 @@ struct RenderBatch {
       throw Failure("\(end.failed) of \(tasks.count) failed; the others are complete")
     }
     if end.wasTooLoud { throw ExitCode.tooLoud }
-  }
-
-  private static func folder(of file: String) -> String {
-    let parts = file.split(separator: "/").dropLast()
-    return (file.hasPrefix("/") ? "/" : "") + (parts.isEmpty ? "." : parts.joined(separator: "/"))
   }
 }
 

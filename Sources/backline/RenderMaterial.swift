@@ -34,7 +34,7 @@ enum RenderMaterial {
         }
         warnings += file.warnings.map { "\(path): \($0); the rest is played" }
       } catch let error as FileError {
-        throw RackError("\(error)\(FilePlace.advice(on: path))")
+        throw RackError("\(error)\(FilePath.advice(on: path))")
       } catch {
         throw RackError("\(path): \(error); \(name) is a MIDI input")
       }

@@ -57,7 +57,7 @@ enum UnitLookup {
     guard case .name = reference.subject,
       text.split(separator: "/").last?.allSatisfy({ $0 == "." }) == true
     else { return reference }
-    let path = FilePlace.absolute(text)
+    let path = FilePath.absolute(text)
     return path.hasSuffix(UnitBundle.suffix) ? UnitReference(.bundle(path: path)) : reference
   }
 
@@ -65,7 +65,7 @@ enum UnitLookup {
   static func reference(to facts: UnitFacts, named text: String) -> UnitReference {
     var reference = reference(text)
     switch reference.subject {
-    case .bundle(let path): reference.subject = .bundle(path: FilePlace.absolute(path))
+    case .bundle(let path): reference.subject = .bundle(path: FilePath.absolute(path))
     case .component, .name: reference.subject = .component(facts.component)
     }
     return reference

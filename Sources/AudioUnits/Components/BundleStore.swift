@@ -78,7 +78,7 @@ struct BundleStore: Sendable {
   mutating func update(present: [UnitBundle]) {
     let paths = Set(present.map(\.path))
     for path in records.keys
-    where !paths.contains(path) && folders.contains(FilePlace.split(path).folder) {
+    where !paths.contains(path) && folders.contains(FilePath.folder(of: path)) {
       records[path] = nil
       isIndexOld = true
     }

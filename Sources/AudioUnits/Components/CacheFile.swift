@@ -12,7 +12,7 @@ enum CacheFile {
   ///
   /// - Throws: `FileError`
   static func write(_ value: some Encodable, to path: String) throws {
-    try Folder.make(FilePlace.split(path).folder)
+    try Folder.make(FilePath.folder(of: path))
     try WholeFile.write(try encoder.encode(value), to: path, durably: false)
   }
 

@@ -29,7 +29,7 @@ public enum HelperPrograms {
   ///
   /// - Throws: `Missing`.
   package static func path(_ name: String) throws(Missing) -> String {
-    let own = FilePlace.resolve("/proc/self/exe").map { FilePlace.split($0).folder }
+    let own = FilePath.resolve("/proc/self/exe").map { FilePath.folder(of: $0) }
     var folders = [folder, value("BACKLINE_PROGRAMS"), own].compactMap { $0 }
     folders += value("PATH")?.split(separator: ":").map(String.init) ?? []
     let found = folders.map { "\($0)/\(name)" }.first {

@@ -54,7 +54,7 @@ struct PlugInCache {
       guard let line = try? CacheFile.encoder.encode(record) else { return }
       bytes += Array("\n\(record.name)\t".utf8) + line
     }
-    try? Folder.make(FilePlace.split(file).folder)
+    try? Folder.make(FilePath.folder(of: file))
     try? WholeFile.write(bytes, to: file, durably: false)
   }
 

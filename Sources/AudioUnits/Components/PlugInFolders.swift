@@ -12,7 +12,7 @@ public struct PlugInFolders: Sendable, Equatable {
   public static var standard: PlugInFolders {
     func folders(_ variable: String, _ name: String) -> [String] {
       if let path = getenv(variable) {
-        return String(cString: path).split(separator: ":").map { FilePlace.absolute(String($0)) }
+        return String(cString: path).split(separator: ":").map { FilePath.absolute(String($0)) }
       }
       let home = getenv("HOME").map { ["\(String(cString: $0))/.\(name)"] } ?? []
       return home

@@ -7,7 +7,7 @@ public struct UnitBundle: Sendable, Hashable {
   public let path: String
 
   public init(path: String) {
-    var path = FilePlace.absolute(path)[...]
+    var path = FilePath.absolute(path)[...]
     while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
     self.path = String(path)
   }
@@ -15,7 +15,7 @@ public struct UnitBundle: Sendable, Hashable {
   /// Creates the bundle that a library belongs to; nil for a library outside of bundles.
   package init?(libraryPath: String) {
     let ending = "/\(Self.platform)/\(Self.libraryName)"
-    let path = FilePlace.absolute(libraryPath)
+    let path = FilePath.absolute(libraryPath)
     guard path.hasSuffix(ending) else { return nil }
     self.init(path: String(path.dropLast(ending.count)))
     guard WholeFile.isThere(manifestPath) else { return nil }
@@ -28,9 +28,9 @@ public struct UnitBundle: Sendable, Hashable {
   package static let libraryName = "unit.so"
 
   /// The folder containing the bundle.
-  var folder: String { FilePlace.split(path).folder }
+  var folder: String { FilePath.folder(of: path) }
   /// The bundle's file name; "Ring.unit".
-  package var fileName: String { String(FilePlace.split(path).name) }
+  package var fileName: String { String(FilePath.name(of: path)) }
   package var manifestPath: String { "\(path)/\(Self.manifestName)" }
   package var platformFolder: String { "\(path)/\(Self.platform)" }
   package var libraryPath: String { "\(platformFolder)/\(Self.libraryName)" }

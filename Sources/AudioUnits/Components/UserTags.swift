@@ -9,7 +9,7 @@ public final class UserTags: Sendable {
   private let read = Guarded<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>(
     (nil, [:]))
 
-  public init(file: String) { self.file = FilePlace.absolute(file) }
+  public init(file: String) { self.file = FilePath.absolute(file) }
 
   /// Returns the tags of a unit, in the order in which they were added.
   public func tags(of component: ComponentDescription) -> [String] {
@@ -49,7 +49,7 @@ public final class UserTags: Sendable {
   }
 
   /// The folder containing the file.
-  var folder: String { FilePlace.split(file).folder }
+  var folder: String { FilePath.folder(of: file) }
 
   private func change<Answer>(
     _ body: (inout [ComponentDescription: [String]]) -> Answer

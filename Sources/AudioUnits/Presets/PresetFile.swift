@@ -21,7 +21,7 @@ enum PresetFile {
       let message = "this is a preset of \(state.component), not of \(facts.component)"
       return (nil, diagnostics + [Diagnostic(file: path, position: start, message: message)])
     }
-    let folder = FilePlace.split(path).folder
+    let folder = FilePath.folder(of: path)
     for property in facts.properties where property.isPath {
       guard let value = state.properties[property.identifier], !value.hasPrefix("/") else {
         continue

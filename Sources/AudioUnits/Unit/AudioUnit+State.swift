@@ -56,10 +56,10 @@ extension AudioUnit {
   /// paths, so that the folder can be moved as a whole.
   public func fullStateForDocument(in folder: String) -> UnitState {
     var result = fullState
-    let root = FilePlace.resolve(folder) ?? folder
+    let root = FilePath.resolve(folder) ?? folder
     for property in facts.properties where property.isPath {
       guard let path = result.properties[property.identifier],
-        let place = FilePlace.resolve(path), place.hasPrefix("\(root)/")
+        let place = FilePath.resolve(path), place.hasPrefix("\(root)/")
       else { continue }
       result.properties[property.identifier] = String(place.dropFirst("\(root)/".count))
     }
@@ -147,7 +147,7 @@ extension AudioUnit {
   private static func find(_ path: String, in folders: [String]) -> String? {
     let isRelative = !path.hasPrefix("/") && !folders.isEmpty
     let places = isRelative ? folders.map { "\($0)/\(path)" } : [path]
-    let name = FilePlace.split(path).name
+    let name = FilePath.name(of: path)
     return (places + folders.map { "\($0)/\(name)" }).first { access($0, R_OK) == 0 }
   }
 
@@ -186,7 +186,7 @@ extension AudioUnit {
     var passed = value
     if facts.properties[index].isPath, !value.isEmpty {
       // The unit's process has a working folder of its own.
-      passed = FilePlace.absolute(value)
+      passed = FilePath.absolute(value)
       service?.group.allow(reading: [passed])
     }
     if component.component.plugIn != nil {

@@ -107,7 +107,7 @@ public enum ControlSocket {
 
   /// Locks the socket's folder until the returned descriptor is closed.
   private static func lockFolder(of path: String) throws(ControlError) -> Int32 {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    let folder = FilePath.folder(of: path)
     mkdir(folder, 0o700)
     let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw ControlError(path: folder) }

@@ -11,7 +11,7 @@ extension OfflineJob {
     try checkNames(of: plan)
     var places: Set<String> = []
     for file in outputs.values.sorted() {
-      guard places.insert(FilePlace.resolve(file) ?? file).inserted else {
+      guard places.insert(FilePath.resolve(file) ?? file).inserted else {
         throw RackError("\(file): two outputs cannot go into one file")
       }
     }
@@ -47,7 +47,7 @@ extension OfflineJob {
 
   /// Returns the resolved path of a file; nil if the file does not exist.
   private static func place(of file: String) -> String? {
-    WholeFile.isThere(file) ? FilePlace.resolve(file) : nil
+    WholeFile.isThere(file) ? FilePath.resolve(file) : nil
   }
 
   private func checkNames(of plan: Plan) throws(RackError) {

@@ -146,8 +146,8 @@ public final class OfflineRenderer {
 
   /// The folder of the sounds between parts: that of the first output file.
   private var folder: String {
-    let file = plan.outputs.compactMap { job.outputs[$0.name] }.first.flatMap(FilePlace.resolve)
-    return file.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") } ?? "."
+    let file = plan.outputs.compactMap { job.outputs[$0.name] }.first.flatMap(FilePath.resolve)
+    return file.map(FilePath.folder) ?? "."
   }
 
   /// Returns the share of the whole job that is done, from that of the present part or effect; both 0...1.

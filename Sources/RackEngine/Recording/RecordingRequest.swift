@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 import SoundFiles
 
@@ -26,8 +27,7 @@ public struct RecordingRequest: Sendable, Equatable {
     var next = self
     let first = first ?? path
     next.first = first
-    let name = first.lastIndex(of: "/").map { first.index(after: $0) } ?? first.startIndex
-    let dot = first[name...].lastIndex(of: ".") ?? first.endIndex
+    let dot = FilePath.name(of: first).lastIndex(of: ".") ?? first.endIndex
     repeat {
       next.part += 1
       next.path = "\(first[..<dot])-\(next.part)\(first[dot...])"

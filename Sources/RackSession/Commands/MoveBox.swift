@@ -80,6 +80,6 @@ extension RackSession {
 
   private var layoutKey: String {
     let file = rack.file.file
-    return FilePlace.resolve(file) ?? (file.isEmpty ? rack.plan.name : file)
+    return FilePath.resolve(file) ?? (file.isEmpty ? rack.plan.name : file)
   }
 }

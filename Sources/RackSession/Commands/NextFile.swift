@@ -117,15 +117,11 @@ struct UnitFile {
     "wav", "wave", "flac", "aiff", "aif", "caf", "w64", "rf64", "ogg", "oga", "opus", "mp3", "au",
   ]
 
-  var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
-  private var name: String { Self.lastPart(of: path) }
-
-  private static func lastPart(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-  }
+  var folder: String { FilePath.folder(of: path) }
+  private var name: String { String(FilePath.name(of: path)) }
 
   /// Returns the path of another file of the folder, as the rack file writes it.
-  func written(_ name: String) -> String { text.dropLast(Self.lastPart(of: text).count) + name }
+  func written(_ name: String) -> String { text.dropLast(FilePath.name(of: text).count) + name }
 
   /// Returns the names of the folder's other files of the same kind, in the order in which to try them.
   func others(isNext: Bool) -> [String] {

@@ -1,3 +1,4 @@
+import Documents
 import RackEngine
 import RackModel
 import SoundFiles
@@ -59,7 +60,7 @@ extension RackSession {
   /// The default path: beside the rack's file, named after the rack and the time.
   fileprivate var defaultRecordingPath: String {
     let file = rack.file.file
-    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    return folder + RecordingRequest.defaultName(ofRack: rack.plan.name)
+    return file.dropLast(FilePath.name(of: file).count)
+      + RecordingRequest.defaultName(ofRack: rack.plan.name)
   }
 }

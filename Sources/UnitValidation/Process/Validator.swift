@@ -132,7 +132,7 @@ public struct Validator {
     case .signal(let number):
       let crash = CrashReport(lines: lines).map { report in
         libraryPath.map {
-          report.located(in: $0, called: String(FilePlace.split($0).name))
+          report.located(in: $0, called: String(FilePath.name(of: $0)))
         } ?? report
       }
       let place = crash.map { " (\($0.cause)\(CrashReport.place(in: $0.stack)))" } ?? ""

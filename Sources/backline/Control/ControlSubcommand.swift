@@ -31,7 +31,7 @@ struct ControlSubcommand<C: Command>: ParsableCommand {
     // Wrong arguments are refused without a rack.
     _ = try asUsage { try C.read(arguments) }
     if C.word == "record", arguments["action"] != "stop", arguments["file"] == nil {
-      arguments["file"] = FilePlace.absolute(try Ctl.recordingName(try rack.connect()))
+      arguments["file"] = FilePath.absolute(try Ctl.recordingName(try rack.connect()))
     }
     let client = try rack.connect()
     guard C.word == "learn", let target = arguments["to"] else {
@@ -76,8 +76,8 @@ extension ArgumentInfo {
   /// Makes a path absolute, as the program that plays the rack has another working directory.
   fileprivate func absolute(_ text: String) -> String {
     switch kind {
-    case .path: FilePlace.absolute(text)
-    case .rack where RackLoader.isThere(text): FilePlace.absolute(RackLoader.locate(text))
+    case .path: FilePath.absolute(text)
+    case .rack where RackLoader.isThere(text): FilePath.absolute(RackLoader.locate(text))
     default: text
     }
   }

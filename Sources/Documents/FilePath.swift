@@ -1,7 +1,7 @@
 import Glibc
 
-/// Resolves the path of a file, whether or not the file exists.
-package enum FilePlace {
+/// Paths of files, whether or not the files exist.
+package enum FilePath {
   /// Returns a path without links; nil if no file could be there, with the reason in `errno`.
   package static func resolve(_ path: String) -> String? {
     var path = path
@@ -40,6 +40,12 @@ package enum FilePlace {
     let folder = path[..<slash]
     return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
   }
+
+  /// Returns the folder of a path; "." for a name alone.
+  package static func folder(of path: String) -> String { split(path).folder }
+
+  /// Returns the last part of a path.
+  package static func name(of path: String) -> Substring { split(path).name }
 
   /// Returns `; did you mean “voice.wav”?` for a missing file beside one of nearly that name;
   /// otherwise an empty text.
