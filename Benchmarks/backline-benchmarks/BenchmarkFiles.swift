@@ -9,7 +9,7 @@ extension TemporaryFolder {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(dataSize + 44)
     func append(_ value: Int, _ size: Int) {
-      for place in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+      for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
     bytes += Array("RIFF".utf8)
     append(dataSize + 36, 4)

@@ -35,9 +35,9 @@ enum ThreadBenchmark {
     let mixer = branches * units.count
     var cables: [bl_cable] = []
     for branch in 0..<branches {
-      for (place, unit) in units.enumerated() {
+      for (index, unit) in units.enumerated() {
         let node = host.add(unit.descriptor, inputs: [2], outputs: [2])
-        cables.append(KernelHost.cable(place == 0 ? nil : node - 1, node))
+        cables.append(KernelHost.cable(index == 0 ? nil : node - 1, node))
       }
       cables.append(KernelHost.cable((branch + 1) * units.count - 1, mixer, to: branch))
     }

@@ -80,9 +80,9 @@ public final class RackRenderer {
       sampleRate: sampleRate, maximumFrames: plan.dependsOnCycle ? blockFrames : 1024)
     kernel = try KernelControl(sampleRate: sampleRate, driver: .caller)
     var (units, refusals): ([RackUnit], [PropertyFinding]) = ([], [])
-    for (place, planned) in plan.units.enumerated() {
+    for (index, planned) in plan.units.enumerated() {
       let unit = try RackUnit(
-        planned, identifier: UInt32(place), catalogue: catalogue, format: format, gate: kernel.gate)
+        planned, identifier: UInt32(index), catalogue: catalogue, format: format, gate: kernel.gate)
       refusals += unit.findings.refusals
       units.append(unit)
     }
@@ -140,8 +140,8 @@ public final class RackRenderer {
     }
     guard isInBlock else { throw RackError("a MIDI message lies outside the block or its ports") }
     reserve(frames)
-    for (place, pointer) in self.inputs.enumerated() {
-      let samples = inputs.indices.contains(place) ? inputs[place].prefix(frames) : []
+    for (index, pointer) in self.inputs.enumerated() {
+      let samples = inputs.indices.contains(index) ? inputs[index].prefix(frames) : []
       _ = UnsafeMutableBufferPointer(start: pointer, count: samples.count).update(from: samples)
       (pointer + samples.count).update(repeating: 0, count: frames - samples.count)
     }
@@ -203,13 +203,13 @@ public final class RackRenderer {
 
   /// The transport at the first frame of the block.
   private var music: (bl_musical_context, bl_transport_state) {
-    let place = tempoMap.position(atFrame: position, sampleRate: format.sampleRate)
+    let musical = tempoMap.position(atFrame: position, sampleRate: format.sampleRate)
     var context = bl_musical_context()
-    context.tempo = place.tempo
-    context.time_signature_numerator = Double(place.metre.beatsPerBar)
-    context.time_signature_denominator = Int32(place.metre.beatUnit)
-    context.beat_position = place.beat
-    context.downbeat_position = place.downbeat
+    context.tempo = musical.tempo
+    context.time_signature_numerator = Double(musical.metre.beatsPerBar)
+    context.time_signature_denominator = Int32(musical.metre.beatUnit)
+    context.beat_position = musical.beat
+    context.downbeat_position = musical.downbeat
     var transport = bl_transport_state()
     transport.flags =
       UInt32(BL_TRANSPORT_MOVING) | (position == 0 ? UInt32(BL_TRANSPORT_CHANGED) : 0)

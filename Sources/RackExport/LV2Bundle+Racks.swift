@@ -17,15 +17,15 @@ extension LV2Bundle {
     var libraries: [String?] = []
     for component in components { libraries.append(try addLibrary(of: component)) }
     let facts = components.map(\.facts)
-    for (place, unit) in plan.units.enumerated() {
-      plan.units[place].properties = unit.properties.filter {
-        facts[place].properties[$0.index].kind != .dataFile
+    for (index, unit) in plan.units.enumerated() {
+      plan.units[index].properties = unit.properties.filter {
+        facts[index].properties[$0.index].kind != .dataFile
       }
-      for property in plan.units[place].properties {
-        let info = facts[place].properties[property.index]
+      for property in plan.units[index].properties {
+        let info = facts[index].properties[property.index]
         guard info.isPath else { continue }
         do {
-          _ = try files.add(property.value, property: info, of: components[place])
+          _ = try files.add(property.value, property: info, of: components[index])
         } catch {
           throw Failure(description: "unit \(unit.name): \(error.reason)")
         }

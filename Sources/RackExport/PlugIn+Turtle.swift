@@ -87,12 +87,12 @@ extension PlugIn {
 
   private func predicates(of use: Port.Use, _ common: [String]) -> [String] {
     switch use {
-    case .audioInput(let place, let channel):
+    case .audioInput(let index, let channel):
       return ["a lv2:InputPort, lv2:AudioPort"] + common
-        + designation(channel, of: plan.inputs[place])
-    case .audioOutput(let place, let channel):
+        + designation(channel, of: plan.inputs[index])
+    case .audioOutput(let index, let channel):
       return ["a lv2:OutputPort, lv2:AudioPort"] + common
-        + designation(channel, of: plan.outputs[place])
+        + designation(channel, of: plan.outputs[index])
     case .eventInput(let hasMIDI, let hasTime):
       let kinds =
         (hasMIDI ? ["midi:MidiEvent"] : []) + (hasTime ? ["time:Position"] : [])

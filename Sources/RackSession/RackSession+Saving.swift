@@ -205,25 +205,25 @@ extension Rack {
   /// Makes the paths that are relative to the file's folder absolute.
   fileprivate mutating func leaveFolder(_ rack: CheckedRack) {
     func absolute(_ path: String) -> String { FilePath.absolute("\(rack.folder)/\(path)") }
-    for place in units.indices {
-      for number in units[place].files.indices
-      where !units[place].files[number].value.hasPrefix("/") {
-        units[place].files[number].value = absolute(units[place].files[number].value)
+    for index in units.indices {
+      for number in units[index].files.indices
+      where !units[index].files[number].value.hasPrefix("/") {
+        units[index].files[number].value = absolute(units[index].files[number].value)
       }
-      if let path = units[place].unit.flatMap({ UnitReference($0.value).path }),
+      if let path = units[index].unit.flatMap({ UnitReference($0.value).path }),
         !path.hasPrefix("/")
       {
-        units[place].unit?.value = absolute(path)
+        units[index].unit?.value = absolute(path)
       }
-      guard let unit = rack.plan.units.first(where: { $0.name == units[place].name.value }) else {
+      guard let unit = rack.plan.units.first(where: { $0.name == units[index].name.value }) else {
         continue
       }
-      for number in units[place].properties.indices {
-        let entry = units[place].properties[number]
+      for number in units[index].properties.indices {
+        let entry = units[index].properties[number]
         let isPath =
           unit.facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false
         if isPath, !entry.value.value.hasPrefix("/") {
-          units[place].properties[number].value.value = absolute(entry.value.value)
+          units[index].properties[number].value.value = absolute(entry.value.value)
         }
       }
     }

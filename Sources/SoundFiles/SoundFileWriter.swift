@@ -81,10 +81,10 @@ package final class SoundFileWriter {
     }
     let fullScale = Float(1).bitPattern
     interleaved.withUnsafeMutableBufferPointer { interleaved in
-      for (place, channel) in channels.enumerated() {
+      for (index, channel) in channels.enumerated() {
         var clipped = 0
         for frame in 0..<frames {
-          interleaved[frame &* width &+ place] = channel[frame]
+          interleaved[frame &* width &+ index] = channel[frame]
           clipped &+= channel[frame].magnitude.bitPattern > fullScale ? 1 : 0
         }
         if format.clips { clippedSamples += clipped }

@@ -85,9 +85,9 @@ struct PlugInReader {
     }
     var facts = UnitFacts(descriptor.pointee)
     facts.component.plugIn = name
-    for place in facts.factoryPresets.indices {
-      guard let state = bl_bridge_preset_state(descriptor, UInt32(place)) else { continue }
-      facts.factoryPresets[place].properties["state"] = String(cString: state)
+    for index in facts.factoryPresets.indices {
+      guard let state = bl_bridge_preset_state(descriptor, UInt32(index)) else { continue }
+      facts.factoryPresets[index].properties["state"] = String(cString: state)
     }
     let places = bl_bridge_facts_of(descriptor)
     return PlugInRecord(

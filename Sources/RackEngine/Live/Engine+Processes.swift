@@ -89,8 +89,8 @@ extension Engine {
   private func receive(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
     let name = kernel.unit(identifier)?.name ?? name
     report(.unit(name, .process(event)))
-    if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
-      snapshot.units[place].apply(event)
+    if let index = snapshot.units.firstIndex(where: { $0.name == name }) {
+      snapshot.units[index].apply(event)
     }
   }
 }

@@ -61,7 +61,7 @@ extension Engine {
 
   /// Applies the render side's changes of units, and reports changed bypasses.
   func followUnits() {
-    for (place, unit) in (rack?.units ?? []).enumerated() where unit.mayHaveChanged {
+    for (index, unit) in (rack?.units ?? []).enumerated() where unit.mayHaveChanged {
       unit.applyRenderChanges()
       if unit.audioUnit.limitLatencyChanges() {
         report(
@@ -70,8 +70,8 @@ extension Engine {
               + " \(unit.audioUnit.latency) frames until it is steady"))
       }
       let isBypassed = unit.audioUnit.shouldBypassEffect
-      guard snapshot.units[place].isBypassed != isBypassed else { continue }
-      snapshot.units[place].isBypassed = isBypassed
+      guard snapshot.units[index].isBypassed != isBypassed else { continue }
+      snapshot.units[index].isBypassed = isBypassed
       log.observer?(.bypass(unit: unit.name, isBypassed: isBypassed))
     }
   }
@@ -96,8 +96,8 @@ extension Engine {
   package func setBypass(_ name: String, to isBypassed: Bool) throws(RackError) {
     guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
     unit.shouldBypassEffect = isBypassed
-    if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
-      snapshot.units[place].isBypassed = isBypassed
+    if let index = snapshot.units.firstIndex(where: { $0.name == name }) {
+      snapshot.units[index].isBypassed = isBypassed
     }
   }
 }

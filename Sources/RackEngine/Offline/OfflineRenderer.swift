@@ -62,8 +62,8 @@ public final class OfflineRenderer {
     }
     (self.renderers, self.files) = (renderers, files)
     var effects: [Int: OfflineEffect] = [:]
-    for place in parts.flatMap(\.effects) {
-      effects[place] = try OfflineEffect(plan.units[place], catalogue: catalogue, sampleRate: rate)
+    for index in parts.flatMap(\.effects) {
+      effects[index] = try OfflineEffect(plan.units[index], catalogue: catalogue, sampleRate: rate)
     }
     self.effects = effects
   }
@@ -113,12 +113,12 @@ public final class OfflineRenderer {
     _ part: OfflinePart, by renderer: PartRenderer, into writers: [SoundFileWriter?],
     midiFiles: [String?], _ progress: (Double) throws -> Void
   ) throws -> (result: OfflineResult, midi: MIDISink) {
-    for (place, end) in part.inputs.enumerated() {
-      if let spool = spools[end] { renderer.sources[place] = SpoolReader(spool) }
+    for (index, end) in part.inputs.enumerated() {
+      if let spool = spools[end] { renderer.sources[index] = SpoolReader(spool) }
     }
     let destinations = try zip(part.outputs, part.plan.outputs).map {
       end, port -> (any OfflineDestination)? in
-      if case .port(let place) = end { return writers[place] }
+      if case .port(let index) = end { return writers[index] }
       let spool = try SoundSpool(folder: folder, channelCount: port.channelCount)
       spools[end] = spool
       return spool
@@ -134,10 +134,10 @@ public final class OfflineRenderer {
   }
 
   private func renderEffects(of part: OfflinePart, _ progress: (Double) throws -> Void) throws {
-    for place in part.effects {
-      guard let effect = effects[place], let sound = spools.removeValue(forKey: .effect(place))
+    for index in part.effects {
+      guard let effect = effects[index], let sound = spools.removeValue(forKey: .effect(index))
       else { continue }
-      spools[.sound(.unit(place, bus: 0))] = try effect.render(sound, folder: folder) {
+      spools[.sound(.unit(index, bus: 0))] = try effect.render(sound, folder: folder) {
         try progress(share($0))
       }
       done += 1

@@ -15,13 +15,13 @@ struct UnitGroups {
 
   init(_ context: RackContext) {
     (units, diagnostics) = (context.units, context.diagnostics)
-    var places: [String: Int] = [:]
+    var groupIndices: [String: Int] = [:]
     for (index, unit) in units.enumerated() {
       guard case .group(let name) = unit.entry.process?.value else { continue }
-      if let place = places[name] {
-        groups[place].units.append(index)
+      if let group = groupIndices[name] {
+        groups[group].units.append(index)
       } else {
-        places[name] = groups.count
+        groupIndices[name] = groups.count
         groups.append(Group(name: name, units: [index]))
       }
     }

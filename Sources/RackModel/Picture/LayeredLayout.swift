@@ -72,7 +72,7 @@ struct LayeredLayout {
   private mutating func sort() {
     var rank = boxes.map { _ in 0.0 }
     for column in columns {
-      for (place, box) in column.enumerated() { rank[box] = Double(place) }
+      for (index, box) in column.enumerated() { rank[box] = Double(index) }
     }
     func sort(_ column: Int, by neighbours: [[Neighbour]]) {
       let wanted = columns[column].map { box in
@@ -81,7 +81,7 @@ struct LayeredLayout {
       }
       let order = wanted.indices.sorted { (wanted[$0], $0) < (wanted[$1], $1) }
       columns[column] = order.map { columns[column][$0] }
-      for (place, box) in columns[column].enumerated() { rank[box] = Double(place) }
+      for (index, box) in columns[column].enumerated() { rank[box] = Double(index) }
     }
     for _ in 0..<4 {
       for column in columns.indices.dropFirst() { sort(column, by: before) }
@@ -105,15 +105,15 @@ struct LayeredLayout {
   ) {
     var pools: [(sum: Double, weight: Double, count: Int)] = []
     var distances: [Double] = []
-    for (place, box) in columns[column].enumerated() {
-      let last = place > 0 ? boxes[columns[column][place - 1]].height : 0
+    for (index, box) in columns[column].enumerated() {
+      let last = index > 0 ? boxes[columns[column][index - 1]].height : 0
       distances.append(
-        place == 0 ? 0 : distances[place - 1] + (last + boxes[box].height) / 2 + Self.gap)
+        index == 0 ? 0 : distances[index - 1] + (last + boxes[box].height) / 2 + Self.gap)
       let stiff = neighbours[box].filter(\.isStiff)
       let places = (stiff.isEmpty ? neighbours[box] : stiff).map { boxes[$0.box].y + $0.offset }
       let wanted = places.isEmpty ? boxes[box].y : places.reduce(0, +) / Double(places.count)
       let weight = stiff.isEmpty ? 0.01 : 1
-      pools.append(((wanted - distances[place]) * weight, weight, 1))
+      pools.append(((wanted - distances[index]) * weight, weight, 1))
       while pools.count > 1, let upper = pools.dropLast().last, let lower = pools.last,
         upper.sum / upper.weight > lower.sum / lower.weight
       {
@@ -125,8 +125,8 @@ struct LayeredLayout {
     let starts = pools.flatMap { pool in
       Array(repeating: pool.sum / pool.weight, count: pool.count)
     }
-    for (place, box) in columns[column].enumerated() {
-      boxes[box].y = starts[place] + distances[place]
+    for (index, box) in columns[column].enumerated() {
+      boxes[box].y = starts[index] + distances[index]
     }
   }
 }

@@ -35,8 +35,8 @@ extension RackPicture {
     let middle = box.inlets.isEmpty ? box.x + box.width / 2 : box.x + box.width - 8
     let anchor = box.inlets.isEmpty ? "middle" : "end"
     let base = box.y - (box.process.isEmpty ? 2 : 9)
-    let labels = box.inlets.enumerated().map { place, name in
-      let y = box.y + (Double(place) - Double(box.inlets.count - 1) / 2) * Self.rowHeight
+    let labels = box.inlets.enumerated().map { index, name in
+      let y = box.y + (Double(index) - Double(box.inlets.count - 1) / 2) * Self.rowHeight
       return text(name, box.x + 6, y + 3.5, "start", Self.small)
     }
     return [

@@ -119,8 +119,8 @@ struct RackPicture {
     for index in cables.indices {
       let names = inlets[cables[index].to]
       let bus = names[Int(cables[index].offset)]
-      let place = boxes[cables[index].to].inlets.firstIndex(of: bus) ?? 0
-      cables[index].offset = (Double(place) - Double(names.count - 1) / 2) * Self.rowHeight
+      let row = boxes[cables[index].to].inlets.firstIndex(of: bus) ?? 0
+      cables[index].offset = (Double(row) - Double(names.count - 1) / 2) * Self.rowHeight
     }
     cables += controlled.map { Cable(from: $0.source, to: $0.unit, kind: .control) }
   }

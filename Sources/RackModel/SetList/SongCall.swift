@@ -26,8 +26,8 @@ extension Plan {
     let called = list.songs.compactMap { song in song.program.map { (song.name.value, $0) } }
     guard !called.isEmpty, !list.programs.isTaken(in: self) else { return self }
     var plan = self
-    if let place = midiInputs.firstIndex(where: { $0.name == list.programs.name }) {
-      plan.midiInputs.insert(plan.midiInputs.remove(at: place), at: 0)
+    if let index = midiInputs.firstIndex(where: { $0.name == list.programs.name }) {
+      plan.midiInputs.insert(plan.midiInputs.remove(at: index), at: 0)
     } else {
       let port = Port(
         name: list.programs.name, channelCount: 1, autoConnect: [list.programs.autoConnect])
