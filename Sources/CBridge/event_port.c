@@ -107,8 +107,8 @@ bool bl_event_port_next(bl_event_port *self, const bl_urids *urids, uint32_t end
     return true;
 }
 
-bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end, uint32_t *frame,
-                        const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING {
+bool bl_event_port_pop(bl_event_port *self, const bl_urids *urids, uint32_t end, uint32_t *frame,
+                       const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING {
     int64_t time = 0;
     uint32_t type = 0;
     while (bl_event_port_next(self, urids, end, &time, &type, bytes, size)) {

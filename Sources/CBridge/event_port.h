@@ -40,8 +40,8 @@ bool bl_event_port_next(bl_event_port *self, const bl_urids *urids, uint32_t end
                         uint32_t *type, const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING;
 /* Reads the plug-in's MIDI message at `next` if its frame is before `end`, and moves `next` past
    it; false if there is none. [render] */
-bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end, uint32_t *frame,
-                        const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING;
+bool bl_event_port_pop(bl_event_port *self, const bl_urids *urids, uint32_t end, uint32_t *frame,
+                       const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING;
 
 /* Writes tempo, metre and transport as a time:Position. Returns its size, bytes. [render] */
 uint32_t bl_write_position(uint8_t bytes[256], const bl_urids *urids,

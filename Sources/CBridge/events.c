@@ -107,8 +107,8 @@ static bool is_told(const bl_instance *self, const bl_musical_context *music,
                               self->told_unit == music->time_signature_denominator));
 }
 
-void bl_instance_tell_time(bl_instance *self, uint32_t flags, uint32_t frame,
-                           const bl_render_host *host) BL_NONBLOCKING {
+void bl_instance_write_time(bl_instance *self, uint32_t flags, uint32_t frame,
+                            const bl_render_host *host) BL_NONBLOCKING {
     const bl_musical_context *music = host->musical_context;
     const bl_transport_state *transport = host->transport_state;
     if (self->plug_in->follows_host) {
@@ -143,7 +143,7 @@ static bl_event_port *earliest(bl_instance *self, uint32_t end) BL_NONBLOCKING {
         const uint8_t *bytes = NULL;
         uint32_t frame = 0, size = 0;
         if (events.port->has_midi &&
-            bl_event_port_take(&events, self->urids, end, &frame, &bytes, &size)) {
+            bl_event_port_pop(&events, self->urids, end, &frame, &bytes, &size)) {
             found = &self->event_outputs[index];
             end = frame;
         }
@@ -158,8 +158,7 @@ void bl_instance_send_midi(bl_instance *self, int64_t start, uint32_t end,
         bl_event_port *events = earliest(self, end);
         const uint8_t *bytes = NULL;
         uint32_t frame = 0, size = 0;
-        if (events == NULL ||
-            !bl_event_port_take(events, self->urids, end, &frame, &bytes, &size)) {
+        if (events == NULL || !bl_event_port_pop(events, self->urids, end, &frame, &bytes, &size)) {
             return;
         }
         host->send_midi(host->context, start + frame, (uint8_t)events->port->cable, size, bytes);

@@ -153,8 +153,8 @@ void bl_instance_apply_event(bl_instance *instance, const bl_event *event,
 /* Advances ramps to the end of the block. [render] */
 void bl_instance_move_ramps(bl_instance *instance, uint32_t frames) BL_NONBLOCKING;
 /* Sends tempo and transport to plug-ins that request them, if they have changed. [render] */
-void bl_instance_tell_time(bl_instance *instance, uint32_t flags, uint32_t frame,
-                           const bl_render_host *host) BL_NONBLOCKING;
+void bl_instance_write_time(bl_instance *instance, uint32_t flags, uint32_t frame,
+                            const bl_render_host *host) BL_NONBLOCKING;
 /* Sends the plug-in's MIDI with frames before `end`; its frame 0 is at `start`. [render] */
 void bl_instance_send_midi(bl_instance *instance, int64_t start, uint32_t end,
                            const bl_render_host *host) BL_NONBLOCKING;

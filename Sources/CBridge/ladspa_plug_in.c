@@ -143,7 +143,7 @@ static void read_control(bl_plug_in *plug_in, const LADSPA_Descriptor *source, u
     bl_parameter_info info = {.unit = BL_UNIT_GENERIC};
     bl_plug_in_parameter parameter = {.port = index, .is_input = port->is_input};
     bl_stated_range stated = stated_range(&source->PortRangeHints[index]);
-    bool has_range = bl_range_settle(&stated, &plug_in->arena, &info, &parameter);
+    bool has_range = bl_range_resolve(&stated, &plug_in->arena, &info, &parameter);
     port->initial = bl_range_to_port(&parameter, info.default_value, BL_BRIDGE_DESCRIBED_RATE);
     if (!has_range && port->is_input) {
         port->role = BL_ROLE_CONSTANT;

@@ -40,7 +40,7 @@ static void add_port(const bl_lv2_reader *reader, bl_bus_list *list, uint32_t in
         LilvNode *symbol =
             lilv_world_get(reader->bridge->world, group, bl_lv2_word(reader, BL_WORD_SYMBOL), NULL);
         bus.key = lilv_node_as_string(group);
-        bus.name = bl_lv2_take_text(reader, symbol);
+        bus.name = bl_lv2_consume_text(reader, symbol);
         bus.name = *bus.name != 0 ? bus.name : port->symbol;
         bus.is_main = is_main_group(reader, group, list->is_input);
         bus.is_optional = list->is_input && !bus.is_main &&

@@ -21,23 +21,23 @@ float bl_lv2_number(const LilvNode *node) {
                                                               : NAN;
 }
 
-static float take_number(LilvNode *node) {
+static float consume_number(LilvNode *node) {
     float number = bl_lv2_number(node);
     lilv_node_free(node);
     return number;
 }
 
 float bl_lv2_default(const bl_lv2_reader *reader, const LilvNode *node) {
-    float number = take_number(bl_lv2_get(reader, node, BL_WORD_DEFAULT));
+    float number = consume_number(bl_lv2_get(reader, node, BL_WORD_DEFAULT));
     return isfinite(number) ? number : 0;
 }
 
 static bl_stated_range stated_range(const bl_lv2_reader *reader, const bl_lv2_control *control) {
     const LilvNode *node = control->node;
     bl_stated_range range = {
-        .minimum = take_number(bl_lv2_get(reader, node, BL_WORD_MINIMUM)),
-        .maximum = take_number(bl_lv2_get(reader, node, BL_WORD_MAXIMUM)),
-        .default_value = take_number(bl_lv2_get(reader, node, BL_WORD_DEFAULT)),
+        .minimum = consume_number(bl_lv2_get(reader, node, BL_WORD_MINIMUM)),
+        .maximum = consume_number(bl_lv2_get(reader, node, BL_WORD_MAXIMUM)),
+        .default_value = consume_number(bl_lv2_get(reader, node, BL_WORD_DEFAULT)),
         .is_logarithmic = bl_lv2_has_property(reader, node, BL_WORD_LOGARITHMIC),
         .is_integer = control->is_integer || bl_lv2_has_property(reader, node, BL_WORD_INTEGER) ||
                       bl_lv2_has_property(reader, node, BL_WORD_ENUMERATION),
@@ -61,8 +61,8 @@ static void read_choices(const bl_lv2_reader *reader, const LilvNode *node, bl_p
         LILV_FOREACH(nodes, place, points) {
             const LilvNode *point = lilv_nodes_get(points, place);
             values[filled++] = (bl_named_value){
-                take_number(bl_lv2_get(reader, point, BL_WORD_VALUE)),
-                bl_lv2_take_text(reader, bl_lv2_get(reader, point, BL_WORD_LABEL))};
+                consume_number(bl_lv2_get(reader, point, BL_WORD_VALUE)),
+                bl_lv2_consume_text(reader, bl_lv2_get(reader, point, BL_WORD_LABEL))};
         }
         bl_range_name_values(values, filled, &reader->plug_in->arena, info, parameter);
     }
@@ -78,10 +78,10 @@ static const char *read_group(const bl_lv2_reader *reader, const LilvNode *node)
     if (group == NULL) {
         return NULL;
     }
-    const char *symbol = bl_lv2_take_text(reader, bl_lv2_get(reader, group, BL_WORD_SYMBOL));
-    const char *name = bl_lv2_take_text(reader, bl_lv2_get(reader, group, BL_WORD_NAME));
+    const char *symbol = bl_lv2_consume_text(reader, bl_lv2_get(reader, group, BL_WORD_SYMBOL));
+    const char *name = bl_lv2_consume_text(reader, bl_lv2_get(reader, group, BL_WORD_NAME));
     if (*name == 0) {
-        name = bl_lv2_take_text(reader, bl_lv2_get(reader, group, BL_WORD_LABEL));
+        name = bl_lv2_consume_text(reader, bl_lv2_get(reader, group, BL_WORD_LABEL));
     }
     lilv_node_free(group);
     if (*symbol == 0) {
@@ -103,7 +103,7 @@ bool bl_lv2_read_control(const bl_lv2_reader *reader, const bl_lv2_control *cont
     bl_plug_in *plug_in = reader->plug_in;
     const LilvNode *node = control->node;
     bl_stated_range stated = stated_range(reader, control);
-    bool has_range = bl_range_settle(&stated, &plug_in->arena, info, parameter);
+    bool has_range = bl_range_resolve(&stated, &plug_in->arena, info, parameter);
     if (!stated.is_toggled) {
         bl_lv2_read_unit(reader, node, info);
         if (bl_lv2_has_property(reader, node, BL_WORD_ENUMERATION)) {

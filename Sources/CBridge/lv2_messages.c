@@ -61,7 +61,7 @@ static uint32_t type_of(const bl_lv2_reader *reader, const LilvNode *node) {
 
 /* Returns the end of a URI: "sample" for "http://…/eg-sampler#sample". */
 static const char *symbol_of(const bl_lv2_reader *reader, const LilvNode *node, const char *uri) {
-    const char *symbol = bl_lv2_take_text(reader, bl_lv2_get(reader, node, BL_WORD_SYMBOL));
+    const char *symbol = bl_lv2_consume_text(reader, bl_lv2_get(reader, node, BL_WORD_SYMBOL));
     const char *end = uri + strlen(uri);
     while (end > uri && strchr("#/:", end[-1]) == NULL) {
         end -= 1;
@@ -117,11 +117,11 @@ static void read_message(const bl_lv2_reader *reader, const char *uri) {
     bool is_writable = lilv_world_ask(world, lilv_plugin_get_uri(reader->source),
                                       bl_lv2_word(reader, BL_WORD_WRITABLE), node);
     uint32_t key = bl_urid_of(uri), type = type_of(reader, node);
-    bl_lv2_control control = {.node = node,
-                              .symbol = symbol_of(reader, node, uri),
-                              .name =
-                                  bl_lv2_take_text(reader, bl_lv2_get(reader, node, BL_WORD_LABEL)),
-                              .initial = NAN};
+    bl_lv2_control control = {
+        .node = node,
+        .symbol = symbol_of(reader, node, uri),
+        .name = bl_lv2_consume_text(reader, bl_lv2_get(reader, node, BL_WORD_LABEL)),
+        .initial = NAN};
     if (type == bl_urids_known()->atom_string || type == bl_urids_known()->atom_path) {
         if (is_writable) {
             read_property(reader, &control, key, type);

@@ -11,7 +11,7 @@ static void read_port(const bl_lv2_reader *reader, uint32_t index) {
     bl_lv2_control control = {
         .node = lilv_port_get_node(reader->source, source),
         .symbol = port->symbol,
-        .name = bl_lv2_take_text(reader, lilv_port_get_name(reader->source, source)),
+        .name = bl_lv2_consume_text(reader, lilv_port_get_name(reader->source, source)),
         .initial = NAN};
     bl_parameter_info info = {.unit = BL_UNIT_GENERIC};
     bl_plug_in_parameter parameter = {.port = index, .is_input = port->is_input};

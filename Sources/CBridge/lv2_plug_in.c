@@ -5,7 +5,7 @@
 
 #include "text.h"
 
-const char *bl_lv2_take_text(const bl_lv2_reader *reader, LilvNode *node) {
+const char *bl_lv2_consume_text(const bl_lv2_reader *reader, LilvNode *node) {
     const char *text =
         bl_text_copy(&reader->plug_in->arena, node != NULL ? lilv_node_as_string(node) : NULL);
     lilv_node_free(node);
@@ -52,19 +52,19 @@ static void read_facts(const bl_lv2_reader *reader, const char *identifier) {
     plug_in->facts.library = bl_text_copy(arena, library);
     lilv_free(bundle);
     lilv_free(library);
-    plug_in->facts.license = bl_lv2_take_text(reader, value_of(reader, BL_WORD_LICENSE));
+    plug_in->facts.license = bl_lv2_consume_text(reader, value_of(reader, BL_WORD_LICENSE));
     plug_in->facts.home_page =
-        bl_lv2_take_text(reader, lilv_plugin_get_author_homepage(reader->source));
+        bl_lv2_consume_text(reader, lilv_plugin_get_author_homepage(reader->source));
     bl_unit_descriptor *unit = &plug_in->descriptor;
     unit->component.manufacturer = bl_text_code(maker);
     unit->version = version_of(reader);
-    unit->name = bl_text_line(arena, bl_lv2_take_text(reader, lilv_plugin_get_name(reader->source)),
-                              identifier);
+    unit->name = bl_text_line(
+        arena, bl_lv2_consume_text(reader, lilv_plugin_get_name(reader->source)), identifier);
     unit->manufacturer_name = bl_text_line(
-        arena, bl_lv2_take_text(reader, lilv_plugin_get_author_name(reader->source)), maker);
-    const char *summary = bl_lv2_take_text(reader, value_of(reader, BL_WORD_SHORT_DESCRIPTION));
+        arena, bl_lv2_consume_text(reader, lilv_plugin_get_author_name(reader->source)), maker);
+    const char *summary = bl_lv2_consume_text(reader, value_of(reader, BL_WORD_SHORT_DESCRIPTION));
     if (*summary == 0) {
-        summary = bl_lv2_take_text(reader, value_of(reader, BL_WORD_COMMENT));
+        summary = bl_lv2_consume_text(reader, value_of(reader, BL_WORD_COMMENT));
         summary = bl_text_print(arena, "%.*s", (int)strcspn(summary, "\n"), summary);
     }
     unit->summary = bl_text_line(arena, summary, unit->name);

@@ -24,7 +24,7 @@ static inline bool bl_lv2_has_property(const bl_lv2_reader *reader, const LilvNo
                           reader->bridge->words[word]);
 }
 /* Returns a node's text, allocated in the reader's arena; "" for NULL. Frees the node. */
-const char *bl_lv2_take_text(const bl_lv2_reader *reader, LilvNode *node);
+const char *bl_lv2_consume_text(const bl_lv2_reader *reader, LilvNode *node);
 
 /* Each fills in its part of the plug-in. */
 bool bl_lv2_read_ports(const bl_lv2_reader *reader, char *message, size_t message_size);

@@ -37,10 +37,10 @@ static const struct {
 static void read_own_unit(const bl_lv2_reader *reader, const LilvNode *unit,
                           bl_parameter_info *info) {
     LilvWorld *world = reader->bridge->world;
-    const char *symbol = bl_lv2_take_text(
+    const char *symbol = bl_lv2_consume_text(
         reader, lilv_world_get(world, unit, bl_lv2_word(reader, BL_WORD_UNIT_SYMBOL), NULL));
     if (*symbol == 0) {
-        symbol = bl_lv2_take_text(
+        symbol = bl_lv2_consume_text(
             reader, lilv_world_get(world, unit, bl_lv2_word(reader, BL_WORD_UNIT_RENDER), NULL));
         const char *number = strchr(symbol, '%');
         symbol = number != NULL ? number + strcspn(number, "dfgi") : "";

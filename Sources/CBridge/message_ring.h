@@ -43,7 +43,7 @@ static inline bool bl_message_ring_write(bl_message_ring *ring, const void *mess
     return true;
 }
 
-static inline void bl_message_ring_take(const bl_message_ring *ring, uint32_t place, void *to,
+static inline void bl_message_ring_copy(const bl_message_ring *ring, uint32_t place, void *to,
                                         uint32_t size) BL_NONBLOCKING {
     uint32_t start = place % BL_MESSAGE_RING_SIZE;
     uint32_t first = BL_MESSAGE_RING_SIZE - start < size ? BL_MESSAGE_RING_SIZE - start : size;
@@ -59,8 +59,8 @@ static inline bool bl_message_ring_read(bl_message_ring *ring, void *message,
     if (read == atomic_load_explicit(&ring->written, memory_order_acquire)) {
         return false;
     }
-    bl_message_ring_take(ring, read, size, sizeof *size);
-    bl_message_ring_take(ring, read + sizeof *size, message, *size);
+    bl_message_ring_copy(ring, read, size, sizeof *size);
+    bl_message_ring_copy(ring, read + sizeof *size, message, *size);
     atomic_store_explicit(&ring->read, read + (uint32_t)sizeof *size + *size, memory_order_release);
     return true;
 }

@@ -40,8 +40,8 @@ static bool toggle(const bl_stated_range *stated, bl_arena *arena, bl_parameter_
     return true;
 }
 
-bool bl_range_settle(const bl_stated_range *stated, bl_arena *arena, bl_parameter_info *info,
-                     bl_plug_in_parameter *parameter) {
+bool bl_range_resolve(const bl_stated_range *stated, bl_arena *arena, bl_parameter_info *info,
+                      bl_plug_in_parameter *parameter) {
     if (stated->is_toggled) {
         return toggle(stated, arena, info, parameter);
     }

@@ -15,8 +15,8 @@ typedef struct bl_stated_range {
 
 /* Sets range, default, curve and flags of `info`, and the port's side of `parameter`. False if the
    range has only one value, `info->default_value`, and is not a parameter. */
-bool bl_range_settle(const bl_stated_range *stated, bl_arena *arena, bl_parameter_info *info,
-                     bl_plug_in_parameter *parameter);
+bool bl_range_resolve(const bl_stated_range *stated, bl_arena *arena, bl_parameter_info *info,
+                      bl_plug_in_parameter *parameter);
 
 /* One named value of a port. */
 typedef struct bl_named_value {
@@ -24,7 +24,7 @@ typedef struct bl_named_value {
     const char *name;
 } bl_named_value;
 
-/* Makes the parameter a choice among the named values, which are sorted here. Call bl_range_settle
+/* Makes the parameter a choice among the named values, which are sorted here. Call bl_range_resolve
    first. */
 void bl_range_name_values(bl_named_value *values, uint32_t count, bl_arena *arena,
                           bl_parameter_info *info, bl_plug_in_parameter *parameter);

@@ -77,7 +77,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
         bl_patch_send(self, 0);
     }
     if (self->follows_time) {
-        bl_instance_tell_time(self, flags, 0, host);
+        bl_instance_write_time(self, flags, 0, host);
     }
     for (const bl_event *event = events; event != NULL; event = event->next) {
         int64_t frame = event->sample_time - timestamp->sample_time;
@@ -95,7 +95,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
 }
 
 /* Copies a cycle's inputs, from frame `at`, to offset `place` of the ports' memory. */
-static void take_inputs(bl_instance *self, float *const *const *inputs, uint32_t at, uint32_t place,
+static void copy_inputs(bl_instance *self, float *const *const *inputs, uint32_t at, uint32_t place,
                         uint32_t frames) BL_NONBLOCKING {
     size_t size = frames * sizeof(float);
     for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
@@ -108,7 +108,7 @@ static void take_inputs(bl_instance *self, float *const *const *inputs, uint32_t
 }
 
 /* Copies from offset `place` of the ports' memory to a cycle's outputs, from frame `at`. */
-static void give_outputs(bl_instance *self, uint32_t at, uint32_t place,
+static void copy_outputs(bl_instance *self, uint32_t at, uint32_t place,
                          uint32_t frames) BL_NONBLOCKING {
     size_t size = frames * sizeof(float);
     for (uint32_t bus = 0; bus < self->plug_in->descriptor.output_bus_count; bus += 1) {
@@ -158,9 +158,9 @@ static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timest
         int64_t next = events != NULL ? events->sample_time - timestamp->sample_time : frames;
         uint32_t most = self->ramp_count > 0 && frames - at > RAMP_PART ? at + RAMP_PART : frames;
         end = next < (int64_t)most ? (uint32_t)next : most;
-        take_inputs(self, inputs, at, 0, end - at);
+        copy_inputs(self, inputs, at, 0, end - at);
         run_block(self, flags, end - at);
-        give_outputs(self, at, 0, end - at);
+        copy_outputs(self, at, 0, end - at);
     }
     self->is_in_parts = true;
     return BL_OK;
@@ -179,7 +179,7 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
         return status;
     }
     uint32_t length = 0;
-    bl_instance_tell_time(self, flags, self->position, host);
+    bl_instance_write_time(self, flags, self->position, host);
     bl_patch_send(self, self->position);
     for (uint32_t at = 0; at < frames; at += length) {
         length = self->constant_block - self->position;
@@ -189,8 +189,8 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
             int64_t frame = events->sample_time > start ? events->sample_time - start : 0;
             bl_instance_apply_event(self, events, self->position + (uint32_t)frame);
         }
-        take_inputs(self, inputs, at, self->position, length);
-        give_outputs(self, at, self->position, length);
+        copy_inputs(self, inputs, at, self->position, length);
+        copy_outputs(self, at, self->position, length);
         bl_instance_send_midi(self, start - self->position, self->position + length, host);
         self->position += length;
         if (self->position == self->constant_block) {

@@ -35,7 +35,7 @@ static uint32_t kind_of(const bl_export_instance *self, const bl_state_entry *en
 }
 
 /* Reads the entry's present data, if they have changed since they were set. The state is locked. */
-static void take_data(bl_export_instance *self, uint32_t index) {
+static void read_data(bl_export_instance *self, uint32_t index) {
     const bl_state_entry *entry = &self->plug_in->state[index];
     const bl_rack_unit *unit = &self->rack.units[entry->unit];
     char reason[512] = "";
@@ -65,7 +65,7 @@ static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
         const bl_state_entry *entry = &self->plug_in->state[index];
         uint32_t kind = kind_of(self, entry);
         if (kind == BL_PROPERTY_DATA) {
-            take_data(self, index);
+            read_data(self, index);
         }
         const char *text = self->texts[index];
         LV2_URID key = map_key(features, entry->key);

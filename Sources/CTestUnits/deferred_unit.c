@@ -64,8 +64,8 @@ static float parameter_value(const bl_unit *opaque, bl_parameter_address address
     return unit->inner_descriptor->parameter_value(unit->inner, address);
 }
 
-static void take_busses(bus_memory *busses, uint32_t count, const uint32_t *channel_counts,
-                        uint32_t frames) {
+static void allocate_busses(bus_memory *busses, uint32_t count, const uint32_t *channel_counts,
+                            uint32_t frames) {
     for (uint32_t bus = 0; bus < count; bus += 1) {
         busses[bus].channel_count = channel_counts[bus];
         for (uint32_t channel = 0; channel < channel_counts[bus]; channel += 1) {
@@ -91,10 +91,10 @@ static bl_status allocate(bl_unit *opaque, const bl_render_configuration *config
     unit->input_count = configuration->input_bus_count;
     unit->output_count = configuration->output_bus_count;
     unit->maximum_frames = configuration->maximum_frames;
-    take_busses(unit->inputs, unit->input_count, configuration->input_channel_counts,
-                unit->maximum_frames);
-    take_busses(unit->outputs, unit->output_count, configuration->output_channel_counts,
-                unit->maximum_frames);
+    allocate_busses(unit->inputs, unit->input_count, configuration->input_channel_counts,
+                    unit->maximum_frames);
+    allocate_busses(unit->outputs, unit->output_count, configuration->output_channel_counts,
+                    unit->maximum_frames);
     return unit->inner_descriptor->allocate_render_resources(unit->inner, configuration);
 }
 

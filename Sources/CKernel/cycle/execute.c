@@ -21,7 +21,7 @@ static void enter(const bl_kernel *kernel, bl_node *node,
 }
 
 /* Plays a new graph from now on; the old one is reported retired. */
-static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
+static void replace_graph(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     bl_graph *old = kernel->graph;
     if (old != NULL) {
         old->next_retired = kernel->retired;
@@ -77,7 +77,7 @@ static void execute_for_node(bl_kernel *kernel, const bl_command *command) BL_NO
 
 void bl_kernel_execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     switch (command->type) {
-    case BL_COMMAND_SET_GRAPH: take_over(kernel, command->graph); break;
+    case BL_COMMAND_SET_GRAPH: replace_graph(kernel, command->graph); break;
     case BL_COMMAND_SET_SAMPLE_RATE:
         kernel->events.sample_rate = command->sample_rate;
         kernel->events.ramp_duration = bl_ramp_frames(command->sample_rate);

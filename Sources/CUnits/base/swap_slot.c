@@ -20,7 +20,7 @@ void bl_swap_slot_post(bl_swap_slot *slot, void *object) {
 
 void bl_swap_slot_finish(bl_swap_slot *slot) {
     for (uint32_t changes = 0; changes < 2; changes += 1) { /* one under way, one pending */
-        if (slot->next.object != NULL || bl_swap_slot_take(slot)) {
+        if (slot->next.object != NULL || bl_swap_slot_pop(slot)) {
             bl_swap_slot_swap(slot);
         }
         bl_swap_slot_retire(slot);

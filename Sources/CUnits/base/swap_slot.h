@@ -40,7 +40,7 @@ void bl_swap_slot_finish(bl_swap_slot *slot);
 void bl_swap_slot_empty(bl_swap_slot *slot);
 
 /* Makes a posted object the next, unless a change is under way; returns whether it did. [render] */
-BL_INLINE bool bl_swap_slot_take(bl_swap_slot *slot) BL_NONBLOCKING {
+BL_INLINE bool bl_swap_slot_pop(bl_swap_slot *slot) BL_NONBLOCKING {
     if (slot->next.object != NULL || slot->former != NULL ||
         atomic_load_explicit(&slot->pending, memory_order_relaxed) == NULL) {
         return false;

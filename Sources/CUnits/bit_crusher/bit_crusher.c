@@ -128,8 +128,8 @@ BL_INLINE double crush(const crusher_frame *now, uint32_t *noise, double sample)
                            : linear;
 }
 
-BL_INLINE void fill_takes(crusher_unit *crusher, const crusher_frame *now, bool *takes,
-                          uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void find_samples_to_hold(crusher_unit *crusher, const crusher_frame *now, bool *takes,
+                                    uint32_t frames) BL_NONBLOCKING {
     double until = now->step < 1 ? crusher->until : 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         takes[frame] = until <= 0;
@@ -222,7 +222,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, bl_io *io, uint32_t first_fr
             memset(crusher->filters, 0, sizeof crusher->filters);
         }
         crusher->filtered = now.filter > 0;
-        fill_takes(crusher, &now, takes, count);
+        find_samples_to_hold(crusher, &now, takes, count);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             bl_pair_read(io->input, channels, channel, first_frame + done, samples, count);
             crush_pair(crusher, &now, channel / 2, takes, samples, count);

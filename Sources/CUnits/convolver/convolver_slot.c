@@ -138,7 +138,7 @@ static void follow(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NON
     const bl_swap_part *present = &slot->swap.present;
     bl_swap_part *next = &slot->swap.next;
     if (next->object == NULL) {
-        if (!bl_swap_slot_take(&slot->swap)) {
+        if (!bl_swap_slot_pop(&slot->swap)) {
             if (is_trimmed(present, trim)) {
                 return;
             }

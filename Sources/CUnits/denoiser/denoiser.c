@@ -148,7 +148,7 @@ static void change(bl_unit *unit, bl_io *io, const bl_event *event) BL_NONBLOCKI
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     denoiser_unit *denoiser = (denoiser_unit *)unit;
     (void)io;
-    if (bl_swap_slot_take(&denoiser->origin)) {
+    if (bl_swap_slot_pop(&denoiser->origin)) {
         bl_swap_slot_swap(&denoiser->origin);
         bl_swap_slot_retire(&denoiser->origin);
         go_back(denoiser);

@@ -90,8 +90,8 @@ BL_INLINE void prepare(bl_distortion_unit *unit, stretch *now) BL_NONBLOCKING {
 }
 
 /* Removes the mean, which a curve adds to asymmetric sounds: a high-pass of first order. */
-BL_INLINE void take_mean(double *mean, double step, float *samples,
-                         uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void subtract_mean(double *mean, double step, float *samples,
+                             uint32_t frames) BL_NONBLOCKING {
     double now = *mean;
     double keep = 1 - step;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -121,7 +121,7 @@ BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *
     } else {
         bl_distortion_bend_live(unit, channel, samples, frames);
     }
-    take_mean(&channel->still, (double)now->still, samples, frames);
+    subtract_mean(&channel->still, (double)now->still, samples, frames);
     bl_one_pole_process(&channel->tone, &unit->tone_clock, &unit->base.parameters[TONE],
                         unit->tone_scale, samples, samples, frames);
     const float *late =

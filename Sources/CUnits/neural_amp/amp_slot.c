@@ -115,7 +115,7 @@ static void follow(bl_amp_slot *slot, const bl_amp_settings *settings) BL_NONBLO
     }
     const bl_swap_part *present = &slot->swap.present;
     bl_swap_part *next = &slot->swap.next;
-    bool is_new = bl_swap_slot_take(&slot->swap);
+    bool is_new = bl_swap_slot_pop(&slot->swap);
     if (!is_new && offered(present->object, settings->size) == present->form) {
         return;
     }

@@ -198,7 +198,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     player *self = (player *)unit;
     bl_log_underruns(io, count_underruns(self), &self->told_underruns);
-    if (!bl_swap_slot_take(&self->streams)) {
+    if (!bl_swap_slot_pop(&self->streams)) {
         return;
     }
     bl_swap_slot_swap(&self->streams);

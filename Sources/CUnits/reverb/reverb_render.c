@@ -7,7 +7,7 @@
 #define DUCK_RANGE 24.0f
 
 /* Stores the input for the delays, and copies it, as the output may be in the same memory. */
-BL_INLINE void take_input(bl_reverb_unit *reverb, bl_reverb_stretch *now,
+BL_INLINE void read_input(bl_reverb_unit *reverb, bl_reverb_stretch *now,
                           float *const *input) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < now->input_channels; channel += 1) {
         const float *from = input[channel] + now->first_frame;
@@ -163,7 +163,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, bl_io *io, uint32_t first
         }
         begin(reverb, &now, frames - done);
         now.first_frame = first_frame + done;
-        take_input(reverb, &now, io->input);
+        read_input(reverb, &now, io->input);
         follow_level(reverb, &now);
         bl_reverb_scatter(reverb, &now);
         bl_reverb_feed(reverb, &now);

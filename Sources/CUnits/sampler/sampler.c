@@ -162,7 +162,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 static void cycle(bl_unit *unit, bl_io *io) BL_NONBLOCKING {
     bl_sampler_unit *sampler = (bl_sampler_unit *)unit;
     bl_log_underruns(io, sampler->underruns, &sampler->told_underruns);
-    if (!bl_swap_slot_take(&sampler->instruments)) {
+    if (!bl_swap_slot_pop(&sampler->instruments)) {
         return;
     }
     bl_swap_slot_swap(&sampler->instruments);
