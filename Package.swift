@@ -163,8 +163,8 @@ let trials: [Target] = [
   .target(
     name: "BacklineTestSupport",
     dependencies: [
-      "CUnit", "CUnits", "CKernel", "CIO", "CExport", "CJack", "CSoundLibraries", "CTestUnits",
-      "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
+      "CUnit", "CUnits", "CKernel", "CIO", "CExport", "CJack", "CTestUnits", "CTestSupport",
+      "UnitMeasurement", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
       "UnitModel", "CLinux",
     ], swiftSettings: optimized),
 
@@ -193,7 +193,8 @@ let trials: [Target] = [
   .target(
     name: "UnitMeasurement",
     dependencies: [
-      "AudioUnits", "BacklineTestSupport", "RackEngine", "RackModel", "UnitModel",
+      "AudioUnits", "RackEngine", "RackModel", "UnitModel", "UnitValidation", "CSoundLibraries",
+      "CUnit", "CUnits",
     ], swiftSettings: optimized),
   .executableTarget(
     name: "backline-measurements",

@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 /// A number measured from a unit's renderings, with its allowed range.

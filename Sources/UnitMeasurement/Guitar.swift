@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 /// Direct guitar sounds: plucked strings after Jaffe and Smith, "Extensions of the Karplus-Strong

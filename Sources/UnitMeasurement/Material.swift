@@ -1,5 +1,4 @@
 import AudioUnits
-import BacklineTestSupport
 import Foundation
 
 /// Test sounds for presets: four seconds at 48 kHz, all equally loud.

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 /// A built-in unit with its figures and its picture; Units/ has a file for each unit.
 package struct MeasuredUnit: Sendable, CustomStringConvertible {
   package let unit: BuiltInUnit

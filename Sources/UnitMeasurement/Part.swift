@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 /// Parts for judging instruments' presets: four seconds of keys at a velocity of 100.
 package enum Part: String, Sendable, CustomStringConvertible {
   /// Two chords of three notes, two seconds each.

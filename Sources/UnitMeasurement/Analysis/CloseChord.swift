@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 /// A low close chord, A2–C♯3–E3, to test pitch shifters and time stretchers: windows too short to

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 /// Curves of units that change levels.
 extension UnitHost {
   /// Returns the RMS output level, dB, for steady sines with these RMS input levels, dB; measured in

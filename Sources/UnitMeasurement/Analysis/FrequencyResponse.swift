@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 /// The gain of a linear unit over frequency, from its impulse response.

@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 /// Drum hits, to test pitch shifters and time stretchers: windows that are too long spread them.

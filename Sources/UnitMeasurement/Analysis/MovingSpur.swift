@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension UnitHost {
   /// Returns the highest line above 2 kHz that a parameter's 20 ms ramp adds to a 1 kHz sine,
   /// around the time of the ramp, dBc.

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 /// A note that a MIDI processor has sent: its times in seconds, and its number.
 package struct PlayedNote {
   package let start, end: Double

@@ -1,5 +1,4 @@
 import AudioUnits
-import BacklineTestSupport
 import RackEngine
 import RackModel
 

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let arpeggiator = MeasuredUnit(
     "aumi/arpg/bkln",

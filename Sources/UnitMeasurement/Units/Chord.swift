@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let chord = MeasuredUnit(
     "aumi/chrd/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let chorus = MeasuredUnit(
     "aufx/chor/bkln",

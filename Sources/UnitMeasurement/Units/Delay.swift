@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let delay = MeasuredUnit(
     "aufx/dely/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let distortion = MeasuredUnit(
     "aufx/dist/bkln",

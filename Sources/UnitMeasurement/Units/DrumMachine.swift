@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import Foundation
 
 extension MeasuredUnit {

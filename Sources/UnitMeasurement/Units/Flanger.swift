@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let flanger = MeasuredUnit(
     "aufx/flng/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let gain = MeasuredUnit(
     "aufx/gain/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let highPassFilter = MeasuredUnit(
     "aufx/hpas/bkln", material: nil,

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let humanise = MeasuredUnit(
     "aumi/humn/bkln",

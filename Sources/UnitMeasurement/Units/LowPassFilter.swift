@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let lowPassFilter = MeasuredUnit(
     "aufx/lpas/bkln", material: nil,

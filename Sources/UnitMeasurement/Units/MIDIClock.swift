@@ -1,4 +1,3 @@
-import BacklineTestSupport
 import CUnit
 
 extension MeasuredUnit {

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let midiFilter = MeasuredUnit(
     "aumi/mflt/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let midiToControl = MeasuredUnit(
     "augn/mctl/bkln", material: nil,

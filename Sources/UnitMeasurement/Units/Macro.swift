@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let macro = MeasuredUnit(
     "augn/macr/bkln", material: nil,

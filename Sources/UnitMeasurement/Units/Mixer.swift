@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let mixer = MeasuredUnit(
     "aumx/mixr/bkln",

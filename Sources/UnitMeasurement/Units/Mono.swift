@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let mono = MeasuredUnit(
     "aumi/mono/bkln",

@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let player = MeasuredUnit(
     "augn/play/bkln",

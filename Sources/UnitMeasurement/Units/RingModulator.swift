@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let ringModulator = MeasuredUnit(
     "aufx/ring/bkln", material: .voice, presetMaterial: ["Defaults": nil],

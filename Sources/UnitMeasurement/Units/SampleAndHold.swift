@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let sampleAndHold = MeasuredUnit(
     "aufx/shld/bkln", material: nil,

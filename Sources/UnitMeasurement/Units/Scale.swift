@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let scale = MeasuredUnit(
     "aumi/scal/bkln",

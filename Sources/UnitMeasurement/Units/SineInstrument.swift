@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let sineInstrument = MeasuredUnit(
     "aumu/sine/bkln", part: .chords,

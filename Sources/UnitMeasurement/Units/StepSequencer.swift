@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let stepSequencer = MeasuredUnit(
     "aumi/step/bkln",

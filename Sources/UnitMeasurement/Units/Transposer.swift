@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let transposer = MeasuredUnit(
     "aumi/trns/bkln",

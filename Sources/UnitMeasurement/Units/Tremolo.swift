@@ -1,5 +1,3 @@
-import BacklineTestSupport
-
 extension MeasuredUnit {
   static let tremolo = MeasuredUnit(
     "aufx/tmlo/bkln", presetMaterial: ["Defaults": nil],

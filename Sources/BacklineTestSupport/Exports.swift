@@ -1,0 +1,2 @@
+// Tests play units, too.
+@_exported import UnitMeasurement
