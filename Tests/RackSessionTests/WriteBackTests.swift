@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import Documents
 import Foundation
 import RackModel
@@ -266,7 +267,7 @@ import UnitModel
     let text = try Self.text(of: name)
     let base = try Self.open(text.utf8)
     let checker = Self.checker
-    var random = Noise(seed: 7)
+    var random = Random(seed: 7)
     for _ in 0..<4 {
       var rack = PlayedRack(base, checker: checker)
       var former: [PlayedRack] = []
