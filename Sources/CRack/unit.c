@@ -95,13 +95,18 @@ static bool text_value(const bl_unit *unit, bl_parameter_address address, const 
            inner->descriptor->text_value(inner->unit, exposed->address, text, value);
 }
 
+/* Arrays without elements may be NULL, which memcmp may not be given. */
+static bool are_equal(const uint32_t *counts, const uint32_t *others, uint32_t length) {
+    return length == 0 || memcmp(counts, others, length * sizeof *counts) == 0;
+}
+
 static bool fits(const bl_graph_description *graph, const bl_render_configuration *configuration) {
     return configuration->input_bus_count == graph->input_count &&
            configuration->output_bus_count == graph->output_count &&
-           memcmp(configuration->input_channel_counts, graph->input_channel_counts,
-                  graph->input_count * sizeof(uint32_t)) == 0 &&
-           memcmp(configuration->output_channel_counts, graph->output_channel_counts,
-                  graph->output_count * sizeof(uint32_t)) == 0;
+           are_equal(configuration->input_channel_counts, graph->input_channel_counts,
+                     graph->input_count) &&
+           are_equal(configuration->output_channel_counts, graph->output_channel_counts,
+                     graph->output_count);
 }
 
 static float **allocate_channels(bl_nested_rack *self, const uint32_t *counts, uint32_t bus_count) {
