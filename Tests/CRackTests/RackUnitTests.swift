@@ -3,11 +3,12 @@ import CRack
 import CUnit
 import Testing
 
-/// A rack as a unit, from the lines of its plan.
+/// A rack plays as a unit, made from the lines of its plan.
 @Suite struct RackUnitTests {
   private var gain: UnsafePointer<bl_unit_descriptor> { BuiltInUnit("aufx/gain/bkln").descriptor }
 
-  /// Two gains in a row, of -6 and -12 dB; the second one's gain is exposed, and a scene sets it to 0 dB.
+  /// A chain of two gains, -6 and -12 dB. The second unit's gain is exposed; a scene sets it to 0
+  /// dB.
   private static let lines = [
     "name Pair", "block 512", "tempo 120", "input 1 in", "output 1 out",
     "unit aufx/gain/bkln first", "in 1", "out 1", "value 0 -6",
@@ -55,10 +56,10 @@ import Testing
     "block", "block many", "unit", "cable rack 0 0", "cable 0 x 1 0 0 0 0",
     "expose 7 0", "whatever 1", "value 0 loud", "scene",
   ]) func aLineThatIsWrongMakesNoUnit(line: String) {
-    for place in [0, 3, Self.lines.count] {
+    for index in [0, 3, Self.lines.count] {
       var lines = Self.lines
-      lines.insert(line, at: place)
-      #expect(descriptor(lines) == nil, "\(line) in line \(place)")
+      lines.insert(line, at: index)
+      #expect(descriptor(lines) == nil, "\(line) in line \(index)")
     }
     #expect(descriptor(["scene_value 0 0 0"]) == nil)
   }
