@@ -17,7 +17,7 @@ struct PlugInCache {
   private var lines: [String: ArraySlice<UInt8>] = [:]
   private var read: [String: PlugInRecord] = [:]
   /// Whether the cache covers all installed plug-ins.
-  private(set) var isWhole = false
+  private(set) var isComplete = false
 
   var names: [String] { Set(lines.keys).union(read.keys).sorted() }
 
@@ -42,13 +42,13 @@ struct PlugInCache {
       guard let end = line.firstIndex(of: UInt8(ascii: "\t")) else { return }
       lines[String(decoding: line[..<end], as: UTF8.self)] = line[(end + 1)...]
     }
-    isWhole = true
+    isComplete = true
   }
 
   /// Replaces all records, and writes the file.
   mutating func store(_ records: [PlugInRecord], in file: String, for folders: PlugInFolders) {
     read = Dictionary(records.map { ($0.name, $0) }) { first, _ in first }
-    (lines, isWhole) = ([:], true)
+    (lines, isComplete) = ([:], true)
     guard var bytes = try? Array(CacheFile.encoder.encode(Self.head(of: folders))) else { return }
     for record in records {
       guard let line = try? CacheFile.encoder.encode(record) else { return }

@@ -25,7 +25,7 @@ final class PlugInProvider: ComponentProvider {
   func inventory(for reference: UnitReference?) -> ComponentInventory {
     guard !folders.all.isEmpty else { return ComponentInventory() }
     let records = withCache { cache in
-      if !cache.isWhole { scan(&cache) }
+      if !cache.isComplete { scan(&cache) }
       return cache.names.compactMap { cache[$0] }
     }
     var inventory = ComponentInventory()
@@ -49,7 +49,7 @@ final class PlugInProvider: ComponentProvider {
       !folders.all.isEmpty
     else { return nil }
     let record = withCache { cache in
-      if cache[name] == nil, !cache.isWhole {
+      if cache[name] == nil, !cache.isComplete {
         cache[name] = PlugInScanner(folders).records(of: [name]).first
         // Scan all, to suggest the nearest name of a missing plug-in.
         if cache[name]?.facts == nil { scan(&cache) }

@@ -165,9 +165,9 @@ struct ComponentCatalogueTests {
     let records = ValidationRecords(cacheFolder: rig.folder.path("cache"))
     let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
     #expect(records.state(of: component) == .unknown)
-    try records.note(.failed, of: component)
+    try records.record(.failed, of: component)
     #expect(records.state(of: component) == .failed)
-    try records.note(.passed, of: component)
+    try records.record(.passed, of: component)
     #expect(
       ValidationRecords(cacheFolder: rig.folder.path("cache")).state(of: component) == .passed)
     try bundle.compile(try TestBundle.template() + "\n/* anew */\n")
