@@ -55,7 +55,7 @@ import Testing
       host.play(try host.lower(past))
       if let last { bypass(host, last) }
     }
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try host.lower(cables))
     let output = host.render([[Float](repeating: 1, count: 1024)], frames: 1024)[0]
     #expect(output.last == (last ?? true ? 1 : 3))

@@ -93,7 +93,7 @@ struct EventTests {
     let times = (0..<100_000).map { Int64($0 * 7919 % 100_000) * 10 + 5000 }
     for (number, time) in times.enumerated() {
       host.schedule(0, value: 1, at: time)
-      if number % 1000 == 999 { host.takeCommands() }
+      if number % 1000 == 999 { host.receiveCommands() }
     }
     for second in 0..<3 {
       let seen = bl_test_event_count(host.units[0])
@@ -158,7 +158,7 @@ struct EventTests {
         $0.event.system_exclusive = bl_system_exclusive_event(
           cable: 0, length: 4, data: bytes.baseAddress)
       }
-      host.takeCommands()
+      host.receiveCommands()
     }
     host.send(BL_COMMAND_SCHEDULE, to: 0) {
       $0.event.type = BL_EVENT_MIDI

@@ -68,7 +68,7 @@ import Testing
         host.playNothing()
         graph = nil
         held = [:]
-        if Bool.random(using: &random) { host.takeCommands() }
+        if Bool.random(using: &random) { host.receiveCommands() }
         try play()
       case 5, 6:
         let unit = Int.random(in: 0..<Self.units, using: &random)

@@ -396,7 +396,7 @@ struct MIDICableTests {
     host.midiOutput = []
     let before = received(host, 1).count
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.receiveReports()
     #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 1)
     host.play(try lower(host, isCut ? [] : nil))
@@ -410,7 +410,7 @@ struct MIDICableTests {
     // No note is left, except in a transposer that was not connected: it ends its notes only now.
     host.midiOutput = []
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try lower(host))
     _ = host.render([ones], frames: 64)
     #expect(host.midiOutput.map(\.bytes) == (isCut ? expected : []))

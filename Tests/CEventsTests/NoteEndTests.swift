@@ -73,7 +73,7 @@ struct NoteEndTests {
     _ = host.render([silence], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
     host.send(BL_COMMAND_PANIC, to: 0) { _ in }
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try host.lower(audio, midi: midi))
     _ = host.render([silence], frames: 64)
     let heard = received(host).map(\.bytes)
@@ -88,7 +88,7 @@ struct NoteEndTests {
     bl_kernel_set_sample_time(host.kernel, 5000)
     _ = host.render([silence], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
     host.send(BL_COMMAND_PANIC, to: 0) { _ in }
-    host.takeCommands()
+    host.receiveCommands()
     bl_kernel_set_sample_time(host.kernel, time)
     _ = host.render([silence], frames: 64)
     let ends = received(host).dropFirst()

@@ -124,7 +124,7 @@ struct AbsenceTests {
 
   @Test func absencesAreNamedAndCounted() throws {
     let host = try oneUnit()
-    host.takesReports = false
+    host.receivesReports = false
     for _ in 0..<3 {
       host.answer(with: Int(BL_ERROR_UNAVAILABLE))
       _ = host.render([ones], frames: 256)

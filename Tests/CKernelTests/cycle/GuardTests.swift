@@ -157,7 +157,7 @@ struct GuardTests {
     host.add(TestUnit.scale.descriptor)
     host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
     _ = host.render([ones], frames: 64)
-    host.takesReports = false
+    host.receivesReports = false
     for number in 0..<3 {
       bl_kernel_report_xrun(host.kernel, Float(100 * number))
       for fault in [1, 0] as [Float] {
@@ -170,7 +170,7 @@ struct GuardTests {
     }
     host.play(try host.lower([KernelHost.cable(nil, nil)]))
     _ = host.render([ones], frames: 64)
-    host.takesReports = true
+    host.receivesReports = true
     for _ in 0..<8 { _ = host.render([ones], frames: 64) }
     let faults = host.reports.filter { $0.type == BL_REPORT_NON_FINITE }.map(\.fault)
     #expect(faults.map { Int($0.count) }.reduce(0, +) == 3 && faults.allSatisfy { $0.node == 0 })
