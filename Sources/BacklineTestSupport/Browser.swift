@@ -1,8 +1,8 @@
 import CLinux
 import Foundation
 
-/// Chromium without a window, driven by the DevTools protocol over a pair of pipes: objects of JSON, each
-/// with a zero byte behind it.
+/// Headless Chromium, driven by the DevTools protocol over two pipes: JSON objects, each followed
+/// by a zero byte.
 package final class Browser {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
@@ -10,16 +10,16 @@ package final class Browser {
   }
 
   private let folder: TemporaryFolder
-  /// Leads a group with all its helpers.
+  /// Chromium's process, which leads a process group with all its helpers.
   private let process: pid_t
   private let requests: Int32
   private let answers: Int32
   private var pending: [UInt8] = []
   private var number = 0
-  /// What the pages have thrown and logged.
+  /// The exceptions and log entries of the pages, except network errors.
   package private(set) var complaints: [String] = []
 
-  /// - Parameter options: further ones of Chromium.
+  /// - Parameter options: further command line options of Chromium.
   package init(_ options: String = "") throws {
     folder = try TemporaryFolder()
     let command = [
@@ -32,7 +32,7 @@ package final class Browser {
       throw Failure(description: "no pipes")
     }
     (requests, answers) = (input[1], output[0])
-    // Without the descriptors of the tests, by whose end they know that other programs have ended.
+    // Chromium must not inherit descriptors of the tests, which wait for them to close.
     process = "/bin/sh".withCString { shell in
       "-c".withCString { option in
         command.withCString {
@@ -45,7 +45,7 @@ package final class Browser {
     guard process > 0 else { throw Failure(description: "Chromium cannot be started") }
   }
 
-  /// All of its processes stand still, as a frozen tablet does.
+  /// Stops all of Chromium's processes until `resume`, like a frozen tablet.
   package func suspend() { signal(SIGSTOP) }
   package func resume() { signal(SIGCONT) }
 
@@ -67,7 +67,7 @@ package final class Browser {
     return try answer(to: method)
   }
 
-  /// Calls a method and does not wait for its result: the next call follows at once.
+  /// Calls a method without waiting for its result.
   package func send(_ method: String, _ parameters: [String: Any], session: String?) throws {
     number += 1
     var message: [String: Any] = ["id": number, "method": method, "params": parameters]
@@ -78,7 +78,7 @@ package final class Browser {
     }
   }
 
-  /// The result of the last call.
+  /// Waits for the result of the last call; records events that come before it.
   private func answer(to method: String) throws -> [String: Any] {
     while true {
       let answer = try next()
@@ -86,17 +86,17 @@ package final class Browser {
         if let error = answer["error"] { throw Failure(description: "\(method): \(error)") }
         return answer["result"] as? [String: Any] ?? [:]
       }
-      note(answer)
+      record(answer)
     }
   }
 
-  private func note(_ event: [String: Any]) {
+  private func record(_ event: [String: Any]) {
     let parameters = event["params"] as? [String: Any] ?? [:]
     switch event["method"] as? String {
     case "Runtime.exceptionThrown": complaints.append("\(parameters)")
     case "Log.entryAdded":
       let entry = parameters["entry"] as? [String: Any] ?? [:]
-      // A connection that is refused while the rack is away is none of the page's faults.
+      // A connection refused while no rack runs is not the page's fault.
       if entry["source"] as? String != "network" { complaints.append("\(entry)") }
     default: break
     }
@@ -118,7 +118,7 @@ package final class Browser {
     }
   }
 
-  /// The frame in a process of its own whose address contains a text.
+  /// Returns the out-of-process iframe whose URL contains a text; nil if none appears within 5 s.
   package func frame(of text: String) async throws -> BrowserPage? {
     for _ in 0..<100 {
       let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
@@ -135,7 +135,7 @@ package final class Browser {
     return nil
   }
 
-  /// A page of its own profile, so that it is another device.
+  /// Opens a page in a browser context of its own, so that it counts as another device.
   package func open(_ link: String, width: Int = 1440, height: Int = 900) throws -> BrowserPage {
     let context = try call("Target.createBrowserContext")["browserContextId"] as? String ?? ""
     let target = try call(

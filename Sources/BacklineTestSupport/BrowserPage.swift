@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page in the browser, with hands: pointer and keys as the browser gets them from a person.
+/// A page in the browser, with simulated pointer, touch and keyboard input.
 package final class BrowserPage {
   private let browser: Browser
   private let session: String
@@ -12,7 +12,7 @@ package final class BrowserPage {
     try browser.call(method, parameters, session: session)
   }
 
-  /// The value of an expression.
+  /// Returns the value of a JavaScript expression.
   @discardableResult
   package func value(_ expression: String) throws -> Any? {
     let answer = try call(
@@ -28,7 +28,7 @@ package final class BrowserPage {
     try value("document.querySelector(\(quoted(selector)))?.textContent") as? String
   }
 
-  /// Waits until an expression is true.
+  /// Waits until a JavaScript expression is true.
   package func wait(
     _ expression: String, within seconds: Double = 60
   ) async throws {
@@ -54,17 +54,17 @@ package final class BrowserPage {
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600])
   }
 
-  /// The middle of an element.
+  /// Returns the centre of an element.
   package func middle(of selector: String) throws -> (x: Double, y: Double) {
-    let place = try value(
+    let point = try value(
       """
       (() => { const e = document.querySelector(\(quoted(selector))); e.scrollIntoView({ block: 'center' });
       const b = e.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; })()
       """)
-    guard let place = place as? [Double] else {
+    guard let point = point as? [Double] else {
       throw Browser.Failure(description: "no \(selector)")
     }
-    return (place[0], place[1])
+    return (point[0], point[1])
   }
 
   package func pointer(_ type: String, _ x: Double, _ y: Double) throws {
@@ -82,7 +82,7 @@ package final class BrowserPage {
     try pointer("mouseReleased", x, y)
   }
 
-  /// Drags from the middle of an element, in steps as a hand does.
+  /// Drags from the centre of an element, in steps as a hand does.
   package func drag(_ selector: String, toX x: Double, y: Double) throws {
     let start = try middle(of: selector)
     try pointer("mousePressed", start.x, start.y)
@@ -94,40 +94,40 @@ package final class BrowserPage {
     try pointer("mouseReleased", x, y)
   }
 
-  /// The upper left corner of an element.
+  /// Returns the upper left corner of an element.
   package func topLeft(of selector: String) throws -> (x: Double, y: Double) {
-    let place = try value(
+    let point = try value(
       "(({ x, y }) => [x, y])(document.querySelector(\(quoted(selector))).getBoundingClientRect())")
-    guard let place = place as? [Double] else {
+    guard let point = point as? [Double] else {
       throw Browser.Failure(description: "no \(selector)")
     }
-    return (place[0], place[1])
+    return (point[0], point[1])
   }
 
-  /// Moves a finger over the page, in steps as a hand does; it stays where it comes down for a while first.
+  /// Moves a finger over the page, in steps as a hand does. The finger first rests for `delay`.
   package func swipe(
     fromX startX: Double, y startY: Double, toX x: Double, y: Double, after delay: Duration = .zero
   ) async throws {
     func touch(_ type: String, _ points: [[String: Double]]) throws {
       try call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
     }
-    // The first step follows at once: on a busy machine the finger would have stayed.
+    // Do not wait for the answer: on a busy machine the finger would rest too long.
     try browser.send(
       "Input.dispatchTouchEvent",
       ["type": "touchStart", "touchPoints": [["x": startX, "y": startY]]], session: session)
     if delay > .zero { try await Task.sleep(for: delay) }
     for step in 1...10 where (x, y) != (startX, startY) {
       let share = Double(step) / 10
-      let place = ["x": startX + (x - startX) * share, "y": startY + (y - startY) * share]
-      try touch("touchMove", [place])
+      let point = ["x": startX + (x - startX) * share, "y": startY + (y - startY) * share]
+      try touch("touchMove", [point])
       try await Task.sleep(for: .milliseconds(16))
     }
     try touch("touchEnd", [])
   }
 
-  /// Scrolls the view.
-  package func scroll(to place: Double) throws {
-    try value("document.querySelector('#view').scrollTop = \(place)")
+  /// Scrolls the view to an offset, CSS pixels.
+  package func scroll(to offset: Double) throws {
+    try value("document.querySelector('#view').scrollTop = \(offset)")
   }
 
   /// Presses a key: `Tab`, `ArrowUp`, `z`.

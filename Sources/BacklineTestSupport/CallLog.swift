@@ -1,6 +1,6 @@
 import CTestUnits
 
-/// The order in which a kernel calls units that were added with it.
+/// Records the order in which a kernel calls the units that were added with this log.
 package final class CallLog {
   let pointer = UnsafeMutablePointer<bl_test_log>.allocate(capacity: 1)
 
@@ -20,8 +20,8 @@ package final class CallLog {
   package init() { pointer.initialize(to: bl_test_log()) }
   deinit { pointer.deallocate() }
 
-  /// Takes what was called since it was last asked.
-  package func take() -> [Call] {
+  /// Removes and returns the calls since the last call of this function, in order.
+  package func popAll() -> [Call] {
     let count = Int(pointer.pointee.count)
     pointer.pointee.count = 0
     return withUnsafeBytes(of: &pointer.pointee.calls) { bytes in

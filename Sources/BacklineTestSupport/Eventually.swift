@@ -2,7 +2,9 @@ struct NotInTime: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Waits for something that must come true, and only gives up when all hope is gone.
+/// Waits until a condition holds, for at least 20 s.
+///
+/// - Throws: `NotInTime` with `what`.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation, _ what: String,
   _ condition: () async throws -> Bool

@@ -1,18 +1,17 @@
 import CExport
 import Foundation
 
-/// A plug-in of an LV2 bundle, run as a host without any feature would run it, or with those of
-/// `LV2HostFeatures`.
+/// A plug-in of an LV2 bundle, in a host without features, or with those of `LV2HostFeatures`.
 package final class ExportedPlugIn {
   private let descriptor: LV2_Descriptor
   private let handle: LV2_Handle
-  /// Of every port, by its LV2 index.
+  /// The symbol of every port, by its LV2 index.
   private let symbols: [String]
   private let controls: UnsafeMutablePointer<Float>
   private let inputs: [Int]
   private let outputs: [Int]
 
-  /// The path of the plug-ins' library, which is linked as `make build` links it.
+  /// The path of the plug-ins' library, linked in the same way as by `make build`.
   package static let library = Result {
     let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent()
@@ -27,9 +26,9 @@ package final class ExportedPlugIn {
     return programs.appending(path: "libbackline-lv2.so").path
   }
 
-  /// The plug-in has not been instantiated.
+  /// The plug-in could not be instantiated.
   package struct Refused: Error {}
-  /// The bundle, its library or the plug-in lacks something.
+  /// A part of the bundle, its library or the plug-in is missing.
   package struct Missing: Error {}
 
   private static func there<Value>(_ value: Value?) throws -> Value {
@@ -39,7 +38,7 @@ package final class ExportedPlugIn {
 
   private typealias Entry = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
 
-  /// - Parameter file: the description of the plug-in, in its bundle.
+  /// - Parameter file: the name of the plug-in's Turtle file in the bundle.
   package init(
     _ uri: String, in bundle: String, file: String, hasFeatures: Bool = false,
     sampleRate: Double = 48_000
@@ -105,13 +104,14 @@ package final class ExportedPlugIn {
         guard let entry = LV2HostFeatures.stored.withLock({ $0[key] }) else { return nil }
         size?.pointee = entry.text.utf8.count + 1
         type?.pointee = entry.type
-        // Kept for good: the plug-in reads it.
+        // Leak the copy, which the plug-in reads.
         return UnsafeRawPointer(strdup(entry.text))
       }, nil, 0, LV2HostFeatures.list())
   }
 
-  /// Renders so many frames after events at the port of that symbol, and does the work that they gave
-  /// rise to. Returns every output, and the MIDI of the port `to`.
+  /// Sends events to the port `symbol`, renders `frames` frames, and runs the worker.
+  ///
+  /// - Returns: the audio outputs, channels × frames, and the MIDI of the port `output`.
   package func run(
     _ frames: Int, _ events: [LV2HostFeatures.Event], at symbol: String, to output: String? = nil
   ) throws -> (sound: [[Float]], messages: [(frame: Int, bytes: [UInt8])]) {
@@ -154,30 +154,31 @@ package final class ExportedPlugIn {
     set { if let index = symbols.firstIndex(of: symbol) { controls[index] = newValue } }
   }
 
-  /// Renders blocks of these lengths, again and again. Each output has the memory of an input, the first
-  /// that of the last, so that none may be written before all are read.
+  /// Renders blocks of these lengths, repeated; channels × frames. Outputs share memory with
+  /// inputs, the first output with the last input, so the plug-in must read all inputs before it
+  /// writes.
   package func render(_ sound: [[Float]], frames: Int = 24_000, blocks: [Int]) -> [[Float]] {
     var result = Array(repeating: [Float](), count: outputs.count)
     let memory = (0..<max(inputs.count, outputs.count)).map { _ in
       UnsafeMutablePointer<Float>.allocate(capacity: (blocks.max() ?? 1) + 1)
     }
     defer { for pointer in memory { pointer.deallocate() } }
-    for (place, index) in inputs.enumerated() {
-      descriptor.connect_port(handle, UInt32(index), memory[place])
+    for (channel, port) in inputs.enumerated() {
+      descriptor.connect_port(handle, UInt32(port), memory[channel])
     }
     let ofOutputs = Array(memory.prefix(outputs.count).reversed())
-    for (place, index) in outputs.enumerated() {
-      descriptor.connect_port(handle, UInt32(index), ofOutputs[place])
+    for (channel, port) in outputs.enumerated() {
+      descriptor.connect_port(handle, UInt32(port), ofOutputs[channel])
     }
     var (start, turn) = (0, 0)
     while start < frames {
       let count = min(blocks[turn % blocks.count], frames - start)
-      for place in inputs.indices {
-        for frame in 0..<count { memory[place][frame] = sound[place][start + frame] }
+      for channel in inputs.indices {
+        for frame in 0..<count { memory[channel][frame] = sound[channel][start + frame] }
       }
       descriptor.run(handle, UInt32(count))
-      for place in outputs.indices {
-        result[place] += UnsafeBufferPointer(start: ofOutputs[place], count: count)
+      for channel in outputs.indices {
+        result[channel] += UnsafeBufferPointer(start: ofOutputs[channel], count: count)
       }
       (start, turn) = (start + count, turn + 1)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A unit of Tests/Fixtures/units, which breaks a rule and begins with what is to be said of it:
+/// A unit of Tests/Fixtures/units that breaks a rule. Its source begins with the expected failures:
 /// lines `/* expect: CHECK: part of the reason */`.
 package struct FaultyUnit: Sendable, CustomStringConvertible {
   package let name: String
-  /// The checks that fail, each with what its reason contains.
+  /// The checks that fail, each with a part of its reason.
   package let expected: [String: String]
 
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
@@ -19,7 +19,7 @@ package struct FaultyUnit: Sendable, CustomStringConvertible {
     self.name = name
     let text = (try? String(contentsOf: Self.file(name), encoding: .utf8)) ?? ""
     var expected: [String: String] = [:]
-    // The formatter may have broken a long line in two.
+    // The formatter may have wrapped a long line.
     for comment in text.components(separatedBy: "/* expect: ").dropFirst() {
       let line = comment.components(separatedBy: " */")[0]
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -33,14 +33,14 @@ package struct FaultyUnit: Sendable, CustomStringConvertible {
 
   package var description: String { name }
 
-  /// Where clang is, without which there are no such units.
+  /// The path of clang, which builds the units; nil if it is not installed.
   package static let clang: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/clang" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   struct CompilerFailed: Error { var name: String }
 
-  /// Compiles it into a shared library in a folder.
+  /// Compiles the unit into a shared library in a folder; returns its path.
   package func build(in folder: TemporaryFolder) throws -> String {
     let library = folder.path("unit.so")
     let process = Process()

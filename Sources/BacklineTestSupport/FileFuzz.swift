@@ -5,14 +5,14 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Reads mutated files of every kind that Backline reads. A reader may refuse a file; it may not end the
-/// program, nor take long.
+/// Reads mutated files of every kind that Backline reads. A reader may refuse a file, but must not
+/// crash or take long.
 package struct FileFuzz {
-  /// What the readers did with the files of one kind.
+  /// The results of reading the files of one kind.
   package struct Result: Sendable {
     package var kind: String
     package var files = 0
-    /// Files that were read without an error.
+    /// The number of files that were read without an error.
     package var accepted = 0
     package var slowest = Duration.zero
   }
@@ -30,7 +30,7 @@ package struct FileFuzz {
 
   package init() throws { folder = try TemporaryFolder() }
 
-  /// - Parameter count: files of each kind.
+  /// - Parameter count: the number of files of each kind.
   package func run(count: Int, seed: UInt64) throws -> [Result] {
     try kinds().map { kind in
       var mutator = Mutator(seed: seed)
@@ -141,14 +141,14 @@ package struct FileFuzz {
 
   // MARK: - Readers
 
-  /// What can be read can also be written.
+  /// Reads a rack file; a rack that can be read must also be writable.
   private func readRack(_ bytes: [UInt8]) -> Bool {
     guard let rack = checker.open(bytes, file: "f").rack else { return false }
     _ = try? RackFileWriter(checker).write(rack, into: rack)
     return true
   }
 
-  /// Plays an instrument, or sines by a file that tunes them.
+  /// Plays an instrument from the file, or a sine instrument with the file's tuning.
   private func play(_ bytes: [UInt8], as name: String) -> Bool {
     let tunes = !name.contains(".")
     let unit = BuiltInUnit(tunes ? "aumu/sine/bkln" : "aumu/smpl/bkln")

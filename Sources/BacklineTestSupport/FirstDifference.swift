@@ -1,5 +1,5 @@
-/// The first index where two signals, or other lists, differ; nil where they are the same.
-/// (`#expect(a == b)` on long arrays would look for the shortest edit, for hours.)
+/// Returns the first index at which two lists differ; nil if they are equal. (On long arrays,
+/// `#expect(a == b)` searches for the shortest edit, which takes hours.)
 package func firstDifference<Element: Equatable>(
   _ left: some Collection<Element>, _ right: some Collection<Element>
 ) -> Int? {
@@ -9,7 +9,7 @@ package func firstDifference<Element: Equatable>(
   return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset
 }
 
-/// The same for channels × frames; the frame.
+/// Returns the first frame at which two signals, channels × frames, differ; nil if they are equal.
 package func firstDifference(_ left: [[Float]], _ right: [[Float]]) -> Int? {
   if left.count != right.count { return 0 }
   return zip(left, right).lazy.compactMap { firstDifference($0, $1) }.first

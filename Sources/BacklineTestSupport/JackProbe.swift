@@ -1,8 +1,8 @@
 import CJack
 import CTestSupport
 
-/// Plays arrays and MIDI into the client under test and records what comes out, cycle by cycle; and
-/// asks what another client sees.
+/// Plays arrays and MIDI into the client under test, records its output cycle by cycle, and queries
+/// the server as another client.
 package final class JackProbe {
   package let library: UnsafePointer<bl_jack_library>
   private let probe: OpaquePointer
@@ -11,27 +11,27 @@ package final class JackProbe {
   private let server: String
 
   package struct Refused: Error {}
-  /// The server skipped frames, or stands still.
+  /// The server skipped frames, or is stopped.
   package struct Incomplete: Error {}
 
   package struct Recording {
-    /// inputs × frames
+    /// The recorded sound, inputs × frames.
     package var channels: [[Float]]
-    /// What came by the MIDI inputs.
+    /// The recorded messages of the MIDI inputs.
     package var messages: [Message]
-    /// The frame time of the first frame played and recorded, by the frame clock at the end.
+    /// The frame time of the first frame, by the frame clock at the end of the run.
     package var startTime: UInt32
   }
 
   package struct Message: Equatable {
     package var frame: Int
     package var bytes: [UInt8]
-    /// Where it was captured.
+    /// The MIDI input that captured the message.
     package var port = 0
     package init(_ bytes: [UInt8], at frame: Int) { (self.bytes, self.frame) = (bytes, frame) }
   }
 
-  /// Ports injector:out_1…, injector:midi_1…, capturer:in_1… and capturer:midi_1….
+  /// Creates the ports injector:out_1…, injector:midi_1…, capturer:in_1… and capturer:midi_1….
   package init(
     server: String, outputs: Int = 1, midi: Int = 0, inputs: Int = 1, midiInputs: Int = 0
   ) throws {
@@ -49,14 +49,14 @@ package final class JackProbe {
 
   deinit { bl_probe_destroy(probe) }
 
-  /// Leaves the graph and comes back, with the same ports and without connections.
+  /// Deactivates and activates the capturer, whose ports stay and lose their connections.
   package func reactivate() throws {
     guard library.pointee.jack_deactivate(bl_probe_client(probe)) == 0,
       library.pointee.jack_activate(bl_probe_client(probe)) == 0
     else { throw Refused() }
   }
 
-  /// Connects two ports of whomever by full name.
+  /// Connects two ports of any clients, by full name.
   package func connect(_ from: String, _ to: String) throws {
     let status = library.pointee.jack_connect(bl_probe_client(probe), from, to)
     guard status == 0 else { throw Refused() }
@@ -67,9 +67,9 @@ package final class JackProbe {
     guard status == 0 else { throw Refused() }
   }
 
-  /// Plays `output` (outputs × frames) and the messages; records as many frames. `change` starts once
-  /// `frame` has been captured, and is over when the answer comes. A run is repeated where a
-  /// client missed a cycle, or it was over before `change` could start.
+  /// Plays `output` (outputs × frames) and the messages, and records as many frames. `change`
+  /// starts once `frame` has been captured, and has ended before this returns. A run is repeated if
+  /// a client missed a cycle, or if it ended before `change` could start.
   package func play(
     _ output: [[Float]], frames: Int, messages: [Message] = [], midiPort: Int = 0,
     after frame: Int = 0, _ change: (@Sendable () async throws -> Void)? = nil
@@ -77,7 +77,7 @@ package final class JackProbe {
     var changing: Task<Void, any Error>?
     for _ in 0..<5 {
       try start(output, frames, messages, midiPort)
-      // Ten times what it should take.
+      // Wait ten times as long as the run should take.
       for _ in 0..<2000 + frames / 48 where !bl_probe_is_finished(probe) {
         if let change, changing == nil, bl_probe_captured(probe) > frame {
           changing = Task(operation: change)
@@ -87,7 +87,7 @@ package final class JackProbe {
       guard bl_probe_is_finished(probe) else { throw Incomplete() }
       if change != nil, changing == nil { continue }
       try await changing?.value
-      if bl_probe_is_whole(probe) {
+      if bl_probe_is_complete(probe) {
         let channels = (0..<inputs).map { input in
           Array(UnsafeBufferPointer(start: bl_probe_recording(probe, UInt32(input)), count: frames))
         }
@@ -101,8 +101,8 @@ package final class JackProbe {
   private var capturedMessages: [Message] {
     var count: UInt32 = 0
     guard let messages = bl_probe_messages(probe, &count) else { return [] }
-    return (0..<Int(count)).map { place in
-      let message = messages[place]
+    return (0..<Int(count)).map { index in
+      let message = messages[index]
       let bytes = withUnsafeBytes(of: message.bytes) { Array($0.prefix(Int(message.length))) }
       var made = Message(bytes, at: Int(message.frame))
       made.port = Int(message.port)
@@ -131,17 +131,17 @@ package final class JackProbe {
     _ = library.pointee.jack_set_freewheel(bl_probe_client(probe), on ? 1 : 0)
   }
 
-  /// Where the server's transport is. Frames
+  /// The position of the server's transport, frames.
   package var transportFrame: UInt32 { transport.frame }
 
-  /// The same, with bar, beat and tick where somebody is timebase master.
+  /// The position of the transport, with bar, beat and tick if there is a timebase master.
   package var transport: jack_position_t {
     var position = jack_position_t()
     _ = library.pointee.jack_transport_query(bl_probe_client(probe), &position)
     return position
   }
 
-  /// All ports by full name, in JACK's order.
+  /// The full names of all ports, in JACK's order.
   package var ports: [String] {
     strings(library.pointee.jack_get_ports(bl_probe_client(probe), nil, nil, 0))
   }
@@ -158,7 +158,7 @@ package final class JackProbe {
     strings(library.pointee.jack_port_get_all_connections(bl_probe_client(probe), pointer(port)))
   }
 
-  /// The metadata of a port: values by key.
+  /// Returns the metadata of a port: values by key.
   package func properties(_ port: String) -> [String: String] {
     properties(library.pointee.jack_port_uuid(pointer(port)))
   }

@@ -2,8 +2,8 @@ import CIO
 import CJack
 import Foundation
 
-/// Lets one JACK server run at a time, in whichever process: all servers of a user share one
-/// metadata database, and one that stops wipes the others' entries.
+/// A lock that lets one test at a time run a JACK server, in all processes: all servers of a user
+/// share one metadata database, and a server that stops deletes the others' entries.
 package final class JackTestLock {
   private let descriptor: Int32
 
@@ -16,17 +16,17 @@ package final class JackTestLock {
   deinit { close(descriptor) }
 }
 
-/// A jackd of the test's own with the dummy driver: 48 kHz, two system ports each way.
+/// A private jackd with the dummy driver: 48 kHz, two system ports each way.
 ///
-/// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them, unless
-/// it is to be as on stage.
+/// With a timeout it is synchronous, so that a busy machine delays cycles instead of skipping them;
+/// without one it runs as on stage.
 package final class JackTestServer {
-  /// Always the same two: JACK has room for eight names, and takes back that of a server which was
-  /// killed only for another of its name.
+  /// The server's name, one of two: JACK has room for eight names, and reclaims a killed server's
+  /// name only for another server of that name.
   package let name: String
   private var process: Process
   private var deathGuard: DeathGuard
-  /// Milliseconds that a cycle may take; nil where it is as on stage.
+  /// The time that a cycle may take, milliseconds; nil for a server as on stage.
   private let timeout: Int?
   package static let defaultTimeout = 5000
   private let lock: JackTestLock
@@ -40,7 +40,7 @@ package final class JackTestServer {
       "backline-test", period: period, rate: rate, timeout: timeout, lock: JackTestLock())
   }
 
-  /// A second one, for what is to be compared, that runs at the same time and ends first.
+  /// Starts a second server, for comparisons, which must end before `other`.
   package convenience init(beside other: JackTestServer, period: Int, timeout: Int?) throws {
     try self.init("backline-idle", period: period, timeout: timeout, lock: other.lock)
   }
@@ -62,7 +62,7 @@ package final class JackTestServer {
     }
   }
 
-  /// Waits until the server takes clients; jack_wait looks once a second only.
+  /// Waits until the server accepts clients, 20 s at most; jack_wait polls only once a second.
   private static func isThere(_ name: String) -> Bool {
     var error: UnsafePointer<CChar>?
     guard let library = bl_jack_load_client(&error) else { return false }
@@ -79,8 +79,8 @@ package final class JackTestServer {
     return false
   }
 
-  /// In the metadata database, which all servers of a user share, a client that was killed can have
-  /// left its lock, at which the next server would wait for ever: one that nobody uses goes.
+  /// Deletes the metadata database unless a process uses it. A killed client may have left a lock
+  /// in it, for which the next server would wait forever.
   private static func clearAwayMetadata() {
     let folder = "/dev/shm/jack_db-\(getuid())"
     if !ProcessTable.maps(folder: folder) { try? FileManager.default.removeItem(atPath: folder) }
@@ -104,7 +104,7 @@ package final class JackTestServer {
 
   deinit { stop() }
 
-  /// Runs one of JACK's own tools at this server; answers what it prints.
+  /// Runs one of JACK's command line tools with this server; returns its output.
   @discardableResult
   package func run(_ tool: String, _ arguments: String...) -> String {
     Self.run([tool] + arguments, server: name)
@@ -125,7 +125,7 @@ package final class JackTestServer {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Ends the server as its owner would.
+  /// Terminates the server with SIGTERM and waits for its end.
   package func stop() {
     resume()
     if process.isRunning { process.terminate() }
@@ -133,7 +133,7 @@ package final class JackTestServer {
     deathGuard.dismiss()
   }
 
-  /// Lets the server stand still, as one does whose sound card hangs; until `resume`.
+  /// Stops the server until `resume`, as if its sound card hung.
   package func pause() { send(SIGSTOP) }
 
   package func resume() { send(SIGCONT) }
@@ -142,15 +142,15 @@ package final class JackTestServer {
     if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
   }
 
-  /// Ends the server without a word to its clients.
+  /// Kills the server, which cannot notify its clients.
   package func kill() {
     send(SIGKILL)
     process.waitUntilExit()
     deathGuard.dismiss()
   }
 
-  /// Starts another of the same name once it has ended; no client of this process may be open that was
-  /// at the former.
+  /// Starts another server of the same name after this one has ended; this process must have closed
+  /// all clients of the former.
   package func startAgain(period: Int, rate: Int = 48_000) throws {
     process = try Self.start(name, period, timeout, rate: rate)
     deathGuard = try DeathGuard(of: process, name: name)
@@ -160,8 +160,8 @@ package final class JackTestServer {
     }
   }
 
-  /// Has a new server of the name clear away what a killed one left in shared memory; its clients
-  /// must be closed.
+  /// Starts and ends a server of the same name, which removes the shared memory of a killed one;
+  /// the clients of the killed server must be closed.
   package func clearAwayRemains() throws {
     let successor = try Self.start(name, 1024, Self.defaultTimeout)
     let deathGuard = try? DeathGuard(of: successor, name: name)

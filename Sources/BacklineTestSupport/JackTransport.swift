@@ -1,6 +1,6 @@
 import Foundation
 
-/// JACK's own transport program, told what to do line by line; the timebase master when asked.
+/// The program jack_transport, controlled by lines of text; "master" makes it the timebase master.
 package final class JackTransport: Sendable {
   private let process = Process()
   private let input = Pipe()
@@ -16,7 +16,7 @@ package final class JackTransport: Sendable {
     try process.run()
   }
 
-  /// "tempo 97", "master", "play", "stop", "locate 4800".
+  /// Sends commands: "tempo 97", "master", "play", "stop", "locate 4800".
   package func tell(_ commands: String...) throws {
     try input.fileHandleForWriting.write(contentsOf: Data(commands.map { "\($0)\n" }.joined().utf8))
   }

@@ -2,11 +2,14 @@ import CKernel
 import CTestUnits
 import CUnit
 
-/// Units that are rendered elsewhere.
+/// Units that are rendered elsewhere, as those in other processes.
 extension KernelHost {
-  /// Adds a unit that does what one of `descriptor` does, but as soon as it is handed its cycle, and
-  /// gives it out at its turn; `isDeferred: false`: at its turn, like any other. The log takes down
-  /// what is called.
+  /// Adds a unit that renders like one of `descriptor`, but as soon as it gets its cycle, and
+  /// returns its output at its turn.
+  ///
+  /// - Parameters:
+  ///   - isDeferred: whether it does so; false for a unit that renders at its turn.
+  ///   - log: records the kernel's calls.
   @discardableResult
   package func addElsewhere(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, inputs: [UInt32] = [1],
@@ -21,7 +24,7 @@ extension KernelHost {
     return number
   }
 
-  /// What a unit of `addElsewhere` answers from now on.
+  /// Sets the status that a unit of `addElsewhere` returns from now on.
   package func answer(_ unit: Int = 0, with status: Int) {
     bl_test_deferred_answer(units[unit], bl_status(status))
   }

@@ -3,25 +3,25 @@ import CKernel
 import CTestUnits
 import CUnit
 
-/// A kernel with units of its own, played cycle by cycle without JACK.
+/// A kernel and its units, rendered cycle by cycle without JACK.
 package final class KernelHost {
   package let kernel: OpaquePointer
   package private(set) var nodes: [OpaquePointer] = []
   package private(set) var units: [OpaquePointer] = []
   package private(set) var reports: [bl_report] = []
-  /// Where the music stands in the next cycle; nil where nobody knows.
+  /// The musical context and transport of the next cycle; nil if the host has none.
   package var music: (bl_musical_context, bl_transport_state)?
   private var descriptors: [UnsafePointer<bl_unit_descriptor>] = []
-  /// Of units that are rendered elsewhere.
+  /// The descriptors of units that are rendered elsewhere; freed by `deinit`.
   var ownDescriptors: [UnsafeMutablePointer<bl_unit_descriptor>] = []
   private var outputCounts: [Int] = []
   private var automations: [OpaquePointer] = []
 
   package struct LoweringError: Error { public var message: String }
 
-  /// Capacities of 0 are the kernel's own.
+  /// Creates a host; a capacity of 0 stands for the kernel's default.
   ///
-  /// - Parameter alwaysShares: several threads share the work also where that saves little.
+  /// - Parameter alwaysShares: whether several threads share the work even if that saves little.
   package init(
     sampleRate: Double = 48_000, threads: Int = 1, alwaysShares: Bool = true,
     creating: bl_thread_create? = nil,
@@ -51,9 +51,9 @@ package final class KernelHost {
   }
 
   private let sampleRate: Double
-  /// Is what comes up taken after each cycle?
-  package var takesReports = true
-  /// Are the cycles to be done in time, as live?
+  /// Whether to receive the kernel's reports after each cycle.
+  package var receivesReports = true
+  /// Whether cycles have a deadline, as live.
   package var hasDeadline = false
   package static let maximumFrames = 1024
 
@@ -69,7 +69,7 @@ package final class KernelHost {
     for descriptor in ownDescriptors { bl_test_deferred_destroy(descriptor) }
   }
 
-  /// Adds an allocated unit; answers its number, by which cables and reports call it.
+  /// Adds an allocated unit; returns the number that cables and reports use for it.
   @discardableResult
   package func add(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, inputs: [UInt32] = [1],
@@ -94,7 +94,7 @@ package final class KernelHost {
     return nodes.count - 1
   }
 
-  /// A lane in frames of the transport, for `lower`; it lasts as long as the host.
+  /// Creates a lane for `lower`, in frames of the transport; it lasts as long as the host.
   package func addLane(_ pieces: [bl_lane_piece]) -> OpaquePointer {
     let automation = pieces.withUnsafeBufferPointer { pieces in
       var lane = bl_lane(
@@ -105,7 +105,8 @@ package final class KernelHost {
     return automation
   }
 
-  /// A cable between units' first busses; `nil` is the rack, whose port is then the bus.
+  /// Returns a cable between busses of two units; nil stands for the rack, whose ports are then the
+  /// busses.
   package static func cable(
     _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, flags: Int = 0,
     fromChannel: Int = 0, toChannel: Int = 0
@@ -118,7 +119,8 @@ package final class KernelHost {
       destination_channel: UInt32(toChannel))
   }
 
-  /// A MIDI cable; `nil` is the rack. `from` and `to` are the units' own cables, or the rack's ports.
+  /// Returns a MIDI cable; nil stands for the rack. `from` and `to` are the units' cables, or the
+  /// rack's ports.
   package static func midi(
     _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, channels: UInt16 = 0,
     notes: ClosedRange<Int>? = nil
@@ -129,7 +131,8 @@ package final class KernelHost {
       lowest_note: UInt8(notes?.lowerBound ?? 0), note_count: UInt8(notes?.count ?? 0))
   }
 
-  /// A modulation by a unit's first channel; `nil` is the rack, whose port is then `from`.
+  /// Returns a modulation by a unit's first channel; nil stands for the rack, whose port is then
+  /// `from`.
   package static func modulation(
     _ source: Int?, _ node: Int, parameter: Int = 0, depth: Float, from: Int = 0,
     isSquared: Bool = false, isLate: Bool = false
@@ -213,7 +216,7 @@ package final class KernelHost {
     return graph
   }
 
-  /// Makes the graph play from the next cycle on.
+  /// Plays the graph from the next cycle on.
   package func play(_ graph: OpaquePointer) {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
@@ -222,7 +225,7 @@ package final class KernelHost {
     precondition(bl_kernel_send(kernel, &command))
   }
 
-  /// Leaves the kernel without a graph from the next cycle on.
+  /// Plays no graph from the next cycle on.
   package func playNothing() {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
@@ -260,7 +263,8 @@ package final class KernelHost {
     }
   }
 
-  /// Plays channels × frames of input in the given cycle lengths, walked round and round.
+  /// Renders channels × frames of input in cycles of the given lengths, repeated; returns the
+  /// output, channels × frames.
   package func render(
     _ input: [[Float]] = [], frames: Int, cycles: [Int] = [64], midi: [Message] = []
   ) -> [[Float]] {
@@ -279,13 +283,13 @@ package final class KernelHost {
     return output
   }
 
-  /// What came out of the rack's MIDI outputs; frames count from the beginning of each `render`.
+  /// The messages of the rack's MIDI outputs; frames count from the start of each `render`.
   package var midiOutput: [Message] = []
-  /// The most messages that the outputs take in a cycle.
+  /// The most messages that the outputs accept in a cycle.
   package var midiOutputRoom = Int.max
   private var cycleStart = 0
 
-  private func take(_ message: bl_midi_message) -> Bool {
+  private func record(_ message: bl_midi_message) -> Bool {
     let bytes = Array(UnsafeBufferPointer(start: message.data, count: Int(message.length)))
     let frame = cycleStart + Int(message.frame)
     guard midiOutput.count(where: { $0.frame >= cycleStart }) < midiOutputRoom else { return false }
@@ -293,10 +297,10 @@ package final class KernelHost {
     return true
   }
 
-  /// Lets the kernel take in commands, as at the beginning of a cycle.
-  package func takeCommands() { bl_kernel_begin_cycle(kernel) }
+  /// Lets the kernel receive commands, as at the start of a cycle.
+  package func receiveCommands() { bl_kernel_begin_cycle(kernel) }
 
-  /// What graphs have measured, as it was published.
+  /// The published measurements of a graph.
   package struct Telemetry {
     package var cycle: bl_cycle_telemetry
     package var inputs: [bl_level]
@@ -308,7 +312,7 @@ package final class KernelHost {
   package private(set) var telemetry: [Telemetry] = []
   private var playing: Set<OpaquePointer> = []
 
-  /// Takes what came up; retired graphs are destroyed.
+  /// Receives the reports and the telemetry, and destroys retired graphs.
   package func receiveReports() {
     for graph in playing { readTelemetry(of: graph) }
     var report = bl_report()
@@ -379,7 +383,7 @@ package final class KernelHost {
           cycle.send_midi = { context, message in
             guard let context, let message = message?.pointee else { return false }
             let host = Unmanaged<KernelHost>.fromOpaque(context).takeUnretainedValue()
-            return host.take(message)
+            return host.record(message)
           }
           cycleStart = start
           bl_kernel_begin_cycle(kernel)
@@ -396,7 +400,7 @@ package final class KernelHost {
         }
       }
     }
-    if takesReports { receiveReports() }
+    if receivesReports { receiveReports() }
     return results.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
   }
 }
@@ -405,7 +409,7 @@ extension KernelHost {
   package func count(_ type: bl_report_type) -> Int { reports.count { $0.type == type } }
 }
 
-/// A reproducible noise in -1..<1.
+/// Returns reproducible noise in -1..<1.
 package func noise(_ count: Int, seed: UInt32 = 1) -> [Float] {
   var state = seed
   return (0..<count).map { _ in

@@ -3,26 +3,26 @@ import CTestSupport
 import Foundation
 import Synchronization
 
-/// What a host offers a plug-in: numbers for URIs, a state to save into, and a worker that works at
-/// once. One state for all tests, which therefore run one at a time.
+/// The LV2 features of a host: URIDs, a stored state, a worker that runs after each `run`, and a
+/// log. All tests share one state, so they run one at a time.
 package enum LV2HostFeatures {
   private static let uris = Mutex<[String]>([])
-  /// Texts by key.
+  /// The stored state: texts and types by key.
   package static let stored = Mutex<[UInt32: (text: String, type: UInt32)]>([:])
-  /// What the plug-in has given the worker.
+  /// The data that the plug-in has scheduled for the worker.
   package static let work = Mutex<[[UInt8]]>([])
-  /// Whether the worker takes anything.
+  /// Whether the worker accepts data.
   package static let hasRoom = Mutex(true)
 
   package static func number(_ uri: String) -> UInt32 {
     uris.withLock { uris in
-      if let place = uris.firstIndex(of: uri) { return UInt32(place + 1) }
+      if let index = uris.firstIndex(of: uri) { return UInt32(index + 1) }
       uris.append(uri)
       return UInt32(uris.count)
     }
   }
 
-  /// The list of features, which stays for good.
+  /// Returns the list of features, which is never freed.
   package static func list() -> UnsafePointer<UnsafePointer<LV2_Feature>?> {
     let map = UnsafeMutablePointer<LV2_URID_Map>.allocate(capacity: 1)
     map.initialize(
@@ -40,7 +40,7 @@ package enum LV2HostFeatures {
           return LV2_WORKER_SUCCESS
         }))
     let features = [
-      // As lv2file 0.95 has it.
+      // lv2file 0.95 passes a feature without a URI.
       LV2_Feature(URI: nil, data: nil),
       LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/urid#map"), data: map),
       LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/worker#schedule"), data: schedule),
@@ -51,15 +51,15 @@ package enum LV2HostFeatures {
     let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(
       capacity: features.count + 1)
     list.initialize(repeating: nil, count: features.count + 1)
-    for (place, feature) in features.enumerated() {
+    for (index, feature) in features.enumerated() {
       let memory = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
       memory.initialize(to: feature)
-      list[place] = UnsafePointer(memory)
+      list[index] = UnsafePointer(memory)
     }
     return UnsafePointer(list)
   }
 
-  /// The line that a plug-in has logged last, and the URI of its kind.
+  /// The last line that a plug-in has logged, and the URI of its kind.
   package static var loggedLine: (text: String, kind: String) {
     let kind = Int(lv2_log_probe_type())
     return (
@@ -71,7 +71,7 @@ package enum LV2HostFeatures {
   /// An event of an atom sequence.
   package struct Event {
     package var frame = 0
-    /// A URI.
+    /// The URI of the type.
     package var type: String
     package var bytes: [UInt8]
 
@@ -82,7 +82,7 @@ package enum LV2HostFeatures {
       Event(frame: frame, type: midiType, bytes: bytes)
     }
 
-    /// The host's time: it rolls from the start, with so many beats a minute.
+    /// Returns a time:Position at frame 0 of a rolling transport; `tempo` in beats per minute.
     package static func position(tempo: Float) -> Event {
       let time = "http://lv2plug.in/ns/ext/time#"
       return object(
@@ -96,7 +96,7 @@ package enum LV2HostFeatures {
         ])
     }
 
-    /// A patch:Set of a path.
+    /// Returns a patch:Set of a path.
     package static func setting(_ key: String, to path: String) -> Event {
       let patch = "http://lv2plug.in/ns/ext/patch#"
       return object(
@@ -125,7 +125,7 @@ package enum LV2HostFeatures {
     }
   }
 
-  /// An atom sequence, aligned as atoms are.
+  /// Returns an atom sequence, 8-byte aligned as LV2 requires.
   package static func sequence(_ events: [Event]) -> [UInt64] {
     let body = events.flatMap { event in
       Event.padded(
@@ -134,22 +134,22 @@ package enum LV2HostFeatures {
     }
     let bytes =
       Event.numbers([UInt32(8 + body.count), number(Event.atom + "Sequence"), 0, 0]) + body
-    return stride(from: 0, to: bytes.count, by: 8).map { place in
-      bytes[place..<(place + 8)].withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    return stride(from: 0, to: bytes.count, by: 8).map { offset in
+      bytes[offset..<(offset + 8)].withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
   }
 
-  /// The MIDI messages of an atom sequence, with their frames.
+  /// Returns the MIDI messages of an atom sequence, with their frames.
   package static func messages(in sequence: [UInt64]) -> [(frame: Int, bytes: [UInt8])] {
     sequence.withUnsafeBytes { memory in
       let end = 8 + Int(memory.load(as: UInt32.self))
       var messages: [(Int, [UInt8])] = []
-      var place = 16
-      while place < end {
-        let frame = Int(memory.load(fromByteOffset: place, as: Int64.self))
-        let size = Int(memory.load(fromByteOffset: place + 8, as: UInt32.self))
-        messages.append((frame, Array(memory[(place + 16)..<(place + 16 + size)])))
-        place += (16 + size + 7) & ~7
+      var offset = 16
+      while offset < end {
+        let frame = Int(memory.load(fromByteOffset: offset, as: Int64.self))
+        let size = Int(memory.load(fromByteOffset: offset + 8, as: UInt32.self))
+        messages.append((frame, Array(memory[(offset + 16)..<(offset + 16 + size)])))
+        offset += (16 + size + 7) & ~7
       }
       return messages
     }

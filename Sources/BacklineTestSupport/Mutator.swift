@@ -1,10 +1,10 @@
-/// Changes bytes as damage, a slip of an editor or an attacker does. A seed repeats its changes.
+/// Changes bytes as damage, a slip of an editor or an attacker does; the same for the same seed.
 package struct Mutator {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// What readers have stumbled over before.
+  /// Texts that have caused errors in readers.
   private static let tokens = [
     "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e308", "-1e308", "nan",
     "inf", "1e-320", "-1", "0", "4294967296", "[", "{", "}", "]", ": ", "- ", "\n", "\t", "\"", "'",
@@ -12,7 +12,7 @@ package struct Mutator {
     "MTrk", "RIFF", "data", "\u{7F}", "#", "? ", "---\n", "channel 17", "bar 1e9", ".",
   ].map { Array($0.utf8) }
 
-  /// One to eight changes.
+  /// Returns the bytes with one to eight changes.
   package mutating func mutated(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
     for _ in 0...below(8) {
@@ -26,7 +26,7 @@ package struct Mutator {
       case 4: bytes.removeSubrange(start...)
       case 5, 6: bytes.insert(contentsOf: Self.tokens[below(Self.tokens.count)], at: start)
       default:
-        // Another number in the place of the next one.
+        // Replace the next number.
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let first = bytes[start...].firstIndex(where: digits.contains) else { continue }
         let last = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.endIndex

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A PipeWire of the test's own, without a session manager or a bus, and with a sink of two channels,
-/// `speakers`, whose monitors are its capture ports.
+/// A private PipeWire server without a session manager or D-Bus, with a stereo sink `speakers`,
+/// whose monitors are the capture ports.
 package final class PipeWireServer {
-  /// What a program is to be started by to join it.
+  /// The environment variable and command that start a program as a client of this server.
   package let wrapper: [String]
   private let folder: TemporaryFolder
   private var process: Process?
@@ -31,14 +31,14 @@ package final class PipeWireServer {
   package init() throws {
     folder = try TemporaryFolder()
     wrapper = ["PIPEWIRE_RUNTIME_DIR=\(folder.url.path)", "pw-jack"]
-    let place = "pipewire/pipewire.conf.d"
+    let subfolder = "pipewire/pipewire.conf.d"
     try FileManager.default.createDirectory(
-      atPath: folder.path(place), withIntermediateDirectories: true)
-    _ = try folder.write("\(place)/speakers.conf", bytes: Array(Self.configuration.utf8))
+      atPath: folder.path(subfolder), withIntermediateDirectories: true)
+    _ = try folder.write("\(subfolder)/speakers.conf", bytes: Array(Self.configuration.utf8))
     try start()
   }
 
-  /// Runs until it is stopped; waits until it takes clients.
+  /// Starts the server and waits until it accepts clients.
   package func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/pipewire")
@@ -54,7 +54,7 @@ package final class PipeWireServer {
     }
   }
 
-  /// Ends it as its user's leaving does.
+  /// Terminates the server with SIGTERM, as a logout does, and removes its socket.
   package func stop() {
     if process?.isRunning == true { process?.terminate() }
     process?.waitForEnd(within: 20)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Process {
-  /// Waits for the end; a process that has not ended after `seconds` is killed, so that its test fails and
-  /// does not wait for ever.
+  /// Waits for the process's end; kills it after `seconds`, so that its test fails instead of
+  /// hanging.
   package func waitForEnd(within seconds: Double = 300) {
     let number = processIdentifier
     let killing = DispatchWorkItem { kill(number, SIGKILL) }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What the system knows of processes.
+/// The system's processes, from /proc.
 package enum ProcessTable {
-  /// Does it run? One that has ended, and that nobody has asked about yet, does not.
+  /// Whether a process runs; a zombie does not.
   package static func runs(_ process: Int) -> Bool {
     !["", "Z", "X"].contains(facts(process).state)
   }
 
-  /// Does a process end? Waits a minute at the most.
+  /// Waits until a process has ended, a minute at most; returns whether it has.
   package static func loses(_ process: Int) async throws -> Bool {
     for _ in 0..<6000 where runs(process) { try await Task.sleep(for: .milliseconds(10)) }
     return !runs(process)
   }
 
-  /// The processes of a name that another has started.
+  /// Returns the children of a process that have a name.
   package static func children(of parent: Int, named name: String) -> Set<Int> {
     Set(
       numbers.filter { number in
@@ -22,12 +22,13 @@ package enum ProcessTable {
       })
   }
 
-  /// The processes of a name.
+  /// Returns the processes that have a name.
   package static func all(named name: String) -> Set<Int> {
     Set(numbers.filter { facts($0).name == name })
   }
 
-  /// Does a process that we may ask have a file of that folder in its memory?
+  /// Whether a process has mapped a file of a folder; only processes that this user may inspect
+  /// count.
   package static func maps(folder: String) -> Bool {
     numbers.contains { process in
       let maps = try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
@@ -40,7 +41,7 @@ package enum ProcessTable {
   }
 
   private static func facts(_ process: Int) -> (name: String, state: String, parent: Int?) {
-    // NUMBER (NAME) STATE PARENT ...
+    // The file has the form NUMBER (NAME) STATE PARENT ...
     let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
     guard let opening = text.firstIndex(of: "("), let closing = text.lastIndex(of: ")") else {
       return ("", "", nil)

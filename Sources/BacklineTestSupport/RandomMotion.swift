@@ -3,9 +3,9 @@ import CUnit
 import Foundation
 import UnitValidation
 
-/// A unit played while everything about it moves: every parameter by jumps and ramps, now and then
-/// and by the hundred a second, the tempo, the transport, the input and the keys. The same for the
-/// same seed.
+/// Plays a unit while everything changes at random: parameters by jumps and ramps, rarely or
+/// hundreds of times a second, and the tempo, the transport, the input and the keys. The same for
+/// the same seed.
 package struct RandomMotion {
   package static let sampleRate = 48_000
   private static let block = 512
@@ -14,7 +14,7 @@ package struct RandomMotion {
   private let range: (bl_parameter_info) -> ClosedRange<Float>?
   private var random: Random
 
-  /// `range` is that in which a parameter moves; nil for one that stays at its default.
+  /// - Parameter range: returns the range in which a parameter moves; nil for its default alone.
   package init(
     of unit: BuiltInUnit, seed: UInt64,
     range: @escaping (bl_parameter_info) -> ClosedRange<Float>? = { $0.minimum...$0.maximum }
@@ -22,9 +22,12 @@ package struct RandomMotion {
     (self.unit, self.range, random) = (unit, range, Random(seed: seed))
   }
 
-  /// The largest magnitudes of input and output, block by block; infinite where a sample is not
-  /// finite. `level` is the largest magnitude of the input, of which there is none, and no new key,
-  /// from `silence` seconds on.
+  /// Renders the unit; returns the peak magnitudes of input and output in each block of 512 frames,
+  /// infinite if a sample is NaN or infinite.
+  ///
+  /// - Parameters:
+  ///   - level: the peak magnitude of the input.
+  ///   - silence: the time from which on the input is silent and no key is pressed, seconds.
   package mutating func peaks(
     seconds: Double, level: Float, silence: Double
   ) throws -> [(input: Float, output: Float)] {
@@ -51,8 +54,8 @@ package struct RandomMotion {
     }
   }
 
-  /// A sine, noise, a square, clicks, a constant or silence for half a second, at `level` or softer,
-  /// one side loud or both.
+  /// Returns a stereo signal: a sine, noise, a square, clicks, a constant or silence in each half
+  /// second, at `level` or softer.
   private mutating func sound(frames: Int, sounding: Int, level: Float) -> [[Float]] {
     var channels = [[Float]](repeating: [Float](repeating: 0, count: frames), count: 2)
     var phase: Float = 0
@@ -79,7 +82,7 @@ package struct RandomMotion {
     return channels
   }
 
-  /// How likely each parameter is to change in a block differs from one half second to the next.
+  /// Returns random events; the likelihood of parameter changes differs in each half second.
   private mutating func events(blocks: Int, sounding: Int) -> [UnitEvent] {
     var events: [UnitEvent] = []
     var likelihood = 0.0
@@ -113,29 +116,29 @@ package struct RandomMotion {
     return events
   }
 
-  /// Either end as often as not.
+  /// Returns a random value, which is an end of the range in half of the calls.
   private mutating func value(
     of parameter: bl_parameter_info, in range: ClosedRange<Float>
   ) -> Float {
     let (low, high) = (range.lowerBound, range.upperBound)
-    let place = min(max(Float.random(in: -0.5...1.5, using: &random), 0), 1)
+    let share = min(max(Float.random(in: -0.5...1.5, using: &random), 0), 1)
     let value =
       switch parameter.curve {
-      case BL_CURVE_LOGARITHMIC: low * pow(high / low, place)
-      case BL_CURVE_SQUARED: low + (high - low) * place * place
-      default: low + (high - low) * place
+      case BL_CURVE_LOGARITHMIC: low * pow(high / low, share)
+      case BL_CURVE_SQUARED: low + (high - low) * share * share
+      default: low + (high - low) * share
       }
-    let isWhole =
+    let isDiscrete =
       [BL_UNIT_INDEXED, BL_UNIT_BOOLEAN].contains(parameter.unit)
       || (parameter.unit == BL_UNIT_GENERIC && !Self.ramps(parameter))
-    return min(max(isWhole ? value.rounded() : value, low), high)
+    return min(max(isDiscrete ? value.rounded() : value, low), high)
   }
 
   private static func ramps(_ parameter: bl_parameter_info) -> Bool {
     parameter.flags & UInt32(BL_PARAMETER_RAMPABLE) != 0
   }
 
-  /// A jump, or a ramp of a frame to two seconds.
+  /// Returns the length of a ramp, one frame to two seconds; 0 for a jump.
   private mutating func ramp(of parameter: bl_parameter_info) -> Int {
     let ramps = Self.ramps(parameter) && Double.random(in: 0..<1, using: &random) < 0.6
     return ramps ? Int(pow(96_000, Double.random(in: 0...1, using: &random))) : 0
@@ -153,7 +156,8 @@ package struct RandomMotion {
     }
   }
 
-  /// Another tempo each third of a second; now and then the transport starts, stops or jumps.
+  /// Returns the music at a sample time. The tempo changes each third of a second; sometimes the
+  /// transport starts, stops or jumps.
   private mutating func music(
     blocks: Int
   ) -> (Int64) -> (bl_musical_context, bl_transport_state) {
@@ -189,7 +193,7 @@ package struct RandomMotion {
 }
 
 extension [[Float]] {
-  /// The largest magnitude of any channel; infinite where a sample is not finite.
+  /// Returns the peak magnitude of all channels; infinite if a sample is NaN or infinite.
   fileprivate func peak(in range: Range<Int>) -> Float {
     var peak: Float = 0
     for channel in self {

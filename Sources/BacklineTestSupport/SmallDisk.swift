@@ -1,11 +1,11 @@
 import Foundation
 
-/// A disk of a test's own that is soon full; only root may have one.
+/// A small file system of a test's own; only root may mount one.
 package final class SmallDisk {
   package let folder: TemporaryFolder
   private let isMounted: Bool
 
-  /// Can this user mount one?
+  /// Whether this user can mount a file system.
   package static let isPossible: Bool = (try? SmallDisk(bytes: 65_536))?.isMounted == true
 
   package init(bytes: Int) throws {

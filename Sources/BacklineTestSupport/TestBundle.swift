@@ -1,6 +1,6 @@
 import Foundation
 
-/// A unit bundle that a test builds with the C compiler, from a unit of the bare ABI.
+/// A unit bundle that a test builds with the C compiler, from a unit without the kit.
 package struct TestBundle {
   package let path: String
   package var manifestPath: String { "\(path)/unit.yaml" }
@@ -14,7 +14,7 @@ package struct TestBundle {
     } + "-linux"
   }()
 
-  /// What the manifest says.
+  /// The text of the manifest.
   package static let manifest = """
     name: Template
     type: aufx
@@ -54,7 +54,7 @@ package struct TestBundle {
     try Data(manifest.utf8).write(to: URL(fileURLWithPath: manifestPath), options: .atomic)
   }
 
-  /// Builds the library anew, over the one that is there, and in its very file if `inPlace`.
+  /// Builds the library again and replaces the file, or if `inPlace`, overwrites it.
   package func compile(_ code: String, inPlace: Bool = false) throws {
     let source = "\(path)/test-unit.c"
     let result = "\(path)/\(Self.platform)/unit.so.new"

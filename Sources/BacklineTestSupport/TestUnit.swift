@@ -1,9 +1,10 @@
 import CTestUnits
 import CUnit
 
-/// The units of CTestUnits, which last as long as the program.
+/// A unit of CTestUnits.
+///
+/// Unchecked because of the pointer, whose target is constant for the life of the program.
 package struct TestUnit: @unchecked Sendable {
-  // Constant C data, never written.
   package let descriptor: UnsafePointer<bl_unit_descriptor>
 
   private init(_ descriptor: UnsafePointer<bl_unit_descriptor>) { self.descriptor = descriptor }

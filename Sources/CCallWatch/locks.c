@@ -20,7 +20,7 @@
         if (next == NULL) {                                                                        \
             next = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                    \
         }                                                                                          \
-        bl_render_watch_note(#name);                                                               \
+        bl_render_watch_record(#name);                                                             \
         return next arguments;                                                                     \
     }
 

@@ -18,12 +18,13 @@ struct bl_probe {
     jack_port_t *midi_inputs[MOST_PORTS];
 
     _Atomic int state;
-    _Atomic int at_work;                 /* clients that still need the run below */
-    bool has_injected, has_captured;     /* each its client's own */
-    int64_t inject_place, capture_place; /* of the next cycle in the run; each its client's own */
+    _Atomic int at_work;             /* clients that still use the fields below */
+    bool has_injected, has_captured; /* each used by its client only */
+    /* The next cycle's frame in the run; each used by its client only. */
+    int64_t inject_frame, capture_frame;
     bool is_capturing;
     uint32_t start_cycle;             /* frame time of the injector's first cycle */
-    uint32_t inject_end, capture_end; /* frame times of their last cycles */
+    uint32_t inject_end, capture_end; /* frame times of the clients' last cycles */
     uint32_t start_time;
     uint32_t frames;
     uint32_t midi_port;
@@ -36,7 +37,7 @@ struct bl_probe {
     bl_probe_message captured_messages[MOST_CAPTURED_MESSAGES];
 };
 
-/* One of the two is through with the run, and will not touch it again. */
+/* Called by each client once it has ended the run and will not use it again. */
 static void leave_run(bl_probe *probe) {
     if (atomic_fetch_sub(&probe->at_work, 1) == 1) {
         atomic_store(&probe->state, FINISHED);
@@ -47,9 +48,9 @@ static void inject_audio(const bl_probe *probe, bool running, int64_t first, uin
     for (uint32_t port = 0; port < probe->output_count; port += 1) {
         float *buffer = probe->library->jack_port_get_buffer(probe->outputs[port], frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            int64_t place = first + frame;
-            bool inside = running && place >= 0 && place < probe->frames;
-            buffer[frame] = inside ? probe->output[(size_t)port * probe->frames + place] : 0;
+            int64_t index = first + frame;
+            bool inside = running && index >= 0 && index < probe->frames;
+            buffer[frame] = inside ? probe->output[(size_t)port * probe->frames + index] : 0;
         }
     }
 }
@@ -77,17 +78,17 @@ static int inject(jack_nframes_t frames, void *context) {
     uint32_t now = probe->library->jack_last_frame_time(probe->injector);
     int state = atomic_load(&probe->state);
     if (state == ARMED) {
-        /* Two cycles on, so that the capturer has heard of it, and off any cycle's beginning. */
+        /* Start two cycles later, so that the capturer sees the run, and within a cycle. */
         probe->start_cycle = now;
-        probe->inject_place = -2 * (int64_t)frames - 3;
-        probe->capture_place = probe->inject_place;
+        probe->inject_frame = -2 * (int64_t)frames - 3;
+        probe->capture_frame = probe->inject_frame;
         probe->has_injected = false;
         state = RUNNING;
         atomic_store(&probe->state, RUNNING);
     }
     bool running = state == RUNNING && !probe->has_injected;
-    int64_t first = probe->inject_place;
-    probe->inject_place += frames;
+    int64_t first = probe->inject_frame;
+    probe->inject_frame += frames;
     inject_audio(probe, running, first, frames);
     inject_midi(probe, running, first, frames);
     if (running && first + frames >= probe->frames) {
@@ -110,12 +111,12 @@ static void capture_midi(bl_probe *probe, int64_t first, uint32_t frames) {
                 library->jack_midi_event_get(&event, buffer, index) != 0) {
                 return;
             }
-            int64_t place = first + event.time;
-            if (place < 0 || place >= probe->frames || event.size > BL_PROBE_MIDI_SIZE) {
+            int64_t frame = first + event.time;
+            if (frame < 0 || frame >= probe->frames || event.size > BL_PROBE_MIDI_SIZE) {
                 continue;
             }
             *message = (bl_probe_message){
-                .frame = (uint32_t)place, .port = port, .length = (uint32_t)event.size};
+                .frame = (uint32_t)frame, .port = port, .length = (uint32_t)event.size};
             memcpy(message->bytes, event.buffer, event.size);
             probe->captured_message_count += 1;
         }
@@ -131,16 +132,16 @@ static int capture(jack_nframes_t frames, void *context) {
     uint32_t now = library->jack_last_frame_time(probe->capturer);
     if (!probe->is_capturing) {
         probe->is_capturing = true;
-        probe->capture_place += now - probe->start_cycle;
+        probe->capture_frame += now - probe->start_cycle;
     }
-    int64_t first = probe->capture_place;
-    probe->capture_place += frames;
+    int64_t first = probe->capture_frame;
+    probe->capture_frame += frames;
     for (uint32_t port = 0; port < probe->input_count; port += 1) {
         const float *buffer = library->jack_port_get_buffer(probe->inputs[port], frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            int64_t place = first + frame;
-            if (place >= 0 && place < probe->frames) {
-                probe->recording[(size_t)port * probe->frames + place] = buffer[frame];
+            int64_t index = first + frame;
+            if (index >= 0 && index < probe->frames) {
+                probe->recording[(size_t)port * probe->frames + index] = buffer[frame];
             }
         }
     }
@@ -257,7 +258,7 @@ bool bl_probe_start(bl_probe *probe, const float *output, uint32_t frames, uint3
 
 bool bl_probe_is_finished(const bl_probe *probe) { return atomic_load(&probe->state) == FINISHED; }
 
-bool bl_probe_is_whole(const bl_probe *probe) {
+bool bl_probe_is_complete(const bl_probe *probe) {
     return probe->captured == probe->frames && probe->inject_end == probe->capture_end;
 }
 

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <math.h>
 
-/* As ebur128.h of version 1 declares them. */
+/* The declarations of ebur128.h, version 1. */
 typedef struct ebur128_state ebur128_state;
 enum { MODE_MOMENTARY_TO_TRUE_PEAK = 63 };
 

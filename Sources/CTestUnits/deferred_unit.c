@@ -19,7 +19,7 @@ typedef struct sent_message {
 typedef struct bus_memory {
     uint32_t channel_count;
     float *channels[BL_MAXIMUM_CHANNELS];
-    bl_status status; /* of an input: what the host answered */
+    bl_status status; /* an input's: returned by the host */
 } bus_memory;
 
 typedef struct deferred_unit {
@@ -34,7 +34,7 @@ typedef struct deferred_unit {
     bl_status status;
 
     bool is_begun, is_ever_begun;
-    int64_t sample_time; /* of the cycle that the answer is for */
+    int64_t sample_time; /* of the rendered cycle */
     const bl_event *events;
     uint32_t faults;
 } deferred_unit;
@@ -115,8 +115,8 @@ static uint32_t latency(const bl_unit *opaque) BL_NONBLOCKING {
     return unit->inner_descriptor->latency ? unit->inner_descriptor->latency(unit->inner) : 0;
 }
 
-static void note(deferred_unit *unit, bool is_begin,
-                 const deferred_unit *preceding) BL_NONBLOCKING {
+static void record(deferred_unit *unit, bool is_begin,
+                   const deferred_unit *preceding) BL_NONBLOCKING {
     bl_test_log *log = unit->log;
     if (log != NULL && log->count < BL_TEST_MOST_CALLS) {
         int32_t before = preceding != NULL ? preceding->number : -1;
@@ -124,7 +124,7 @@ static void note(deferred_unit *unit, bool is_begin,
     }
 }
 
-/* What comes in by a bus at this moment. */
+/* Pulls an input bus; `pointers` gets its channels. */
 static bl_status pull(const deferred_unit *unit, uint32_t bus, uint32_t flags,
                       const bl_timestamp *timestamp, uint32_t frames, const bl_render_host *host,
                       float **pointers) BL_NONBLOCKING {
@@ -197,7 +197,7 @@ static void render_bus(deferred_unit *unit, uint32_t bus, uint32_t flags,
     }
 }
 
-/* Renders all that is asked for. */
+/* Renders the cycle's output busses. */
 static void work(deferred_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                  uint32_t frames, uint64_t output_busses, const bl_event *events,
                  const bl_render_host *host, const deferred_unit *preceding) BL_NONBLOCKING {
@@ -217,7 +217,7 @@ void bl_test_begin_render(bl_unit *opaque, uint32_t flags, const bl_timestamp *t
                           uint32_t frames, uint64_t output_busses, const bl_event *events,
                           const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING {
     deferred_unit *unit = (deferred_unit *)opaque;
-    note(unit, true, (const deferred_unit *)preceding);
+    record(unit, true, (const deferred_unit *)preceding);
     unit->faults += unit->is_begun;
     unit->is_begun = true;
     unit->is_ever_begun = true;
@@ -225,7 +225,7 @@ void bl_test_begin_render(bl_unit *opaque, uint32_t flags, const bl_timestamp *t
          (const deferred_unit *)preceding);
 }
 
-/* Are events and inputs still what they were at begin? */
+/* Whether events and inputs are still the same as at begin_render. */
 static bool is_unchanged(const deferred_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                          uint32_t frames, const bl_event *events,
                          const bl_render_host *host) BL_NONBLOCKING {
@@ -261,7 +261,7 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     deferred_unit *unit = (deferred_unit *)opaque;
     bool is_first = unit->is_begun || unit->sample_time != timestamp->sample_time;
     if (is_first) {
-        note(unit, false, NULL);
+        record(unit, false, NULL);
         if (!unit->is_begun) {
             unit->faults += unit->is_ever_begun;
             work(unit, flags, timestamp, frames, UINT64_MAX, events, host, NULL);

@@ -1,7 +1,7 @@
-/* Variable Delay: delays by as many frames as its parameter says, or as its property does from the
-   next cycle on, and notifies that; with the property “wanders” it changes each cycle, with
-   “quietly 300” it notifies nothing. Tests also build
-   it into a bundle, so it includes nothing else. */
+/* Variable Delay: delays by its parameter, frames, or from the next cycle on by its property, and
+   notifies the change. With the property “wanders” the delay changes each cycle; with “quietly 300”
+   the change to 300 is not notified. Tests also build this file into a bundle, so it includes no
+   other file of CTestUnits. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef struct late_unit {
     float latency;      /* frames */
-    _Atomic int wanted; /* likewise, by the property; below 0 once that is done */
+    _Atomic int wanted; /* the property's value, frames; below 0 once it is applied */
     _Atomic bool wanders, is_quiet;
     uint32_t channel_count, maximum_frames;
     uint32_t position;
@@ -60,8 +60,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     late_unit *self = (late_unit *)unit;
-    for (uint32_t place = 0; place < self->channel_count * LINE; place += 1) {
-        self->lines[place] = 0;
+    for (uint32_t index = 0; index < self->channel_count * LINE; index += 1) {
+        self->lines[index] = 0;
     }
 }
 

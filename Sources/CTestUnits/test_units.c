@@ -57,7 +57,7 @@ static void deallocate(bl_unit *opaque) { free(((test_unit *)opaque)->memory); }
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING { ((test_unit *)opaque)->resets += 1; }
 
-static void apply_event(test_unit *unit, const bl_event *event) BL_NONBLOCKING {
+static void receive_event(test_unit *unit, const bl_event *event) BL_NONBLOCKING {
     if (unit->event_count < BL_TEST_MOST_EVENTS) {
         unit->events[unit->event_count] = *event;
         unit->events[unit->event_count++].next = NULL;
@@ -69,9 +69,9 @@ static void apply_event(test_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 static float latent(test_unit *unit, uint32_t channel, uint32_t position,
                     float sample) BL_NONBLOCKING {
-    float *place = &unit->line[channel][position % BL_TEST_LATENCY];
-    float late = *place;
-    *place = sample;
+    float *slot = &unit->line[channel][position % BL_TEST_LATENCY];
+    float late = *slot;
+    *slot = sample;
     return late;
 }
 
@@ -100,7 +100,7 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     while (bl_segment_next(&segment)) {
         for (const bl_event *event = segment.events; event != segment.events_end;
              event = event->next) {
-            apply_event(unit, event);
+            receive_event(unit, event);
         }
         uint32_t end = segment.first_frame + segment.frame_count;
         for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {

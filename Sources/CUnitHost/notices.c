@@ -27,28 +27,28 @@ static const bl_parameter_info *find_parameter(const bl_unit_host *host,
 /* Adds or removes an active gesture; false if it begins twice, or ends without a beginning. */
 static bool follow_gesture(bl_unit_host *host, const bl_notice *notice) BL_NONBLOCKING {
     bool begins = notice->type == BL_NOTICE_GESTURE_BEGIN;
-    uint32_t place = 0;
-    while (place < host->gesture_count && host->gestures[place] != notice->address) {
-        place += 1;
+    uint32_t index = 0;
+    while (index < host->gesture_count && host->gestures[index] != notice->address) {
+        index += 1;
     }
-    bool is_under_way = place < host->gesture_count;
-    if (begins && !is_under_way && place < BL_HOST_MOST_GESTURES) {
+    bool is_under_way = index < host->gesture_count;
+    if (begins && !is_under_way && index < BL_HOST_MOST_GESTURES) {
         host->gestures[host->gesture_count++] = notice->address;
     } else if (!begins && is_under_way) {
-        host->gestures[place] = host->gestures[--host->gesture_count];
+        host->gestures[index] = host->gestures[--host->gesture_count];
     }
     return begins != is_under_way;
 }
 
 /* Stores the last value of each parameter. */
 static void keep_value(bl_unit_host *host, const bl_notice *notice) BL_NONBLOCKING {
-    uint32_t place = 0;
-    while (place < host->value_count && host->values[place].address != notice->address) {
-        place += 1;
+    uint32_t index = 0;
+    while (index < host->value_count && host->values[index].address != notice->address) {
+        index += 1;
     }
-    if (place < BL_HOST_MOST_GESTURES) {
-        host->values[place] = *notice;
-        host->value_count += place == host->value_count;
+    if (index < BL_HOST_MOST_GESTURES) {
+        host->values[index] = *notice;
+        host->value_count += index == host->value_count;
     }
 }
 
@@ -101,8 +101,8 @@ static void check_times(bl_unit_host *host) {
 
 /* Whether an event of the cycle has set the parameter as well. */
 static bool is_set_by_event(const bl_event *events, uint32_t count, bl_parameter_address address) {
-    for (uint32_t place = 0; place < count; place += 1) {
-        if (bl_event_is_parameter(&events[place]) && events[place].parameter.address == address) {
+    for (uint32_t index = 0; index < count; index += 1) {
+        if (bl_event_is_parameter(&events[index]) && events[index].parameter.address == address) {
             return true;
         }
     }
@@ -110,8 +110,8 @@ static bool is_set_by_event(const bl_event *events, uint32_t count, bl_parameter
 }
 
 void bl_unit_host_check_notices(bl_unit_host *host, const bl_event *events, uint32_t event_count) {
-    for (uint32_t place = 0; place < host->value_count; place += 1) {
-        const bl_notice *notice = &host->values[place];
+    for (uint32_t index = 0; index < host->value_count; index += 1) {
+        const bl_notice *notice = &host->values[index];
         if (host->descriptor->parameter_value(host->unit, notice->address) != notice->value &&
             !is_set_by_event(events, event_count, notice->address)) {
             host->faults |= BL_FAULT_VALUE;

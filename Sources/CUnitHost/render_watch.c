@@ -15,49 +15,49 @@
 
 _Thread_local bool bl_render_watch_is_armed;
 
-typedef struct note {
+typedef struct call {
     const char *name; /* or null */
     long number;      /* of the system call */
     uint32_t times;
-} note;
+} call;
 
 /* Written by the watched thread, read once it has ended. */
-static note notes[32];
-static uint32_t note_count;
+static call calls[32];
+static uint32_t call_count;
 
 static void add(const char *name, long number) {
     if (!bl_render_watch_is_armed) {
         return;
     }
-    for (uint32_t index = 0; index < note_count; index += 1) {
-        if (notes[index].number == number && notes[index].name == name) {
-            notes[index].times += 1;
+    for (uint32_t index = 0; index < call_count; index += 1) {
+        if (calls[index].number == number && calls[index].name == name) {
+            calls[index].times += 1;
             return;
         }
     }
-    if (note_count < sizeof notes / sizeof notes[0]) {
-        notes[note_count] = (note){name, number, 1};
-        note_count += 1;
+    if (call_count < sizeof calls / sizeof calls[0]) {
+        calls[call_count] = (call){name, number, 1};
+        call_count += 1;
     }
 }
 
-void bl_render_watch_note(const char *name) { add(name, -1); }
-static void note_system_call(long number) { add(NULL, number); }
+void bl_render_watch_record(const char *name) { add(name, -1); }
+static void record_system_call(long number) { add(NULL, number); }
 
-uint32_t bl_render_watch_count(void) { return note_count; }
-uint32_t bl_render_watch_times(uint32_t index) { return notes[index].times; }
-void bl_render_watch_clear(void) { note_count = 0; }
+uint32_t bl_render_watch_count(void) { return call_count; }
+uint32_t bl_render_watch_times(uint32_t index) { return calls[index].times; }
+void bl_render_watch_clear(void) { call_count = 0; }
 
 const char *bl_render_watch_name(uint32_t index, char *buffer, size_t size) {
-    if (notes[index].name != NULL) {
-        return notes[index].name;
+    if (calls[index].name != NULL) {
+        return calls[index].name;
     }
-    const char *name = bl_system_call_name(notes[index].number);
+    const char *name = bl_system_call_name(calls[index].number);
     if (name != NULL) {
         snprintf(buffer, size, "the system call %s", name);
         return buffer;
     }
-    snprintf(buffer, size, "system call %ld", notes[index].number);
+    snprintf(buffer, size, "system call %ld", calls[index].number);
     return buffer;
 }
 
@@ -104,7 +104,7 @@ static void *run_task(void *opaque) {
 }
 
 int bl_render_watch_run(void (*body)(void *context), void *context) {
-    int error = bl_trap_install(note_system_call);
+    int error = bl_trap_install(record_system_call);
     if (error != 0) {
         return error;
     }

@@ -4,8 +4,7 @@ public struct Check: Sendable, CustomStringConvertible {
   public let name: String
   /// The behaviour of a passing unit; "renders the same in blocks of any size".
   public let title: String
-  /// Whether it measures the whole process (memory, threads, calls), in which nothing else may run
-  /// then.
+  /// Whether the check measures the process (memory, threads, calls) and must run alone in it.
   package let needsOwnProcess: Bool
   private let body: @Sendable (Subject) throws -> Verdict
 

@@ -69,7 +69,7 @@ extension Component {
   ///
   /// - Throws: `FileError`
   package func record(_ report: UnitReport) throws {
-    try ValidationRecords().note(
+    try ValidationRecords().record(
       report.passes ? .passed : .failed,
       isIndifferentToBlocks: report.checks.contains {
         $0.check == Check.blockSizes.name && $0.result == .pass

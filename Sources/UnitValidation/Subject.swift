@@ -11,17 +11,17 @@ package struct Subject {
   /// Whether this process intercepts memory and lock functions.
   let watchesCalls: Bool
   /// Receives the next step of a check, so that a crash can be attributed.
-  let note: (String) -> Void
+  let report: (String) -> Void
 
   package init(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, isPlugIn: Bool = false,
     watchesCalls: Bool = false,
-    note: @escaping (String) -> Void = { _ in }
+    report: @escaping (String) -> Void = { _ in }
   ) {
     self.descriptor = descriptor
     (self.isPlugIn, self.watchesCalls) = (isPlugIn, watchesCalls)
     facts = UnitFacts(descriptor.pointee)
-    self.note = note
+    self.report = report
   }
 
   var takesAudio: Bool { !facts.inputBusses.isEmpty }
@@ -110,7 +110,7 @@ package struct Subject {
   func requireFinite(
     _ job: RenderJob, with host: UnitHost? = nil, _ when: String
   ) throws -> Rendering {
-    note(when)
+    report(when)
     let rendering = try (host ?? self.host(job.format)).render(job)
     for (bus, output) in rendering.outputs.enumerated() {
       if let index = output.firstNotFinite {

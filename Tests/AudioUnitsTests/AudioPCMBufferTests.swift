@@ -3,12 +3,12 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// Rendering from buffer to buffer.
+/// Units render from buffers into buffers.
 @Suite struct AudioPCMBufferTests {
-  private func gain(_ settle: (AudioUnit) throws -> Void = { _ in }) async throws -> AudioUnit {
+  private func gain(_ prepare: (AudioUnit) throws -> Void = { _ in }) async throws -> AudioUnit {
     let unit = try await AudioUnit.instantiate(
       UnitReference("Gain"), catalogue: ComponentCatalogue())
-    try settle(unit)
+    try prepare(unit)
     try unit.allocateRenderResources()
     return unit
   }
@@ -82,7 +82,7 @@ import Testing
     #expect(refusal(fitting, [fitting]) == "none")
   }
 
-  /// The example of docs/reference/audio-unit-parity.md, line by line.
+  /// The test runs the example of docs/reference/audio-unit-parity.md line by line.
   @Test func theExampleOfThePageRendersAnEcho() async throws {
     let delay = try await AudioUnit.instantiate(UnitReference("Delay"))
     delay.parameterTree.parameter(atKeyPath: "time")?.value = 0.25
@@ -93,7 +93,7 @@ import Testing
     let output = AudioPCMBuffer(format: input.format, frameCapacity: 24_000)
     try delay.render(to: output, from: [input])
     let loudest = output[0].dropFirst().map(abs).max() ?? 0
-    // The click comes again after a quarter of a second, and not before.
+    // The echo comes after a quarter of a second, and not before.
     #expect(loudest > 0.1 && output[0][1..<12_000].allSatisfy { $0 == 0 })
 
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

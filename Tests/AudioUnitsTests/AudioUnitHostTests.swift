@@ -7,13 +7,14 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// The view of the host from a unit in a bundle, and of the unit from its host.
+/// A unit in a bundle sees its host's music and transport; a host sees the unit's latency and
+/// properties.
 @Suite struct AudioUnitHostTests {
   private static let call =
     "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
   private static let name = "aufx/tmpl/Demo"
 
-  /// The template's effect, which writes a number of its host's into each channel.
+  /// Builds the template's effect with two C expressions as its left and right output.
   private func witness(_ left: String, _ right: String) throws -> CatalogueRig {
     let rig = try CatalogueRig()
     try rig.bundle(code: {
@@ -60,7 +61,7 @@ import UnitModel
     }
     var output = try rig.render(frames: 64)
     #expect(output[0].allSatisfy { $0 == 97 } && output[1].allSatisfy { $0 == 4096 })
-    // It does not know any more.
+    // The host no longer knows the tempo.
     music.pointee.tempo = 0
     output = try rig.render(frames: 64)
     #expect(output[0].allSatisfy { $0 == -1 })

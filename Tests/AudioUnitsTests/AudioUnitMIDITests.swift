@@ -5,7 +5,7 @@ import CUnit
 import Testing
 import UnitModel
 
-/// The MIDI output of a unit outside a rack, and the musical context that it gets.
+/// A standalone unit's MIDI output, and the musical context that it gets.
 @Suite struct AudioUnitMIDITests {
   private static let chord: [[UInt8]] = [[0x90, 60, 100], [0x90, 64, 80], [0x90, 67, 90]]
 
@@ -49,7 +49,7 @@ import UnitModel
     _ = try rig.render(frames: 64)
     #expect(rig.unit.popMIDIOutput().map { $0.bytes[1] } == [0, 1, 2])
     #expect(rig.unit.lostEventCount == 7)
-    // There is room again, and the queue's end lies within a message by now.
+    // The queue has room again; later messages wrap around its end.
     for round in 0..<20 {
       let bytes: [UInt8] = [0xB0, UInt8(round), 7]
       try rig.unit.scheduleMIDI(bytes: bytes)
@@ -59,37 +59,37 @@ import UnitModel
   }
 
   @Test func aFunctionTakesTheOutputOnTheRenderThread() async throws {
-    let taken = UnsafeMutablePointer<(count: Int, last: Int64)>.allocate(capacity: 1)
-    taken.initialize(to: (0, 0))
-    defer { taken.deallocate() }
+    let received = UnsafeMutablePointer<(count: Int, last: Int64)>.allocate(capacity: 1)
+    received.initialize(to: (0, 0))
+    defer { received.deallocate() }
     var rig = try await UnitRig("aumi/trns/bkln") { unit in
       try unit.setMIDIOutputEventBlock(
         { context, sampleTime, cable, length, bytes in
-          guard let taken = context?.assumingMemoryBound(to: (count: Int, last: Int64).self),
+          guard let received = context?.assumingMemoryBound(to: (count: Int, last: Int64).self),
             let bytes, cable == 0, length == 3, bytes[1] < 64
           else { return false }
-          taken.pointee.count += 1
-          taken.pointee.last = sampleTime
+          received.pointee.count += 1
+          received.pointee.last = sampleTime
           return true
-        }, context: taken)
+        }, context: received)
     }
     for message in Self.chord { try rig.unit.scheduleMIDI(at: .sampleTime(600), bytes: message) }
     _ = try rig.render(frames: 1000, cycles: [64])
-    #expect(taken.pointee.count == 1 && taken.pointee.last == 600)
+    #expect(received.pointee.count == 1 && received.pointee.last == 600)
     #expect(rig.unit.lostEventCount == 2)
     #expect(rig.unit.popMIDIOutput().isEmpty)
     #expect(throws: AudioUnitError.self) { try rig.unit.setMIDIOutputEventBlock(nil) }
     #expect(throws: AudioUnitError.self) { try rig.unit.setMIDIOutputBufferSize(0) }
   }
 
-  /// Beats as a host counts them that renders in cycles of 64 frames.
+  /// The music of a host that renders in cycles of 64 frames.
   private struct Music {
     static let cycle = 64
     let tempo: Double
     var beat: Double
     var isMoving = true
 
-    static func settle(_ unit: AudioUnit, _ music: UnsafeMutablePointer<Music>) throws {
+    static func setBlocks(of unit: AudioUnit, _ music: UnsafeMutablePointer<Music>) throws {
       try unit.setMusicalContextBlock(
         { context, answer in
           guard let music = context?.assumingMemoryBound(to: Music.self), let answer else {
@@ -115,8 +115,8 @@ import UnitModel
     }
   }
 
-  /// At 100 beats a minute a beat is 28800 frames; the first one begins at a quarter of it. While the
-  /// transport stands, the first key is the beat.
+  /// At 100 beats a minute a beat is 28800 frames; the music starts a quarter beat before a beat.
+  /// While the transport is stopped, the first key starts the beats.
   @Test(arguments: [
     (true, [7200, 21_600, 36_000, 50_400]), (false, [100, 14_500, 28_900, 43_300]),
   ])
@@ -128,7 +128,7 @@ import UnitModel
       try unit.setMIDIOutputBufferSize(65_536)
       let rate = try #require(unit.facts.parameter(atKeyPath: "rate"))
       try unit.setParameter(rate.address, to: 0.5)
-      try Music.settle(unit, music)
+      try Music.setBlocks(of: unit, music)
     }
     for message in Self.chord { try rig.unit.scheduleMIDI(at: .sampleTime(100), bytes: message) }
     _ = try rig.render(frames: 55_000, cycles: [Music.cycle])
@@ -137,7 +137,7 @@ import UnitModel
     #expect(begun.map { $0.bytes[1] } == [60, 64, 67, 60])
   }
 
-  /// A quarter of 80 beats a minute is three quarters of a second.
+  /// At 80 beats a minute, a quarter note lasts 0.75 s.
   @Test func theDelayFollowsTheHostsTempo() async throws {
     let music = UnsafeMutablePointer<Music>.allocate(capacity: 1)
     music.initialize(to: Music(tempo: 80, beat: 0))
@@ -149,7 +149,7 @@ import UnitModel
         let parameter = try #require(unit.facts.parameter(atKeyPath: keyPath))
         try unit.setParameter(parameter.address, to: value)
       }
-      try Music.settle(unit, music)
+      try Music.setBlocks(of: unit, music)
     }
     var impulse = [Float](repeating: 0, count: 48_000)
     impulse[10] = 1

@@ -4,7 +4,7 @@ import Observation
 import Testing
 import UnitModel
 
-/// A unit and its presets.
+/// Units load, save and morph presets.
 @Suite struct AudioUnitPresetTests {
   private let folder: TemporaryFolder
   private let library: PresetLibrary
@@ -79,7 +79,7 @@ import UnitModel
     #expect(unit.parameterValues[0] == 0.9 && unit.currentPreset?.name == "Mine")
   }
 
-  /// A gain that travels from -40 dB to 0 dB in a second is at -20 dB in the middle.
+  /// A gain that morphs from -40 dB to 0 dB in a second is at -20 dB in the middle.
   @Test func aMorphIsHeardAsARamp() async throws {
     var rig = try await UnitRig("aufx/gain/bkln") { try $0.setParameter(0, to: -40) }
     let unit = rig.unit

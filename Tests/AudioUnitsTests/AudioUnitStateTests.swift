@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UnitModel
 
-/// States of a unit: set, saved and restored.
+/// The state of a unit is set, saved and restored.
 @Suite struct AudioUnitStateTests {
   private func make(_ name: String) async throws -> AudioUnit {
     try await AudioUnit.instantiate(
@@ -17,8 +17,8 @@ import UnitModel
       let info = reference.info
       let share = Float(index + 1) / Float(one.facts.parameters.count + 1)
       let value = info.minimum + (info.maximum - info.minimum) * share
-      let isWhole = !info.valueStrings.isEmpty || info.unit == .boolean || info.unit == .indexed
-      try one.setParameter(reference.address, to: isWhole ? value.rounded() : value)
+      let isDiscrete = !info.valueStrings.isEmpty || info.unit == .boolean || info.unit == .indexed
+      try one.setParameter(reference.address, to: isDiscrete ? value.rounded() : value)
     }
     let two = try await make("aufx/dely/bkln")
     #expect(two.fullState != one.fullState)
@@ -76,14 +76,14 @@ import UnitModel
     let state = unit.fullStateForDocument(in: old.path)
     #expect(state.properties[identifier] == "takes/one.wav")
 
-    // The folder has moved as a whole.
+    // Move the whole folder.
     try files.moveItem(at: old, to: new)
     let second = try await make("augn/play/bkln")
     #expect(try second.restore(state, folders: [new.path]).isEmpty)
     let moved = new.appendingPathComponent("takes/one.wav")
     #expect(second.fullState.properties[identifier] == moved.path)
 
-    // The file alone has moved.
+    // Move the file alone.
     let elsewhere = sounds.appendingPathComponent("one.wav")
     try files.moveItem(at: moved, to: elsewhere)
     for lost in [state, unit.fullState] {
@@ -92,7 +92,7 @@ import UnitModel
       #expect(remarks == [.found(property: identifier, at: elsewhere.path)])
     }
 
-    // It is gone.
+    // Remove the file.
     try files.removeItem(at: elsewhere)
     let fourth = try await make("augn/play/bkln")
     let remarks = try fourth.restore(state, folders: [new.path])

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// The life of a unit outside any rack: made, allocated, rendered, changed.
+/// A standalone unit is created, allocated, rendered and changed.
 @Suite struct AudioUnitTests {
   private func make(_ name: String) async throws -> AudioUnit {
     try await AudioUnit.instantiate(
@@ -24,7 +24,7 @@ import UnitModel
     #expect(unit.inputBusses.map(\.isEnabled) == [true, false])
     let second = try await make("aufx/cmpr/bkln")
     #expect(second !== unit)
-    // Without a catalogue, it is the one of this machine that is asked.
+    // Without a catalogue argument, this machine's catalogue is used.
     let description = try #require(ComponentDescription("aumu/sine/bkln"))
     let instrument = try await AudioUnit.instantiate(description, options: .loadInProcess)
     #expect(instrument.supportsMPE && instrument.virtualMIDICableCount == 1)
@@ -181,7 +181,7 @@ import UnitModel
     try pointers.withUnsafeMutableBufferPointer { pointers in
       var output = bl_buffers(channel_count: 2, channels: pointers.baseAddress)
       try rig.unit.render(at: 0, frames: 64, output: &output) { _, _, _, _, input in
-        // The host's own memory in the place of what was offered.
+        // Replace the offered pointers by the host's own memory.
         input.pointee.channels[0] = samples
         input.pointee.channels[1] = samples
         return .ok
@@ -207,7 +207,7 @@ import UnitModel
     #expect(gain.value == 0)
     try rig.unit.setParameter(gain.address, to: 3)
     #expect(gain.value == 3)
-    // What came from the render side was not sent there again, ramped.
+    // The value that came from the render side is not sent back there with a ramp.
     _ = try rig.render([[ones, ones]], frames: 1000)
     #expect(abs(Double(try rig.render([[ones, ones]], frames: 1)[0][0]) - 1.412_537_5) < 1e-5)
   }
@@ -254,7 +254,7 @@ import UnitModel
     #expect(rig.unit.parameterValues[time] == 0.25)
     #expect(rig.unit.parameterValues[mix] == 12)
     #expect(!rig.unit.shouldBypassEffect)
-    // Once that is done, events are heard again.
+    // After that, values set by events count again.
     try rig.unit.scheduleParameter(address: time, value: 0.125)
     play(64, of: block)
     rig.unit.applyRenderChanges()
@@ -262,7 +262,7 @@ import UnitModel
     #expect(rig.unit.parameterValues[mix] == 12)
   }
 
-  /// Nothing that it changes is taken in.
+  /// Renders through the block, without applying the changes of the render side.
   private func play(_ frames: Int, of block: RenderBlock) {
     var left = [Float](repeating: 0, count: frames)
     var right = left

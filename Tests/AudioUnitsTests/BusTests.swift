@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// Formats, counts and names of busses.
+/// The formats, counts and names of busses.
 @Suite struct BusTests {
   private func make(_ name: String) async throws -> AudioUnit {
     try await AudioUnit.instantiate(

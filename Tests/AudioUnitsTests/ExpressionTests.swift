@@ -3,13 +3,13 @@ import BacklineTestSupport
 import Testing
 import UnitModel
 
-/// Expressions of single notes, here and in a process of the unit's own.
+/// Expressions change single notes, in this process and in the unit's own.
 @Suite struct ExpressionTests {
   private func synth(
     _ name: String = "aumu/poly/bkln", options: InstantiationOptions = []
   ) async throws -> UnitRig {
     try await UnitRig(name, options: options) { unit in
-      // A plain sine that does not move.
+      // Set the synthesizer to a steady sine.
       for (keyPath, value) in [
         "osc1.shape": Float(0), "osc2.level": 0, "drift": 0, "filter.mode": 5,
       ]
@@ -20,7 +20,7 @@ import UnitModel
     }
   }
 
-  /// How much of a frequency is in the sound, from its 12,000th frame on.
+  /// Returns the amplitude of a frequency in the sound, from frame 12,000 on.
   private func level(_ frequency: Double, in sound: [Float]) -> Double {
     SineFit(sound.dropFirst(12_000), frequency: frequency, sampleRate: 48_000).amplitude
   }
@@ -59,7 +59,7 @@ import UnitModel
     #expect(level(440, in: sound[1]) > 0.01 && level(440, in: sound[0]) < 1e-4)
   }
 
-  /// A note that begins anew expresses nothing.
+  /// A note that starts again has no expression.
   @Test func expressionsEndWithTheirNote() async throws {
     var rig = try await synth()
     try rig.unit.scheduleNote(1, key: 69)
@@ -71,7 +71,7 @@ import UnitModel
     #expect(level(440, in: try rig.render(frames: 48_000)[0]) > 0.01)
   }
 
-  /// A unit that knows nothing of expressions is not sent any.
+  /// A unit that does not follow expressions refuses them.
   @Test func otherUnitsRefuse() async throws {
     let drums = try await UnitRig("aumu/drum/bkln").unit
     #expect(!drums.followsExpressions)

@@ -5,9 +5,11 @@ import Glibc
 import Testing
 import UnitModel
 
-/// Units whose code is not Backline's own cannot change what the thread that calls them does next.
+/// Units whose code is not Backline's own cannot change the floating-point state of the calling
+/// thread.
 @Suite struct ForeignUnitTests {
-  /// A bundle whose functions all round upwards, trap division by zero, and keep denormals.
+  /// Builds a bundle whose functions all set upward rounding, traps on division by zero, and
+  /// denormals.
   private func bundles() throws -> CatalogueRig {
     let rig = try CatalogueRig()
     try rig.bundle(code: { code in
@@ -40,7 +42,7 @@ import UnitModel
     #expect(fegetround() == FE_TONEAREST)
   }
 
-  /// libjack asks for half a MiB.
+  /// libjack needs a stack of half a MiB.
   @Test func aThreadThatRendersHasItsStackAndAGuard() {
     var (thread, attributes) = (pthread_t(), pthread_attr_t())
     pthread_attr_init(&attributes)
@@ -61,7 +63,8 @@ import UnitModel
     #expect(first.isInstance(of: component))
   }
 
-  /// Whoever names a bundle by its path is at work on it; who installs it says what it may.
+  /// A bundle named by its path is probably in development, so it runs in its own process even if
+  /// its manifest allows this one.
   @Test func aBundleThatIsNamedByItsPathHasAProcessOfItsOwn() throws {
     let rig = try CatalogueRig()
     let bundle = try rig.bundle()

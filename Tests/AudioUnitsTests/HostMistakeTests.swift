@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// Mistakes of a host: each is an error, or has no effect; none ends the program.
+/// A host's mistake is an error or has no effect; none ends the program.
 @Suite struct HostMistakeTests {
   @Test func argumentsOutOfRangeAreErrors() async throws {
     let rig = try await UnitRig("aufx/gain/bkln")
@@ -82,7 +82,7 @@ import UnitModel
     }
   }
 
-  /// A token that was used, or is another unit's, removes nobody.
+  /// A token that was already used, or that belongs to another unit, removes no observer.
   @Test func renderObserversHaveTokensOfTheirOwn() async throws {
     let calls = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     calls.initialize(to: 0)
@@ -110,7 +110,7 @@ import UnitModel
     #expect(calls.pointee == 1)
   }
 
-  /// Another tree's token, given as originator, keeps no change from an observer.
+  /// With another tree's token as originator, every observer is notified.
   @Test func parameterObserversHaveTokensOfTheirOwn() async throws {
     let definition = ParameterDefinition.parameter(
       ParameterInfo(identifier: "level", name: "Level", minimum: 0, maximum: 1, defaultValue: 0),
@@ -131,7 +131,7 @@ import UnitModel
     #expect(heard.withLock { $0 } == [0.5])
   }
 
-  /// The ring is full; the bypass follows as soon as there is room.
+  /// The command ring is full; the bypass follows as soon as it has room.
   @Test func aBypassWithoutRoomIsNotLost() async throws {
     var rig = try await UnitRig("aufx/gain/bkln") { unit in
       try unit.setEventCapacity(16)
@@ -146,7 +146,7 @@ import UnitModel
     #expect(rig.unit.shouldBypassEffect)
   }
 
-  /// While a change of the render side is on its way to the tree, somebody sets a newer value.
+  /// An observer sets a newer value before a change of the render side has reached the tree.
   @Test func aLateEchoDoesNotUndoANewerValue() async throws {
     var rig = try await UnitRig("aufx/dely/bkln")
     let unit = rig.unit
@@ -187,7 +187,7 @@ import UnitModel
     #expect(try isTold { try unit.restore(state) })
   }
 
-  /// Nobody says how long a cycle may wait, so that it waits for the answer.
+  /// No render timeout is set, so each cycle waits for the process's answer.
   @Test func aUnitInAnotherProcessIsWaitedFor() async throws {
     let bundles = try CatalogueRig()
     try bundles.bundle(
@@ -240,7 +240,7 @@ import UnitModel
     }
   }
 
-  /// From C, as a real-time thread would.
+  /// The test schedules events with the C functions, as a real-time thread does.
   @Test func aSchedulerTakesEventsFromC() async throws {
     var rig = try await UnitRig("aufx/gain/bkln")
     let scheduler = rig.unit.eventScheduler.pointer

@@ -3,11 +3,11 @@ import BacklineTestSupport
 import Testing
 import UnitModel
 
-/// A unit with more parameters than its kernel has room for commands.
+/// A unit has more parameters than its kernel has room for commands.
 @Suite struct ManyParametersTests {
   private static let count = 600
 
-  /// Renders the sum of its parameters, each 0 to 1 and 0 by default.
+  /// The source of a unit that renders the sum of its parameters, each 0 to 1 and 0 by default.
   private static let code = """
     #include <stdlib.h>
     #include "backline/unit.h"

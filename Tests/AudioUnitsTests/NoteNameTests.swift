@@ -2,7 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import Testing
 
-/// Names of keys, here and in a process of the unit's own.
+/// Units name keys, in this process and in their own.
 @Suite struct NoteNameTests {
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func drumsHaveNames(options: InstantiationOptions) async throws {
@@ -15,7 +15,7 @@ import Testing
     #expect(try await UnitRig("aumu/poly/bkln", options: options).unit.noteNames.isEmpty)
   }
 
-  /// The note names are those of an SFZ file's labels; another file has other names.
+  /// The note names are the labels of the loaded SFZ file.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func filesNameKeys(options: InstantiationOptions) async throws {
     let folder = try TemporaryFolder()

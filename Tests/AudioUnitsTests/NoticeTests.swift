@@ -4,9 +4,10 @@ import Foundation
 import Testing
 import UnitModel
 
-/// Notifications of units to their host, in this process and in the unit's own.
+/// Units send notices to their host, in this process and in their own.
 @Suite struct NoticeTests {
-  /// A key that the Step Sequencer records: each of its parameters is touched, set and released.
+  /// When the Step Sequencer records a key, each parameter of the step is touched, set and
+  /// released.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func aGestureReachesTheObserversOfTheTree(options: InstantiationOptions) async throws {
     var rig = try await UnitRig("aumi/step/bkln", options: options) {
@@ -35,7 +36,7 @@ import UnitModel
     #expect(seen.last { $0.address == pitch }?.value == 4)
   }
 
-  /// A model for another rate has a latency, which comes with the file and without an event.
+  /// A model for another sample rate has a latency, which changes with the file, without an event.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func aFileBringsALatency(options: InstantiationOptions) async throws {
     let folder = try TemporaryFolder()
@@ -52,7 +53,7 @@ import UnitModel
     }
   }
 
-  /// Compressors write their ratio as people do, and read it.
+  /// The compressor writes and reads its ratio as text, such as “4:1”.
   @Test(arguments: [[], .loadOutOfProcess] as [InstantiationOptions])
   func aUnitWritesAndReadsItsTexts(options: InstantiationOptions) async throws {
     let unit = try await UnitRig("aufx/cmpr/bkln", options: options).unit

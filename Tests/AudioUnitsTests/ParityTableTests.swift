@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// docs/reference/audio-unit-parity.md claims nothing that no test shows.
+/// Every test that docs/reference/audio-unit-parity.md names exists.
 @Suite struct ParityTableTests {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The names of all test functions and of the suites that hold them.
+  /// Returns the names of all test functions and of their suites.
   private func testNames() throws -> Set<String> {
     let tests = Self.repository.appendingPathComponent("Tests").path
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests)

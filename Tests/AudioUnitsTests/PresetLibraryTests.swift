@@ -159,19 +159,19 @@ import UnitModel
   @Test func aPathIsTakenFromThePresetsFolder() throws {
     let player = try #require(
       ComponentCatalogue().facts.first { $0.component.description == "augn/play/bkln" })
-    let place = folder.url.path + "/user/augn-play-bkln"
-    try Folder.make(place)
+    let presets = folder.url.path + "/user/augn-play-bkln"
+    try Folder.make(presets)
     let text = "{ preset: Loop, unit: augn/play/bkln, properties: { file: loops/a.wav } }"
-    try WholeFile.write(Array(text.utf8), to: "\(place)/Loop.yaml")
+    try WholeFile.write(Array(text.utf8), to: "\(presets)/Loop.yaml")
     #expect(
       try library.entry(named: "Loop", of: player).state.properties
-        == ["file": "\(place)/loops/a.wav"])
+        == ["file": "\(presets)/loops/a.wav"])
   }
 
   @Test(.timeLimit(.minutes(10))) func changesByOthersAreNoticed() async throws {
     var changes = library.changes(of: delay.component).makeAsyncIterator()
     await changes.next()  // the first look
-    // The folder is made with the first of them. Changes that follow each other may be told as one.
+    // The first preset creates the folder. Several changes may be reported as one.
     for name in ["one", "two"] {
       try library.save(state(time: 0.1), as: name, of: delay)
       await changes.next()

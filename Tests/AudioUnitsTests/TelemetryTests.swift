@@ -3,7 +3,7 @@ import BacklineTestSupport
 import Testing
 import UnitModel
 
-/// The telemetry of a unit, in this process and in another.
+/// Units show telemetry, in this process and in their own.
 struct TelemetryTests {
   private static let processes: [ProcessChoice] = [.host, .own]
 
@@ -42,7 +42,7 @@ struct TelemetryTests {
     try gain.watch([.input, .output])
     let heard = try render(gain, from: noise, frames: 8192, at: 4096)
     let (input, output) = (gain.readWatchedSound(.input), gain.readWatchedSound(.output))
-    // From some cycle of the first 50 ms on.
+    // Watching starts with a cycle within the first 50 ms.
     #expect((8192 - 2400...8192).contains(output.count))
     #expect(input.count == output.count)
     #expect(input.map(\.x) == Array(noise.suffix(input.count)))
@@ -65,7 +65,7 @@ struct TelemetryTests {
     let levels = try #require(sine.readTelemetry(0))
     #expect(levels.count == 128)
     #expect(levels[60] > 0.5 && levels.indices.allSatisfy { $0 == 60 || levels[$0] == 0 })
-    // Nothing new without a cycle.
+    // There is nothing new before the next cycle.
     #expect(sine.readTelemetry(0) == nil)
     #expect(sine.readTelemetry(1) == nil)
   }
@@ -89,17 +89,17 @@ struct TelemetryTests {
     _ = try render(looper, frames: 24_064, at: 48_128)
     let columns = try #require(looper.readTelemetry(0))
     #expect(columns.count == 256)
-    for (place, level) in [(32, 0), (96, 0.25), (160, 0.5), (224, 0.75)] as [(Int, Float)] {
-      #expect(columns[place] == level)
+    for (column, level) in [(32, 0), (96, 0.25), (160, 0.5), (224, 0.75)] as [(Int, Float)] {
+      #expect(columns[column] == level)
     }
-    // A loop that was cleared is shown as none.
+    // A cleared loop shows an empty array.
     let clear = try #require(looper.facts.parameter(atKeyPath: "clear")).address
     try looper.scheduleParameter(address: clear, value: 1)
     _ = try render(looper, frames: 24_064, at: 72_192)
     #expect(looper.readTelemetry(0) == [])
   }
 
-  /// What is no sound any more is drawn and written as far as that goes.
+  /// Samples beyond ±120 dB are limited, so that they can be drawn and written.
   @Test func whatIsAbsurdlyLoudIsShownAt120Decibels() throws {
     let gain = try unit("aufx/gain/bkln", .host)
     try gain.watch([.input])
@@ -110,7 +110,7 @@ struct TelemetryTests {
     #expect(gain.readWatchedSound(.input).map(\.x).prefix(3) == [1e6, -1e6, 0.5])
   }
 
-  /// A ramp of loudness, asked for over the view's channel.
+  /// The view's channel returns the waveform of a file whose level rises.
   @Test(arguments: processes) func thePlayerAnswersWithItsWaveform(process: ProcessChoice) throws {
     let folder = try TemporaryFolder()
     let ramp = (0..<25_600).map { (frame: Int) -> Float in
@@ -122,7 +122,7 @@ struct TelemetryTests {
       try ComponentCatalogue().components(for: UnitReference("augn/play/bkln")).first)
     let player = try AudioUnit(component, process: process)
     #expect(throws: AudioUnitError.self) { try player.send(message: "", channel: "waveform") }
-    // Another process may read what is named to it only where the host says so; the path is the host's.
+    // The player's own process may not read the test's file.
     if process == .host { try player.setProperty("file", to: path) } else { return }
     let levels = try player.send(message: "", channel: "waveform").split(separator: " ")
       .compactMap { Int($0) }

@@ -4,11 +4,11 @@ import Glibc
 import Testing
 import UnitModel
 
-/// The learnt data of a unit: the Denoiser's noise print, in this process and in the unit's own.
+/// Units save learnt data, such as the Denoiser's noise print, in this process and in their own.
 @Suite struct UnitDataTests {
   private static let hum = Signals.sine(frequency: 375, amplitude: 0.1, frames: 96_000)
 
-  /// Returns a denoiser that has learnt the hum.
+  /// Returns a Denoiser that has learnt the hum.
   private func learnt(_ options: InstantiationOptions) async throws -> UnitRig {
     var rig = try await UnitRig("aufx/dnoi/bkln", options: options)
     try rig.unit.setParameter(rig.address("noise"), to: 1)
@@ -40,7 +40,7 @@ import UnitModel
     #expect(print.reason == "this is no noise print")
   }
 
-  /// A process that takes the place of another has what that one had learnt.
+  /// A process that replaces another has its learnt data.
   @Test func outlastsAProcess() async throws {
     var rig = try await learnt(.loadOutOfProcess)
     _ = try rig.unit.refreshData()

@@ -5,19 +5,19 @@ import CUnit
 import Testing
 import UnitModel
 
-/// A unit outside any rack, rendered through arrays.
+/// A standalone unit, rendered from and into arrays.
 struct UnitRig {
   let unit: AudioUnit
   private(set) var sampleTime: Int64 = 0
 
   init(
     _ name: String, in catalogue: ComponentCatalogue = ComponentCatalogue(),
-    options: InstantiationOptions = [], _ settle: (AudioUnit) throws -> Void = { _ in }
+    options: InstantiationOptions = [], _ prepare: (AudioUnit) throws -> Void = { _ in }
   ) async throws {
     let description = try #require(ComponentDescription(name))
     unit = try await AudioUnit.instantiate(
       description, options: options, catalogue: catalogue)
-    try settle(unit)
+    try prepare(unit)
     try unit.allocateRenderResources()
   }
 
@@ -25,8 +25,10 @@ struct UnitRig {
     try #require(unit.facts.parameter(atKeyPath: keyPath)).address
   }
 
-  /// Renders output bus 0 from busses × channels × frames of input; busses that are left out are not
-  /// connected. Channels × frames; no channels for a unit without output busses.
+  /// Renders output bus 0 in cycles of these lengths, repeated.
+  ///
+  /// - Parameter inputs: busses × channels × frames; missing busses are not connected.
+  /// - Returns: channels × frames; no channels for a unit without output busses.
   mutating func render(
     _ inputs: [[[Float]]] = [], frames: Int, cycles: [Int] = [512]
   ) throws -> [[Float]] {

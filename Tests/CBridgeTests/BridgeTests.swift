@@ -3,7 +3,7 @@ import CBridge
 import CUnit
 import Testing
 
-/// Plug-ins of other formats as units, without a process between.
+/// Plug-ins of other formats run as units in this process.
 @Suite(.serialized) struct BridgeTests {
   private static nonisolated(unsafe) let bridge = {
     let bridge = bl_bridge_create()!
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// LADSPA's amplifier has a gain that is a factor; LV2's has decibels.
+  /// The LADSPA amplifier's gain is a factor; the LV2 amplifier's is in decibels.
   @Test(arguments: [
     ("ladspa:amp/amp_mono", Float(0.25)), ("lv2:http://lv2plug.in/plugins/eg-amp", -12.0412),
   ]) func anAmplifierPlays(name: String, gain: Float) throws {

@@ -2,11 +2,11 @@ import BacklineTestSupport
 import CConfinement
 import Foundation
 
-/// A unit that does what it is told, in a process that is confined.
+/// The unit Tests/Fixtures/units/hostile, which performs a named deed in a confined process.
 struct ConfinedUnit {
-  /// May be read.
+  /// The folder that the unit may read.
   let bundle: TemporaryFolder
-  /// May be written to.
+  /// The folder that the unit may write to.
   let data: TemporaryFolder
   private let library: String
 
@@ -21,12 +21,13 @@ struct ConfinedUnit {
 
   struct Outcome: CustomStringConvertible {
     var exitCode: Int32
-    /// What it printed: what is in force, refusals, how the deed went.
+    /// The lines that the process printed: the mechanisms in force, refusals, and the deed's
+    /// result.
     var lines: [String]
 
     var refusals: [String] { lines.filter { $0.hasPrefix(BL_REFUSAL_PREFIX) } }
     var isDone: Bool { lines.contains("done") }
-    /// The kernel lacks something.
+    /// The mechanisms of confinement in force, as bits.
     var inForce: UInt32 {
       let line = lines.first { $0.hasPrefix("in force: ") } ?? ""
       return UInt32(line.dropFirst(10).prefix { $0.isNumber }) ?? 0

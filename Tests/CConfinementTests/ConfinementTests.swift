@@ -3,7 +3,7 @@ import CConfinement
 import Foundation
 import Testing
 
-/// A hostile unit is refused what it reaches for, and each refusal is named.
+/// The system calls of a hostile unit are refused, and each refusal is reported.
 @Suite(
   .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"),
   .disabled(if: isSanitized, "a sanitizer makes calls of its own"))
@@ -26,7 +26,7 @@ struct ConfinementTests {
     #expect(outcome.isDone && outcome.refusals.isEmpty, "\(outcome)")
   }
 
-  /// What reaches out of the process ends it.
+  /// Deeds that reach out of the process, and their refusals. The process is ended.
   static let deadly = [
     "fork": "clone: units may not start processes",
     "vfork": "clone: units may not start processes",
@@ -49,7 +49,8 @@ struct ConfinementTests {
     #expect(!outcome.isDone)
   }
 
-  /// What an honest library may try fails.
+  /// Deeds that an honest library may try, and their refusals. The call fails, and the process runs
+  /// on.
   static let harmless = [
     "internet": "socket: units may not use the network",
     "unix-socket": "socket: units may not use the network",
@@ -73,7 +74,7 @@ struct ConfinementTests {
     #expect(outcome.refusals == ["refused: \(Self.harmless[deed] ?? "")"], "\(outcome)")
   }
 
-  /// Pages of shared memory stay: they are a file's to the system.
+  /// A unit must not free pages of shared memory, which the system treats as a file.
   @Test(arguments: ["remove-pages": "madvise", "punch-hole": "fallocate"])
   func pagesAreNotFreed(_ deed: String, _ call: String) throws {
     let outcome = try unit.perform("\(deed) \(try unit.data.write("memory", bytes: [1, 2]))")
@@ -82,7 +83,7 @@ struct ConfinementTests {
     #expect(try Data(contentsOf: URL(filePath: unit.data.path("memory"))) == Data([1, 2]))
   }
 
-  /// What nobody thought of is not there.
+  /// A system call that is not listed fails as if the kernel did not have it.
   @Test(arguments: ["read-attributes", "new-session"])
   func aCallThatIsNotListedIsRefused(_ deed: String) throws {
     let outcome = try unit.perform("\(deed) \(unit.bundle.url.path)")
@@ -95,7 +96,7 @@ struct ConfinementTests {
       "\(outcome)")
   }
 
-  /// A deed, the call that it makes, and whether its target is there before.
+  /// Deeds on files, the system call of each, and whether the file exists before.
   static let onFiles = [
     ("read-file", "openat", true), ("write-file", "openat", true), ("write-file", "openat", false),
     ("make-folder", "mkdir", false), ("delete-file", "unlink", true),
@@ -144,7 +145,7 @@ struct ConfinementTests {
     #expect(outcome.refusals == ["refused: openat \(link): it is not among the unit's own files"])
   }
 
-  /// Calls that are no matter of Landlock's, or of its older versions.
+  /// Landlock does not restrict these calls, or its older versions do not.
   @Test(arguments: ["open-mode": "chmod: units may not", "truncate-file": "truncate: units may"])
   func filesStayAsTheyAre(_ deed: String, _ refusal: String) throws {
     let file = try others.write("private", bytes: [1])

@@ -3,14 +3,14 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Bypasses act in the order in which they are sent, also where the graph changes between two of them.
+/// Bypass commands act in the order in which they were sent, even if the graph changes in between.
 @Suite struct BypassCommandTests {
   private let ones = [Float](repeating: 1, count: 64)
   private let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
-  /// No output pulls the unit.
+  /// The cables of a graph in which no output pulls the unit.
   private let past = [KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]
 
-  /// Three times its input, or bypassed.
+  /// Returns a host that plays a unit with a gain of 3.
   private func host(controls: [bl_control] = []) throws -> KernelHost {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor, parameters: [(0, 3)])
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// In the very cycle the unit is left out, and perhaps another command comes.
+  /// In the cycle of the bypass, the graph changes to one that does not render the unit; if `last`
+  /// is not nil, another bypass command is sent in that cycle.
   @Test(arguments: [nil, true, false] as [Bool?], [false, true])
   func aBypassFallsDueAsTheGraphChanges(last: Bool?, playsNothing: Bool) throws {
     let host = try host()
@@ -54,7 +55,7 @@ import Testing
       host.play(try host.lower(past))
       if let last { bypass(host, last) }
     }
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try host.lower(cables))
     let output = host.render([[Float](repeating: 1, count: 1024)], frames: 1024)[0]
     #expect(output.last == (last ?? true ? 1 : 3))
@@ -71,7 +72,7 @@ import Testing
     #expect(bl_node_pop_bypass_change(host.nodes[0], &bypassed) && bypassed)
   }
 
-  /// Once after a command, and twice.
+  /// One or two presses of a toggle follow a bypass command.
   @Test(arguments: [1, 2]) func aToggleSeesTheCommandsBeforeIt(presses: Int) throws {
     var pedal = bl_control()
     (pedal.source, pedal.number, pedal.channels, pedal.to) = (
@@ -91,7 +92,8 @@ import Testing
     #expect(output.last == (presses == 1 ? 3 : 1))
   }
 
-  /// The schedule has 8192 places, and 256 for what is due at once: the bypass waits for a place.
+  /// The schedule has room for 8192 events, and for 256 that are due at once; a bypass waits for
+  /// room.
   @Test(arguments: [1, 2]) func aBypassFindsAFullSchedule(presses: Int) throws {
     var pedal = bl_control()
     (pedal.source, pedal.number, pedal.channels, pedal.to) = (

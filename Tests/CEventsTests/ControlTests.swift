@@ -4,7 +4,7 @@ import CTestUnits
 import CUnit
 import Testing
 
-/// MIDI that moves what a graph has.
+/// MIDI controls parameters, bypasses and scenes of a graph.
 struct ControlTests {
   private func control(_ source: bl_control_source, _ number: Int, _ mode: bl_control_mode)
     -> bl_control
@@ -17,7 +17,7 @@ struct ControlTests {
     return control
   }
 
-  /// A program that calls for a song moves nothing, and no unit gets it.
+  /// A program change that calls a song does not trigger other controls and reaches no unit.
   @Test func aCallIsNothingElse() throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor, parameters: [(0, 0.5)])
@@ -44,14 +44,14 @@ struct ControlTests {
     #expect(play([0xC5, 3]) == (1, [2], 1))
   }
 
-  /// However often it is pressed, and the last press is reported too.
+  /// The number of reports is limited; their counts add up to all presses, including the last.
   @Test func aFloodOfPressesIsReportedInBoundsAndCounted() throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor)
     let tap = control(BL_CONTROL_PROGRAM, 3, BL_CONTROL_REQUEST)
     host.play(
       try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], controls: [tap]))
-    // As fast as presses are no bounces.
+    // The shortest interval at which presses do not count as bounces.
     let presses = (0..<100).map { KernelHost.Message([0xC0, 3], at: 1440 * $0) }
     _ = host.render([Signals.constant(1, frames: 144_000)], frames: 144_000, midi: presses)
     let reports = host.reports.filter { $0.type == BL_REPORT_CONTROL }.map(\.control)
@@ -61,7 +61,8 @@ struct ControlTests {
     #expect(reports.last?.sample_time == last)
   }
 
-  /// A switch, a pedal, a key or a knob; what it sends, and when (ms); and how often it was pressed.
+  /// The messages of a switch, pedal, key or knob, with their times in milliseconds, and the number
+  /// of presses that they mean.
   struct Pressing: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var source: bl_control_source
@@ -77,7 +78,7 @@ struct ControlTests {
       (self.messages, self.presses) = (messages, presses)
     }
 
-    /// Of controller 80.
+    /// Creates a series of values of controller 80.
     init(_ description: String, latches: Bool = false, _ values: [(Int, UInt8)], presses: Int) {
       let messages = values.map { ($0.0, [0xB0, 80, $0.1] as [UInt8]) }
       self.init(description, latches: latches, messages, presses: presses)
@@ -136,7 +137,7 @@ struct ControlTests {
     #expect(reports.map { Int($0.count) }.reduce(0, +) == pressing.presses)
   }
 
-  /// A pedal's toggle between two switches of a lane, all within one block.
+  /// A pedal toggles the bypass between two changes of it by a lane, within one block of 1024.
   @Test(arguments: [64, 1024]) func aToggleGoesByWhatIsHeardAtItsFrame(block: Int) throws {
     let pieces = [(100.0, Float(1)), (900, 0)].map {
       bl_lane_piece(start: $0, end: $0, from: 1 - $1, to: $1)
@@ -164,7 +165,8 @@ struct ControlTests {
           [Signals.constant(1, frames: block)], frames: block, cycles: [block],
           midi: pressed ? [.init([0xB0, 64, 127], at: 400 - start)] : [])[0]
     }
-    // Up from the lane's switch to the pedal's, 300 of the fade's 961 frames, and down again.
+    // The fade rises from the lane's change at 100 to the pedal's at 400, 300 of its 961 frames,
+    // and falls from there.
     let passed: Float = 300.0 / 961
     #expect(output[100] == 0 && abs(output[400] - passed * passed * (3 - 2 * passed)) < 1e-5)
     #expect(output[700...].allSatisfy { $0 < 1e-6 })

@@ -3,12 +3,13 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// One list for each unit, by the rule of event_list.h: in order of time; at one frame parameters before MIDI,
-/// what one sender sends in its order, and the end of a note before the notes of other senders.
+/// Each unit gets one list of events, ordered as event_list.h says: by time; at one frame,
+/// parameters before MIDI, each sender's messages in its order, and note ends before other senders'
+/// note starts.
 @Suite struct EventOrderTests {
   private struct Event: Equatable {
     var time: Int64
-    /// Of MIDI; nil for a parameter, whose value is then in the bytes' place.
+    /// The sender of a MIDI message; nil for a parameter, whose value `bytes` then holds.
     var sender: UInt8?
     var bytes: [UInt8]
 
@@ -33,8 +34,9 @@ import Testing
     }
   }
 
-  /// Two inputs, a transposer and the schedule send notes to one unit, which a control and the schedule move:
-  /// twelve events for each of a few frames.
+  /// Plays notes of two inputs, a transposer and the schedule, and parameter changes of a control
+  /// and the schedule, into one unit: twelve events at each of 24 frames. Returns the unit's
+  /// events.
   private static func flood(seed: UInt64, cycles: [Int]) throws -> [Event] {
     var random = Random(seed: seed)
     let host = KernelHost()
@@ -50,7 +52,7 @@ import Testing
           KernelHost.midi(nil, 1, from: 2), KernelHost.midi(1, 0, to: 2),
         ], midiInputs: 3, controls: [knob]))
     var (messages, counts): ([KernelHost.Message], [Int]) = ([], [0, 0, 0, 0])
-    /// Numbered by key and velocity, so that each sender's order shows.
+    /// Returns a message whose key and velocity number it among those of its sender.
     func message(of sender: Int, status: UInt8) -> [UInt8] {
       counts[sender] += 1
       return [status, UInt8(counts[sender] % 100), UInt8(1 + counts[sender] / 100)]

@@ -3,7 +3,7 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Parameter changes and MIDI arrive at their frame, in order, and are never lost silently.
+/// Parameter changes and MIDI arrive at their frame, in order; lost events are reported.
 struct EventTests {
   private func oneUnit(eventCapacity: Int = 0) throws -> KernelHost {
     let host = KernelHost(eventCapacity: eventCapacity)
@@ -69,7 +69,7 @@ struct EventTests {
     #expect(host.render([ones], frames: 1024)[0].last == 2)
   }
 
-  /// With a deadline a cycle delivers sixteen a frame; without one, whatever is due.
+  /// With a deadline, a cycle delivers 16 events per frame; without one, all that are due.
   @Test(arguments: [false, true]) func manyAtOnceArePlayedInOrder(hasDeadline: Bool) throws {
     let host = try oneUnit()
     host.hasDeadline = hasDeadline
@@ -89,11 +89,11 @@ struct EventTests {
 
   @Test func aHundredThousandMayBePending() throws {
     let host = try oneUnit(eventCapacity: 100_000)
-    // Far and near by turns, so that the schedule has to sort.
+    // Mix far and near times, so that the schedule has to sort.
     let times = (0..<100_000).map { Int64($0 * 7919 % 100_000) * 10 + 5000 }
     for (number, time) in times.enumerated() {
       host.schedule(0, value: 1, at: time)
-      if number % 1000 == 999 { host.takeCommands() }
+      if number % 1000 == 999 { host.receiveCommands() }
     }
     for second in 0..<3 {
       let seen = bl_test_event_count(host.units[0])
@@ -123,7 +123,7 @@ struct EventTests {
     _ = host.render([ones], frames: 1000)
     #expect(TestUnit.scale.descriptor.pointee.parameter_value(unit, 0) == 3)
     #expect(bl_test_render_count(unit) == 0 && host.count(BL_REPORT_EVENTS_LOST) == 0)
-    // What was bypassed unheard is heard as its input, from the first frame on.
+    // A unit that was bypassed while it was not heard passes its input from the first frame on.
     host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = true }
     host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
     #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 1 })
@@ -133,7 +133,7 @@ struct EventTests {
     let host = try oneUnit()
     let fault = TestUnit.scale.descriptor.pointee.parameters[1]
     #expect(fault.unit == BL_UNIT_BOOLEAN)
-    for (value, whole) in [(0.4, 0), (0.6, 1), (7, 1)] as [(Float, Float)] {
+    for (value, rounded) in [(0.4, 0), (0.6, 1), (7, 1)] as [(Float, Float)] {
       host.schedule(0, parameter: 1, value: value, ramp: 100, at: 0)
       host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
         $0.parameter = bl_parameter_event(
@@ -141,14 +141,14 @@ struct EventTests {
       }
       let before = bl_test_event_count(host.units[0])
       _ = host.render([ones], frames: 64)
-      for place in before..<before + 2 {
-        let event = bl_test_event(host.units[0], place)
-        #expect(event.type == BL_EVENT_PARAMETER && event.parameter.value == whole)
+      for index in before..<before + 2 {
+        let event = bl_test_event(host.units[0], index)
+        #expect(event.type == BL_EVENT_PARAMETER && event.parameter.value == rounded)
       }
     }
   }
 
-  /// Nothing would own its bytes until then.
+  /// A system exclusive event cannot be scheduled, because nothing would own its bytes meanwhile.
   @Test func systemExclusiveIsNotScheduled() throws {
     let host = try oneUnit()
     let bytes: [UInt8] = [0xf0, 1, 2, 0xf7]
@@ -158,7 +158,7 @@ struct EventTests {
         $0.event.system_exclusive = bl_system_exclusive_event(
           cable: 0, length: 4, data: bytes.baseAddress)
       }
-      host.takeCommands()
+      host.receiveCommands()
     }
     host.send(BL_COMMAND_SCHEDULE, to: 0) {
       $0.event.type = BL_EVENT_MIDI
@@ -202,7 +202,7 @@ struct EventTests {
     let host = try oneUnit(eventCapacity: 5000)
     _ = host.render([ones], frames: 1)
     for number in 0..<6000 {
-      // The last ones in come first, so that the schedule has to sort.
+      // Schedule later events first, so that the schedule has to sort.
       host.schedule(0, value: 1, at: Int64(20_000 - number))
       if number % 1000 == 999 { _ = host.render([ones], frames: 1) }
     }
@@ -218,7 +218,7 @@ struct EventTests {
     #expect(lost == 1000)
   }
 
-  /// What the control side sets is due at once, so its place is free again soon.
+  /// Values set by the control side are due at once and have room of their own.
   @Test func valuesThatAreSetFindRoomWhereTheScheduleIsFull() throws {
     let host = try oneUnit(eventCapacity: 100)
     host.hasDeadline = true
@@ -263,7 +263,7 @@ struct EventTests {
     #expect(output[0] == 1 && output[1023] == 2)
     let steps = zip(output, output.dropFirst()).map { $1 - $0 }
     #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.01 })
-    // "fault" cannot ramp and is there at once.
+    // "fault" cannot ramp, and changes at once.
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
       $0.parameter = bl_parameter_event(address: 1, value: 1, ramp_duration: 0, is_line: false)
     }

@@ -3,7 +3,7 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// After any edit of a rack while keys are held, the sounding notes are those of a plain model of its
+/// After any edit while keys are held, the sounding notes are those of a simple model of the
 /// cables.
 @Suite struct HeldNotesModelTests {
   private static let (ports, units) = (3, 2)
@@ -13,10 +13,10 @@ import Testing
     var unit: Int
   }
 
-  /// The notes of a unit, from its events.
+  /// The sounding notes of a unit, from the events that it received.
   private struct Ear {
     private var heard: UInt32 = 0
-    /// By port, as the cable's number says.
+    /// The cable, which has its port's number, and the key of each note.
     private(set) var sounding = Set<[Int]>()
 
     mutating func listen(to unit: OpaquePointer) {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<16 as Range<UInt64>) func theNotesAreThoseOfTheAccount(seed: UInt64) throws {
+  @Test(arguments: 0..<16 as Range<UInt64>) func theNotesAreThoseOfTheModel(seed: UInt64) throws {
     var random = Random(seed: seed)
     let host = KernelHost()
     for _ in 0..<Self.units { host.add(TestUnit.scale.descriptor) }
@@ -43,7 +43,7 @@ import Testing
       [KernelHost.cable(nil, $0), KernelHost.cable($0, nil)]
     }
     var cables = Set<Cable>()
-    /// The account: the keys that each cable holds.
+    /// The model: the keys that each cable holds.
     var held: [Cable: Set<Int>] = [:]
     var (graph, bypassed): (OpaquePointer?, Set<Int>) = (nil, [])
     var ears = [Ear](repeating: Ear(), count: Self.units)
@@ -68,7 +68,7 @@ import Testing
         host.playNothing()
         graph = nil
         held = [:]
-        if Bool.random(using: &random) { host.takeCommands() }
+        if Bool.random(using: &random) { host.receiveCommands() }
         try play()
       case 5, 6:
         let unit = Int.random(in: 0..<Self.units, using: &random)
@@ -83,7 +83,7 @@ import Testing
         held = [:]
       default: break
       }
-      // Keys, after what was done.
+      // Press and release keys after the edit.
       for frame in [3, 3, 40] {
         let port = Int.random(in: 0..<Self.ports, using: &random)
         let key = Int.random(in: 60..<66, using: &random)

@@ -4,9 +4,9 @@ import CTestUnits
 import CUnit
 import Testing
 
-/// Lanes that are followed while there is no time to lose.
+/// Automation lanes move parameters and bypasses.
 @Suite struct LaneTests {
-  /// Three thousand points within 30 frames: more than a cycle has room for.
+  /// The lane has 3000 points within 30 frames, more than a cycle has room for.
   @Test func aCycleHasItsFillOfPointsAndEndsAtTheLast() throws {
     let pieces = (0..<3000).map { index in
       let time = 10 + Double(index) / 100
@@ -31,13 +31,14 @@ import Testing
       host.music = (context, transport)
       output += host.render([Signals.constant(1, frames: 64)], frames: 64)[0]
     }
-    // The last is reached in 20 ms.
+    // The ramp to the last value takes 20 ms.
     #expect(output[1024...].allSatisfy { $0 == 0.25 })
     #expect(output[0] == 0)
     #expect(host.count(BL_REPORT_EVENTS_LOST) + host.count(BL_REPORT_EVENTS_DELAYED) == 0)
   }
 
-  /// As when a file with a lane of another bus is saved.
+  /// The next graph's lane moves the same parameter of another bus, as after an edit of the rack
+  /// file.
   @Test func aLaneOfAnotherParameterOfTheUnitBegins() throws {
     let pieces = [bl_lane_piece(start: 0, end: 0, from: -20, to: -20)]
     let host = KernelHost()
@@ -55,8 +56,8 @@ import Testing
     }
   }
 
-  /// A bypass ends the notes that are held at its frame, those of its own cycle among them, after what
-  /// comes before it.
+  /// A bypass ends the notes held at its frame, including notes of its own cycle, after all earlier
+  /// events.
   @Test(arguments: [[1], [64], [100, 7], [1024]])
   func aBypassEndsNotesInOrderOfTime(cycles: [Int]) throws {
     let host = KernelHost()
@@ -104,7 +105,7 @@ import Testing
 }
 
 extension [Int] {
-  /// Walked round and round up to a sum, which the last is cut to.
+  /// Returns the elements repeated until their sum is `sum`; the last is cut.
   fileprivate func cycled(to sum: Int) -> [Int] {
     var lengths: [Int] = []
     var left = sum

@@ -3,14 +3,14 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// MIDI goes from unit to unit and out of the rack within the cycle in which it was sent, at its
-/// frame, and no note is left hanging.
+/// MIDI passes from unit to unit and out of the rack in the cycle in which it was sent, at its
+/// frame, and no note hangs.
 struct MIDICableTests {
   private let transposer = BuiltInUnit("aumi/trns/bkln").descriptor
   private let arpeggiator = BuiltInUnit("aumi/arpg/bkln").descriptor
 
-  /// The rack's MIDI input through a transposer, by an octave, into a unit that notes its events and
-  /// a MIDI output.
+  /// Plays the rack's MIDI input through a transposer (an octave up) into a unit that records its
+  /// events and into a MIDI output.
   private func chain(eventCapacity: Int = 0) throws -> KernelHost {
     let host = KernelHost(eventCapacity: eventCapacity)
     host.add(transposer, inputs: [], outputs: [], parameters: [(0, 12)])
@@ -56,7 +56,7 @@ struct MIDICableTests {
     #expect(host.midiOutput == expected)
   }
 
-  /// The end of a note from one sender does not end the note that another begins at its frame.
+  /// One sender's note end does not end the note that another sender starts at the same frame.
   @Test func anEndGoesBeforeWhatBeginsAtItsFrame() throws {
     let host = KernelHost()
     for _ in 0..<2 { host.add(transposer, inputs: [], outputs: []) }
@@ -112,7 +112,7 @@ struct MIDICableTests {
     }.map(\.element)
     _ = host.render([ones], frames: 512, cycles: [512], midi: sorted)
     let events = (0..<bl_test_event_count(host.units[2])).map { bl_test_event(host.units[2], $0) }
-    // A key that is struck again ends its note first.
+    // A note that starts again is ended first.
     #expect(events.count == 160)
     let times = events.map(\.sample_time)
     #expect(times == times.sorted())
@@ -148,7 +148,7 @@ struct MIDICableTests {
     _ = host.render([ones], frames: 64, midi: down)
     #expect(host.midiOutput.count == 5)
     host.midiOutput = []
-    // The way to the output stays, that to the unit is cut.
+    // Remove the cable to the unit, and keep the one to the output.
     host.play(try lower(host, [KernelHost.midi(nil, 0), KernelHost.midi(0, nil)]))
     _ = host.render([ones], frames: 64)
     #expect(host.midiOutput.isEmpty)
@@ -171,17 +171,18 @@ struct MIDICableTests {
       [ones], frames: 64, midi: [.init([0x80, 60, 0], at: 3), .init([0x90, 50, 9], at: 4)])
     #expect(
       host.midiOutput.map(\.bytes) == [
-        // What the transposer sent, and what it has received, which passes it like all MIDI now.
+        // The ends of the transposer's note, and of its input's note, which now passes unchanged.
         [0x80, 72, 64], [0x80, 60, 64], [0x80, 60, 0], [0x90, 50, 9],
       ])
     host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = false }
     host.midiOutput = []
     _ = host.render([ones], frames: 64, midi: [.init([0x80, 50, 0], at: 9)])
-    // It was held below the transposer, which knows it too, an octave above.
+    // Key 50 passed the bypassed transposer, which also ends it an octave above.
     #expect(host.midiOutput.map(\.bytes) == [[0x80, 50, 64], [0x80, 62, 0]])
   }
 
-  /// Before the frame of the bypass the processor's own messages count, however time is cut.
+  /// Messages pass the processor unchanged from the frame of the bypass on, in cycles of any
+  /// length.
   @Test(arguments: [[1], [16], [64], [256], [1024], [100, 7]])
   func midiGoesPastABypassedProcessorFromItsFrame(cycles: [Int]) throws {
     let host = KernelHost()
@@ -206,10 +207,10 @@ struct MIDICableTests {
     let expected: [KernelHost.Message] = [
       .init([0x90, 72, 100], at: 10), .init([0x80, 72, 0], at: 20),
       .init([0x90, 74, 100], at: 30),
-      // What the transposer sent, and what it has received, which passes it like all MIDI now.
+      // The ends of the transposer's note, and of its input's note, which now passes unchanged.
       .init([0x80, 74, 64], at: 100), .init([0x80, 62, 64], at: 100),
       .init([0x80, 62, 0], at: 110), .init([0x90, 50, 9], at: 120),
-      // What passed it, which it knows, too, an octave above.
+      // The end of the note that passed unchanged, and the transposer's own end an octave above.
       .init([0x80, 50, 64], at: 200), .init([0x80, 62, 0], at: 210),
       .init([0x90, 52, 1], at: 220),
     ]
@@ -288,7 +289,7 @@ struct MIDICableTests {
     #expect(frames(0) == [0, 3, 4, 5, 6])
     #expect(frames(1) == [1, 2, 3, 4, 5])
     #expect(frames(2) == [1, 4, 5])
-    // A cable that is limited otherwise is another: what came by the former ends.
+    // A cable with other limits replaces this one, so its notes end.
     host.play(try host.lower(audio, midi: [KernelHost.midi(nil, 1, notes: 61...127)]))
     _ = host.render([ones], frames: 64)
     #expect(Set(received(host, 1).dropFirst(5).map(\.bytes)) == [[0x81, 60, 64], [0x80, 60, 64]])
@@ -332,8 +333,8 @@ struct MIDICableTests {
     #expect(host.midiOutput.allSatisfy { $0.bytes[0] == 0x80 })
   }
 
-  /// More messages than a cycle has time for are lost and counted; the notes that they would have ended
-  /// end in the next cycle.
+  /// With a deadline, messages beyond a cycle's limit are lost and counted; notes whose ends were
+  /// lost end in the next cycle.
   @Test func aFloodWithADeadlineIsCutAndNoNoteHangs() throws {
     let host = try chain()
     host.hasDeadline = true
@@ -362,7 +363,7 @@ struct MIDICableTests {
     #expect(lost == 7)
   }
 
-  /// What sounds outside ends a cycle later at the latest where its end finds no room.
+  /// A note end that has no room in a MIDI output is sent again in the next cycle.
   @Test func theEndOfANoteThatFindsNoRoomOutsideIsSentAgain() throws {
     let host = try chain()
     let begins = (0..<10).map { KernelHost.Message([0x90, UInt8($0), 1], at: $0) }
@@ -375,13 +376,13 @@ struct MIDICableTests {
       [ones], frames: 320, cycles: [64],
       midi: ends + [KernelHost.Message([0xB0, 64, 0], at: 20)])
     #expect(host.midiOutput.count { $0.frame < 64 } == 3)
-    // Each once, and the last key's note goes on.
+    // Each of the nine notes ends once; the tenth key is still down.
     let notes = host.midiOutput.filter { $0.bytes[0] == 0x80 }.map { Int($0.bytes[1]) - 12 }
     #expect(notes.sorted() == Array(0..<9))
     #expect(host.midiOutput.filter { $0.bytes[0] == 0xB0 }.map(\.bytes) == [[0xB0, 64, 0]])
   }
 
-  /// While no graph plays the keys may go up unheard: what held them lets go when one plays again.
+  /// Keys may be released while no graph plays, so held notes end when a graph plays again.
   @Test(arguments: [false, true]) func nothingHangsBehindAKernelWithoutAGraph(
     isCut: Bool
   ) throws {
@@ -395,21 +396,21 @@ struct MIDICableTests {
     host.midiOutput = []
     let before = received(host, 1).count
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.receiveReports()
     #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 1)
     host.play(try lower(host, isCut ? [] : nil))
     _ = host.render([ones], frames: 64)
     let expected: [[UInt8]] = [[0x80, 72, 64], [0xB0, 64, 0], [0xB0, 66, 0]]
-    // The transposer, where it is still there, lets go too, and says so once more.
+    // The transposer, if it is still connected, ends its notes as well, so ends may come twice.
     for heard in [host.midiOutput, Array(received(host, 1).dropFirst(before))] {
       #expect(Array(heard.map(\.bytes).prefix(3)) == expected)
       #expect(Set(heard.map(\.bytes)) == Set(expected))
     }
-    // Nothing is left of it; a transposer that was not there hears of it only now, and says so.
+    // No note is left, except in a transposer that was not connected: it ends its notes only now.
     host.midiOutput = []
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try lower(host))
     _ = host.render([ones], frames: 64)
     #expect(host.midiOutput.map(\.bytes) == (isCut ? expected : []))
@@ -419,7 +420,7 @@ struct MIDICableTests {
     let host = KernelHost()
     host.add(TestUnit.latent.descriptor)
     host.add(TestUnit.provider.descriptor, inputs: [])
-    // What the latent unit sends, the other plays: its sound is as late.
+    // Unit 1 plays the MIDI of a unit with latency, so its output has the same latency.
     let graph = try host.lower(
       [KernelHost.cable(nil, 0), KernelHost.cable(1, nil)], midi: [KernelHost.midi(0, 1)])
     #expect(bl_graph_latency(graph, 0) == UInt32(BL_TEST_LATENCY))

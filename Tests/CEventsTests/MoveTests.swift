@@ -3,7 +3,7 @@ import CKernel
 import CUnit
 import Testing
 
-/// Moves of parameters as they go up, to be recorded.
+/// Moves of parameters are reported for recording.
 struct MoveTests {
   private func host(_ unit: String) throws -> KernelHost {
     let host = KernelHost()
@@ -14,7 +14,7 @@ struct MoveTests {
     return host
   }
 
-  /// Plays cycles of 64 frames while the transport moves, from frame 9600 on.
+  /// Plays cycles of 64 frames with the transport rolling; cycle 0 starts at frame 9600.
   private func roll(_ host: KernelHost, _ cycles: Range<Int>) {
     var context = bl_musical_context()
     context.tempo = 120
@@ -31,23 +31,24 @@ struct MoveTests {
     host.reports.filter { $0.type == BL_REPORT_MOVE }.map(\.move)
   }
 
-  /// What can only switch has no way to its value, and what it takes is told.
+  /// A parameter that can only switch is reported without a ramp, with its rounded value.
   @Test(arguments: [("aufx/ring/bkln", BL_UNIT_INDEXED), ("aufx/dely/bkln", BL_UNIT_BOOLEAN)])
   func aSwitchIsOneAtItsFrame(unit: String, kind: bl_parameter_unit) throws {
     let host = try host(unit)
-    let place = try #require(BuiltInUnit(unit).parameters.firstIndex { $0.unit == kind })
+    let index = try #require(BuiltInUnit(unit).parameters.firstIndex { $0.unit == kind })
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
       $0.parameter = bl_parameter_event(
-        address: UInt64(place), value: 0.9, ramp_duration: 0, is_line: false)
+        address: UInt64(index), value: 0.9, ramp_duration: 0, is_line: false)
     }
-    host.schedule(0, parameter: place, value: 0.1, ramp: 480, at: 128 + 10)
+    host.schedule(0, parameter: index, value: 0.1, ramp: 480, at: 128 + 10)
     roll(host, 2..<4)
     let moves = moves(host)
     #expect(moves.map(\.change.value) == [1, 0] && moves.map(\.change.ramp_duration) == [0, 0])
     #expect(moves.map(\.frame) == [9728, 9738])
   }
 
-  /// As when a bundle with a time tag has come, and then a knob is turned.
+  /// A scheduled change, such as that of an OSC bundle with a time tag, is reported at its time,
+  /// after the earlier move of a knob.
   @Test func whatIsScheduledAheadIsToldWhenItIsDue() throws {
     let host = try host("aufx/gain/bkln")
     host.schedule(0, value: -6, ramp: 100, at: 1000)

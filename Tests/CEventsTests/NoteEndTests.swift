@@ -3,7 +3,8 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Notes end at the frame of what ends them, whoever began them, and once their unit is there to hear of it.
+/// A bypass, a panic or a change of the graph ends notes at its frame, or once their unit is
+/// rendered again.
 struct NoteEndTests {
   private let silence = [Float](repeating: 0, count: 64)
   private let audio = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
@@ -16,7 +17,7 @@ struct NoteEndTests {
     }
   }
 
-  /// A bypass and a panic at frame 40, of a unit that a transposer sends to.
+  /// A bypass or a panic at frame 40 ends the notes that a transposer has sent to the unit before.
   @Test(arguments: [false, true]) func whatAUnitSendsBeforeIsEndedToo(panics: Bool) throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor)
@@ -41,7 +42,7 @@ struct NoteEndTests {
     let notes = received(host).filter { $0.bytes[0] & 0xE0 == 0x80 }
     func frames(_ key: UInt8) -> [Int] { notes.filter { $0.bytes[1] == key }.map(\.frame) }
     #expect(frames(59) == [0, 84])
-    // In a panic the transposer lets go, too.
+    // In a panic, the transposer ends its notes as well.
     #expect(frames(60).prefix(2) == [74, 104] && Set(frames(60)).count == 2)
     #expect(notes.filter { $0.bytes[1] == 62 } == [.init([0x90, 62, 100], at: 114)])
   }
@@ -59,7 +60,7 @@ struct NoteEndTests {
     #expect(received(host).dropFirst() == [.init([0x80, 60, 64], at: 128)])
   }
 
-  /// Of what the rack's input sends to a unit, and of what a transposer does.
+  /// The notes come from the rack's input, or from a transposer.
   @Test(arguments: [false, true])
   func aPanicBeforeTheKernelHasNoGraphIsNotForgotten(isTransposed: Bool) throws {
     let host = KernelHost()
@@ -72,14 +73,14 @@ struct NoteEndTests {
     _ = host.render([silence], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
     host.send(BL_COMMAND_PANIC, to: 0) { _ in }
     host.playNothing()
-    host.takeCommands()
+    host.receiveCommands()
     host.play(try host.lower(audio, midi: midi))
     _ = host.render([silence], frames: 64)
     let heard = received(host).map(\.bytes)
     #expect(heard.contains([0x80, isTransposed ? 72 : 60, 64]) && heard.contains([0xBF, 120, 0]))
   }
 
-  /// Commands were taken at the time before.
+  /// The kernel received the commands at the earlier time.
   @Test(arguments: [9000, 100] as [Int64]) func theTimeMayBeSetAfterCommands(time: Int64) throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor)
@@ -87,7 +88,7 @@ struct NoteEndTests {
     bl_kernel_set_sample_time(host.kernel, 5000)
     _ = host.render([silence], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
     host.send(BL_COMMAND_PANIC, to: 0) { _ in }
-    host.takeCommands()
+    host.receiveCommands()
     bl_kernel_set_sample_time(host.kernel, time)
     _ = host.render([silence], frames: 64)
     let ends = received(host).dropFirst()

@@ -5,7 +5,7 @@ import RackExport
 import Testing
 import UnitModel
 
-/// Units as LV2 plug-ins, in a host that runs them in this process.
+/// Units are exported as LV2 plug-ins, which a host in this process runs.
 @Suite(
   .serialized, .disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"),
   .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"))
@@ -14,7 +14,7 @@ struct ExportedUnitTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// - Parameter unit: its codes, or the path of its bundle.
+  /// - Parameter unit: the unit's codes, or the path of its bundle.
   private func plugIn(_ unit: String, _ uri: String, file: String) throws -> ExportedPlugIn {
     var bundle = LV2Bundle(
       catalogue: ComponentCatalogue(), license: "http://opensource.org/licenses/MIT")
@@ -56,13 +56,13 @@ struct ExportedUnitTests {
     let ones = [[Float](repeating: 1, count: 24_000)]
     plugIn["gain"] = -6
     #expect(abs(plugIn.render(ones, blocks: [64])[0][0] - 0.501187) < 1e-5)
-    // Within 20 ms, and not at once.
+    // The gain ramps over 20 ms.
     plugIn["gain"] = 0
     let heard = plugIn.render(ones, blocks: [100])[0]
     #expect(heard[1] < 0.6 && abs(heard[2000] - 1) < 1e-5)
   }
 
-  /// Such as hosts send while they load.
+  /// Some hosts send NaN while they load.
   @Test func aControlThatIsNoNumberMovesNothing() throws {
     let plugIn = try gain()
     plugIn.activate()
@@ -75,7 +75,7 @@ struct ExportedUnitTests {
     }
   }
 
-  /// A unit's line for the log is a trace of the host's log.
+  /// A unit's log line reaches the host's log as a trace.
   @Test func whatAUnitNotifiesReachesItsHost() throws {
     let code = """
       static bool has_spoken;

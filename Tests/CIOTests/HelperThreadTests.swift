@@ -4,7 +4,7 @@ import CUnit
 import Glibc
 import Testing
 
-/// Threads that help a kernel, as the system allows them.
+/// A kernel gets as many helper threads as the system allows.
 @Suite struct HelperThreadTests {
   private func withKernel(_ body: (OpaquePointer) throws -> Void) throws {
     var configuration = bl_kernel_configuration()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The second is refused: the first helps alone.
+  /// The second thread is refused; the first helps alone.
   @Test func asManyHelpAsThereCanBe() throws {
     try withKernel { kernel in
       var left: Int32 = 1

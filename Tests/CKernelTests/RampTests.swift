@@ -4,9 +4,9 @@ import CTestUnits
 import CUnit
 import Testing
 
-/// Ramps of any length stay between where they begin and where they end.
+/// A ramp of any length stays between its first and its last value.
 struct RampTests {
-  /// A ramp of days: the parameter is on its way, and never leaves its range.
+  /// The lane lasts for days: after 4096 frames the parameter has hardly left 0.
   @Test(arguments: [Double(1 << 31), Double(1 << 32) + 9])
   func aPieceLongerThanARampGoesOn(length: Double) throws {
     let host = KernelHost()
@@ -21,13 +21,13 @@ struct RampTests {
     host.music?.1.flags = UInt32(BL_TRANSPORT_MOVING)
     let output = host.render([Signals.constant(1, frames: 4096)], frames: 4096, cycles: [4096])[0]
     #expect(output.allSatisfy { (-1e-6...1e-5).contains($0) })
-    // Its first ramp ends on the way.
+    // The first ramp covers BL_LONGEST_RAMP frames of the lane.
     let goal = bl_test_event(host.units[0], bl_test_event_count(host.units[0]) - 1).parameter
     #expect(goal.ramp_duration == UInt32(BL_LONGEST_RAMP))
     #expect(abs(Double(goal.value) - Double(BL_LONGEST_RAMP) / length) < 1e-6)
   }
 
-  /// Longer ones than the longest last as long as that.
+  /// A longer ramp is cut to BL_LONGEST_RAMP frames.
   @Test func aRampOfAnyLengthStaysInItsRange() {
     let longest = UInt32(BL_LONGEST_RAMP)
     for duration in [longest, longest + 1, UInt32.max] {

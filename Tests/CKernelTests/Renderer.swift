@@ -2,7 +2,7 @@ import CKernel
 import Foundation
 import Synchronization
 
-/// Plays a kernel of one input and one output, on a thread of its own or the caller's.
+/// Plays a kernel with one input and one output, on its own thread or on the caller's.
 final class Renderer {
   private let kernel: OpaquePointer
   private let input = UnsafeMutablePointer<Float>.allocate(capacity: longestCycle)
@@ -22,8 +22,8 @@ final class Renderer {
     output.deallocate()
   }
 
-  /// Renders on a new thread for as long as `body` takes. ThreadSanitizer knows pthread_create and
-  /// pthread_join as what orders the two threads; it does not know libdispatch.
+  /// Renders on a new thread while `body` runs. The thread is a pthread, because ThreadSanitizer
+  /// knows the order that pthread_create and pthread_join establish, and not libdispatch's.
   func run(during body: () throws -> Void) throws {
     var thread = pthread_t()
     let status = pthread_create(

@@ -3,9 +3,9 @@ import CUnitService
 import Glibc
 import Testing
 
-/// Calls to a process that answers, that does not, and that has ended.
+/// Calls to a process that answers, does not answer, or has ended.
 @Suite struct CallTests {
-  /// A process and the other end of its socket.
+  /// Returns a process and the other end of its socket.
   private func connected() throws -> (process: OpaquePointer, peer: Int32) {
     var sockets: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &sockets) == 0)

@@ -3,7 +3,7 @@ import CUnitService
 import Glibc
 import Testing
 
-/// The memory that a host shares with a unit's process.
+/// A host shares memory with a unit's process.
 @Suite struct SegmentTests {
   private func shape(frames: UInt32 = 256, busses: UInt32 = 2, channels: UInt32 = 2)
     -> bl_service_shape
@@ -54,7 +54,7 @@ import Testing
     bl_service_segment_unmap(&host)
   }
 
-  /// A process that lies about the shape gets no memory past the end.
+  /// Memory that is smaller than its stated shape is not mapped.
   @Test func smallerMemoryIsNotMapped() throws {
     var segment = bl_service_segment()
     var (small, large) = (shape(frames: 64), shape(frames: 4096))

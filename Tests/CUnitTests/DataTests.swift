@@ -3,7 +3,7 @@ import CUnit
 import Foundation
 import Testing
 
-/// Data of units as text.
+/// The data of units is encoded as text.
 @Suite struct DataTests {
   private func text(_ bytes: [UInt8]) throws -> String {
     let text = try #require(bl_text_of_data(bytes, bytes.count))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The headers that a unit's author includes, as that author's compiler sees them.
+/// The public headers compile with the compiler options of a unit's author.
 @Suite struct HeaderTests {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

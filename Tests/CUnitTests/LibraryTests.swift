@@ -2,7 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Testing
 
-/// Libraries that were built before members were appended to the unit's description.
+/// Libraries built before members were appended to the unit descriptor can still be used.
 struct LibraryTests {
   private func adapted(size: Int) throws -> bl_unit_descriptor {
     var unit = BuiltInUnit("aufx/gain/bkln").descriptor.pointee

@@ -21,7 +21,7 @@ import Testing
     #expect(bl_ramp_value(&ramp, 9) == 3)
   }
 
-  /// 3u² - 2u³.
+  /// The curve is 3u² - 2u³.
   @Test(arguments: [2, 960, 48_000, 0x7fff_ffff] as [UInt32])
   func startsAndEndsAtRest(_ duration: UInt32) {
     var ramp = bl_ramp()
@@ -29,13 +29,13 @@ import Testing
     bl_ramp_start(&ramp, 3, duration)
     for part in 0...16 {
       let frame = UInt32(UInt64(duration) * UInt64(part) / 16)
-      let place = Double(frame) / Double(duration)
-      let expected = 1 + 2 * place * place * (3 - 2 * place)
+      let u = Double(frame) / Double(duration)
+      let expected = 1 + 2 * u * u * (3 - 2 * u)
       #expect(abs(Double(bl_ramp_value(&ramp, frame)) - expected) < 2e-6)
     }
   }
 
-  /// Upwards, moved on half-way: no step between the slopes before and after.
+  /// A ramp that is restarted half-way keeps its slope.
   @Test(arguments: [1.2, 3, 100] as [Float]) func goesOnWithItsSlope(_ value: Float) {
     var ramp = bl_ramp()
     bl_ramp_start(&ramp, 1, 1000)
@@ -50,7 +50,7 @@ import Testing
   @Test func staysBetweenTheValuesItIsGiven() {
     var random = SystemRandomNumberGenerator()
     var ramp = bl_ramp()
-    // Of a few frames, and of many: a ramp that is cut short may have two frames left.
+    // Test short ramps as well: a restarted ramp may have two frames left.
     for longest in [8, 1000] as [UInt32] {
       for _ in 0..<5000 {
         let value = Float.random(in: 0...1, using: &random)

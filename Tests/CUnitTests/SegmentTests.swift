@@ -8,7 +8,8 @@ import Testing
     var events: [Float] = []
   }
 
-  /// Cuts a cycle that begins at frame 1000 of the stream; each event is named by its value.
+  /// Splits a cycle that starts at frame 1000 of the stream at its events, which are named by their
+  /// values.
   private func cut(frames: Int, eventsAt times: [Int]) -> [Piece] {
     var events = times.enumerated().map { index, time in
       var event = bl_event()

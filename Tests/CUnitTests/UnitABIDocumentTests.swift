@@ -10,7 +10,7 @@ private let repository = URL(fileURLWithPath: #filePath)
 private let clang = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   .map { "\($0)/clang" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-/// The unit on the page docs/reference/unit-abi.md is taken at its word.
+/// The unit on the page docs/reference/unit-abi.md compiles and behaves as the page says.
 @Suite(.enabled(if: clang != nil, "clang is not on the PATH"))
 struct UnitABIDocumentTests {
   enum Language: String, CaseIterable {
@@ -20,7 +20,7 @@ struct UnitABIDocumentTests {
 
   struct Failure: Error { var text: String }
 
-  /// The library compiled from the page's block of C, which stays loaded.
+  /// Compiles and loads the page's block of C; the library stays loaded.
   private func load(_ language: Language) throws -> UnsafePointer<bl_unit_library> {
     let page = try String(
       contentsOf: repository.appendingPathComponent("docs/reference/unit-abi.md"), encoding: .utf8)

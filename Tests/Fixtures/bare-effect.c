@@ -1,5 +1,5 @@
-/* An effect with one knob that keeps the rules of backline/unit.h itself, without the kit: tests
-   break them here. */
+/* An effect with one parameter, written with backline/unit.h alone, without the kit. Tests change
+   this text to break a rule. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     return address < PARAMETER_COUNT ? bl_ramp_value(&self->parameters[address], 0) : 0;
 }
 
-/* Forgets the sound so far; parameters stay, at their targets. */
+/* Clears the effect's memory of sound; parameters keep their targets. */
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     template_unit *self = (template_unit *)unit;
     for (int index = 0; index < PARAMETER_COUNT; index += 1) {
@@ -68,8 +68,8 @@ static void deallocate(bl_unit *unit) {
     self->memory = NULL;
 }
 
-/* The sound: `frames` frames without an event among them. Input and output may be the same memory,
-   so each frame is read before it is written. */
+/* Renders frames without an event between them. Input and output may be the same memory, so each
+   frame is read before it is written. */
 static void process(template_unit *self, float *const *input, float *const *output, uint32_t first,
                     uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -143,7 +143,7 @@ static const bl_unit_descriptor descriptor = {
     "Template",
     "Example",
     "Makes the sound louder or softer",
-    tags, /* those in unit.yaml take their place */
+    tags, /* unit.yaml's replace them */
     BL_UNIT_CAN_PROCESS_IN_PLACE,
     inputs,
     1,

@@ -6,7 +6,7 @@ import Testing
 @testable import JackIO
 
 extension JackTests {
-  /// Automatic connections of the rack's ports.
+  /// The rack's ports are connected automatically.
   @Suite(.serialized) struct Connections {
     @Test func aWishComesTrueWhenTheOtherPortAppears() async throws {
       try await JackRig.run { rig in
@@ -45,7 +45,7 @@ extension JackTests {
       }
     }
 
-    /// A peer registers its ports before it is active, and JACK refuses to connect them until then.
+    /// JACK refuses to connect the ports of a peer that is not active yet; the client tries again.
     @Test func aPeerThatIsNotActiveYetIsNoFailure() async throws {
       try await JackRig.run { rig in
         try await rig.play(
@@ -83,7 +83,7 @@ extension JackTests {
         try await rig.activate()
         try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
         try probe.disconnect("rack:main", "capturer:in_1")
-        // A later request is carried out, and the client knows of the disconnection by then.
+        // A later request is carried out after the client was notified of the disconnection.
         _ = try await rig.client.registerPorts(
           inputs: [],
           outputs: [.init(name: "main", connect: [["capturer:in_1", "capturer:in_2"]])])
@@ -94,24 +94,24 @@ extension JackTests {
       }
     }
 
-    /// The requests of racks that failed to replace another are dropped.
-    @Test func wishesGoWithThoseWhoHadThem() async throws {
+    /// The connections requested by a rack that failed to replace another are dropped.
+    @Test func requestsGoWithTheirRack() async throws {
       try await JackRig.run { rig in
         try await rig.play(
           [],
           outputs: [.init(name: "a"), .init(name: "z", connect: [["capturer:in_2"]])])
         try await rig.activate()
-        let wishing = JackPortDescription(name: "a", connect: [["capturer:in_1"]])
+        let connected = JackPortDescription(name: "a", connect: [["capturer:in_1"]])
         await #expect(throws: JackError.self) {
-          try await rig.client.registerPorts(inputs: [.init(name: "z")], outputs: [wishing])
+          try await rig.client.registerPorts(inputs: [.init(name: "z")], outputs: [connected])
         }
         await #expect(throws: JackError.self) {
-          try await rig.client.registerPorts(inputs: [], outputs: [wishing, wishing])
+          try await rig.client.registerPorts(inputs: [], outputs: [connected, connected])
         }
         await rig.client.unregister(
-          try await rig.client.registerPorts(inputs: [], outputs: [wishing]))
+          try await rig.client.registerPorts(inputs: [], outputs: [connected]))
         let probe = try JackProbe(server: rig.server.name, inputs: 2)
-        // Connections are made in the order of the names.
+        // The client connects ports in the order of their names, so “z” comes after “a”.
         try await eventually("connected") { probe.connections("rack:z") == ["capturer:in_2"] }
         #expect(probe.connections("rack:a").isEmpty)
       }

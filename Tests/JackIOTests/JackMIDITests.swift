@@ -6,7 +6,7 @@ import RackTestSupport
 import Testing
 
 extension JackTests {
-  /// MIDI from JACK to a unit.
+  /// Units receive MIDI from JACK.
   @Suite(.serialized) struct MIDI {
     private let frames = 2000
     private let descriptor = TestUnit.scale.descriptor
@@ -21,7 +21,7 @@ extension JackTests {
       }
     }
 
-    /// Plays `messages`; returns what the unit received, by frames of the run.
+    /// Plays `messages`; returns the messages that the unit received, with their frames in the run.
     private func play(
       _ messages: [JackProbe.Message], in rig: JackRig
     ) async throws -> [(frame: Int, bytes: [UInt8])] {
@@ -63,11 +63,11 @@ extension JackTests {
         let messages: [JackProbe.Message] = [
           .init([0x90, 60, 100], at: 10),
           .init([61, 100], at: 20),  // running status
-          .init([0x90, 62], at: 30),  // cut short
+          .init([0x90, 62], at: 30),  // too short
           .init([0x90, 0x90, 62], at: 40),  // a status byte for data
           .init([0x90, 60, 100, 60], at: 50),  // too long
           .init([0xF4], at: 60),  // undefined
-          .init([0xF0, 1, 2], at: 70),  // without an end
+          .init([0xF0, 1, 2], at: 70),  // no end
           .init([0x80, 60, 0], at: 80),
         ]
         let received = try await play(messages, in: rig)

@@ -8,11 +8,11 @@ import RackTestSupport
 import Synchronization
 import Testing
 
-/// The frames for which `freewheelWaitsForUnitsThatAreFed` waited for its unit.
+/// The number of frames for which `freewheelWaitsForUnitsThatAreFed` waited for its unit.
 private let waitedFor = Atomic(0)
 
 extension JackTests {
-  /// Audio through a real server, equal to the bit.
+  /// Audio passes through a real server with the same bits.
   @Suite(.serialized) struct Playback {
     private let frames = 6000
 
@@ -39,8 +39,8 @@ extension JackTests {
 
     @Test(arguments: [false, true]) func aChainOfGainsIsExact(freewheel: Bool) async throws {
       try await JackRig.run { rig in
-        for place in 0..<3 {
-          rig.host.add(TestUnit.scale.descriptor, parameters: [(0, 0.7 + Float(place) / 10)])
+        for index in 0..<3 {
+          rig.host.add(TestUnit.scale.descriptor, parameters: [(0, 0.7 + Float(index) / 10)])
         }
         try await rig.play(
           [
@@ -97,7 +97,7 @@ extension JackTests {
         try await rig.activate()
         let probe = try JackProbe(server: rig.server.name)
         try connect(probe, channels: 1)
-        // Longer than the graph's maximum_frames: the kernel cuts the cycle.
+        // The period exceeds the graph's maximum_frames, so the kernel splits the cycle.
         rig.server.run("jack_bufsize", "2048")
         try await eventually("the buffer size is told") {
           await rig.log.contains(.bufferSize(2048))

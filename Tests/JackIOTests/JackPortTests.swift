@@ -17,7 +17,7 @@ extension JackTests {
           inputs: [.init(name: "mic", prettyName: "Microphone")],
           outputs: [.init(name: "main", channels: 2, prettyName: "Main")],
           midiInputs: [.init(name: "keys", isMIDI: true)])
-        // The metadata follows the activation.
+        // The metadata is set after the activation.
         try await rig.activate()
         let probe = try JackProbe(server: rig.server.name)
         #expect(
@@ -82,7 +82,7 @@ extension JackTests {
           ])
         await rig.client.setGraphLatency(["main": 37])
         try await rig.activate()
-        try await eventually("the wishes come true") {
+        try await eventually("the requested connections are made") {
           await rig.log.contains(.connected(port: "rack:main", to: "system:playback_1"))
         }
         let server = rig.server.latencies(of: "system")

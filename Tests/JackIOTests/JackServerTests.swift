@@ -5,7 +5,7 @@ import RackTestSupport
 import Testing
 
 extension JackTests {
-  /// Servers that are missing, that die, and that the rack itself started.
+  /// Servers that are missing, that die, or that the rack started itself.
   @Suite(.serialized) struct Servers {
     private let hasSoundCard = FileManager.default.fileExists(atPath: "/proc/asound/pcm")
 
@@ -20,7 +20,7 @@ extension JackTests {
       #expect(error?.description.contains(name) == true)
     }
 
-    /// libjack waits forever for a server that stands still.
+    /// libjack waits forever for a stopped server; the client does not.
     @Test func aServerThatStandsStillCanBeLeft() async throws {
       let server = try JackTestServer(period: 256)
       defer { server.stop() }
@@ -102,7 +102,7 @@ extension JackTests {
         let probe = try JackProbe(server: name)
         try probe.connect("injector:out_1", "rack:mic")
         try probe.connect("rack:main", "capturer:in_1")
-        // The rack's own server waits for nobody, except in freewheel.
+        // The rack's own server waits for clients in freewheel only.
         probe.setFreewheel(true)
         let input = noise(5000)
         #expect(try await probe.play([input], frames: 5000).channels == [input])

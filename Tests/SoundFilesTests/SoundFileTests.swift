@@ -5,7 +5,7 @@ import Foundation
 import SoundFiles
 import Testing
 
-/// Sound files as racks read and write them.
+/// Racks read and write sound files.
 struct SoundFileTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -56,23 +56,23 @@ struct SoundFileTests {
     #expect(try SoundFile(reading: path).channels[0] == [top, -1, top, -1, 0])
   }
 
-  /// A recorder that lost its power has written the samples, but not their number.
+  /// A recorder that lost power has written the samples, but not their number.
   @Test(arguments: SoundFile.Format.allCases)
   func unfinishedRecordingsAreReadWhole(format: SoundFile.Format) throws {
     guard format != .vorbis else { return }  // It states no length.
     let sound = SoundFile.noise(frames: 20_000, channels: 2)
-    let path = try sound.write(folder.path("take"), format)
+    let path = try sound.write(folder.path("recording"), format)
     let whole = try SoundFile(reading: path)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     if format == .flac {
       // The number of frames has 36 bits.
       bytes[21] &= 0xF0
-      for place in 22..<26 { bytes[place] = 0 }
+      for offset in 22..<26 { bytes[offset] = 0 }
     } else {
       let data = try #require((12..<200).first { bytes[$0...].starts(with: "data".utf8) })
-      for place in [4, 5, 6, 7, data + 4, data + 5, data + 6, data + 7] { bytes[place] = 0 }
+      for offset in [4, 5, 6, 7, data + 4, data + 5, data + 6, data + 7] { bytes[offset] = 0 }
     }
-    _ = try folder.write("take", bytes: bytes)
+    _ = try folder.write("recording", bytes: bytes)
     let reader = try SoundFileReader(path: path, sampleRate: 48_000)
     #expect(reader.frameCount == 20_000 && reader.isCutShort)
     let channels = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 20_000) }
@@ -89,7 +89,7 @@ struct SoundFileTests {
     }
   }
 
-  /// Returns small files of every format that can be read, and one of an unknown format.
+  /// Returns small files, one of every readable format and one of an unknown format.
   private func originals() throws -> [[UInt8]] {
     let sound = SoundFile.noise(frames: 100, channels: 2)
     var files = try SoundFile.Format.allCases.map { format in
@@ -129,7 +129,7 @@ struct SoundFileTests {
 
   @Test func aHeaderThatLiesAboutTheRateIsRefused() throws {
     var bytes = try originals()[1]
-    for place in 24..<28 { bytes[place] = [0xFF, 0xFF, 0xFF, 0x7F][place - 24] }
+    for offset in 24..<28 { bytes[offset] = [0xFF, 0xFF, 0xFF, 0x7F][offset - 24] }
     let path = try folder.write("rate.wav", bytes: bytes)
     let error = #expect(throws: SoundFileError.self) {
       try SoundFileReader(path: path, sampleRate: 48_000)

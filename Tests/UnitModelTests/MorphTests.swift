@@ -24,7 +24,7 @@ import Testing
         flags: [.readable]),
     ])
 
-  /// Returns the value at each frame in a unit that follows the steps.
+  /// Returns a parameter's value at each frame, in a unit that follows the steps.
   private func path(_ morph: Morph, _ address: UInt64, from start: Float, frames: Int) -> [Float] {
     var values: [Float] = []
     var value = start
@@ -62,7 +62,7 @@ import Testing
   @Test func whatDoesNotRampIsSteppedAlongItsCurve() {
     let morph = Morph(from: [2: 9], to: [2: 1], of: Self.facts, frames: 3200)
     #expect(morph.steps.allSatisfy { $0.ramp == 0 } && morph.steps.count == 32)
-    // Half-way between the roots 3 and 1.
+    // The square of the middle between the roots 3 and 1.
     #expect(morph.steps[15] == Morph.Step(frame: 1600, address: 2, value: 4, ramp: 0))
     #expect(morph.steps.last == Morph.Step(frame: 3200, address: 2, value: 1, ramp: 0))
   }

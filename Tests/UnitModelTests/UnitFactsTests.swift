@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// A stereo signal through a mixer stays stereo, though it could be made mono.
+  /// A mixer with a stereo input has a stereo output, although it could have a mono one.
   @Test func aMixerKeepsItsUsualWidth() throws {
     let mixer = Self.unit(capabilities: [(1, 1), (1, 2), (2, 1), (2, 2)])
     #expect(try mixer.channelCounts(sources: [1, 2]) == .init(inputs: [1, 2], outputs: [2]))

@@ -6,8 +6,8 @@ import Testing
 import UnitModel
 import UnitValidation
 
-/// Each check can fail: a unit that breaks one rule fails where it should, for the reason that is
-/// named, and nowhere else.
+/// A unit that breaks one rule fails the check for that rule, with the expected reason, and passes
+/// all others.
 @Suite(
   .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"),
   .disabled(if: isSanitized, "a sanitizer has its own way with memory and crashes"))
@@ -54,16 +54,16 @@ struct FaultyUnitTests {
     let reason = try #require(
       try validator.run(checks, on: listed).checks.first { $0.result == .failure }?.reason)
     #expect(reason.contains(" while ") && reason.contains(" Faulty, in unit.so+0x"), "\(reason)")
-    // Its macro is expanded in the header.
+    // The failing macro is expanded in the header.
     #expect(reason.contains("plain_unit.h:"), "\(reason)")
   }
 
-  /// The result of all checks is remembered, also that of the host's own code, which this process has
-  /// alone.
+  /// The result of a full validation is recorded, also for a unit of the host's own code, which is
+  /// validated in this process.
   @Test func aUnitOfTheHostsOwnCodeIsValidatedAndRemembered() async throws {
     let own = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
     own.initialize(to: BuiltInUnit("aufx/gain/bkln").facts)
-    // Never seen before.
+    // Use codes that were never validated.
     let code = String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
     own.pointee.component.subtype = try #require(FourCharacterCode(code)).rawValue
     own.pointee.component.manufacturer = FourCharacterCode("Host").rawValue
@@ -80,7 +80,7 @@ struct FaultyUnitTests {
     #expect(component.validation == .passed)
   }
 
-  /// As a host that embeds units would.
+  /// The test validates a component as a host that embeds units does.
   @Test func aComponentIsValidatedFromSwift() async throws {
     let description = try #require(ComponentDescription("aufx/gain/bkln"))
     let component = try #require(

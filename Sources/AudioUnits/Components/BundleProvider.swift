@@ -160,7 +160,7 @@ final class BundleProvider: ComponentProvider {
           return try BundleFacts.facts(manifest, presets: presets, units: units, bundle: bundle)
         }
       }
-      store.withLock { $0.note(result, of: bundle, as: record) }
+      store.withLock { $0.record(result, of: bundle, as: record) }
     }
   }
 }
@@ -175,7 +175,7 @@ extension UnitRefusal {
 
   init(_ refused: RefusedBundle) {
     self = refused.reasons.first ?? UnitRefusal("\(refused.bundle.path): it cannot be used")
-    // This place stands for the folder as a whole.
+    // This position stands for the whole folder.
     if place == "\(refused.bundle.path):1:1" { place = nil }
     let more = refused.reasons.count - 1
     if more > 0 { reason += " (and \(more) more; “backline units --refused” lists them)" }

@@ -51,7 +51,7 @@ struct BundleRecord: Sendable, Codable {
     FileStamp(bundle.manifestPath) == manifestStamp && FileStamp(bundle.libraryPath) == libraryStamp
   }
 
-  mutating func note(_ result: Result<UnitFacts, BundleFault>) {
+  mutating func apply(_ result: Result<UnitFacts, BundleFault>) {
     isInspected = true
     switch result {
     case .success(let facts): self.facts = facts

@@ -62,13 +62,13 @@ struct BundleStore: Sendable {
   }
 
   /// Stores the result of reading a bundle's library, if the files have not changed since.
-  mutating func note(
+  mutating func record(
     _ result: Result<UnitFacts, BundleFault>, of bundle: UnitBundle, as read: BundleRecord
   ) {
     guard var record = records[bundle.path], record.manifestStamp == read.manifestStamp,
       record.libraryStamp == read.libraryStamp, record.isUpToDate(bundle)
     else { return }
-    record.note(result)
+    record.apply(result)
     records[bundle.path] = record
     isIndexOld = true
     if let facts = record.facts { cache?.save(facts, of: bundle.path, record) }

@@ -106,7 +106,7 @@ public struct Component: Sendable {
   }
   /// The file of the unit's custom view; nil if it has none.
   public var customView: String? {
-    manifest?.view.flatMap { view in bundle?.place(of: view) }
+    manifest?.view.flatMap { view in bundle?.filePath(of: view) }
   }
   public var hasCustomView: Bool { customView != nil }
   /// The folder that the unit may write to from a process of its own, if the user has created it.

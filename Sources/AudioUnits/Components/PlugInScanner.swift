@@ -46,10 +46,8 @@ struct PlugInScanner {
     guard let program = try? HelperPrograms.path("backline-validator") else { return nil }
     let skips = known.flatMap { ["--skip", $0] }
     let paths = [folders.lv2, folders.ladspa].map { $0.joined(separator: ":") }
-    let places = ["--plug-ins", "--lv2", paths[0], "--ladspa", paths[1]]
-    guard let child = try? HelperProcess(program, places + options + skips + ["--"] + names) else {
-      return nil
-    }
+    let arguments = ["--plug-ins", "--lv2", paths[0], "--ladspa", paths[1]] + options + skips
+    guard let child = try? HelperProcess(program, arguments + ["--"] + names) else { return nil }
     var current: String?
     let end = child.readLines(timeout: Self.startTimeout) { line in
       switch try? CacheFile.decoder.decode(PlugInRecord.Line.self, from: Data(line)) {

@@ -45,7 +45,7 @@ public struct UnitBundle: Sendable, Hashable {
   }
 
   /// Returns the path of a file in the bundle; nil for a name that leads out of it.
-  func place(of name: String) -> String? {
+  func filePath(of name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0 == ".." }) else { return nil }
     return "\(path)/\(name)"

@@ -15,13 +15,13 @@ package enum UnitLibrary {
   /// Waits for another thread that is loading the same library.
   static func load(_ path: String) throws(BundleFault) -> [UnitDescriptor] {
     guard let stamp = FileStamp(path) else { throw BundleFault("\(path): there is no such file") }
-    let place = loaded.withLock { places in
-      if let place = places[stamp] { return place }
-      let place = Guarded<[UnitDescriptor]?>(nil)
-      places[stamp] = place
-      return place
+    let entry = loaded.withLock { entries in
+      if let entry = entries[stamp] { return entry }
+      let entry = Guarded<[UnitDescriptor]?>(nil)
+      entries[stamp] = entry
+      return entry
     }
-    return try place.withLock { descriptors throws(BundleFault) in
+    return try entry.withLock { descriptors throws(BundleFault) in
       if let descriptors { return descriptors }
       let new = try loadCopy(of: path)
       descriptors = new
@@ -37,8 +37,8 @@ package enum UnitLibrary {
   }
 
   /// Returns the descriptors of a library that is loaded from its own file.
-  static func open(_ place: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
-    let library = try table(place, called: path)
+  static func open(_ file: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
+    let library = try table(file, called: path)
     func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
     var descriptors: [UnitDescriptor] = []
     for index in 0..<Int(library.unit_count) {
@@ -58,12 +58,12 @@ package enum UnitLibrary {
   /// Returns the table of a library that is loaded from its own file; its content is not checked
   /// yet.
   package static func table(
-    _ place: String, called path: String
+    _ file: String, called path: String
   ) throws(BundleFault) -> bl_unit_library {
     func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
-    guard let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
+    guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       let reason = String(cString: dlerror())
-      let prefix = "\(place): "
+      let prefix = "\(file): "
       throw fault(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
     }
     guard let symbol = dlsym(handle, BL_UNIT_LIBRARY_SYMBOL) else {
@@ -91,12 +91,12 @@ package enum UnitLibrary {
 
   /// Returns the reason why a descriptor cannot be used; nil if it can.
   static func problem(
-    of descriptor: UnitDescriptor, called name: String, of place: String = ""
+    of descriptor: UnitDescriptor, called name: String, of owner: String = ""
   ) -> String? {
     let unit = descriptor.pointer.pointee
     return versionFault(unit.abi_version, of: name)
-      ?? (unit.name == nil ? "\(name)\(place) has no name" : nil)
-      ?? missingFunctions(of: unit).first.map { "\(name)\(place) has no \($0)" }
+      ?? (unit.name == nil ? "\(name)\(owner) has no name" : nil)
+      ?? missingFunctions(of: unit).first.map { "\(name)\(owner) has no \($0)" }
   }
 
   /// Returns the names of the mandatory functions that are null.

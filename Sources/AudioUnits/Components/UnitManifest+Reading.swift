@@ -190,11 +190,11 @@ extension UnitManifest {
   private static func check(
     _ view: Located<String>, in bundle: UnitBundle, _ diagnostics: DiagnosticCollector
   ) {
-    guard let place = bundle.place(of: view.value) else {
+    guard let path = bundle.filePath(of: view.value) else {
       diagnostics.error(view.position, "“\(view.value)” is outside the bundle")
       return
     }
-    if !WholeFile.isThere(place) {
+    if !WholeFile.isThere(path) {
       diagnostics.error(view.position, "the bundle has no file “\(view.value)”")
     }
   }

@@ -37,7 +37,7 @@ package struct ValidationRecords: Sendable {
   }
 
   private func record(of component: Component) -> Record? {
-    guard let record: Record = CacheFile.read(place(of: component)),
+    guard let record: Record = CacheFile.read(path(of: component)),
       record.unit == key(of: component), record.version == component.version,
       record.stamps == stamps(of: component)
     else { return nil }
@@ -47,20 +47,20 @@ package struct ValidationRecords: Sendable {
   /// Stores the result of a validation.
   ///
   /// - Throws: `FileError`
-  package func note(
+  package func record(
     _ state: ValidationState, isIndifferentToBlocks: Bool = false, of component: Component
   ) throws {
     let record = Record(
       unit: key(of: component), version: component.version, stamps: stamps(of: component),
       state: state, isIndifferentToBlocks: isIndifferentToBlocks)
-    try CacheFile.write(record, to: place(of: component))
+    try CacheFile.write(record, to: path(of: component))
   }
 
   private func key(of component: Component) -> String {
     component.bundle?.path ?? "\(component.component)"
   }
 
-  private func place(of component: Component) -> String {
+  private func path(of component: Component) -> String {
     "\(folder)/\(CacheFile.name(for: key(of: component)))"
   }
 

@@ -64,12 +64,12 @@ struct ParameterLayout: Sendable {
         || scalar == "_"
     }
     if identifier.isEmpty || !isAllowed {
-      note(path, "“\(identifier)” is not an identifier, which has letters, digits and _")
+      report(path, "“\(identifier)” is not an identifier, which has letters, digits and _")
     }
     if nodeByKeyPath[path] == nil {
       nodeByKeyPath[path] = nodes.count
     } else {
-      note(path, "the key path is there twice")
+      report(path, "the key path is there twice")
     }
     nodes[parent].children.append(nodes.count)
     nodes.append(
@@ -81,21 +81,21 @@ struct ParameterLayout: Sendable {
   private mutating func append(_ row: Row) {
     let path = nodes[row.node].keyPath
     if let other = rowByAddress[row.address] {
-      note(path, "address \(row.address) is that of \(nodes[rows[other].node].keyPath), too")
+      report(path, "address \(row.address) is that of \(nodes[rows[other].node].keyPath), too")
     } else {
       rowByAddress[row.address] = rows.count
     }
     let info = row.info
     if !(info.minimum < info.maximum) || !info.minimum.isFinite || !info.maximum.isFinite {
-      note(path, "the range \(info.minimum) to \(info.maximum) is empty or not finite")
+      report(path, "the range \(info.minimum) to \(info.maximum) is empty or not finite")
     } else if !(info.minimum...info.maximum).contains(info.defaultValue) {
-      note(path, "its default \(info.defaultValue) lies outside of its range")
+      report(path, "its default \(info.defaultValue) lies outside of its range")
     }
     rows.append(row)
     nodes[row.node].parameters = rows.count - 1..<rows.count
   }
 
-  private mutating func note(_ keyPath: String, _ reason: String) {
+  private mutating func report(_ keyPath: String, _ reason: String) {
     problem = problem ?? ParameterTreeError(keyPath: keyPath, reason: reason)
   }
 }

@@ -26,8 +26,8 @@ package struct CrashReport: Sendable, Equatable {
   package func located(in library: String, called name: String) -> CrashReport {
     let prefix = "\(name)+"
     let own = stack.indices.filter { stack[$0].hasPrefix(prefix) }.prefix(8)
-    let offsets = own.map { place in
-      String(stack[place].dropFirst(prefix.count).prefix { $0 != " " && $0 != ":" })
+    let offsets = own.map { index in
+      String(stack[index].dropFirst(prefix.count).prefix { $0 != " " && $0 != ":" })
     }
     guard !own.isEmpty,
       let program = ["addr2line", "llvm-addr2line"].lazy.compactMap({
@@ -41,15 +41,15 @@ package struct CrashReport: Sendable, Equatable {
       return nil
     }
     var report = self
-    for ((place, offset), line) in zip(zip(own, offsets), lines) where !line.contains("??") {
-      report.stack[place] = "\(prefix)\(offset): \(line)"
+    for ((index, offset), line) in zip(zip(own, offsets), lines) where !line.contains("??") {
+      report.stack[index] = "\(prefix)\(offset): \(line)"
     }
     return report
   }
 
   /// Returns the innermost frames as part of a sentence: “, in Ring+0x11f9: render at unit.c:42 <
   /// backline-unit+0x4a31”.
-  package static func place(in stack: [String]) -> String {
+  package static func location(in stack: [String]) -> String {
     // Skip the C library's own frames, such as abort's.
     let frames = stack.drop { $0.hasPrefix("libc.so") }.prefix(3)
     return frames.isEmpty ? "" : ", in " + frames.joined(separator: " < ")

@@ -17,7 +17,7 @@ public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .ended(let reason, let stack):
-      reason + CrashReport.place(in: stack) + "; it is bypassed meanwhile"
+      reason + CrashReport.location(in: stack) + "; it is bypassed meanwhile"
     case .restarted(let milliseconds): "plays again, after \(milliseconds) ms"
     case .givenUp(let deaths):
       "was given up: its process ended \(deaths) times; it stays bypassed until “backline ctl"

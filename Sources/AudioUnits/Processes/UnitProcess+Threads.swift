@@ -13,7 +13,7 @@ extension UnitProcess {
       // Skip a thread that has ended meanwhile.
       guard let bytes = try? WholeFile.read("/proc/\(number)/task/\(thread)/stat", limit: 4096)
       else { continue }
-      // After the name, which may contain any characters: the state, and in places 11 and 12 the
+      // The name may contain any characters. After it comes the state, and as fields 11 and 12 the
       // times.
       let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?
         .split(separator: " ")

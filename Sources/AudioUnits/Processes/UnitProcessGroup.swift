@@ -137,7 +137,7 @@ final class UnitProcessGroup: Sendable {
 
   func schedule(_ scheduling: ProcessScheduling) {
     state.withLock { $0.scheduling = scheduling }
-    queue.async { self.place() }
+    queue.async { self.applyScheduling() }
   }
 
   // MARK: - On the queue
@@ -163,7 +163,7 @@ final class UnitProcessGroup: Sendable {
       }
     }
     state.withLock { $0.units.append(unit) }
-    place()
+    applyScheduling()
     for other in others { other.reconnect() }
   }
 
@@ -184,7 +184,7 @@ final class UnitProcessGroup: Sendable {
     return started
   }
 
-  private func place() {
+  private func applyScheduling() {
     let (process, scheduling) = state.withLock { ($0.process, $0.scheduling) }
     guard let process else { return }
     let thread = bl_service_process_thread(process.pointer)
@@ -214,7 +214,7 @@ final class UnitProcessGroup: Sendable {
     do {
       guard let process = try runningProcess() else { return }
       attach(units, to: process)
-      place()
+      applyScheduling()
       for unit in units { unit.reconnect() }
       if let start {
         let time = (ContinuousClock.now - start) / .milliseconds(1)
@@ -276,7 +276,7 @@ final class UnitProcessGroup: Sendable {
         crash = crash?.located(in: library, called: unit.name)
       }
       let stack = crash?.stack ?? []
-      state.withLock { $0.trouble = reason + CrashReport.place(in: stack) }
+      state.withLock { $0.trouble = reason + CrashReport.location(in: stack) }
       report(.ended(reason: reason, stack: stack))
       restartLater(since: now)
     }

@@ -118,7 +118,7 @@ extension AudioUnit {
   }
 }
 
-/// What the render side has changed.
+/// The changes made by the render side.
 private struct RenderChanges {
   var latency = false
   var tailTime = false

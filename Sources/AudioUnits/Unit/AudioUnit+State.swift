@@ -59,9 +59,9 @@ extension AudioUnit {
     let root = FilePath.resolve(folder) ?? folder
     for property in facts.properties where property.isPath {
       guard let path = result.properties[property.identifier],
-        let place = FilePath.resolve(path), place.hasPrefix("\(root)/")
+        let resolved = FilePath.resolve(path), resolved.hasPrefix("\(root)/")
       else { continue }
-      result.properties[property.identifier] = String(place.dropFirst("\(root)/".count))
+      result.properties[property.identifier] = String(resolved.dropFirst("\(root)/".count))
     }
     return result
   }
@@ -125,9 +125,9 @@ extension AudioUnit {
     var value = value
     if property.isPath, !value.isEmpty {
       guard let path = Self.find(value, in: folders) else {
-        let places = folders.isEmpty ? "" : ", nor in \(folders.joined(separator: ", "))"
+        let others = folders.isEmpty ? "" : ", nor in \(folders.joined(separator: ", "))"
         return [
-          .notRestored(property: property.identifier, reason: "there is no \(value)\(places)")
+          .notRestored(property: property.identifier, reason: "there is no \(value)\(others)")
         ]
       }
       let expected = value.hasPrefix("/") ? value : folders.first.map { "\($0)/\(value)" } ?? value
@@ -146,9 +146,9 @@ extension AudioUnit {
   /// a missing file is searched for in the folders by its name alone.
   private static func find(_ path: String, in folders: [String]) -> String? {
     let isRelative = !path.hasPrefix("/") && !folders.isEmpty
-    let places = isRelative ? folders.map { "\($0)/\(path)" } : [path]
+    let candidates = isRelative ? folders.map { "\($0)/\(path)" } : [path]
     let name = FilePath.name(of: path)
-    return (places + folders.map { "\($0)/\(name)" }).first { access($0, R_OK) == 0 }
+    return (candidates + folders.map { "\($0)/\(name)" }).first { access($0, R_OK) == 0 }
   }
 
   /// The properties that have been set, by identifier; observable as a whole.

@@ -1,4 +1,4 @@
-/* Intercepts memory and lock functions of the program that links it: each call is noted
+/* Intercepts memory and lock functions of the program that links it: each call is recorded
    (render_watch.h) and then made by the C library. */
 #ifndef BACKLINE_CALL_WATCH_H
 #define BACKLINE_CALL_WATCH_H

@@ -1,5 +1,5 @@
-/* Loudness by libebur128 (MIT), an independent reference. Loaded when it is asked; tests that need
-   it are left out where it is not installed. */
+/* Loudness by libebur128 (MIT), an independent reference. The library is loaded when it is used;
+   tests that need it are skipped if it is not installed. */
 #ifndef BACKLINE_LOUDNESS_PEER_H
 #define BACKLINE_LOUDNESS_PEER_H
 

@@ -1,4 +1,5 @@
-/* A unit's process that a test plays: its calls are answered here, and its requests by the test. */
+/* A unit's process that a test simulates: this code answers the host's calls, and the test answers
+   the requests to render. */
 #ifndef BACKLINE_TEST_SERVICE_PEER_H
 #define BACKLINE_TEST_SERVICE_PEER_H
 
@@ -6,22 +7,23 @@
 
 typedef struct bl_test_peer bl_test_peer;
 
-/* With a link of one channel and 64 frames a cycle to a unit of these tables, allocated;
-   `preceding` (NULL: none) is a peer whose output is the unit's input. NULL when that fails. */
+/* Creates a peer, with a link to a unit of `descriptor` with render resources for one channel and
+   cycles of 64 frames. `preceding` (or NULL) is the peer whose output is the unit's input. NULL on
+   failure. */
 bl_test_peer *bl_test_peer_create(const bl_unit_descriptor *descriptor, bl_test_peer *preceding);
 void bl_test_peer_destroy(bl_test_peer *peer);
 
-/* The host's side of a cycle of 64 frames whose input is `input`. */
+/* The host's side of a cycle of 64 frames; each sample of the input is `input`. */
 void bl_test_peer_begin(bl_test_peer *peer, int64_t time, float input, bl_test_peer *preceding);
 bl_status bl_test_peer_render(bl_test_peer *peer, int64_t time, float input, float *output);
 
-/* The process's side. */
+/* The process's side: the posted request, the source of its input, and the claim of a request. */
 uint32_t bl_test_peer_posted(const bl_test_peer *peer);
 uint32_t bl_test_peer_source(const bl_test_peer *peer);
 bool bl_test_peer_claim(bl_test_peer *peer, uint32_t sequence);
-/* Writes an output and answers. */
+/* Writes the output, each sample of which is `output`, and answers the request. */
 void bl_test_peer_answer(bl_test_peer *peer, uint32_t sequence, float output);
-/* Of the request. */
+/* The sample time and the input of the request. */
 int64_t bl_test_peer_time(const bl_test_peer *peer);
 float bl_test_peer_input(const bl_test_peer *peer);
 /* Whether the unit's memory can be mapped for writing, or its pages freed. */

@@ -1,5 +1,5 @@
-/* A unit that is rendered elsewhere, as the kernel sees it: it has done its work as soon as it is
-   handed a cycle, and gives it out at its turn. */
+/* A unit that the kernel treats as rendered elsewhere: it renders as soon as it gets a cycle, and
+   returns its output at its turn. */
 #ifndef BACKLINE_TEST_DEFERRED_UNIT_H
 #define BACKLINE_TEST_DEFERRED_UNIT_H
 
@@ -7,11 +7,11 @@
 
 #include "backline/unit.h"
 
-/* What the kernel called, in order. */
+/* A call of the kernel. */
 typedef struct bl_test_call {
-    bool is_begin; /* or render */
+    bool is_begin; /* begin_render; otherwise render */
     int32_t unit;
-    int32_t preceding; /* of a begin; -1 for none */
+    int32_t preceding; /* of begin_render; -1 for none */
 } bl_test_call;
 
 #define BL_TEST_MOST_CALLS 4096
@@ -21,24 +21,24 @@ typedef struct bl_test_log {
     bl_test_call calls[BL_TEST_MOST_CALLS];
 } bl_test_log;
 
-/* A descriptor whose units do what those of `inner` do (up to four busses a side); NULL when memory
-   is short. Where begin_render is never called they do it at their turn. */
+/* Creates a descriptor whose units render like those of `inner` (up to four busses a side); NULL
+   when memory is short. If begin_render is never called, they render at their turn. */
 bl_unit_descriptor *bl_test_deferred_create(const bl_unit_descriptor *inner);
 void bl_test_deferred_destroy(bl_unit_descriptor *descriptor);
 
-/* A bl_dispatch_render. */
+/* The units' bl_dispatch_render. */
 void bl_test_begin_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                           uint32_t frames, uint64_t output_busses, const bl_event *events,
                           const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;
 
-/* Calls go to the log under that number from now on. */
+/* Records the unit's calls in the log, under that number, from now on. */
 void bl_test_deferred_log(bl_unit *unit, bl_test_log *log, int32_t number);
-/* What render answers from now on; unless that is BL_OK, it leaves rubbish in its output. */
+/* Sets the status that render returns from now on; if it is not BL_OK, the output is 1e6. */
 void bl_test_deferred_answer(bl_unit *unit, bl_status status);
-/* The unit that does the work. */
+/* Returns the wrapped unit. */
 bl_unit *bl_test_deferred_inner(const bl_unit *unit);
-/* Cycles in which the inputs or the events at the turn were others than those at begin, or in
-   which the unit had its turn without having been handed its cycle, or was handed it twice. */
+/* Returns the number of faulty cycles: the inputs or the events changed between begin_render and
+   the turn, or begin_render was not called, or was called twice. */
 uint32_t bl_test_deferred_faults(const bl_unit *unit);
 
 #endif

@@ -13,7 +13,7 @@
 extern _Thread_local bool bl_render_watch_is_armed;
 
 /* Records a call by name, a constant, while armed. [any thread] */
-void bl_render_watch_note(const char *name);
+void bl_render_watch_record(const char *name);
 
 /* The number of different recorded calls, at most 32. */
 uint32_t bl_render_watch_count(void);

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A neural amplifier model with random weights: its .nam file, and what it makes of a signal, in double
-/// precision and straight from the architecture's definition.
+/// A neural amplifier model with random weights: its .nam file, and a reference implementation in
+/// double precision, written from the architecture's definition.
 package struct AmpModel: Sendable {
-  /// The model's object in a file, without version.
+  /// The members of the model's JSON object, apart from its version and sample rate.
   fileprivate var architecture: String
   fileprivate var config: String
   fileprivate var weights: [Double]
-  /// Frames after which a signal is forgotten; the reference hears so many zeros first.
+  /// The length of the model's memory, frames; the reference starts after as many zeros.
   package var reach: Int
-  /// Channels × frames of input, from the first frame with everything before it 0.
+  /// Computes the output for an input that was 0 before its first frame.
   fileprivate var compute: @Sendable ([Double]) -> [Double]
 
   private var json: String {
@@ -26,24 +26,24 @@ package struct AmpModel: Sendable {
     return "{\"version\": \"\(version)\", \"metadata\": \(metadata), \(json)\(rate)}"
   }
 
-  /// What comes out after silence that has lasted for ever, less what comes out of silence.
+  /// Returns the output for an input after endless silence, minus the output for silence.
   package func callAsFunction(_ input: [Float]) -> [Double] {
     let output = compute([Double](repeating: 0, count: reach) + input.map(Double.init))
     return output.dropFirst(reach).map { $0 - output[reach - 1] }
   }
 }
 
-/// Weights that a seed repeats, as a file has them: single precision.
+/// Random weights in single precision, as in a file; the same for the same seed.
 private struct WeightSource {
   private var random: Random
-  private(set) var taken: [Double] = []
+  private(set) var drawn: [Double] = []
 
   init(seed: UInt64) { random = Random(seed: seed) }
 
-  mutating func take(_ count: Int, fanIn: Int) -> [Double] {
+  mutating func draw(_ count: Int, fanIn: Int) -> [Double] {
     let bound = Float(1 / Double(fanIn).squareRoot())
     let weights = (0..<count).map { _ in Double(Float.random(in: -bound...bound, using: &random)) }
-    taken += weights
+    drawn += weights
     return weights
   }
 }
@@ -84,7 +84,7 @@ private func plus(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
 
 private func sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
 
-/// The functions between layers, by the names that files have.
+/// Returns an activation function by its name in files.
 private func activation(_ name: String) -> @Sendable (Double) -> Double {
   switch name {
   case "Tanh": { tanh($0) }
@@ -100,7 +100,7 @@ private func activation(_ name: String) -> @Sendable (Double) -> Double {
 }
 
 extension AmpModel {
-  /// An array of a WaveNet's layers.
+  /// A layer array of a WaveNet.
   package struct Layers: Sendable {
     var channels: Int
     var kernels: [Int]
@@ -110,7 +110,7 @@ extension AmpModel {
     var headSize = 1
     var headKernel = 1
     var headBias = true
-    /// Written as files of version 0.7 have it.
+    /// Whether to write the array as files of version 0.7 do.
     var isNew = false
 
     package init(
@@ -147,7 +147,8 @@ extension AmpModel {
     }
   }
 
-  /// A WaveNet: residual layers of dilated convolutions; the sum of all layers' outputs is heard.
+  /// Creates a WaveNet: residual layers of dilated convolutions; the output is the sum of all
+  /// layers'.
   package static func waveNet(_ arrays: [Layers], seed: UInt64 = 1) -> AmpModel {
     var source = WeightSource(seed: seed)
     var run: [@Sendable (inout (body: [[Double]], head: [[Double]]?), [Double]) -> Void] = []
@@ -158,7 +159,7 @@ extension AmpModel {
       configs.append(array.config(inputs: inputs))
       let start = Convolution(
         inputs: inputs, outputs: array.channels, taps: 1,
-        weights: source.take(array.channels * inputs, fanIn: inputs))
+        weights: source.draw(array.channels * inputs, fanIn: inputs))
       run.append { signals, _ in signals.body = start(signals.body) }
       for (kernel, dilation) in zip(array.kernels, array.dilations) {
         run.append(layer(of: array, kernel, dilation, &source))
@@ -167,18 +168,18 @@ extension AmpModel {
       let sums = array.channels * array.headKernel
       let head = Convolution(
         inputs: array.channels, outputs: array.headSize, taps: array.headKernel,
-        weights: source.take(array.headSize * sums, fanIn: sums),
-        bias: array.headBias ? source.take(array.headSize, fanIn: sums) : nil)
+        weights: source.draw(array.headSize * sums, fanIn: sums),
+        bias: array.headBias ? source.draw(array.headSize, fanIn: sums) : nil)
       run.append { signals, _ in signals.head = head(signals.head ?? []) }
       inputs = array.channels
       reach += array.headKernel - 1
     }
-    let scale = source.take(1, fanIn: 10)[0]
+    let scale = source.draw(1, fanIn: 10)[0]
     return AmpModel(
       architecture: "WaveNet",
       config:
         "{\"layers\": [\(configs.joined(separator: ", "))], \"head\": null, \"head_scale\": 1}",
-      weights: source.taken, reach: reach
+      weights: source.drawn, reach: reach
     ) { [run] input in
       var signals: (body: [[Double]], head: [[Double]]?) = ([input], nil)
       for step in run { step(&signals, input) }
@@ -186,7 +187,7 @@ extension AmpModel {
     }
   }
 
-  /// The "standard" WaveNet of the first trainers: 20 layers, 13,802 weights.
+  /// The "standard" WaveNet of the original trainer: 20 layers, 13,802 weights.
   package static var standardA1: AmpModel {
     let dilations = (0..<10).map { 1 << $0 }
     let kernels = dilations.map { _ in 3 }
@@ -204,14 +205,14 @@ extension AmpModel {
     let width = array.isGated ? 2 * channels : channels
     let convolution = Convolution(
       inputs: channels, outputs: width, taps: kernel, dilation: dilation,
-      weights: source.take(width * channels * kernel, fanIn: channels * kernel),
-      bias: source.take(width, fanIn: channels * kernel))
+      weights: source.draw(width * channels * kernel, fanIn: channels * kernel),
+      bias: source.draw(width, fanIn: channels * kernel))
     let mix = Convolution(
-      inputs: 1, outputs: width, taps: 1, weights: source.take(width, fanIn: 1))
+      inputs: 1, outputs: width, taps: 1, weights: source.draw(width, fanIn: 1))
     let through = Convolution(
       inputs: channels, outputs: channels, taps: 1,
-      weights: source.take(channels * channels, fanIn: channels),
-      bias: source.take(channels, fanIn: channels))
+      weights: source.draw(channels * channels, fanIn: channels),
+      bias: source.draw(channels, fanIn: channels))
     let curve = activation(array.activation)
     return { signals, input in
       let sums = plus(convolution(signals.body), mix([input]))
@@ -226,7 +227,7 @@ extension AmpModel {
     }
   }
 
-  /// Blocks of convolutions with two taps, with or without a batch normalisation each.
+  /// Creates a ConvNet: blocks of convolutions with two taps, optionally with batch normalisation.
   package static func convNet(
     channels: Int, dilations: [Int], normalises: Bool, activation name: String, seed: UInt64 = 2
   ) -> AmpModel {
@@ -236,14 +237,14 @@ extension AmpModel {
     for dilation in dilations {
       var convolution = Convolution(
         inputs: inputs, outputs: channels, taps: 2, dilation: dilation,
-        weights: source.take(2 * inputs * channels, fanIn: 2 * inputs))
-      if !normalises { convolution.bias = source.take(channels, fanIn: 2) }
-      let mean = normalises ? source.take(channels, fanIn: 4) : []
-      // A variance is not negative.
-      let variance = normalises ? source.takeSquares(channels) : []
-      let weight = normalises ? source.take(channels, fanIn: 1) : []
-      let bias = normalises ? source.take(channels, fanIn: 1) : []
-      let epsilon = normalises ? source.takeSquares(1)[0] : 0
+        weights: source.draw(2 * inputs * channels, fanIn: 2 * inputs))
+      if !normalises { convolution.bias = source.draw(channels, fanIn: 2) }
+      let mean = normalises ? source.draw(channels, fanIn: 4) : []
+      // A variance must be positive.
+      let variance = normalises ? source.drawSquares(channels) : []
+      let weight = normalises ? source.draw(channels, fanIn: 1) : []
+      let bias = normalises ? source.draw(channels, fanIn: 1) : []
+      let epsilon = normalises ? source.drawSquares(1)[0] : 0
       let curve = activation(name)
       blocks.append { [convolution] input in
         convolution(input).enumerated().map { row, sums in
@@ -257,18 +258,18 @@ extension AmpModel {
       inputs = channels
     }
     let head = Convolution(
-      inputs: channels, outputs: 1, taps: 1, weights: source.take(channels, fanIn: channels),
-      bias: source.take(1, fanIn: channels))
+      inputs: channels, outputs: 1, taps: 1, weights: source.draw(channels, fanIn: channels),
+      bias: source.draw(1, fanIn: channels))
     return AmpModel(
       architecture: "ConvNet",
       config: """
         {"channels": \(channels), "dilations": \(dilations), "batchnorm": \(normalises), \
         "activation": "\(name)"}
-        """, weights: source.taken, reach: dilations.reduce(1, +)
+        """, weights: source.drawn, reach: dilations.reduce(1, +)
     ) { [blocks] input in head(blocks.reduce([input]) { $1($0) })[0] }
   }
 
-  /// An impulse response.
+  /// Creates a linear model with this impulse response.
   package static func linear(_ response: [Double], bias: Double? = nil) -> AmpModel {
     AmpModel(
       architecture: "Linear",
@@ -281,7 +282,7 @@ extension AmpModel {
     }
   }
 
-  /// Long short-term memories, one on the other.
+  /// Creates an LSTM: stacked layers of long short-term memory.
   package static func lstm(hidden: Int, layers: Int, seed: UInt64 = 3) -> AmpModel {
     struct Layer {
       var inputs: Int
@@ -292,16 +293,16 @@ extension AmpModel {
       let inputs = number == 0 ? 1 : hidden
       return Layer(
         inputs: inputs,
-        weights: source.take(4 * hidden * (inputs + hidden), fanIn: inputs + hidden),
-        bias: source.take(4 * hidden, fanIn: 4), output: source.take(hidden, fanIn: 4),
-        cells: source.take(hidden, fanIn: 4))
+        weights: source.draw(4 * hidden * (inputs + hidden), fanIn: inputs + hidden),
+        bias: source.draw(4 * hidden, fanIn: 4), output: source.draw(hidden, fanIn: 4),
+        cells: source.draw(hidden, fanIn: 4))
     }
-    let head = source.take(hidden, fanIn: hidden)
-    let headBias = source.take(1, fanIn: hidden)[0]
+    let head = source.draw(hidden, fanIn: hidden)
+    let headBias = source.draw(1, fanIn: hidden)[0]
     return AmpModel(
       architecture: "LSTM",
       config: "{\"input_size\": 1, \"hidden_size\": \(hidden), \"num_layers\": \(layers)}",
-      weights: source.taken, reach: 2000
+      weights: source.drawn, reach: 2000
     ) { input in
       var cells = cells
       return input.map { sample in
@@ -315,7 +316,7 @@ extension AmpModel {
             }
           }
           for unit in 0..<hidden {
-            // Input, forget, cell and output gates.
+            // The gates are input, forget, cell and output.
             cells[number].cells[unit] =
               sigmoid(sums[hidden + unit]) * layer.cells[unit]
               + sigmoid(sums[unit]) * tanh(sums[2 * hidden + unit])
@@ -331,17 +332,17 @@ extension AmpModel {
 }
 
 extension WeightSource {
-  /// Weights above 0.
-  mutating func takeSquares(_ count: Int) -> [Double] {
+  /// Draws weights above 0.01.
+  mutating func drawSquares(_ count: Int) -> [Double] {
     (0..<count).map { _ in
       var weight = 0.0
       repeat {
-        weight = take(1, fanIn: 1)[0]
+        weight = draw(1, fanIn: 1)[0]
         if weight <= 0.01 { drop() }
       } while weight <= 0.01
       return weight
     }
   }
 
-  private mutating func drop() { taken.removeLast() }
+  private mutating func drop() { drawn.removeLast() }
 }

@@ -1,8 +1,8 @@
 import CUnits
 
-/// One of the units that come with Backline, as a test's argument.
+/// A built-in unit, as an argument of tests.
 package struct BuiltInUnit: Sendable, CustomStringConvertible {
-  /// Its place in the table.
+  /// The unit's index in the table of built-in units.
   private let index: Int
 
   package static let all: [BuiltInUnit] =
@@ -10,7 +10,7 @@ package struct BuiltInUnit: Sendable, CustomStringConvertible {
 
   private init(index: Int) { self.index = index }
 
-  /// The unit written like this: `aufx/gain/bkln`.
+  /// Finds the unit with a component description; `aufx/gain/bkln`.
   package init(_ description: String) {
     guard let unit = Self.all.first(where: { $0.description == description }) else {
       fatalError("no unit \(description)")
@@ -42,7 +42,7 @@ package struct BuiltInUnit: Sendable, CustomStringConvertible {
 
   package func has(_ flag: Int) -> Bool { facts.flags & UInt32(flag) != 0 }
 
-  /// `aufx/gain/bkln`
+  /// The component description; `aufx/gain/bkln`.
   package var description: String {
     let component = facts.component
     return [component.type, component.subtype, component.manufacturer].map { code in

@@ -1,15 +1,15 @@
 import Foundation
 import UnitValidation
 
-/// Signals to play through units.
+/// Test signals.
 package enum Signals {
-  /// White noise within ±1, the same for the same seed.
+  /// Returns white noise within ±1, the same for the same seed.
   package static func noise(frames: Int, seed: UInt64 = 1) -> [Float] {
     var random = Random(seed: seed)
     return (0..<frames).map { _ in Float.random(in: -1...1, using: &random) }
   }
 
-  /// A sine that begins at 0. `frequency` in Hz.
+  /// Returns a sine that starts at 0; `frequency` in Hz.
   package static func sine(
     frequency: Double, sampleRate: Double = 48_000, amplitude: Double = 1, frames: Int
   ) -> [Float] {
@@ -22,12 +22,12 @@ package enum Signals {
     [Float](repeating: value, count: frames)
   }
 
-  /// One frame of `amplitude`, then silence.
+  /// Returns one frame of `amplitude`, then silence.
   package static func impulse(amplitude: Float = 1, frames: Int) -> [Float] {
     [amplitude] + [Float](repeating: 0, count: frames - 1)
   }
 
-  /// The largest step from one frame to the next.
+  /// Returns the largest step from one frame to the next.
   package static func largestStep(_ signal: some Collection<Float>) -> Float {
     zip(signal, signal.dropFirst()).map { abs($1 - $0) }.max() ?? 0
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The sine of a known frequency in a signal, by least squares.
+/// A sine of a known frequency, fitted to a signal by least squares.
 package struct SineFit {
   package var amplitude: Double
-  /// Radians; 0 where the sine starts at the first sample given.
+  /// The phase, radians; 0 if the sine starts at the first sample.
   package var phase: Double
-  /// What is left, as RMS.
+  /// The RMS of the signal minus the sine.
   package var residual: Double
 
   package init(_ samples: some Collection<Float>, frequency: Double, sampleRate: Double) {
@@ -37,7 +37,8 @@ package struct SineFit {
     residual = (sum / Double(samples.count)).squareRoot()
   }
 
-  /// The sine of nearly that frequency: the phases of the two halves give it exactly.
+  /// Fits a sine whose frequency is near `guess`, in Hz; the phases of the two halves give the
+  /// exact frequency.
   package init(_ samples: some Collection<Float>, near guess: Double, sampleRate: Double) {
     let half = samples.count / 2
     let phases = [Array(samples.prefix(half)), Array(samples.dropFirst(half))].map {

@@ -1,7 +1,7 @@
 import CSoundLibraries
 import Foundation
 
-/// Sound files as the tests write and read them; samples are channels × frames.
+/// A sound file that a test writes or reads; samples are channels × frames.
 package struct SoundFile {
   package var sampleRate: Int
   package var channels: [[Float]]
@@ -21,7 +21,7 @@ package struct SoundFile {
       }
     }
 
-    /// How far a sample may lie from what was written.
+    /// The largest error of a sample that was written and read.
     package var tolerance: Float {
       switch self {
       case .waveFloat: 0
@@ -32,7 +32,7 @@ package struct SoundFile {
     }
   }
 
-  /// A sine at every channel, `amplitude` high, starting at phase 0.
+  /// Returns a sine on every channel, starting at phase 0.
   package static func sine(
     _ frequency: Double, frames: Int, sampleRate: Int = 48_000, amplitude: Double = 0.5,
     channels: Int = 1
@@ -44,7 +44,7 @@ package struct SoundFile {
       sampleRate: sampleRate, channels: [[Float]](repeating: samples, count: channels))
   }
 
-  /// Noise, the same at each run and different in each channel.
+  /// Returns noise, the same in each run and different in each channel.
   package static func noise(frames: Int, channels: Int, sampleRate: Int = 48_000) -> SoundFile {
     var state: UInt64 = 1
     let samples = (0..<channels).map { _ in

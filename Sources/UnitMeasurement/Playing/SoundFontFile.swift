@@ -1,11 +1,11 @@
 import Foundation
 
-/// A SoundFont of 16-bit samples, as the tests write it: presets of one instrument each.
+/// A SoundFont of 16-bit samples that a test writes: presets of one instrument each.
 package struct SoundFontFile {
-  /// A number of the specification's section 8.1.3, and its amount.
+  /// A generator: its number in section 8.1.3 of the specification, and its amount.
   package typealias Generator = (number: Int, amount: Int)
 
-  /// The specification's section 8.2, without a second source.
+  /// A modulator of section 8.2 of the specification, without a second source.
   package struct Modulator {
     package var source: Int
     package var destination: Int
@@ -17,13 +17,13 @@ package struct SoundFontFile {
   }
 
   package struct Zone {
-    /// Within ±1.
+    /// The samples, within ±1.
     package var samples: [Float]
     package var loop: Range<Int>
     package var generators: [Generator]
     package var key = 60
     package var modulators: [Modulator] = []
-    /// An Ogg file that takes the place of the samples.
+    /// An Ogg file that replaces the samples.
     package var packed: [UInt8]?
 
     package init(_ samples: [Float], loop: Range<Int>, _ generators: [Generator] = []) {
@@ -35,7 +35,7 @@ package struct SoundFontFile {
     package var bank = 0
     package var program = 0
     package var zones: [Zone]
-    /// Of the preset's own zone.
+    /// The generators of the preset's own zone.
     package var generators: [Generator] = []
 
     package init(bank: Int = 0, program: Int = 0, zones: [Zone], generators: [Generator] = []) {
@@ -72,7 +72,7 @@ package struct SoundFontFile {
           for sample in zone.samples { pool += word(Int((sample * 32_767).rounded())) }
         }
         let end = zone.packed == nil ? pool.count / 2 : pool.count
-        // Loops of packed samples count from their beginning.
+        // Loop points of packed samples count from the start of the samples.
         let origin = zone.packed == nil ? start : 0
         add("ibag", word(count("igen", 4)), word(count("imod", 10)))
         for modulator in zone.modulators {

@@ -11,7 +11,7 @@ package struct Phasor: Sendable {
   }
 
   package var magnitude: Double { hypot(real, imaginary) }
-  /// Radians, -π to π.
+  /// The phase, radians, -π to π.
   package var phase: Double { atan2(imaginary, real) }
 
   package static func + (left: Phasor, right: Phasor) -> Phasor {
@@ -35,10 +35,10 @@ package struct Phasor: Sendable {
   }
 }
 
-/// The discrete Fourier transform of signals, in double precision, at any frequencies asked for.
+/// The discrete Fourier transform in double precision, at any frequency.
 package enum Spectrum {
-  /// Σ signal[n] · exp(-i·2π·frequency·n / sampleRate): of an impulse response, the frequency
-  /// response. `frequency` in Hz.
+  /// Returns Σ signal[n] · exp(-i·2π·frequency·n / sampleRate); for an impulse response, this is
+  /// the frequency response. `frequency` in Hz.
   package static func transform(
     _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
   ) -> Phasor {
@@ -52,7 +52,8 @@ package enum Spectrum {
     return sum
   }
 
-  /// The amplitude of a sine of `frequency` Hz within the signal, which should hold whole periods.
+  /// Returns the amplitude of a sine of `frequency` Hz in the signal, which should contain whole
+  /// periods.
   package static func amplitude(
     _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
   ) -> Double {

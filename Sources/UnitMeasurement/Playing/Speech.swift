@@ -1,14 +1,14 @@
 import Foundation
 
-/// Something like speech: a voice's pulses through two formants that wander from vowel to vowel,
-/// in syllables with pauses, and a hiss between them.
+/// Synthetic speech: a voice's pulses through two formants that move from vowel to vowel, in
+/// syllables with pauses, and hiss between them.
 package enum Speech {
-  /// First and second formant, Hz: a, e, i, o, u.
+  /// The first and second formant of a, e, i, o and u, Hz.
   private static let vowels: [(Double, Double)] = [
     (730, 1090), (530, 1840), (270, 2290), (570, 840), (300, 870),
   ]
 
-  /// One channel with a peak of `peak`, the same at every call.
+  /// Returns one channel with a peak of `peak`, the same at every call.
   package static func synthesise(
     frames: Int, sampleRate: Double = 48_000, peak: Float = 0.7
   ) -> [Float] {
@@ -39,7 +39,8 @@ package enum Speech {
     return samples.map { $0 / max(loudest, 1e-9) * peak }
   }
 
-  /// Two conjugate poles: as Klatt's formant resonator, "Software for a cascade/parallel formant
+  /// A formant resonator of two conjugate poles: D. H. Klatt, "Software for a cascade/parallel
+  /// formant
   /// synthesizer", 1980.
   private struct Resonator {
     private var last = 0.0
@@ -57,7 +58,7 @@ package enum Speech {
     }
   }
 
-  /// A sentence spoken by espeak-ng, at the rate it speaks at; nil where it is not installed.
+  /// Returns a sentence spoken by espeak-ng, at its sample rate; nil if it is not installed.
   package static func speak(_ sentence: String) throws -> SoundFile? {
     let program = "/usr/bin/espeak-ng"
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test's own, gone with it.
+/// A temporary folder, which is deleted with this object.
 package final class TemporaryFolder {
   package let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("backline-\(UUID().uuidString)")
@@ -12,7 +12,7 @@ package final class TemporaryFolder {
 
   package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Writes bytes and answers the file's path.
+  /// Writes bytes into a file; returns its path.
   package func write(_ name: String, bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: url.appendingPathComponent(name))
     return path(name)
@@ -20,7 +20,7 @@ package final class TemporaryFolder {
 
   package struct NotCompiled: Error {}
 
-  /// Builds a shared library of C code and answers its path.
+  /// Compiles C code into a shared library; returns its path.
   package func compile(_ code: String) throws -> String {
     let (source, library) = (try write("library.c", bytes: Array(code.utf8)), path("library.so"))
     let compiler = Process()

@@ -1,6 +1,6 @@
 import UnitValidation
 
-/// What a keyboard sends, on the first channel.
+/// The messages of a keyboard, on the first channel.
 extension UnitEvent {
   package static func on(_ key: UInt8, _ velocity: UInt8 = 127, at frame: Int = 0) -> UnitEvent {
     .midi([0x90, key, velocity], at: frame)

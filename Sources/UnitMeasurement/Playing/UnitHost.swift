@@ -2,8 +2,8 @@ import AudioUnits
 import CUnit
 import UnitValidation
 
-/// Plays a unit outside any rack: the validator's host, with parameters by name, sounds as arrays,
-/// and every rule of the ABI held.
+/// Plays a unit outside any rack, in the validator's host, with parameters by name and sounds as
+/// arrays. Stops the test if the unit breaks a rule of the ABI.
 package final class UnitHost {
   package typealias OutputMemory = RenderJob.OutputMemory
   package typealias Event = UnitEvent
@@ -11,12 +11,12 @@ package final class UnitHost {
   package typealias Refusal = UnitHostError
 
   private let host: UnitValidation.UnitHost
-  /// What the unit has sent, in order.
+  /// The MIDI that the unit has sent, in order.
   package private(set) var sentMIDI: [SentMIDI] = []
-  /// Where the music stands at a sample time; nil for a host that knows of none.
+  /// Provides tempo and transport at a sample time; nil for a host without them.
   package var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
 
-  /// Creates and allocates an instance. Properties and parameters named here are set before.
+  /// Creates an instance, sets these properties and parameters, and allocates its render resources.
   package init(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, sampleRate: Double = 48_000,
     inputChannels: [Int]? = nil, outputChannels: [Int]? = nil, maximumFrames: Int = 4096,
@@ -43,13 +43,14 @@ package final class UnitHost {
   package var descriptor: UnsafePointer<bl_unit_descriptor> { host.descriptor }
   package var unit: OpaquePointer { host.unit }
   package var sampleRate: Double { host.format.sampleRate }
-  /// Frames rendered so far.
+  /// The number of frames rendered so far.
   package var sampleTime: Int64 { host.sampleTime }
   package var latency: Int { host.latency }
   package var tailTime: Double { host.tailTime }
   package func reset() { host.reset() }
 
-  /// The address of the parameter with this identifier or key path, of input bus `bus` for a template.
+  /// Returns the address of the parameter with this identifier or key path; for a parameter that
+  /// exists once per input bus, that of `bus`.
   package func address(_ identifier: String, bus: Int = 0) -> UInt64 {
     UInt64(bus) << 32 | Self.address(identifier, descriptor)
   }
@@ -78,10 +79,10 @@ package final class UnitHost {
     try Self.set(identifier, to: value, of: unit, descriptor)
   }
 
-  /// What the unit saves of a property of the table.
+  /// Returns the data that the unit saves for a property of the table.
   package func data(_ index: Int) throws -> [UInt8] { try host.data(ofPropertyAt: index) }
 
-  /// Sets a property of data.
+  /// Sets a data property.
   package func load(_ index: Int, _ bytes: [UInt8]) throws {
     try UnitValidation.UnitHost.load(bytes, intoPropertyAt: index, of: unit, descriptor)
   }
@@ -101,8 +102,8 @@ package final class UnitHost {
     fatalError("no property \(identifier)")
   }
 
-  /// Renders one output bus. `inputs` are busses × channels × frames, `blockSizes` is walked round
-  /// and round; the answer is channels × frames.
+  /// Renders one output bus; returns channels × frames. `inputs` are busses × channels × frames;
+  /// `blockSizes` are repeated.
   package func render(
     inputs: [[[Float]]] = [], frames: Int, blockSizes: [Int] = [512], events: [Event] = [],
     memory: OutputMemory = .separate, bus: Int = 0
@@ -114,16 +115,16 @@ package final class UnitHost {
     job.memory = memory
     job.outputBus = bus
     let rendering = render(job)
-    // A MIDI processor has none.
+    // A MIDI processor has no output bus.
     return rendering.outputs.indices.contains(bus) ? rendering.outputs[bus].channels : []
   }
 
-  /// The whole output of an offline effect for a sound: channels × frames.
+  /// Renders a sound through an offline effect; returns the whole output, channels × frames.
   package func renderOffline(
     _ sound: [[Float]], blockSizes: [Int] = [512], memory: OutputMemory = .separate
   ) -> [[Float]] {
     let length = sound[0].count
-    // No test stretches a sound further.
+    // No test lengthens a sound by more than a factor of 4.
     var job = RenderJob(frames: 4 * length, in: host.format)
     job.inputFrames = length
     job.inputs = [Self.buffer(sound, frames: length)]

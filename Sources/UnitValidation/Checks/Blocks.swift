@@ -9,7 +9,7 @@ extension Check {
     let events: [UnitEvent] =
       subject.facts.hasMIDIInput ? [.midi([0x90, 60, 100], at: 0)] : []
     func render(_ sizes: [Int]) throws -> Rendering {
-      subject.note("blocks of \(sizes)")
+      subject.report("blocks of \(sizes)")
       return try subject.render(subject.noise(5000, blocks: sizes, events: events))
     }
     let whole = try render([maximum])
@@ -26,7 +26,7 @@ extension Check {
     let events = subject.events(frames)
     guard !events.isEmpty else { return .notApplicable("it has no parameters and no MIDI") }
     func render(_ sizes: [Int], _ events: [UnitEvent]) throws -> Rendering {
-      subject.note("events in blocks of \(sizes)")
+      subject.report("events in blocks of \(sizes)")
       return try subject.render(subject.noise(frames, blocks: sizes, events: events))
     }
     let whole = try render([maximum], events)
@@ -45,7 +45,7 @@ extension Check {
       let format = subject.plainFormat(sampleRate: [48_000, 44_100, 96_000][seed % 3])
       let (values, events) = subject.settings(9000, in: format, seed: UInt64(seed))
       func render(_ sizes: [Int]) throws -> Rendering {
-        subject.note("random settings \(seed) in blocks of \(sizes)")
+        subject.report("random settings \(seed) in blocks of \(sizes)")
         let host = try subject.host(format, values: values)
         return try host.render(subject.noise(9000, in: format, blocks: sizes, events: events))
       }
@@ -71,8 +71,8 @@ extension Check {
     let job = subject.noise(frames, events: subject.events(frames, seed: 99))
     let (expected, found) = (try fresh.render(job), try used.render(job))
     for (output, other) in zip(found.outputs, expected.outputs) {
-      if let place = output.firstDifference(from: other) {
-        throw Fault("differs from a fresh instance at \(place)")
+      if let position = output.firstDifference(from: other) {
+        throw Fault("differs from a fresh instance at \(position)")
       }
     }
     let messages = found.sentMIDI.map {

@@ -66,7 +66,7 @@ extension Check {
     for (input, output) in [(2, 3), (1, 2), (7, 2), (32, 31)]
     where range.contains(input) && !subject.facts.allows(input: input, output: output) {
       let format = subject.format(input: input, output: output)
-      subject.note("\(format)")
+      subject.report("\(format)")
       do {
         _ = try subject.host(format)
       } catch let refusal as UnitHostError {

@@ -5,7 +5,7 @@ extension Check {
     guard subject.facts.hasMIDIInput else { return .notApplicable("it takes no MIDI") }
     let kinds = garbage(frames: 6000)
     for (kind, events) in kinds {
-      subject.note(kind)
+      subject.report(kind)
       let host = try subject.host()
       try subject.requireFinite(subject.noise(6000, events: events), with: host, "after \(kind)")
       host.reset()

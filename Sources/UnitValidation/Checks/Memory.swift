@@ -44,10 +44,10 @@ extension Check {
   ) throws -> Verdict {
     for sizes in [[64], [17, 480]] {
       var job = subject.noise(3000, blocks: sizes, events: subject.events(3000))
-      subject.note("blocks of \(sizes), plainly")
+      subject.report("blocks of \(sizes), plainly")
       let expected = try subject.render(job)
       change(&job)
-      subject.note("blocks of \(sizes), \(when)")
+      subject.report("blocks of \(sizes), \(when)")
       let rendering = try subject.render(job)
       for found in [expected, rendering] where !found.faults.isDisjoint(with: forbidden) {
         let sentences = found.faults.intersection(forbidden).sentences

@@ -58,7 +58,7 @@ extension Check {
     defer { unit.destroy(instance) }
     for (sampleRate, maximumFrames) in [(44_100.0, 16), (192_000, 8192), (8000, 1), (48_000, 64)] {
       let format = subject.plainFormat(sampleRate: sampleRate, maximumFrames: maximumFrames)
-      subject.note("\(format)")
+      subject.report("\(format)")
       let status = format.withConfiguration { unit.allocate_render_resources(instance, &$0) }
       guard status == 0 else { throw Fault("refuses \(format) with status \(status)") }
       unit.reset(instance)

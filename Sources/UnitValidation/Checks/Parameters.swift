@@ -23,7 +23,7 @@ extension Check {
           throw Fault("\(parameter.keyPath) is \(found) when set to \(value)")
         }
       }
-      subject.note("an event for \(parameter.keyPath)")
+      subject.report("an event for \(parameter.keyPath)")
       let ramp = info.flags.contains(.rampable) ? 100 : 0
       let event = UnitEvent.parameter(parameter.address, info.maximum, ramp: ramp, at: 20)
       _ = try host.render(subject.noise(200, blocks: [64], events: [event]))
@@ -128,7 +128,7 @@ extension Check {
     let presets = subject.facts.factoryPresets
     guard !presets.isEmpty else { return .notApplicable("it has no factory presets") }
     for preset in presets {
-      subject.note(preset.name)
+      subject.report(preset.name)
       let host = try subject.host(values: preset.values)
       for (address, value) in preset.values where host.value(at: address) != value {
         let keyPath = subject.facts.parameter(at: address)?.keyPath ?? "\(address)"
@@ -153,7 +153,7 @@ extension Check {
     let host = try subject.host()
     for (index, property) in properties.enumerated() {
       for value in values {
-        subject.note("\(property.identifier): \(value.name)")
+        subject.report("\(property.identifier): \(value.name)")
         // Pass half of the memory's size to the unit, which must not write to the other half.
         var message = [CChar](repeating: 0x55, count: 64)
         let bytes = value.bytes.map { CChar(bitPattern: $0) } + [0]
@@ -178,10 +178,10 @@ extension Check {
 /// Checks of units' own data.
 extension Check {
   static let data = Check("data", "takes up the data that it saves") { subject in
-    let places = subject.facts.properties.indices.filter {
+    let indices = subject.facts.properties.indices.filter {
       subject.facts.properties[$0].kind == .data
     }
-    guard !places.isEmpty else { return .notApplicable("it has no data") }
+    guard !indices.isEmpty else { return .notApplicable("it has no data") }
     // Press all buttons, which may be what turns the sound into data.
     let presses = subject.parameters().filter(\.info.isMomentary).enumerated().map {
       UnitEvent.parameter($0.element.address, 1, at: 4800 * ($0.offset + 1))
@@ -189,25 +189,25 @@ extension Check {
     let first = try subject.host()
     _ = try first.render(subject.noise(96_000, events: presses + subject.notes(96_000)))
     let second = try subject.host()
-    for place in places {
-      let name = subject.facts.properties[place].identifier
-      subject.note(name)
-      let saved = try first.data(ofPropertyAt: place)
+    for index in indices {
+      let name = subject.facts.properties[index].identifier
+      subject.report(name)
+      let saved = try first.data(ofPropertyAt: index)
       guard !saved.isEmpty else { continue }
-      try UnitHost.load(saved, intoPropertyAt: place, of: second.unit, subject.descriptor)
-      if try !second.data(ofPropertyAt: place).isEmpty {
+      try UnitHost.load(saved, intoPropertyAt: index, of: second.unit, subject.descriptor)
+      if try !second.data(ofPropertyAt: index).isEmpty {
         throw Fault("\(name): saves again what was loaded: it writes nothing where nothing is new")
       }
       // A new instance, allocated afterwards, must have the data, too.
       let third = try UnitHost(subject.descriptor, format: subject.plainFormat()) { unit in
-        try UnitHost.load(saved, intoPropertyAt: place, of: unit, subject.descriptor)
+        try UnitHost.load(saved, intoPropertyAt: index, of: unit, subject.descriptor)
       }
       second.reset()
       let job = subject.noise(4800)
       try subject.requireSame(
         try second.render(job), try third.render(job), "with the data \(name)")
     }
-    return .pass(numbered(places.count, "property", plural: "properties"))
+    return .pass(numbered(indices.count, "property", plural: "properties"))
   }
 }
 

@@ -45,7 +45,7 @@ extension Check {
     subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }
     for value in [Float.nan, .infinity, -.infinity] {
-      subject.note("an input of \(value)")
+      subject.report("an input of \(value)")
       let host = try subject.host()
       _ = try host.render(subject.constant(value, 600))
       host.reset()

@@ -8,11 +8,11 @@ extension Check {
       return .notApplicable("nothing goes in that could end")
     }
     if let reason = subject.reasonForNoTime { return .notApplicable(reason) }
-    subject.note("tail")
+    subject.report("tail")
     let plain = try measure(subject, [:], "")
     var verdicts = [plain]
     for preset in subject.facts.factoryPresets.prefix(16) {
-      subject.note("with the preset \(preset.name): tail")
+      subject.report("with the preset \(preset.name): tail")
       verdicts.append(try measure(subject, preset.values, "with the preset \(preset.name): "))
     }
     let remarks = verdicts.compactMap { if case .warning(let remark) = $0 { remark } else { nil } }

@@ -16,15 +16,15 @@ extension AudioPCMBuffer {
   }
 
   /// Returns the first sample in which two buffers differ in a bit; nil if they are the same.
-  func firstDifference(from other: AudioPCMBuffer) -> Place? {
+  func firstDifference(from other: AudioPCMBuffer) -> Position? {
     guard format == other.format, frameLength == other.frameLength else {
-      return Place(channel: 0, frame: 0)
+      return Position(channel: 0, frame: 0)
     }
     return first { bl_first_difference(pointer($0), other.pointer($0), UInt32(frameLength)) }
   }
 
   /// The first sample that is NaN or infinite.
-  var firstNotFinite: Place? { first { bl_first_not_finite(pointer($0), UInt32(frameLength)) } }
+  var firstNotFinite: Position? { first { bl_first_not_finite(pointer($0), UInt32(frameLength)) } }
 
   /// Returns the earliest frame of any channel, from `start` on, whose magnitude exceeds `level`.
   func firstFrame(above level: Float, from start: Int) -> Int? {
@@ -49,15 +49,15 @@ extension AudioPCMBuffer {
     }.max() ?? 0
   }
 
-  private func first(_ search: (_ channel: Int) -> Int64) -> Place? {
+  private func first(_ search: (_ channel: Int) -> Int64) -> Position? {
     (0..<format.channelCount).compactMap { channel in
       let frame = search(channel)
-      return frame < 0 ? nil : Place(channel: channel, frame: Int(frame))
+      return frame < 0 ? nil : Position(channel: channel, frame: Int(frame))
     }.min { $0.frame < $1.frame }
   }
 
   /// The position of a sample in a buffer.
-  struct Place: CustomStringConvertible {
+  struct Position: CustomStringConvertible {
     var channel: Int
     var frame: Int
     var description: String { "frame \(frame) of channel \(channel + 1)" }

@@ -43,8 +43,8 @@ public struct Validator {
       return timeLimit
     }
     if let refusal = refusal ?? reason(end, of: child, while: "loading it", refusedCalls) {
-      let place = libraryPath.map { refusal.hasPrefix($0) ? "" : "\($0): " } ?? ""
-      throw Refusal(description: place + refusal)
+      let prefix = libraryPath.map { refusal.hasPrefix($0) ? "" : "\($0): " } ?? ""
+      throw Refusal(description: prefix + refusal)
     }
     return units
   }
@@ -79,18 +79,18 @@ public struct Validator {
   ) throws {
     var left = group[...]
     while let first = left.first {
-      var place = ""
+      var step = ""
       var refusedCalls: [String] = []
       let child = try HelperProcess(
         program, arguments(["--unit", "\(unit.index)"] + left.map(\.name)))
       let end = child.readLines(timeout: timeLimit) { line in
         switch ChildMessage(line: line) {
         case .started(let check):
-          place = ""
+          step = ""
           // Each process loads the library; refusals during that are reported once.
           if check != Check.functions.name { refusedCalls = [] }
         case .note(let text):
-          place = text
+          step = text
           return nil
         case .refusal(let call):
           refusedCalls.append(call)
@@ -104,7 +104,7 @@ public struct Validator {
         return timeLimit
       }
       guard let check = left.first else { continue }
-      let reason = reason(end, of: child, while: place, refusedCalls) ?? "ended the process"
+      let reason = reason(end, of: child, while: step, refusedCalls) ?? "ended the process"
       add(CheckReport(check, .failure(reason)))
       left = left.dropFirst()
       if check.name == first.name, case .exit = end, left.isEmpty { return }
@@ -118,9 +118,9 @@ public struct Validator {
 
   /// Returns the reason why the process failed; nil if it did not.
   private func reason(
-    _ end: HelperProcess.End, of child: HelperProcess, while place: String, _ refusedCalls: [String]
+    _ end: HelperProcess.End, of child: HelperProcess, while step: String, _ refusedCalls: [String]
   ) -> String? {
-    let at = place.isEmpty ? "" : ": \(place)"
+    let at = step.isEmpty ? "" : ": \(step)"
     let lines = child.errorLines
     let own = lines.last { !$0.hasPrefix("crash: ") && !$0.hasPrefix("frame: ") }
     let said = own.map { " (\($0))" } ?? ""
@@ -135,9 +135,9 @@ public struct Validator {
           report.located(in: $0, called: String(FilePath.name(of: $0)))
         } ?? report
       }
-      let place = crash.map { " (\($0.cause)\(CrashReport.place(in: $0.stack)))" } ?? ""
+      let cause = crash.map { " (\($0.cause)\(CrashReport.location(in: $0.stack)))" } ?? ""
       return "crashed with signal \(number), \(String(cString: strsignal(number)))"
-        + "\(at)\(said)\(place)"
+        + "\(at)\(said)\(cause)"
     case .tooLongLine: return "wrote a line without end\(at)"
     case .timeout:
       let seconds = Int(exactly: timeLimit).map(String.init) ?? "\(timeLimit)"

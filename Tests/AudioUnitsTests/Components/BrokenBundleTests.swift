@@ -3,11 +3,11 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// Bundles that are wrong, each in another way, and what is said of each.
+/// Each broken bundle is refused with a message that names its error.
 struct BrokenBundleTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Every part must be in what is said.
+    /// The parts that the message must contain.
     var parts: [String]
     var manifest: @Sendable (String) -> String? = { $0 }
     var code: @Sendable (String) -> String? = { $0 }
@@ -131,7 +131,7 @@ struct BrokenBundleTests {
       manifest: { $0 + "\npresets:\n  Loud: { level: 300 % }" }),
   ]
 
-  /// What ends the process that reads the library; a sanitizer has its own way with that.
+  /// Libraries that end the process that reads them; a sanitizer handles such faults itself.
   static let ends: [Case] = [
     Case(
       "crash", "loading it crashes: Segmentation fault",
@@ -157,11 +157,11 @@ struct BrokenBundleTests {
   @Test(arguments: manifests + libraries + (isSanitized ? [] : ends))
   func isSaid(_ wrong: Case) throws {
     let rig = try CatalogueRig()
-    // A good one beside it goes on as if nothing were.
+    // A valid bundle beside the broken one must not be affected.
     try rig.bundle(
       "Good", manifest: { $0.replacingOccurrences(of: "tmpl", with: "good") },
       code: { $0.replacingOccurrences(of: "'t', 'm', 'p', 'l'", with: "'g', 'o', 'o', 'd'") })
-    // What the library has does not matter where the manifest is wrong already.
+    // If the manifest is wrong, the library is not read.
     let isAboutManifest = Self.manifests.contains { $0.name == wrong.name }
     try rig.bundle(manifest: wrong.manifest, code: isAboutManifest ? { _ in nil } : wrong.code)
     let said = rig.problems.joined(separator: "\n")
@@ -169,7 +169,7 @@ struct BrokenBundleTests {
     #expect(
       rig.catalogue.components.filter { $0.bundle != nil }.map(\.component.description)
         == ["aufx/good/Demo"])
-    // Another program is told the same, from the cache.
+    // Another program gets the same messages, from the cache.
     #expect(rig.another().refusedBundles == rig.catalogue.refusedBundles)
   }
 

@@ -1,7 +1,7 @@
 import AudioUnits
 import BacklineTestSupport
 
-/// A catalogue of one unit folder, with a cache and tags of its own.
+/// A catalogue of one unit folder, with its own cache and tags.
 struct CatalogueRig {
   let folder: TemporaryFolder
   let catalogue: ComponentCatalogue

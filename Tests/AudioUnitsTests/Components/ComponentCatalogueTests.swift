@@ -10,7 +10,7 @@ struct ComponentCatalogueTests {
     { $0.replacingOccurrences(of: "1.0.0", with: text) }
   }
 
-  /// A bundle of version 1.1.0 beside one of 1.0.0.
+  /// Creates a bundle of version 1.0.0 and one of 1.1.0.
   private func twoVersions(_ rig: CatalogueRig) throws {
     try rig.bundle("Old")
     try rig.bundle("New", manifest: version("1.1.0")) {
@@ -79,7 +79,7 @@ struct ComponentCatalogueTests {
     let rig = try CatalogueRig()
     try rig.bundle()
     #expect(rig.catalogue.components.contains { $0.name == "Template" })
-    // One that has nobody to read libraries knows it all the same.
+    // A catalogue without a program that reads libraries finds the unit in the cache.
     let other = ComponentCatalogue(
       folders: UnitFolders([rig.units]), cacheFolder: rig.folder.path("cache"),
       tagFile: rig.folder.path("tags.yaml"), program: "/nowhere/backline")
@@ -103,7 +103,7 @@ struct ComponentCatalogueTests {
     }
   }
 
-  /// What a library does while it is loaded, it does once in a process, however many ask for it.
+  /// A library's constructors run once in a process, however many threads load it.
   @Test func threadsThatWantOneLibraryLoadItOnce() throws {
     let rig = try CatalogueRig()
     let log = rig.folder.path("loads")
@@ -111,9 +111,9 @@ struct ComponentCatalogueTests {
       """
       #include <stdio.h>
       #include <unistd.h>
-      __attribute__((constructor)) static void note(void) {
+      __attribute__((constructor)) static void record(void) {
         FILE *log = fopen("\(log)", "a");
-        /* None for the confined process that looks into the library. */
+        /* NULL in the confined process that inspects the library. */
         if (log != NULL) {
           fprintf(log, "%d\\n", getpid());
           fclose(log);
@@ -165,16 +165,16 @@ struct ComponentCatalogueTests {
     let records = ValidationRecords(cacheFolder: rig.folder.path("cache"))
     let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
     #expect(records.state(of: component) == .unknown)
-    try records.note(.failed, of: component)
+    try records.record(.failed, of: component)
     #expect(records.state(of: component) == .failed)
-    try records.note(.passed, of: component)
+    try records.record(.passed, of: component)
     #expect(
       ValidationRecords(cacheFolder: rig.folder.path("cache")).state(of: component) == .passed)
     try bundle.compile(try TestBundle.template() + "\n/* anew */\n")
     #expect(records.state(of: component) == .unknown)
   }
 
-  /// At once: half a manifest would be another change.
+  /// Replaces the manifest atomically, because a partly written one would count as another change.
   private func rewrite(_ bundle: UnitBundle, _ manifest: String) throws {
     try Data(manifest.utf8).write(
       to: URL(fileURLWithPath: bundle.manifestPath), options: .atomic)
@@ -183,7 +183,7 @@ struct ComponentCatalogueTests {
   @Test func changesAreTold() async throws {
     let rig = try CatalogueRig()
     var changes = rig.catalogue.changes().makeAsyncIterator()
-    // The folder itself comes with the first bundle.
+    // The units folder itself appears together with its first bundle.
     let staging = rig.folder.path("staging")
     let bundle = try TestBundle(in: staging)
     try await Task.sleep(for: .milliseconds(300))
@@ -212,7 +212,7 @@ struct ComponentCatalogueTests {
     }
     #expect(changed.facts.summary == "Another")
     try FileManager.default.removeItem(atPath: moved.path)
-    // While it is taken away, it may be seen half gone.
+    // Skip changes that are reported while the bundle is partly deleted.
     while let change = await changes.next() {
       if case .vanished(let bundle) = change {
         #expect(bundle == moved)
@@ -239,7 +239,7 @@ struct ComponentCatalogueTests {
     }
   }
 
-  /// Also the change that comes before the first look.
+  /// A change is reported even if it comes before the first scan.
   @Test func aTagIsReportedFromTheBeginning() async throws {
     let rig = try CatalogueRig()
     let gain = try #require(ComponentDescription("aufx/gain/bkln"))
@@ -254,7 +254,7 @@ struct ComponentCatalogueTests {
     }
   }
 
-  /// Sources of control are no instruments, also for those who knew them as such.
+  /// Control sources are no instruments; they are still found by their former type.
   @Test func instrumentsMakeSound() throws {
     let catalogue = ComponentCatalogue()
     let instruments = catalogue.components(matching: ComponentDescription(type: .instrument))
@@ -280,7 +280,8 @@ struct ComponentCatalogueTests {
     #expect(component.component == gain && component.userTags == ["Old", "Voice"])
   }
 
-  /// Another kind of component is a provider; the catalogue, references and instances need no change.
+  /// A provider adds another kind of component without a change to the catalogue, references or
+  /// instances.
   @Test func aProviderBringsComponentsOfItsOwnKind() async throws {
     struct Renamed: ComponentProvider {
       let name = "a test"

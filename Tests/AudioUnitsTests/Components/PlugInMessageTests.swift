@@ -5,21 +5,21 @@ import Foundation
 import Testing
 import UnitModel
 
-/// Parameters, texts and paths of LV2 plug-ins that are messages and not ports: those of eg-params and
-/// eg-sampler, of lv2-examples.
+/// LV2 plug-ins whose parameters, texts and paths are messages and not ports: eg-params and
+/// eg-sampler of lv2-examples.
 extension PlugInTests {
   private static let parameters = "lv2:http://lv2plug.in/plugins/eg-params"
   private static let sampler = "lv2:http://lv2plug.in/plugins/eg-sampler"
   private func rig(
     _ name: String, in folders: PlugInFolders = installed,
-    _ settle: (AudioUnit) throws -> Void = { _ in }
+    _ prepare: (AudioUnit) throws -> Void = { _ in }
   ) async throws -> UnitRig {
     try await UnitRig(name, in: catalogue(folders)) { unit in
       unit.isRenderingOffline = true
       for bus in Array(unit.inputBusses) + Array(unit.outputBusses) {
         try bus.setFormat(AudioFormat(sampleRate: 48_000, channelCount: 1))
       }
-      try settle(unit)
+      try prepare(unit)
     }
   }
 
@@ -31,7 +31,7 @@ extension PlugInTests {
     unit.parameterValue(try #require(unit.facts.parameter(atKeyPath: keyPath)).address)
   }
 
-  /// The state that the plug-in writes, as Turtle.
+  /// Returns the state that the plug-in writes, as Turtle.
   private func state(of unit: AudioUnit) throws -> String {
     var text = ""
     while true {
@@ -41,7 +41,7 @@ extension PlugInTests {
     }
   }
 
-  /// What the state says of a property; "0.5" of `"0.5"^^xsd:float`.
+  /// Returns the value of a property in a state; "0.5" for `"0.5"^^xsd:float`.
   private func stored(_ name: String, in state: String) -> String? {
     let lines = state.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let line = lines.first { $0.contains("#\(name)> ") || $0.hasPrefix("eg-params:\(name) ") }
@@ -83,7 +83,7 @@ extension PlugInTests {
     #expect(text.contains(folder.path("here.txt")))
   }
 
-  /// What was set counts, whatever the state says; the rest is the state's.
+  /// Values that were set take precedence over those of the state.
   @Test func aStateBringsWhatWasNotSet() async throws {
     let first = try await rig(Self.parameters) {
       try set("float", of: $0, to: 0.5)
@@ -101,14 +101,14 @@ extension PlugInTests {
 
   // MARK: - A plug-in that answers
 
-  /// That of Tests/Fixtures/plug-ins, and a preset in another bundle: it multiplies by `gain`, and says what
-  /// `gain` and `mode` add up to.
-  private func echo(_ settle: (AudioUnit) throws -> Void = { _ in }) async throws -> UnitRig {
-    try await fixture("echo", settle)
+  /// Returns the fixture "echo", which multiplies by `gain` and reports the sum of `gain` and
+  /// `mode`. Another bundle has a preset for it.
+  private func echo(_ prepare: (AudioUnit) throws -> Void = { _ in }) async throws -> UnitRig {
+    try await fixture("echo", prepare)
   }
 
   private func fixture(
-    _ name: String, _ settle: (AudioUnit) throws -> Void = { _ in }
+    _ name: String, _ prepare: (AudioUnit) throws -> Void = { _ in }
   ) async throws -> UnitRig {
     let source = URL(filePath: #filePath).appending(path: "../../../Fixtures/plug-ins").standardized
     if !FileManager.default.fileExists(atPath: folder.path("lv2")) {
@@ -117,10 +117,11 @@ extension PlugInTests {
         source.appending(path: "\(name).lv2/\(name).c").path, to: "lv2/\(name).lv2/\(name).so")
     }
     return try await rig(
-      "lv2:urn:test:\(name)", in: PlugInFolders(lv2: [folder.path("lv2")]), settle)
+      "lv2:urn:test:\(name)", in: PlugInFolders(lv2: [folder.path("lv2")]), prepare)
   }
 
-  /// lv2:enabled is 0 once the bypass has faded the plug-in out: "latch" is half as loud from then on.
+  /// lv2:enabled becomes 0 once the bypass has faded the plug-in out; "latch" then halves its
+  /// output.
   @Test func aPlugInKnowsThatItIsBypassed() async throws {
     var rig = try await fixture("latch")
     let ones = Signals.constant(1, frames: 512)
@@ -144,7 +145,7 @@ extension PlugInTests {
     #expect(try value("sum", of: rig.unit) == 1)
     let mode = try #require(rig.unit.facts.parameter(atKeyPath: "mode"))
     #expect(mode.info.valueStrings == ["Off", "On"])
-    // In the middle of a cycle, and where its values are not those of the plug-in.
+    // Set values within a cycle; the host's value of `mode` is not the plug-in's.
     try rig.unit.scheduleParameter(at: .now(offset: 300), address: rig.address("gain"), value: 4)
     try rig.unit.scheduleParameter(at: .now(offset: 300), address: mode.address, value: 1)
     let heard = try rig.render([[ones]], frames: 1024)[0]
@@ -156,7 +157,7 @@ extension PlugInTests {
     #expect(try value("sum", of: rig.unit) == 12)
   }
 
-  /// What it has heard is part of a saved state; its parameters are not.
+  /// The saved data contains the loudest input so far, and not the parameters.
   @Test func whatItHoldsBesideItsParametersIsSaved() async throws {
     var first = try await echo { try set("gain", of: $0, to: 2) }
     _ = try first.render([[Signals.constant(0, frames: 1024)]], frames: 1024)
@@ -175,20 +176,21 @@ extension PlugInTests {
     #expect(try second.unit.refreshData().first?.value == saved.value)
   }
 
-  /// That of another bundle: the plug-in's process reads it when the preset is chosen.
+  /// The preset is in another bundle, and the plug-in's process reads it when it is chosen.
   @Test func aPresetBringsMoreThanParameters() async throws {
     var rig = try await echo()
     let preset = try #require(rig.unit.factoryPresets.first { $0.name == "Worn" })
     #expect(try rig.unit.setCurrentPreset(preset).isEmpty)
     #expect(try rig.render([[Signals.constant(0.25, frames: 1024)]], frames: 1024)[0][0] == 0.75)
     #expect(try state(of: rig.unit).contains("0.75"))
-    // It is known by its bundle and its name: the preset is not copied.
-    let place = try #require(rig.unit.propertyValues["state"])
+    // The state names the preset's bundle and URI, and is not a copy of it.
+    let reference = try #require(rig.unit.propertyValues["state"])
     #expect(
-      place.hasPrefix("<file:///") && place.hasSuffix("/echo-presets.lv2/> <urn:test:echo:worn>"))
+      reference.hasPrefix("<file:///")
+        && reference.hasSuffix("/echo-presets.lv2/> <urn:test:echo:worn>"))
   }
 
-  /// More than a message to its process holds.
+  /// The state is longer than one message to the plug-in's process.
   @Test func aLongStateIsRestored() async throws {
     let first = try await rig(Self.parameters) { try set("float", of: $0, to: 0.5) }
     let text = try state(of: first.unit) + "\n" + String(repeating: "# long\n", count: 20_000)
@@ -211,7 +213,7 @@ extension PlugInTests {
     return try rig.render(frames: 1024)[0]
   }
 
-  /// Whether it begins like the samples; eg-sampler may leave out the last of them.
+  /// Whether the output starts with the samples; eg-sampler may leave out the last one.
   private static func isHeard(_ samples: [Float], in heard: [Float], gain: Float = 1) -> Bool {
     zip(heard, samples.dropLast()).allSatisfy { abs($0 - gain * $1) < 1e-4 }
   }
@@ -228,7 +230,7 @@ extension PlugInTests {
       _ = try rig.render(frames: 1024)
     }
     #expect(try Self.isHeard(samples, in: Self.play(&rig)))
-    // One that is not there changes nothing.
+    // A missing file changes nothing.
     #expect(throws: AudioUnitError.self) {
       try rig.unit.setProperty("sample", to: folder.path("none.wav"))
     }
@@ -246,13 +248,13 @@ extension PlugInTests {
     let expected = samples.enumerated().map { $0.offset < 100 ? $0.element : quiet * $0.element }
     let isExact = Self.isHeard(expected, in: heard)
     #expect(isExact)
-    // It stays, with the unit's resources freed and taken again.
+    // The value stays when the render resources are freed and allocated again.
     rig.unit.deallocateRenderResources()
     try rig.unit.allocateRenderResources()
     #expect(try Self.isHeard(samples, in: Self.play(&rig), gain: quiet))
   }
 
-  /// The first run tells the plug-in, which says at its beginning what it had before.
+  /// The first run sends the value to the plug-in, which first reports its old value.
   @Test func aParameterThatIsSetBeforehandIsKept() async throws {
     var usual = try await rig(Self.sampler)
     let click = try Self.play(&usual)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UnitModel
 
-/// LV2 and LADSPA plug-ins as components: those of lv2-examples and ladspa-sdk, and faulty ones.
+/// LV2 and LADSPA plug-ins are components: those of lv2-examples and ladspa-sdk, and faulty ones.
 struct PlugInTests {
   static let installed = PlugInFolders(lv2: ["/usr/lib/lv2"], ladspa: ["/usr/lib/ladspa"])
   private static let amplifier = "lv2:http://lv2plug.in/plugins/eg-amp"
@@ -17,7 +17,7 @@ struct PlugInTests {
       folders: UnitFolders([], plugIns: folders), cacheFolder: folder.path("cache"))
   }
 
-  /// Mono, in cycles of 256 frames.
+  /// Renders a mono signal in cycles of 256 frames.
   private func render(_ unit: AudioUnit, _ input: [Float]) throws -> [Float] {
     var heard: [Float] = []
     for first in stride(from: 0, to: input.count, by: 256) {
@@ -64,7 +64,7 @@ struct PlugInTests {
     #expect(amplifier.process == process)
     let noise = Signals.noise(frames: 4096)
     #expect(zip(try render(amplifier, noise), noise).allSatisfy { abs($0 - 0.25 * $1) < 1e-6 })
-    // Its gain has no upper bound.
+    // The plug-in's gain has no upper bound; its unit's has.
     #expect(amplifier.facts.parameter(atKeyPath: "gain")?.info.maximum == 1_000_000)
   }
 
@@ -83,7 +83,7 @@ struct PlugInTests {
     let named = try first.components(for: UnitReference("Simple Amplifier"))
     #expect(named.map { "\($0.component)" } == [Self.amplifier])
     #expect(named.first?.defaultProcess == .own)
-    // Another program reads what the first has read.
+    // Another program reads the first one's cache.
     let again = ComponentCatalogue(
       folders: UnitFolders([], plugIns: Self.installed), cacheFolder: folder.path("cache"),
       program: "/nonexistent")
@@ -92,7 +92,7 @@ struct PlugInTests {
     #expect(wrong.isEmpty)
   }
 
-  /// A bundle with one plug-in, from an audio input to an audio output.
+  /// Creates a bundle of one plug-in with an audio input and an audio output.
   private func bundle(
     _ name: String, index: String = "0", code: String? = nil, manifest: String? = nil
   ) throws {
@@ -159,7 +159,7 @@ struct PlugInTests {
       }
       #expect(error.map { "\($0)".split(separator: "\n").count } == 1, "\(name)")
     }
-    // Whoever trusts a plug-in by name is told of a crash before it can happen in this process.
+    // A plug-in runs in its own process first, so that a crash does not end this one.
     let trial = #expect(throws: AudioUnitError.self) {
       try AudioUnit(find("crashes"), process: .host)
     }
@@ -167,7 +167,7 @@ struct PlugInTests {
     #expect(try catalogue.components(for: UnitReference(Self.amplifier)).count == 1)
   }
 
-  /// A library with one plug-in, which does nothing but what `run` says.
+  /// Returns the source of a library with one plug-in, whose run function is `run`.
   private static func code(uri: String, run: String) -> String {
     """
     #include <lv2/core/lv2.h>

@@ -5,7 +5,7 @@ import CUnits
 import Foundation
 import Testing
 
-/// The examples of AudioUnits.docc, compiled and run.
+/// The examples of AudioUnits.docc compile and run.
 @Suite struct ArticleTests {
   @Test func hostAUnit() async throws {
     let delay = try await AudioUnit.instantiate("Delay")
@@ -42,7 +42,7 @@ import Testing
     #expect(other.fullState == delay.fullState)
   }
 
-  /// A built-in unit's table under codes of our own stands for a unit of the host.
+  /// A built-in unit's descriptor with other codes stands for a unit of the host.
   @Test func writeAUnit() async throws {
     let builtIn = try #require(bl_built_in_units().pointee.units[0])
     let own = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
@@ -66,7 +66,7 @@ import Testing
     #expect(throws: AudioUnitError.self) { try catalogue.register(broken) }
   }
 
-  /// Each block of Swift in an article is in a compiled example, but for its indentation.
+  /// Each block of Swift in an article is also in a compiled example, except for its indentation.
   @Test func everyExampleIsCompiled() throws {
     let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// Who is told of a change, when, and who is not.
+/// Observers are notified of changes, except of those that they originated.
 @Suite(.timeLimit(.minutes(10))) struct ParameterObserverTests {
-  /// A meter is set by the unit alone; observers hear of its readings all the same.
+  /// Observers receive the readings of a meter, which only the unit sets.
   @Test func observersHearMeters() async throws {
     var rig = try await UnitRig("aufx/cmpr/bkln")
     let meter = try #require(rig.unit.parameterTree.parameter(atKeyPath: "gain_reduction"))
@@ -103,7 +103,7 @@ import UnitModel
     #expect(await inbox.next() == "p1 0.25")
   }
 
-  /// However many changes come while an observer is busy, it is called once more, with the last.
+  /// An observer that was busy during many changes is called once more, with the last value.
   @Test func aStormCostsOneCallAParameter() async throws {
     let tree = try TestTrees.flat(3, maximum: 100_000)
     let (isBusy, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -205,7 +205,7 @@ import UnitModel
         break
       }
     }
-    // The delivery queue lets go of the tree soon after its last call.
+    // The delivery queue releases the tree soon after its last call.
     while gone != nil { await Task.yield() }
   }
 }

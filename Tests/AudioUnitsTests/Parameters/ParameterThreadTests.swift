@@ -5,13 +5,13 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// Observers under fire from four threads.
+/// Four threads set parameters and change observers at the same time.
 @Suite(.timeLimit(.minutes(10))) struct ParameterThreadTests {
   private static let threadCount = 4
   private static let parameterCount = 8
   private static let rounds = 2000
 
-  /// The arguments of a function's calls, for each parameter.
+  /// Records the calls of an observer, for each parameter.
   private final class Witness: Sendable {
     private struct Call {
       var last: Float = -1
@@ -20,7 +20,7 @@ import UnitModel
       var overlapped = false
     }
 
-    // Behind the lock, which, unlike Mutex, ThreadSanitizer sees.
+    // Guarded by `lock`, which ThreadSanitizer knows, unlike Mutex.
     nonisolated(unsafe) private var calls: [Parameter: Call] = [:]
     private let lock = NSLock()
 
@@ -86,7 +86,7 @@ import UnitModel
     #expect(recordedCount.load(ordering: .relaxed) == setCount)
   }
 
-  /// Sets, reads, and comes and goes as an observer and as an implementor.
+  /// Sets and reads the parameters, and adds and removes observers and a value provider.
   private static func fire(at parameters: [Parameter], of tree: ParameterTree, from thread: Int) {
     for round in 0..<rounds {
       let token = parameters[round % parameterCount].token(byAddingParameterObserver: { _, _ in })

@@ -2,7 +2,7 @@ import AudioUnits
 import Testing
 import UnitModel
 
-/// The structure of parameter trees, and finding their nodes.
+/// The structure of parameter trees, and the search for their nodes.
 @Suite struct ParameterTreeTests {
   @Test func keyPathsAndAddressesLeadToEachOther() throws {
     let tree = try TestTrees.synthesizer()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// Values, and what an implementor has to do with them.
+/// A tree stores values, and calls the implementor's functions.
 @Suite struct ParameterValueTests {
   @Test func valuesAreHeldToTheirRange() throws {
     let tree = try TestTrees.synthesizer()
@@ -98,7 +98,7 @@ import UnitModel
     #expect(heard.withLock { $0 } == ["level 3.0", "level 12.0", "osc2.width 50.0"])
   }
 
-  /// A unit that only takes whole steps says so by setting the value that it took.
+  /// An implementor that rounds a value sets the rounded value.
   @Test func theImplementorMayCorrectAValue() throws {
     let tree = try TestTrees.synthesizer()
     let heard = Mutex<[Float]>([])

@@ -1,7 +1,7 @@
 import AudioUnits
 import UnitModel
 
-/// Trees that several tests share.
+/// Parameter trees that several tests share.
 enum TestTrees {
   static func info(
     _ identifier: String, _ range: ClosedRange<Float> = 0...1, unit: ParameterUnit = .generic,

@@ -4,8 +4,8 @@ import CUnitService
 import CUnits
 import Testing
 
-/// A unit's process reads its input from another's: each side of the memory between them, step by
-/// step.
+/// A unit's process reads its input from another unit's process. The test plays the host and both
+/// processes, step by step.
 @Suite struct ProcessChainTests {
   private let first: OpaquePointer
   private let second: OpaquePointer
@@ -25,14 +25,14 @@ import Testing
     return bl_test_peer_render(peer, time, input, &output) == BL_OK ? output : nil
   }
 
-  /// Begins a cycle of both and answers their sequence numbers.
+  /// Starts a cycle of both units; returns the sequence numbers of their requests.
   private func begin(_ time: Int64, input: Float) -> (UInt32, UInt32) {
     bl_test_peer_begin(first, time, input, nil)
     bl_test_peer_begin(second, time, input, first)
     return (bl_test_peer_posted(first), bl_test_peer_posted(second))
   }
 
-  private func expectWholeCycle(_ time: Int64) {
+  private func expectCompleteCycle(_ time: Int64) {
     let (one, other) = begin(time, input: 1)
     #expect(bl_test_peer_source(second) == 1)
     #expect(bl_test_peer_claim(first, one))
@@ -47,15 +47,15 @@ import Testing
     bl_test_peer_destroy(first)
   }
 
-  /// The first process was held up in the middle of an earlier cycle: what it still does changes
-  /// nothing about the present one of the second.
+  /// The first process is late in an earlier cycle; its late answer does not change the second
+  /// process's current cycle.
   @Test func aProcessThatIsHeldUpDoesNotReachTheNextCycle() {
     defer { end() }
-    expectWholeCycle(0)
+    expectCompleteCycle(0)
     let (one, other) = begin(64, input: 2)
     #expect(bl_test_peer_claim(first, one))
     #expect(render(first, 64, input: 2) == nil && render(second, 64, input: 2) == nil)
-    // The first has not answered, so that the second is asked by the host.
+    // The first process has not answered, so the host sends the second unit's request itself.
     _ = begin(128, input: 3)
     #expect(render(first, 128, input: 3) == nil && render(second, 128, input: 3) == nil)
     let next = bl_test_peer_posted(second)
@@ -66,10 +66,10 @@ import Testing
     #expect(bl_test_peer_source(second) == 0)
     #expect(bl_test_peer_claim(second, next))
     bl_test_peer_answer(second, next, 3)
-    expectWholeCycle(192)
+    expectCompleteCycle(192)
   }
 
-  /// The second process has begun with an earlier request: the host leaves it alone.
+  /// The second process has claimed an earlier request, which the host must not withdraw.
   @Test func aRequestThatIsBegunIsNotWithdrawn() {
     defer { end() }
     let (one, other) = begin(0, input: 1)
@@ -84,10 +84,10 @@ import Testing
     let claimed = bl_test_peer_claim(first, bl_test_peer_posted(first))
     #expect(claimed)
     bl_test_peer_answer(first, bl_test_peer_posted(first) & ~1, 1)
-    expectWholeCycle(128)
+    expectCompleteCycle(128)
   }
 
-  /// Whoever gets the memory of another's unit can read it.
+  /// A process that gets another unit's memory can only read it.
   @Test func theMemoryOfAUnitIsClosedToOtherWriters() {
     defer { end() }
     #expect(!bl_test_peer_is_open_to_writers(first))

@@ -6,9 +6,10 @@ import Synchronization
 import Testing
 import UnitModel
 
-/// A process dies or goes astray, and the music plays on.
+/// A unit's process crashes, hangs or misbehaves, and the host plays on.
 @Suite struct ProcessFaultTests {
-  /// A rack's render thread in small: a cycle of 64 frames of ones about every millisecond.
+  /// Renders cycles of 64 frames of ones, about one each millisecond, as a rack's render thread
+  /// does.
   private struct Player {
     var rig: UnitRig
     let events: EventLog
@@ -18,12 +19,12 @@ import UnitModel
       self.rig = rig
       events = EventLog(try #require(rig.unit.processEvents))
       rig.unit.setRenderTimeout(200_000_000)
-      // A busy machine must not be taken for a fault of the unit.
+      // Allow many restarts, since a busy machine may look like a fault of the unit.
       rig.unit.processPolicy.restarts = 1000
     }
 
-    /// Plays until something holds; false when it does not for so many seconds. Nothing that comes
-    /// out is ever beyond what goes in.
+    /// Plays until `isDone` returns true; returns false after `seconds`. Expects that the output
+    /// never exceeds the input.
     mutating func play(
       seconds: Double = 60, until isDone: (inout Player) throws -> Bool
     ) async throws -> Bool {
@@ -39,21 +40,21 @@ import UnitModel
       return false
     }
 
-    /// Has its process ended so often?
+    /// Whether the unit's processes have ended at least so many times.
     func hasEnded(_ times: Int = 1) -> Bool {
       events.all.count { if case .ended = $0 { true } else { false } } >= times
     }
 
-    /// Plays another process now?
+    /// Whether another process has replaced the first.
     var hasRestarted: Bool {
       events.all.contains { if case .restarted = $0 { true } else { false } }
     }
 
-    /// The level at the end of the last cycle.
+    /// The last sample of the last cycle.
     var level: Float { last.first?.last ?? 0 }
   }
 
-  /// - Parameter timeout: seconds until it counts as hung.
+  /// - Parameter timeout: the time until the process counts as hung, seconds.
   private func player(timeout: Double = 60) async throws -> Player {
     var player = try Player(await UnitRig("aufx/gain/bkln", options: .loadOutOfProcess))
     player.rig.unit.processPolicy.timeout = timeout
@@ -63,7 +64,8 @@ import UnitModel
     return player
   }
 
-  /// Without permission for the wait monitor, each wait has a timer.
+  /// A wait that lasts too long is ended by the wait monitor, or without permission for that, by a
+  /// timer.
   @Test func aWaitThatIsOverItsTimeIsEnded() async throws {
     AudioUnit.endLongWaits(priority: 20, exceptProcessor: 0)
     var player = try await player()
@@ -85,7 +87,7 @@ import UnitModel
     #expect(kill(pid_t(before), signal) == 0)
     #expect(try await player.play { $0.hasEnded() && $0.hasRestarted })
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
-    // One that is stopped is waited for in vain; others may be replaced between two cycles.
+    // Cycles wait for a stopped process; a killed one may be replaced between two cycles.
     let statistics = try #require(player.rig.unit.processStatistics)
     #expect(signal != SIGSTOP || statistics.late + statistics.absent > 0)
     let after = try #require(player.rig.unit.processIdentifier)
@@ -111,14 +113,14 @@ import UnitModel
       #expect(try await player.play { $0.hasEnded(times) })
     }
     #expect(try await player.play { $0.events.all.contains(.givenUp(deaths: 3)) })
-    // The input is heard, and nothing else any more.
+    // From now on the input is passed through.
     #expect(try await player.play { $0.level > 0.99 })
     #expect(try await !player.play(seconds: 0.5) { $0.level < 0.9 })
     player.rig.unit.restartProcess()
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
   }
 
-  /// A bundle whose unit halves its input and runs `fault` in cycle 30.
+  /// Builds a bundle whose unit halves its input and runs `fault` in cycle 30.
   private func bundles(_ fault: String) throws -> CatalogueRig {
     let bundles = try CatalogueRig()
     let call =
@@ -150,7 +152,7 @@ import UnitModel
     return bundles
   }
 
-  /// Over ten seconds, in which it makes half of its input all the same.
+  /// Loading the file takes over ten seconds, while the unit still renders half of its input.
   @Test func aFileMayTakeLongToLoad() async throws {
     let bundles = try CatalogueRig()
     try bundles.bundle(
@@ -182,7 +184,7 @@ import UnitModel
     #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
   }
 
-  /// The fault of a unit when its first parameter is above 0.5.
+  /// The C code of a unit's fault.
   enum Fault: String, CaseIterable {
     case crashes = "*(volatile int *)8 = 1;"
     case loopsForEver = "for (volatile int i = 0;; i += 1) {}"
@@ -225,8 +227,7 @@ import UnitModel
     }
   }
 
-  /// The report of a crash names the functions that were running. Under a sanitizer, its own handler
-  /// would be the first of them.
+  /// The crash report names the running functions. Under a sanitizer, the first is its own handler.
   @Test(.disabled(if: isSanitized)) func aCrashIsReportedWithItsStack() async throws {
     let bundles = try bundles(Fault.crashes.rawValue)
     var player = try Player(await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue))
@@ -240,7 +241,7 @@ import UnitModel
     #expect("\(event)".contains(", in Template+0x"))
   }
 
-  /// A real-time priority is the render thread's alone.
+  /// Only the process's render thread has a real-time priority.
   @Test func threadsOfAUnitDoNotInheritItsPriority() async throws {
     let bundles = try bundles(
       """
@@ -253,12 +254,12 @@ import UnitModel
     let rig = try await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue)
     rig.unit.schedule(ProcessScheduling(priority: 1))
     var player = try Player(rig)
-    // 0.125: nobody may have real-time threads here.
+    // The level is 0.125 if this user may not have real-time threads.
     #expect(try await player.play { $0.level < 0.3 })
   }
 }
 
-/// Everything that a stream has yielded so far.
+/// Collects all events that a stream yields.
 final class EventLog: Sendable {
   private let events = Mutex<[ProcessEvent]>([])
 

@@ -52,7 +52,7 @@ import UnitModel
     while try #require(first.processStatistics).requests < 50 {
       try first.render(to: output, at: Int64(64 * cycle))
       cycle += 1
-      // A late one is not asked again before it has answered.
+      // The host sends no new request to a process that is late.
       if try #require(first.processStatistics).requests < cycle { usleep(1000) }
     }
     #expect(second.processIdentifier == first.processIdentifier)
@@ -69,7 +69,7 @@ import UnitModel
       "\($0)".contains("backline_unit_library")
     }
     for _ in 0..<20 { _ = try? AudioUnit(component, process: .own) }
-    // Others' processes come and go meanwhile, but not so many of them stay.
+    // Other tests' processes start and end meanwhile, but fewer than 15 of them remain.
     let new = ProcessTable.all(named: "backline-unit").subtracting(before)
     var left = new
     for _ in 0..<3000 where left.count >= 15 {

@@ -6,11 +6,11 @@ import UnitModel
 
 /// A unit's output does not depend on the process in which it runs.
 @Suite struct ProcessSoundTests {
-  /// The units that play live.
+  /// All units except offline effects.
   private static let names = ComponentCatalogue().knownFacts.filter { !$0.isOfflineEffect }
     .map { "\($0.component)" }.sorted()
 
-  /// Two seconds in uneven cycles, with everything in them that a unit can be told.
+  /// Renders a quarter of a second in uneven cycles, with ramps of all parameters and a note.
   private func render(
     _ name: String, _ options: InstantiationOptions, isOffline: Bool
   ) async throws -> [[Float]] {

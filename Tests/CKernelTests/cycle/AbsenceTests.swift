@@ -3,17 +3,17 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Where a unit that is rendered elsewhere does not answer, its input is heard, without a click.
+/// When a unit in another process does not answer, its input is heard instead, without a click.
 struct AbsenceTests {
-  /// A node's crossfade at 48 kHz, in frames.
+  /// The length of a node's crossfade at 48 kHz, frames.
   private static let fade = 961
-  /// A straight fade as steep as that one in its middle.
+  /// The length of a linear fade as steep as the middle of that crossfade, frames.
   private static let steepest = 641
   private static let factor: Float = -2
   private static let sine = Signals.sine(frequency: 440, amplitude: 0.5, frames: 48_000)
   /// The largest step of the sine itself.
   private static let slope = Signals.largestStep(sine)
-  /// Dry and wet are at most this far apart; what is held as well.
+  /// The largest difference between dry and wet, and between either and the held last sample.
   private static let distance: Float = 0.5 * (1 + abs(factor))
 
   private let ones = [Float](repeating: 1, count: 8192)
@@ -73,7 +73,8 @@ struct AbsenceTests {
     #expect(firstDifference(output[1024...], input[(1024 - late)..<(2048 - late)]) == nil)
   }
 
-  /// In and out at random, on random cycles; with the unit bypassed and let in at random as well.
+  /// The unit stops and resumes answering at random, in cycles of random length; for odd seeds, it
+  /// is also bypassed at random.
   @Test(arguments: 0..<repetitions(60))
   func nothingClicks(seed: Int) throws {
     var random = Random(seed: UInt64(seed))
@@ -93,7 +94,7 @@ struct AbsenceTests {
       let block = Array(Self.sine[output.count..<output.count + frames])
       output += host.render([block], frames: frames, cycles: [length])[0]
     }
-    // Each crossfade adds no more than the distance that it covers, spread over its length.
+    // A crossfade adds at most its distance divided by its length to each step.
     let fades: Float = bypasses ? 2 : 1
     let bound = 2 * Self.slope + fades * Self.distance / Float(Self.steepest)
     #expect(Signals.largestStep(output) <= bound + 1e-5)
@@ -123,7 +124,7 @@ struct AbsenceTests {
 
   @Test func absencesAreNamedAndCounted() throws {
     let host = try oneUnit()
-    host.takesReports = false
+    host.receivesReports = false
     for _ in 0..<3 {
       host.answer(with: Int(BL_ERROR_UNAVAILABLE))
       _ = host.render([ones], frames: 256)
@@ -149,13 +150,14 @@ struct AbsenceTests {
     _ = host.render([ones], frames: 64)
     host.answer(with: Int(BL_ERROR_CANNOT_RENDER))
     #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 0 })
-    // What was given last is silence now.
+    // The unit's last output was silence, so the crossfade starts at 0.
     host.answer(with: Int(BL_ERROR_UNAVAILABLE))
     let output = host.render([ones], frames: 1024)[0]
     #expect(output[0] == 0 && output[1023] == 1 && Signals.largestStep(output) < 0.0022)
   }
 
-  /// Whatever becomes of a bypassed unit, also of one whose samples lie in memory of its own.
+  /// A bypassed unit passes its input on, even if rendering fails, and if its output lies in its
+  /// own memory.
   @Test(arguments: [TestUnit.scale, .scaleApart, .latent, .provider], [true, false])
   func aBypassedUnitThatFailsIsPassedBy(unit: TestUnit, isDeferred: Bool) throws {
     let host = KernelHost()

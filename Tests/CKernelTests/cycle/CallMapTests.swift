@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/internals/cycle.md names functions and files that exist, and callers that call.
+/// Every function, file and call in docs/internals/cycle.md exists.
 struct CallMapTests {
   private struct Line {
     var depth: Int
@@ -28,7 +28,8 @@ struct CallMapTests {
     }
   }
 
-  /// Whether a source has the name, followed by its arguments or, of a member, by a parenthesis.
+  /// Whether a source defines or calls the function, directly or through a pointer: `name(`,
+  /// `(*name)(`.
   private static func mentions(_ source: String, _ function: String) throws -> Bool {
     source.contains(try Regex("\\b\(function)\\)?\\("))
   }

@@ -3,8 +3,8 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Units that are rendered elsewhere are handed their cycle as soon as what comes to them is there,
-/// and waited for as late as can be.
+/// A unit in another process gets its cycle as soon as its input is rendered; the kernel waits for
+/// its output as late as possible.
 struct DeferredTests {
   private typealias Host = KernelHost
   private let log = CallLog()
@@ -25,7 +25,7 @@ struct DeferredTests {
 
   private func calls(frames: Int = 64) -> [CallLog.Call] {
     _ = host.render([input], frames: frames)
-    return log.take()
+    return log.popAll()
   }
 
   private func expectNoFaults() {
@@ -180,7 +180,7 @@ struct DeferredTests {
         midi: [Host.midi(nil, sender), Host.midi(sender, remote), Host.midi(remote, second)]))
     _ = host.render([input], frames: 64, midi: [.init([0x90, 36, 100], at: 9)])
     #expect(
-      log.take() == [
+      log.popAll() == [
         .begin(first), .render(sender), .begin(remote), .render(first), .render(remote),
         .begin(second), .render(second),
       ])

@@ -3,13 +3,14 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// An output that stays above its ceiling is faded out, and what made it loud is reset and named.
+/// An output that stays above its ceiling is faded out; the unit that caused it is reset and
+/// reported.
 struct FenceTests {
   private static let second = 48_000
   private static let ceiling = Float(7.943)
   private static let cycles = [[1], [64], [17, 480], [1024], [4000]]
 
-  /// Units in a row, each of which multiplies.
+  /// Returns a host with a chain of units, each of which multiplies by its factor.
   private func row(_ factors: [Float], ceiling: Float = Self.ceiling) throws -> KernelHost {
     let host = KernelHost()
     for factor in factors { host.add(TestUnit.scale.descriptor, parameters: [(0, factor)]) }
@@ -28,7 +29,7 @@ struct FenceTests {
     host.units.map { Int(bl_test_reset_count($0)) }
   }
 
-  /// Loud between two frames; else 0.5.
+  /// Returns `count` frames of 0.5, with `level` at the frames `loud`.
   private func input(loud frames: Range<Int>, _ level: Float = 2, count: Int) -> [[Float]] {
     [(0..<count).map { frames.contains($0) ? level : 0.5 }]
   }
@@ -44,7 +45,7 @@ struct FenceTests {
     #expect(reports(host).isEmpty && resets(host) == [0])
   }
 
-  /// After 10 ms of it, within 5 ms; a second later it fades in again.
+  /// The output fades out within 5 ms after 10 ms above the ceiling, and fades in a second later.
   @Test(arguments: cycles)
   func whatIsTooLoudIsFadedOutForASecond(cycles: [Int]) throws {
     let host = try row([8])
@@ -64,7 +65,8 @@ struct FenceTests {
     #expect(resets(host) == [1])
   }
 
-  /// A sine is above only around its crests; its gaps are no end.
+  /// A sine exceeds the ceiling only around its crests; the frames between them do not end the
+  /// 10 ms.
   @Test(arguments: [30.0, 440, 9000])
   func aToneIsFadedOutWhateverItsPitch(frequency: Double) throws {
     let host = try row([10])
@@ -90,7 +92,8 @@ struct FenceTests {
     #expect(reports(host).isEmpty)
   }
 
-  /// The first whose output is loud while its input is not; nobody where it came in like this.
+  /// The cause is the first unit whose output is loud and whose input is not; no unit if the rack's
+  /// input is loud already.
   @Test(
     arguments: [
       ([1, 10, 0.9], 2, 1), ([10, 0.1, 10, 1], 2, 2), ([1, 1], 20, UInt32.max), ([3, 4], 2, 1),
@@ -103,14 +106,14 @@ struct FenceTests {
     #expect(resets(host) == factors.indices.map { UInt32($0) == cause ? 1 : 0 })
   }
 
-  /// A burst is over by the time at which units are listened to; their meters have kept it.
+  /// The burst has ended before the kernel examines the units; their meters still hold its peak.
   @Test func aBurstIsNamedToo() throws {
     let host = try row([1, 10, 1])
     _ = host.render(input(loud: 0..<600, count: Self.second), frames: Self.second, cycles: [1024])
     #expect(reports(host).map(\.node) == [1] && resets(host) == [0, 1, 0])
   }
 
-  /// What runs away in a loop is silenced with its feedback cable, and does not come back.
+  /// A feedback loop that runs away is silenced together with its feedback cable, and stays silent.
   @Test(arguments: cycles)
   func aLoopIsSilenced(cycles: [Int]) throws {
     let host = KernelHost()
@@ -131,7 +134,7 @@ struct FenceTests {
     #expect(resets(host).allSatisfy { $0 == 1 })
   }
 
-  /// A value that moves a parameter is no sound, however large.
+  /// A unit that only modulates a parameter is never the cause, however large its output.
   @Test func modulationsAreNotJudged() throws {
     let host = KernelHost()
     let sound = host.add(TestUnit.scale.descriptor, parameters: [(0, 0.5)])
@@ -148,7 +151,7 @@ struct FenceTests {
     #expect(resets(host) == [0, 0])
   }
 
-  /// The same bits for any cycles, with what a reset does to a unit's memory.
+  /// The output has the same bits for any cycle lengths, also when a unit with memory is reset.
   @Test func theBitsAreTheSameForAnyCycles() throws {
     func render(_ cycles: [Int]) throws -> [Float] {
       let host = KernelHost()
@@ -169,7 +172,7 @@ struct FenceTests {
   @Test func itGoesOnWhenAGraphTakesOver() throws {
     let host = try row([8])
     let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
-    // While it is listened to.
+    // Replace the graph while the kernel is looking for the cause.
     let loud = Signals.constant(2, frames: 2400)
     _ = host.render([loud], frames: 2400)
     host.play(try host.lower(cables, ceilings: [Self.ceiling]))

@@ -4,7 +4,7 @@ import CTestUnits
 import Foundation
 import Testing
 
-/// Nothing that is not finite gets through; meters and timings tell what went on.
+/// NaN and infinity never reach an output; meters and timings are reported.
 struct GuardTests {
   private func oneUnit() throws -> KernelHost {
     let host = KernelHost()
@@ -30,7 +30,7 @@ struct GuardTests {
     #expect(reports.count == 1 && reports.first?.fault.node == 0)
   }
 
-  /// Once for each second, not for a shorter time.
+  /// A unit that renders NaN is reported once for each full second of it.
   @Test func aUnitThatStaysBrokenIsNamed() throws {
     let host = try oneUnit()
     for (seconds, count) in [(0.9, 0), (2.5, 2)] {
@@ -58,7 +58,7 @@ struct GuardTests {
     let host = try oneUnit()
     let tiny = [Float](repeating: .leastNonzeroMagnitude * 1000, count: 64)
     #expect(host.render([tiny], frames: 64)[0].allSatisfy { $0 == 0 })
-    // And the caller's own arithmetic is as it was.
+    // The caller's own arithmetic still has denormals.
     var denormal = Float.leastNormalMagnitude
     denormal *= 0.5
     #expect(denormal > 0)
@@ -113,7 +113,8 @@ struct GuardTests {
     let timings = host.telemetry.flatMap(\.units)
     for unit in UInt32(0)..<8 {
       let timed = timings.filter { $0.node == unit }.map { Int($0.cycles) }.reduce(0, +)
-      // Each once in 1536 frames, but for what is not reported yet; in every cycle if it is slow.
+      // A unit is timed once in 1536 frames, or in every cycle if it is slow. Its last timings may
+      // not have been reported yet.
       #expect((28...750).contains(timed), "unit \(unit) was timed in \(timed) cycles")
     }
   }
@@ -129,14 +130,15 @@ struct GuardTests {
     #expect(xrun.blamed.0.time > 0 && xrun.blamed.0.time <= xrun.cycle_time)
   }
 
-  /// Five units in a row, one of them elsewhere and not there; each is timed in its first cycle.
+  /// A chain of five units, one of them in another process that does not answer. Each unit is timed
+  /// in its first cycle.
   @Test(arguments: [64, 4096])
   func aLateCycleNamesTheThreeThatTookMostAndWhoWasLate(frames: Int) throws {
     let host = KernelHost()
     for _ in 0..<4 { host.add(TestUnit.scale.descriptor) }
     let remote = host.addElsewhere(TestUnit.scale.descriptor)
-    let places = [nil] + (0..<5).map { Optional($0) } + [nil]
-    host.play(try host.lower(zip(places, places.dropFirst()).map { KernelHost.cable($0, $1) }))
+    let chain = [nil] + (0..<5).map { Optional($0) } + [nil]
+    host.play(try host.lower(zip(chain, chain.dropFirst()).map { KernelHost.cable($0, $1) }))
     host.answer(remote, with: Int(BL_ERROR_UNAVAILABLE))
     _ = host.render([ones], frames: frames, cycles: [frames])
     bl_kernel_report_xrun(host.kernel, 10)
@@ -149,13 +151,13 @@ struct GuardTests {
     #expect(xrun.late_count == 1 && xrun.late.0 == UInt32(remote))
   }
 
-  /// The ring has room for meters alone; what else there is to tell waits and is told in the end.
+  /// The report ring is full: faults and xruns wait, and are reported once it has room.
   @Test func whatFindsNoRoomIsToldLater() throws {
     let host = KernelHost(ringCapacity: 2)
     host.add(TestUnit.scale.descriptor)
     host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
     _ = host.render([ones], frames: 64)
-    host.takesReports = false
+    host.receivesReports = false
     for number in 0..<3 {
       bl_kernel_report_xrun(host.kernel, Float(100 * number))
       for fault in [1, 0] as [Float] {
@@ -168,13 +170,13 @@ struct GuardTests {
     }
     host.play(try host.lower([KernelHost.cable(nil, nil)]))
     _ = host.render([ones], frames: 64)
-    host.takesReports = true
+    host.receivesReports = true
     for _ in 0..<8 { _ = host.render([ones], frames: 64) }
     let faults = host.reports.filter { $0.type == BL_REPORT_NON_FINITE }.map(\.fault)
     #expect(faults.map { Int($0.count) }.reduce(0, +) == 3 && faults.allSatisfy { $0.node == 0 })
     let xruns = host.reports.filter { $0.type == BL_REPORT_XRUN }.map(\.xrun)
     #expect(xruns.map { Int($0.count) }.reduce(0, +) == 3 && xruns.map(\.delay).max() == 200)
-    // While the unit's name is known.
+    // The faults must be reported before the graph retires, while the unit's name is known.
     let order = host.reports.map(\.type)
     let retired = try #require(order.lastIndex(of: BL_REPORT_GRAPH_RETIRED))
     #expect(try #require(order.lastIndex(of: BL_REPORT_NON_FINITE)) < retired)

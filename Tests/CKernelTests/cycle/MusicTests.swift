@@ -3,9 +3,9 @@ import CKernel
 import CUnit
 import Testing
 
-/// The musical context and the transport, on their way to the units.
+/// Units receive the musical context and the transport state.
 @Suite struct MusicTests {
-  /// Renders cycles of 700 frames, in stretches of 64, from beat 1.25 on at 97 beats a minute.
+  /// Renders cycles of 700 frames, in slices of 64, from beat 1.25 on at 97 beats a minute.
   private func beats(moving: Bool, cycles: Int = 5) throws -> [Float] {
     let host = KernelHost()
     host.add(TestUnit.beat.descriptor, inputs: [])

@@ -3,9 +3,10 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// The racks that several threads render. `RandomGraphTests` checks that the output is equal to the bit.
+/// The graphs that several threads render. `RandomGraphTests` checks that the output has the same
+/// bits.
 struct ThreadTests {
-  /// Threads that rendered, by the reports of some cycles of 1024 frames.
+  /// Renders 20 cycles of 1024 frames and returns the reported numbers of threads.
   private func threads(_ host: KernelHost) -> Set<UInt32> {
     for _ in 0..<20 {
       _ = host.render([noise(1024), noise(1024)], frames: 1024, cycles: [1024])
@@ -13,7 +14,7 @@ struct ThreadTests {
     return Set(host.telemetry.map(\.cycle.threads))
   }
 
-  /// Two branches of reverbs into the output.
+  /// Adds two parallel chains of eight reverbs and returns their cables.
   private func addBranches(to host: KernelHost) -> [bl_cable] {
     (0..<2).flatMap { branch in
       let nodes = (0..<8).map { _ in
@@ -44,7 +45,7 @@ struct ThreadTests {
     #expect(threads(host) == [1])
   }
 
-  /// A system that allows no more threads leaves the work to the caller.
+  /// If no helper thread can be created, the caller's thread renders everything.
   @Test func aGraphForSeveralThreadsPlaysWithoutHelpers() throws {
     let host = KernelHost(threads: 3, creating: { _, _, _, _ in 11 })
     let cables = addBranches(to: host)
@@ -52,7 +53,8 @@ struct ThreadTests {
     #expect(threads(host) == [1])
   }
 
-  /// Units that send on two threads at once, to nobody: only senders with cables keep an order.
+  /// Units without a MIDI cable send on several threads at once; only connected senders keep an
+  /// order.
   @Test func sendersWithoutCablesShareNothing() throws {
     let sender = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
     sender.initialize(to: TestUnit.scale.descriptor.pointee)
@@ -71,9 +73,9 @@ struct ThreadTests {
     let host = KernelHost(threads: 4)
     var cables: [bl_cable] = []
     for branch in 0..<4 {
-      for place in 0..<4 {
+      for index in 0..<4 {
         let unit = host.add(sender, parameters: [(0, 0.5)])
-        cables.append(KernelHost.cable(place > 0 ? unit - 1 : nil, unit))
+        cables.append(KernelHost.cable(index > 0 ? unit - 1 : nil, unit))
       }
       cables.append(KernelHost.cable(branch * 4 + 3, nil))
     }

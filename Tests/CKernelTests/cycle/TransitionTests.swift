@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import UnitMeasurement
 
-/// Feedback, latency, bypass, and one graph taking over from another.
+/// Feedback, latency, bypass, and the replacement of a graph.
 struct TransitionTests {
   private let ones = [Float](repeating: 1, count: 8192)
 
@@ -118,7 +118,7 @@ struct TransitionTests {
     #expect(back[0] == 1 && back[999] == 5 && largestStep(back) < 0.012)
   }
 
-  /// From a tone to its contrary, the farthest that a bypass can go.
+  /// The bypass crossfades from an inverted tone to the tone, the largest possible change.
   @Test func bypassAddsNothingToAToneThatIsHeardApart() throws {
     let host = KernelHost()
     host.add(TestUnit.scale.descriptor, parameters: [(0, -1)])
@@ -159,11 +159,11 @@ struct TransitionTests {
     output += host.render([ones], frames: 640)[0]
     #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 2)
     #expect(output.first == 2 && output.last == 4)
-    // The steepest of 3u² - 2u³: 2 × 1.5 / 480.
+    // The steepest slope of 2 · (3u² - 2u³) over 480 frames: 2 × 1.5 / 480.
     #expect(largestStep(output) < 0.0063)
   }
 
-  /// What trails comes as late as it did, whatever the others are by now; and they do not wait for it.
+  /// A spillover keeps its delay when the graph's latency changes, and delays no other path.
   @Test func aTrailKeepsItsTimeAndHoldsNobodyUp() throws {
     let host = KernelHost()
     let scale = host.add(TestUnit.scale.descriptor, parameters: [(0, 1)])
@@ -175,7 +175,7 @@ struct TransitionTests {
     let first = try host.lower(both)
     host.play(first)
     _ = host.render([ones], frames: 960)
-    // Of what came in before, 300 frames are still on their way.
+    // The delay line still holds 300 frames of the earlier input.
     let second = try host.lower(
       [
         KernelHost.cable(nil, scale, flags: BL_CABLE_FADE_OUT),
@@ -193,7 +193,7 @@ struct TransitionTests {
     bl_graph_destroy(third)
   }
 
-  /// A unit is replaced by one that does the same: nobody hears it, however late it is.
+  /// Replacing a unit by an equal one is inaudible, whatever its latency.
   @Test(arguments: [0, 37, 300], [[64], [1], [1000, 24]])
   func aUnitReplacedByItsLikeIsNotHeard(latency: Int, cycles: [Int]) throws {
     let sine = (0..<9600).map { Float(sin(2 * Double.pi * 110 * Double($0) / 48_000)) * 0.5 }
@@ -227,7 +227,7 @@ struct TransitionTests {
     }
   }
 
-  /// What comes in slowly also comes out slowly of a new unit that holds it back.
+  /// The fade-in at the input of a new unit with latency also appears at its output.
   @Test func aNewUnitsInputDoesNotBeginWithAStep() throws {
     let host = KernelHost()
     let late = host.add(TestUnit.late.descriptor, parameters: [(0, 1000)])
@@ -323,7 +323,8 @@ struct TransitionTests {
     #expect(host.render([ones], frames: 64).isEmpty)
   }
 
-  /// One channel goes to all and all go into one as their mean; otherwise channel goes to channel.
+  /// A bypass copies one channel to all, mixes several into one as their mean, and otherwise maps
+  /// each channel to the channel of the same number.
   @Test(
     arguments: [TestUnit.scale, .scaleApart, .provider, .latent],
     [(1, 1), (1, 3), (2, 1), (4, 1), (2, 2), (2, 4), (4, 2)])

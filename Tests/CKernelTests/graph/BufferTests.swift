@@ -3,13 +3,13 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Where audio stands between units: pointers carry it, and nothing is copied that they can carry.
+/// Audio passes between units by pointer wherever possible, without copies.
 struct BufferTests {
   private func chain(_ unit: TestUnit, length: Int, host: KernelHost) throws -> OpaquePointer {
     var cables: [bl_cable] = []
-    for place in 0..<length {
-      host.add(unit.descriptor, parameters: [(0, 1 + Float(place) / 8)])
-      cables.append(KernelHost.cable(place == 0 ? nil : place - 1, place))
+    for index in 0..<length {
+      host.add(unit.descriptor, parameters: [(0, 1 + Float(index) / 8)])
+      cables.append(KernelHost.cable(index == 0 ? nil : index - 1, index))
     }
     cables.append(KernelHost.cable(length - 1, nil))
     return try host.lower(cables)
@@ -21,8 +21,8 @@ struct BufferTests {
     }
   }
 
-  /// One channel of a pair, and to one channel of another, in cycles of any length; what is read beside
-  /// it keeps its memory.
+  /// Cables carry one channel of a stereo output, and into one channel of a stereo input; the other
+  /// channel's buffer is not overwritten.
   @Test(arguments: [TestUnit.scale, .scaleApart]) func aCableCanCarryOneChannel(unit: TestUnit)
     throws
   {
@@ -58,7 +58,7 @@ struct BufferTests {
     #expect(output == [expected(input, length: 8)])
     #expect(bl_graph_copied_frames(graph) == 0)
     #expect(bl_graph_buffer_count(graph) == 0)
-    // The first reads JACK's own input, which nobody may write.
+    // The first unit reads JACK's own input, which must not be written to.
     #expect(!bl_test_was_in_place(host.units[0]))
     #expect(host.units.dropFirst().allSatisfy { bl_test_was_in_place($0) })
   }

@@ -5,7 +5,7 @@ import CUnit
 import Foundation
 import Testing
 
-/// A unit whose latency changes while it plays, and the graph that is lowered anew for it.
+/// A unit's latency changes while it plays, and its graph is lowered again.
 struct LatencyTests {
   private let sine = (0..<9600).map { Float(sin(2 * Double.pi * 110 * Double($0) / 48_000)) * 0.5 }
 
@@ -13,8 +13,8 @@ struct LatencyTests {
     zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0
   }
 
-  /// The unit at `before`, then at `after` from frame 960 on, its graph lowered anew at 1920 and,
-  /// once all has faded, at 4800. What was rendered.
+  /// Plays a unit with the latency `before`, and `after` from frame 960 on; lowers its graph again
+  /// at frame 1920 and, once the fades have finished, at 4800. Returns the output.
   private func change(
     _ host: KernelHost, _ cables: [bl_cable], from before: Int, to after: Int
   ) throws -> [Float] {
@@ -50,8 +50,8 @@ struct LatencyTests {
     for frame in 4800..<9600 { #expect(output[frame] == 2 * sine[frame - after]) }
   }
 
-  /// By the unit's notice; and of a unit that was built before there were notices by asking it after every
-  /// cycle.
+  /// The kernel learns of the new latency from the unit's notice. A unit built before notices
+  /// existed is asked after every cycle.
   @Test(arguments: ["300", "quietly 300"], [false, true])
   func aPropertyThatChangesTheLatencyIsSeen(property: String, isOld: Bool) throws {
     let host = KernelHost()
@@ -74,7 +74,7 @@ struct LatencyTests {
     #expect(bl_node_latency(host.nodes[0]) == (isSeen ? 300 : 37))
   }
 
-  /// A bypassed unit is not heard, so the change must not be heard either, but for the shift.
+  /// A bypassed unit's change of latency crossfades to the new delay without a click.
   @Test(arguments: [(37, 300), (300, 37), (0, 100), (100, 0)])
   func whatBypassLetsThroughIsLateAnew(before: Int, after: Int) throws {
     let host = KernelHost()
@@ -88,7 +88,7 @@ struct LatencyTests {
     #expect(largestStep(output[400...]) < 0.01)
   }
 
-  /// A unit is asked for its latency before it is rendered with it; nothing is allocated for more.
+  /// A latency above BL_MAXIMUM_LATENCY is limited before any delay line is allocated.
   @Test func aLatencyBeyondTheLimitIsLimitedAndReportedOnce() throws {
     let host = KernelHost()
     host.add(TestUnit.late.descriptor, parameters: [(0, 4e9)])

@@ -3,19 +3,20 @@ import CKernel
 import CTestUnits
 import Testing
 
-/// Any graph, any block size: the same samples as a plain evaluation that copies everything.
+/// Any graph, in any block size, renders the same samples as a plain evaluation that copies
+/// everything.
 struct RandomGraphTests {
-  /// Units in order; each reads any of those before it, or the rack's input.
+  /// A random graph: each unit reads units before it, or the rack's input.
   private struct Drawing {
     var units: [(unit: TestUnit, factor: Float, sources: [Int?])] = []
     var outputs: [[Int]] = []
 
     init(seed: Int) {
       var generator = Random(seed: UInt64(seed))
-      for place in 0..<Int.random(in: 3...24, using: &generator) {
+      for index in 0..<Int.random(in: 3...24, using: &generator) {
         let kinds: [TestUnit] = [.scale, .scale, .scaleApart, .latent, .provider]
         let sources = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
-          let source = Int.random(in: -1..<place, using: &generator)
+          let source = Int.random(in: -1..<index, using: &generator)
           return source < 0 ? nil : source
         }.uniqued()
         units.append(
@@ -31,29 +32,29 @@ struct RandomGraphTests {
       }
     }
 
-    /// Lowers and plays it, with the units of `elsewhere` rendered elsewhere.
+    /// Lowers and plays the graph, with the units of `elsewhere` added by `addElsewhere`.
     func play(
       on host: KernelHost, maximumFrames: Int, elsewhere: Set<Int> = [], log: CallLog? = nil
     ) throws {
       var cables: [bl_cable] = []
-      for (place, unit) in units.enumerated() {
-        if elsewhere.contains(place) {
+      for (index, unit) in units.enumerated() {
+        if elsewhere.contains(index) {
           host.addElsewhere(unit.unit.descriptor, parameters: [(0, unit.factor)], log: log)
         } else {
           host.add(unit.unit.descriptor, parameters: [(0, unit.factor)])
         }
-        cables += unit.sources.map { KernelHost.cable($0, place) }
+        cables += unit.sources.map { KernelHost.cable($0, index) }
       }
       for (port, sources) in outputs.enumerated() {
         cables += sources.map { KernelHost.cable($0, nil, to: port) }
       }
-      // Drawn in order, handed over in another.
+      // Pass the cables in another order than that of the units.
       cables.sort { ($0.source.bus, $0.destination.node) > ($1.source.bus, $1.destination.node) }
       host.play(
         try host.lower(cables, outputs: outputs.map { _ in 1 }, maximumFrames: maximumFrames))
     }
 
-    /// What the graph means: every path delayed to the latest that it meets.
+    /// Returns the expected outputs: at each sum, earlier paths are delayed to the latest.
     func evaluate(_ input: [Float]) -> [[Float]] {
       typealias Signal = (samples: [Float], latency: Int)
       var signals: [Signal] = []
@@ -110,8 +111,8 @@ struct RandomGraphTests {
     }
   }
 
-  /// Wherever its units are rendered, a graph sounds the same to the bit, also while units are
-  /// bypassed and let in again.
+  /// A graph renders the same bits whichever of its units are rendered elsewhere, also while units
+  /// are bypassed and unbypassed.
   @Test(arguments: 0..<repetitions(300))
   func itDoesNotMatterWhereUnitsAreRendered(seed: Int) throws {
     var generator = Random(seed: UInt64(seed + 1000))
@@ -126,19 +127,19 @@ struct RandomGraphTests {
     try drawing.play(
       on: deferred, maximumFrames: maximumFrames, elsewhere: Set(elsewhere), log: log)
     let input = noise(6000, seed: UInt32(seed + 1))
-    var place = 0
-    while place < input.count {
-      let frames = min(Int.random(in: 1...700, using: &generator), input.count - place)
+    var start = 0
+    while start < input.count {
+      let frames = min(Int.random(in: 1...700, using: &generator), input.count - start)
       let cycles = [Int.random(in: 1...300, using: &generator)]
-      let block = [Array(input[place..<place + frames])]
+      let block = [Array(input[start..<start + frames])]
       let expected = plain.render(block, frames: frames, cycles: cycles)
       let output = deferred.render(block, frames: frames, cycles: cycles)
       if let frame = firstDifference(output, expected) {
-        Issue.record("frame \(place + frame) differs; elsewhere: \(elsewhere)")
+        Issue.record("frame \(start + frame) differs; elsewhere: \(elsewhere)")
         return
       }
-      expectGoodOrder(log.take(), drawing)
-      place += frames
+      expectGoodOrder(log.popAll(), drawing)
+      start += frames
       let unit = Int.random(in: drawing.units.indices, using: &generator)
       let bypassed = Int.random(in: 0..<3, using: &generator) == 0
       for host in [plain, deferred] {
@@ -148,8 +149,8 @@ struct RandomGraphTests {
     for unit in elsewhere { #expect(bl_test_deferred_faults(deferred.units[unit]) == 0) }
   }
 
-  /// Any number of threads gives the same bits, also while units are bypassed, parameters move and
-  /// the graph is exchanged.
+  /// Any number of threads renders the same bits, also while units are bypassed and parameters
+  /// move.
   @Test(arguments: 0..<repetitions(200))
   func itDoesNotMatterHowManyThreadsRender(seed: Int) throws {
     var generator = Random(seed: UInt64(seed + 2000))
@@ -157,30 +158,30 @@ struct RandomGraphTests {
     let hosts = [KernelHost(), KernelHost(threads: Int.random(in: 2...4, using: &generator))]
     for host in hosts { try drawing.play(on: host, maximumFrames: 128) }
     let input = noise(6000, seed: UInt32(seed + 1))
-    var place = 0
-    while place < input.count {
-      let frames = min(Int.random(in: 1...700, using: &generator), input.count - place)
+    var start = 0
+    while start < input.count {
+      let frames = min(Int.random(in: 1...700, using: &generator), input.count - start)
       let cycles = [Int.random(in: 1...300, using: &generator)]
-      let block = [Array(input[place..<place + frames])]
+      let block = [Array(input[start..<start + frames])]
       let outputs = hosts.map { $0.render(block, frames: frames, cycles: cycles) }
       if let frame = firstDifference(outputs[1], outputs[0]) {
-        Issue.record("frame \(place + frame) differs")
+        Issue.record("frame \(start + frame) differs")
         return
       }
-      place += frames
+      start += frames
       let unit = Int.random(in: drawing.units.indices, using: &generator)
       let bypassed = Int.random(in: 0..<3, using: &generator) == 0
       let value = Float.random(in: -1...1, using: &generator)
       for host in hosts {
         host.send(BL_COMMAND_SET_BYPASS, to: unit) { $0.bypassed = bypassed }
-        host.schedule(unit, value: value, ramp: 100, at: Int64(place + 10))
+        host.schedule(unit, value: value, ramp: 100, at: Int64(start + 10))
       }
     }
     for host in hosts { #expect(host.count(BL_REPORT_NON_FINITE) == 0) }
   }
 
-  /// Each unit is handed its cycle before its turn, and right behind the one whose sound it takes
-  /// over.
+  /// Expects that a unit with a preceding unit reads only that unit, and gets its cycle right after
+  /// it.
   private func expectGoodOrder(_ calls: [CallLog.Call], _ drawing: Drawing) {
     for (before, call) in zip([nil] + calls, calls) {
       guard case .begin(let unit, let preceding?) = call else { continue }
@@ -194,7 +195,7 @@ struct RandomGraphTests {
 }
 
 extension Array where Element: Hashable {
-  /// Each element once, where it comes first: two cables never run the same way.
+  /// Returns the first occurrence of each element, because two cables must not be the same.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Commands from several threads at once, into a kernel that plays and goes away.
+/// Several threads send commands to a kernel that plays and is destroyed.
 struct CommandGateTests {
   private func playing(_ host: KernelHost) throws -> KernelHost {
     host.add(TestUnit.scale.descriptor)
@@ -13,8 +13,8 @@ struct CommandGateTests {
     return host
   }
 
-  /// Four threads send numbered messages, each on a cable of its own; the short ring is full nearly
-  /// always.
+  /// Four threads send numbered messages, each on its own cable; the ring of capacity 2 is almost
+  /// always full.
   @Test(arguments: [2, 256])
   func everyThreadsMessagesArriveOnceAndInTheirOrder(capacity: Int) throws {
     let host = try playing(KernelHost(ringCapacity: capacity, systemExclusiveCapacity: 8))
@@ -51,7 +51,7 @@ struct CommandGateTests {
     #expect(host.count(BL_REPORT_EVENTS_LOST) == 0)
   }
 
-  /// Whoever shuts the gate may destroy the kernel, however many threads are sending.
+  /// After the gate is shut the kernel may be destroyed, however many threads are sending.
   @Test func afterTheGateIsShutNobodyIsInTheKernel() throws {
     let gate = try #require(bl_command_gate_create())
     defer { bl_command_gate_destroy(gate) }
@@ -75,14 +75,14 @@ struct CommandGateTests {
     let host = try playing(KernelHost(systemExclusiveCapacity: 2))
     let longest = [0xF0] + [UInt8](repeating: 5, count: 8190) + [0xF7]
     for round in 0..<50 {
-      // The first is played, the second waits for ever and goes with the graph.
+      // The first message is played; the second waits for a far time, until its graph is retired.
       #expect(bl_kernel_send_midi(host.kernel, 0, 0, 200, UInt32(longest.count), longest) == BL_OK)
       #expect(bl_kernel_send_midi(host.kernel, 0, 1 << 40, 0, 3, [0xF0, 1, 0xF7]) == BL_OK)
       let third = bl_kernel_send_midi(host.kernel, 0, 0, 0, 3, [0xF0, 1, 0xF7])
       #expect(third == BL_ERROR_OUT_OF_MEMORY)
       _ = host.render([[Float](repeating: 0, count: 64)], frames: 64)
       #expect(bl_test_event_count(host.units[0]) == UInt32(round + 1))
-      // A graph without the node, and the node's again.
+      // Play nothing, then the node's graph again.
       var silence = bl_command()
       silence.type = BL_COMMAND_SET_GRAPH
       #expect(bl_kernel_send(host.kernel, &silence))
@@ -142,9 +142,9 @@ struct CommandGateTests {
   }
 }
 
-/// Sends numbered messages from a thread of its own, every tenth a system exclusive one.
+/// Sends numbered messages from its own thread; every tenth is a system exclusive message.
 private final class Sender: @unchecked Sendable {
-  // The gate is any thread's; the rest is constant or atomic.
+  // Unchecked because of the pointer: any thread may use a gate. The rest is constant or atomic.
   private let gate: OpaquePointer
   private let cable: UInt8
   private let count: Int?

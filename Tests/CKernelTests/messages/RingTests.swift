@@ -4,9 +4,9 @@ import CTestUnits
 import Foundation
 import Testing
 
-/// Control and render side on threads of their own, as in a rack that plays.
+/// The control side and the render side run on two threads, as in a rack that plays.
 struct RingTests {
-  /// With room for two the rings are full nearly always; with room for 512 meters go up too.
+  /// Rings of capacity 2 are almost always full; rings of capacity 512 also carry telemetry.
   @Test(arguments: [2, 512])
   func whatCrossesTheRingsArrivesOnceAndInOrder(capacity: Int) throws {
     let host = KernelHost(ringCapacity: capacity)
@@ -22,12 +22,12 @@ struct RingTests {
         if number % 20 == 19 { try control.replaceGraph() }
       }
     }
-    // What found no room on its way up finds it now.
+    // Receive the reports that had no room before.
     for _ in 0..<control.graphsSent {
       renderer.renderCycle()
       control.receive()
     }
-    // Telemetry comes after so many cycles, which two threads on a busy machine may not have got to.
+    // Telemetry is published after a number of cycles, which a busy machine may not have reached.
     for _ in 0..<10_000 where control.framesReported == 0 {
       renderer.renderCycle()
       control.receive()
@@ -46,14 +46,14 @@ struct RingTests {
   }
 }
 
-/// Sends graphs and parameters, and takes in what comes up.
+/// Sends graphs and parameters, and receives reports and telemetry.
 private final class ControlSide {
   private let host: KernelHost
   private var newest: OpaquePointer?
-  /// Graphs that were sent and are not yet retired.
+  /// The graphs that were sent and are not retired yet.
   private(set) var playing: Set<OpaquePointer> = []
   private(set) var graphsSent = 0
-  /// Retired without having been sent, or twice.
+  /// The number of reports that retire a graph twice, or one that was never sent.
   private(set) var strangersRetired = 0
   private(set) var framesReported: Int64 = 0
   private(set) var sampleTimeReported: Int64 = 0
@@ -61,7 +61,8 @@ private final class ControlSide {
 
   init(_ host: KernelHost) { self.host = host }
 
-  /// Its paths differ in latency, so that each graph takes over the delays of the one before.
+  /// Sends a new graph. Its paths differ in latency, so that each graph takes over the delay lines
+  /// of the one before.
   func replaceGraph() throws {
     let graph = try host.lower(
       [

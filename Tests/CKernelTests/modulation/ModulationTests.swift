@@ -5,10 +5,10 @@ import CUnit
 import Foundation
 import Testing
 
-/// Sound that moves parameters. The modulated unit renders its parameter, `factor`.
+/// Audio modulates parameters. The modulated unit renders its parameter, `factor`.
 @Suite struct ModulationTests {
   private static let step = Int(BL_MODULATION_STEP)
-  /// The range of `factor`.
+  /// The width of the range of `factor`.
   private static let travel = range.upperBound - range.lowerBound
   private static let range: ClosedRange<Float> = -10...10
 
@@ -16,7 +16,8 @@ import Testing
     (0..<frames).map { Float(sin(2 * .pi * (frequency * Double($0) / 48_000 + phase))) }
   }
 
-  /// What a factor that is 1 at the knob becomes: ramps between the values on the grid.
+  /// Returns the expected factor: linear ramps between the modulated values on a grid of
+  /// BL_MODULATION_STEP frames. `base` is the knob's value.
   private static func expected(
     _ moves: (Int) -> Float, base: (Int) -> Float = { _ in 1 }, frames: Int
   ) -> [Float] {
@@ -85,7 +86,8 @@ import Testing
     #expect(results.allSatisfy { $0 == results[0] })
   }
 
-  /// The knob's moves go by the unit, which sees their sum with the modulation.
+  /// The unit gets the sum of the knob's value and the modulation, and never the knob's moves
+  /// alone.
   @Test func theKnobMovesTheCentre() throws {
     let frames = 4800
     let sine = Self.sine(20, frames: frames)
@@ -99,7 +101,8 @@ import Testing
     #expect(bl_node_value(host.nodes[0], 0) == 4)
   }
 
-  /// The modulating unit is rendered first, wherever it stands; its memory is not reused meanwhile.
+  /// The modulating unit is rendered before its target, wherever it is in the list of units, and
+  /// its buffer is not reused before that.
   @Test func aUnitModulatesAnother() throws {
     let host = KernelHost()
     host.add(bl_test_units(BL_TEST_PROVIDER), inputs: [])
@@ -122,13 +125,14 @@ import Testing
     }
     host.play(
       try host.lower(cables, modulations: [KernelHost.modulation(0, 0, depth: 0.1, isLate: true)]))
-    // 0.5 raises the factor by 1 once it has come round.
+    // The unit's output of 0.5 raises the factor by 1 in the next cycle.
     let heard = host.render([Signals.constant(0.5, frames: 4096)], frames: 4096)[0]
     #expect(heard[..<64].allSatisfy { $0 == 0.5 })
     #expect(abs(heard[128] - 1) < 1e-5)
   }
 
-  /// The knob's place comes back when the modulation goes; what goes on does so without a jump.
+  /// The parameter returns to the knob's value when its modulation is removed; a modulation that
+  /// stays does not jump.
   @Test func modulationsComeAndGo() throws {
     let host = KernelHost()
     host.add(bl_test_units(BL_TEST_PROVIDER), inputs: [])
@@ -155,8 +159,8 @@ import Testing
     #expect(zip(after, after.dropFirst()).allSatisfy { abs($1 - $0) < 0.1 })
   }
 
-  /// A start, a change of depth and another graph are fades of 20 ms, and not jumps; what has not changed
-  /// goes on, with the delay that it has.
+  /// A modulation's start and a change of its depth fade within 20 ms; a modulation that is the
+  /// same in the next graph continues, with its delay.
   @Test func changesFade() throws {
     let host = KernelHost()
     host.add(bl_test_units(BL_TEST_SCALE), parameters: [(0, 1)])
@@ -181,11 +185,11 @@ import Testing
     _ = try play([KernelHost.modulation(nil, 0, depth: 0.4, from: 1)], after: second)
     let changed = host.render(ones, frames: 4096)[0]
     #expect(isNear(changed.last, 9))
-    // 6 in 960 frames.
+    // The factor rises by 6 within 960 frames.
     #expect(zip(changed, changed.dropFirst()).allSatisfy { abs($1 - $0) < 0.02 })
   }
 
-  /// A modulation outlives its graph in the unit's parameter: without a graph it goes back at once.
+  /// Without a graph, a modulated parameter returns to the knob's value at once.
   @Test func theKnobComesBackWithoutAGraph() throws {
     let host = try Self.host([KernelHost.modulation(nil, 0, depth: 0.1)])
     let ones = [Signals.constant(1, frames: 1024)]
@@ -196,7 +200,8 @@ import Testing
     #expect(bl_test_units(BL_TEST_PROVIDER).pointee.parameter_value(unit, 0) == 1)
   }
 
-  /// Of a knob whose move does not reach the unit, since the modulated value stays at its limit.
+  /// A move of the knob is recorded even if it does not reach the unit, because the modulated value
+  /// stays at the end of its range.
   @Test func movesOfTheKnobAreNoted() throws {
     let host = try Self.host([KernelHost.modulation(nil, 0, depth: 1)])
     let ones = [Signals.constant(1, frames: 1024)]

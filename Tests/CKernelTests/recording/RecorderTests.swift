@@ -2,7 +2,7 @@ import BacklineTestSupport
 import CKernel
 import Testing
 
-/// What is recorded of a graph.
+/// A recorder records the taps of a graph.
 struct RecorderTests {
   private let nowhere = UInt32.max - 1
   private let rack = UInt32.max
@@ -11,7 +11,7 @@ struct RecorderTests {
     bl_tap(node: node, is_input: isInput, bus: 0, channel: channel)
   }
 
-  /// Everything that is there, channels × frames, with silence where frames were left out.
+  /// Removes and returns all recorded frames, channels × frames, with silence for lost frames.
   private func drain(_ recorder: OpaquePointer, channels: Int) -> [[Float]] {
     var result = [[Float]](repeating: [], count: channels)
     var next = bl_recorded()
@@ -25,8 +25,8 @@ struct RecorderTests {
     return result
   }
 
-  /// A chain that works in place, so that the memory of its middle is soon another's; and in the middle
-  /// of it all a graph in another order, and none at all.
+  /// The chain works in place, so that its middle buffers are soon overwritten. The taps change
+  /// meanwhile, and for 1000 frames no graph plays.
   @Test(arguments: [[1], [17], [64], [1024], [100, 28, 3], [3000]])
   func everyPlaceIsRecordedWhole(cycles: [Int]) throws {
     let host = KernelHost()
@@ -40,7 +40,7 @@ struct RecorderTests {
     let taps = [
       tap(rack), tap(1), tap(rack, isInput: true), tap(nowhere), tap(0),
     ]
-    // The third is heard by nobody.
+    // Unit 2 is not connected, and the rack has no channel 7.
     let lost = [tap(rack), tap(2), tap(rack, isInput: true), tap(rack, channel: 7), tap(0)]
     let input = noise(3000)
     host.play(try host.lower(chain, recorder: recorder, taps: taps))
@@ -69,7 +69,7 @@ struct RecorderTests {
     #expect(firstDifference(recorded, expected) == nil)
   }
 
-  /// A disk that falls behind twice, the second time to the end.
+  /// The disk falls behind twice, the second time until the end.
   @Test func whatFindsNoRoomIsCountedAndKeepsItsPlace() throws {
     let host = KernelHost()
     let recorder = try #require(bl_recorder_create(1, 1024))
@@ -80,7 +80,7 @@ struct RecorderTests {
     var recorded: [Float] = []
     for start in stride(from: 0, to: input.count, by: 64) {
       _ = host.render([Array(input[start..<start + 64])], frames: 64)
-      // The disk looks now and then, and for a while not at all.
+      // The disk reads every 256 frames, except for two periods.
       if start % 256 == 0, !(3200..<6400).contains(start), start < 9600 {
         recorded += drain(recorder, channels: 1)[0]
       }
@@ -95,7 +95,7 @@ struct RecorderTests {
     #expect(bl_recorder_drop_outs(recorder) == 2)
     #expect(bl_recorder_lost_frames(recorder) == UInt64(lost.count { $0 }))
     #expect(zip(recorded, lost).allSatisfy { !$1 || $0 == 0 })
-    // Each in one piece.
+    // Each drop-out is contiguous.
     #expect(zip(lost, lost.dropFirst()).count { !$0 && $1 } == 2)
     #expect(lost.last == true && !lost[..<3200].contains(true))
     #expect(bl_recorder_frames(recorder) == UInt64(input.count))

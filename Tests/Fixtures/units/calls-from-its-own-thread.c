@@ -4,7 +4,7 @@
 
 #include "backline/unit.h"
 
-/* The host as it was last seen, and the thread that calls it. */
+/* The host of the last cycle, and the thread that calls it. */
 typedef struct caller {
     pthread_t thread;
     _Atomic(const bl_render_host *) host;

@@ -1,8 +1,8 @@
 /* expect: stack: a host has 256 KiB for it */
 #define BEFORE(self, input, output, frames)                                                        \
     volatile char room[1 << 20];                                                                   \
-    for (size_t place = 0; place < sizeof room; place += 1024) {                                   \
-        room[place] = 1;                                                                           \
+    for (size_t index = 0; index < sizeof room; index += 1024) {                                   \
+        room[index] = 1;                                                                           \
     }
 #include "plain_unit.h"
 

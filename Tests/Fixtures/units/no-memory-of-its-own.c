@@ -1,7 +1,7 @@
 /* expect: null-output: leaves a null output pointer as it is */
 #include "plain_unit.h"
 
-/* It renders into its own memory, and does not tell. */
+/* Renders into the unit's own memory for a null output pointer, and leaves the pointer null. */
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) {

@@ -1,5 +1,5 @@
 /* expect: parameter-sweeps: in a burst of changes */
-/* It has room for so many events a cycle. */
+/* The unit has room for 60 events a cycle. */
 #define BEFORE(self, input, output, frames)                                                        \
     (self)->count = 0;                                                                             \
     for (const bl_event *event = events; event != NULL; event = event->next) {                     \

@@ -1,6 +1,6 @@
-/* A small unit that keeps to every rule: a gain. Each file beside this one includes it and breaks
-   one rule, by redefining a step (SAMPLE, RESET, CREATE ...) or an entry of the descriptor (UNIT).
-   The file begins with what is to be said of it. */
+/* A small unit that keeps every rule: a gain. Each file beside this one includes it and breaks one
+   rule, by redefining a step (SAMPLE, RESET, CREATE ...) or an entry of the descriptor (UNIT). Each
+   file begins with the expected failure. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct plain {
     uint32_t count;
 } plain;
 
-/* What comes of one sample. */
+/* The output for one sample of the input. */
 #ifndef SAMPLE
 #define SAMPLE(self, channel, input, gain) ((input) * (gain))
 #endif
@@ -39,7 +39,7 @@ typedef struct plain {
 #ifndef DESTROY
 #define DESTROY(self)
 #endif
-/* May it be allocated so? */
+/* Whether the unit accepts a configuration with these channel counts. */
 #ifndef ACCEPTS
 #define ACCEPTS(self, configuration, input, output) ((input) == (output))
 #endif
@@ -56,7 +56,7 @@ typedef struct plain {
         bl_ramp_apply(&(self)->gain, event);                                                       \
     }
 #endif
-/* Before the samples of a cycle, and after. */
+/* The code before and after the samples of a cycle. */
 #ifndef BEFORE
 #define BEFORE(self, input, output, frames)
 #endif
@@ -161,7 +161,7 @@ static const bl_parameter_info plain_parameters[] = {
      NULL, NULL, NULL, 1},
 };
 
-/* The library; the arguments are entries that take the place of the plain ones. */
+/* Defines the library; the arguments replace entries of the descriptor. */
 #define UNIT(...)                                                                                  \
     _Pragma(                                                                                       \
         "clang diagnostic ignored \"-Winitializer-overrides\"") static const bl_unit_descriptor    \

@@ -1,5 +1,5 @@
 /* expect: midi-output: sends bytes that are no whole MIDI message */
-/* Without the status byte. */
+/* A note without its status byte. */
 static const unsigned char note[2] = {60, 100};
 #define AFTER(self, input, output, frames)                                                         \
     if ((self)->count == 0) {                                                                      \

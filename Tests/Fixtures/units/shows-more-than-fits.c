@@ -5,8 +5,8 @@ static const bl_telemetry_info telemetry[] = {{"levels", "Levels", BL_TELEMETRY_
 
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) {
     (void)unit, (void)index;
-    for (uint32_t place = 0; place < 8; place += 1) {
-        values[place] = 0;
+    for (uint32_t frame = 0; frame < 8; frame += 1) {
+        values[frame] = 0;
     }
     return 8;
 }

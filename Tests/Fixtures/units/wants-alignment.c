@@ -1,5 +1,5 @@
 /* expect: alignment: differs at frame 0 of channel 1 */
-/* As vector instructions would have it. */
+/* Rounds pointers down to 16 bytes, as aligned vector instructions need. */
 #define BEFORE(self, input, output, frames)                                                        \
     for (uint32_t channel = 0; channel < (self)->channel_count; channel += 1) {                    \
         (input).channels[channel] =                                                                \

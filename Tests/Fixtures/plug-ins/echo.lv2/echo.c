@@ -1,5 +1,5 @@
-/* An LV2 plug-in whose parameters are messages: it multiplies by "gain", and says with each run
-   what the sum of "gain" and "mode" is. Its state has the loudest input so far, too. */
+/* An LV2 plug-in whose parameters are messages. It multiplies by "gain", and sends the sum of
+   "gain" and "mode" in each run. Its state also contains the peak of the input so far. */
 #include <lv2/atom/forge.h>
 #include <lv2/atom/util.h>
 #include <lv2/core/lv2.h>

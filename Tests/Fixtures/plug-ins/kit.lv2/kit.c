@@ -1,5 +1,5 @@
-/* An LV2 plug-in that plays a constant. Its state says which in a text of its own: "level=0.5", or
-   "file=/…" for a file that has the number, which a thread reads after half a second of work. */
+/* An LV2 plug-in that plays a constant, which its state names: "level=0.5", or "file=/…" for a file
+   with the number, which a thread reads after half a second. */
 #include <lv2/core/lv2.h>
 #include <lv2/state/state.h>
 #include <lv2/urid/urid.h>

@@ -1,6 +1,6 @@
-/* Passes its input on until "break" is above 0: from then on NaN comes out, whatever is reset, as
-   from the filters of many plug-ins after a single NaN. Once lv2:enabled has been 0, its sound is
-   half as loud, which its state keeps in a file. */
+/* An LV2 plug-in that passes its input on until "break" is above 0. From then on it outputs NaN,
+   even after a reset, like the filters of many plug-ins after a single NaN. Once lv2:enabled has
+   been 0, it halves its output; the state keeps that in a file. */
 #include <lv2/atom/atom.h>
 #include <lv2/core/lv2.h>
 #include <lv2/state/state.h>

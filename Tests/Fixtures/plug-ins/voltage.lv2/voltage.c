@@ -1,5 +1,5 @@
-/* An LV2 plug-in of voltages: its output is "level", which has no bounds, and the input "bias",
-   which has a default. */
+/* An LV2 plug-in of control voltages. Its output is the sum of "level", which has no bounds, and of
+   the input "bias", which has a default. */
 #include <lv2/core/lv2.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A unit that does what its property says, for good or ill: "DEED" or "DEED PATH". */
+/* A unit whose property makes it perform a deed, allowed or not: "DEED" or "DEED PATH". */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -104,7 +104,7 @@ static int eat_descriptors(void) {
     return -1;
 }
 
-/* Frees pages of a file that is mapped, as those of shared memory are. */
+/* Frees pages of a mapped file; shared memory is such a file to the kernel. */
 static int remove_pages(const char *path) {
     int file = open(path, O_RDWR);
     void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -115,7 +115,7 @@ static int punch_hole(const char *path) {
     return fallocate(open(path, O_RDWR), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1);
 }
 
-/* Reads, writes and starts a thread as a good unit may, with all signals blocked. */
+/* Writes, renames and deletes a file as a good unit may, with all signals blocked. */
 static void *work(void *path) {
     sigset_t all;
     sigfillset(&all);
@@ -142,7 +142,7 @@ static int be_good(const char *path) {
                : -1;
 }
 
-/* A thread that blocks the signal of trapped calls, and one that ignores it. */
+/* Blocks and ignores the signal of trapped calls, and then starts a process. */
 static int go_unnamed(void) {
     sigset_t all;
     sigfillset(&all);

@@ -1,4 +1,4 @@
-/* A library that crashes as it is loaded. */
+/* A library that crashes while it is loaded. */
 #include <stdlib.h>
 
 __attribute__((constructor)) static void crash(void) { abort(); }

@@ -1,4 +1,4 @@
-/* A unit that keeps every rule: its sidechain is no part of its channel capabilities. */
+/* A unit that keeps every rule. Its sidechain is not part of its channel capabilities. */
 #include "../plain_unit.h"
 
 static const bl_bus_info busses[] = {{"input", 2, 0}, {"sidechain", 1, BL_BUS_OPTIONAL}};

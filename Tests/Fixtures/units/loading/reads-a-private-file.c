@@ -1,4 +1,4 @@
-/* A unit that looks at what is not its own as it is loaded, and as it is made. */
+/* A unit that opens files it may not read, when it is loaded and when it is created. */
 #include <fcntl.h>
 
 static void look(const char *path) { (void)open(path, O_RDONLY); }

@@ -1,4 +1,4 @@
-/* A library that starts a process as it is loaded. */
+/* A library that starts a process while it is loaded. */
 #include <unistd.h>
 
 __attribute__((constructor)) static void start(void) { fork(); }
