@@ -34,8 +34,7 @@ extension MeasuredUnit {
       },
       Figure("Spurs as the modulation starts, a head at a quarter", in: "dBc", .atMost(-80)) {
         unit in
-        let host = try echoing(
-          unit, ["time": 4003 / 48_000, "feedback": 0, "heads.quarter": 100])
+        let host = try echoing(unit, ["time": 4003 / 48_000, "feedback": 0, "heads.quarter": 100])
         return host.spur(moving: "depth", to: 0.5)
       },
       Figure("Ducking by 12 dB: worst difference from its curve", in: "dB", .atMost(0.05)) { unit in
