@@ -9,8 +9,7 @@ import Testing
 
   /// C, G and E, in this order, at once.
   private let chord: [UnitHost.Event] = [
-    .midi([0x90, 60, 100], at: 100), .midi([0x90, 67, 90], at: 100),
-    .midi([0x90, 64, 80], at: 100),
+    .on(60, 100, at: 100), .on(67, 90, at: 100), .on(64, 80, at: 100),
   ]
 
   private func notes(_ parameters: [String: Float], steps: Int) throws -> [Int] {
@@ -71,11 +70,7 @@ import Testing
 
   @Test func goesOnAtTheHostsTempoWhileTheTransportStands() throws {
     let host = try host(["rate": 0.5, "tempo": 33])
-    host.music = { _ in
-      var context = bl_musical_context()
-      context.tempo = 240
-      return (context, bl_transport_state())
-    }
+    host.roll(tempo: 240) { _ in false }
     _ = host.render(frames: 20_000, blockSizes: [64], events: chord)
     #expect(host.begun.map(\.time) == [100, 6100, 12_100, 18_100])
   }
@@ -90,10 +85,7 @@ import Testing
 
   @Test func releasedKeysAreLeftOut() throws {
     let host = try host(["gate": 100])
-    let up: [UnitHost.Event] = [
-      .midi([0x80, 64, 0], at: 200), .midi([0x80, 60, 0], at: 12_200),
-      .midi([0x80, 67, 0], at: 12_200),
-    ]
+    let up: [UnitHost.Event] = [.off(64, at: 200), .off(60, at: 12_200), .off(67, at: 12_200)]
     _ = host.render(frames: 40_000, events: chord + up)
     #expect(host.begun.map { $0.bytes[1] } == [60, 67, 60])
     #expect(open(host.sentMIDI).isEmpty)
@@ -102,11 +94,11 @@ import Testing
 
   @Test func theLatchHoldsUntilTheNextChord() throws {
     let host = try host(["latch": 1])
-    var events = chord + [60, 64, 67].map { .midi([0x80, $0, 0], at: 500) }
-    events.append(.midi([0x90, 72, 100], at: 20_000))
-    events.append(.midi([0x80, 72, 0], at: 20_100))
-    events.append(.parameter(host.address("latch"), 0, at: 30_000))
-    _ = host.render(frames: 48_000, events: events)
+    let rest: [UnitHost.Event] = [
+      .off(60, at: 500), .off(64, at: 500), .off(67, at: 500), .on(72, 100, at: 20_000),
+      .off(72, at: 20_100), .parameter(host.address("latch"), 0, at: 30_000),
+    ]
+    _ = host.render(frames: 48_000, events: chord + rest)
     #expect(host.begun.map { $0.bytes[1] } == [60, 64, 67, 60, 72, 72])
     #expect(host.begun.map(\.time) == [100, 6100, 12_100, 18_100, 20_000, 26_000])
     #expect(open(host.sentMIDI).isEmpty)
@@ -119,9 +111,8 @@ import Testing
   ])
   func theTailLastsAsLongAsTheLongestNote(parameters: [String: Float]) throws {
     let host = try host(parameters)
-    let keys = chord.prefix(1) + [UnitHost.Event.midi([0x80, 60, 0], at: 101)]
     let claimed = host.tailTime
-    _ = host.render(frames: 700_000, blockSizes: [512], events: Array(keys))
+    _ = host.render(frames: 700_000, events: [.on(60, 100, at: 100), .off(60, at: 101)])
     let end = try #require(host.sentMIDI.last { $0.bytes[0] == 0x80 }).sampleTime
     #expect(abs(Double(end - 100) / 48_000 - claimed) < 2.0 / 48_000)
     #expect(abs(host.tailTime - claimed) < 1e-9)
@@ -130,11 +121,7 @@ import Testing
   @Test func theTailFollowsTheHostsTempoAndTheLatchHasNoEnd() throws {
     let host = try host(["rate": 1, "gate": 100])
     #expect(abs(host.tailTime - 0.5) < 1e-9)
-    host.music = { _ in
-      var context = bl_musical_context()
-      context.tempo = 30
-      return (context, bl_transport_state())
-    }
+    host.roll(tempo: 30) { _ in false }
     _ = host.render(frames: 512, events: chord)
     #expect(abs(host.tailTime - 2) < 1e-4)
     // The note that sounds has begun with the longer step.

@@ -1,5 +1,4 @@
 import BacklineTestSupport
-import Foundation
 
 extension MeasuredUnit {
   static let formatConverter = MeasuredUnit(
