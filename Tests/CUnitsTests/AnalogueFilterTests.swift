@@ -15,8 +15,7 @@ import UnitMeasurement
     let events = (0..<frames / 24).flatMap { step in
       let target: Float = step % 2 == 0 ? 20_000 : 10
       return [
-        UnitHost.Event.parameter(
-          host.address("cutoff"), target, ramp: step % 24, at: 24 * step),
+        UnitHost.Event.parameter(host.address("cutoff"), target, ramp: step % 24, at: 24 * step),
         .parameter(host.address("mode"), Float(step % 8), ramp: 0, at: 24 * step),
       ]
     }

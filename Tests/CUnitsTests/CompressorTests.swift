@@ -28,8 +28,7 @@ import UnitMeasurement
       let host = try unit.host([
         "threshold": -60, "ratio": 2, "knee": 0, "attack": 5, "release": 20, "low_cut": 200,
       ])
-      let tone = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 19_200)
-      _ = host.play(tone)
+      _ = host.play(Signals.sine(frequency: frequency, amplitude: 0.5, frames: 19_200))
       let warped = tan(.pi * 200 / 48_000) / tan(.pi * frequency / 48_000)
       let heard = decibels(0.5) - 10 * log10(1 + pow(warped, 4))
       #expect(abs(Double(host.value("gain_reduction")) - (heard + 60) / 2) < 0.05)
@@ -37,11 +36,12 @@ import UnitMeasurement
   }
 
   @Test func rangeAutoMakeUpAndLinkFollowTheirFormulas() throws {
-    let settings: [String: Float] = [
-      "threshold": -40, "ratio": 4, "knee": 0, "attack": 0.05, "range": 20, "auto_make_up": 1,
-      "link": 50,
-    ]
-    let host = try unit.host(channels: 2, settings)
+    let host = try unit.host(
+      channels: 2,
+      [
+        "threshold": -40, "ratio": 4, "knee": 0, "attack": 0.05, "range": 20, "auto_make_up": 1,
+        "link": 50,
+      ])
     let (loud, soft) = (Signals.constant(1, frames: 960), Signals.constant(0.1, frames: 960))
     let output = host.play([loud, soft])
     // 30 dB are asked for at full level, 20 allowed, half of them given back.
@@ -58,8 +58,7 @@ import UnitMeasurement
       "auto_release": 1,
     ])
     let loud = Int(long * 48_000)
-    let input = Signals.constant(1, frames: loud) + Signals.constant(0.01, frames: 4800)
-    let output = host.play(input)
+    let output = host.play(Signals.constant(1, frames: loud) + Signals.constant(0.01, frames: 4800))
     // 100 ms after: it falls towards the fast value, which falls meanwhile.
     let slow =
       15 * (1 - exp(-long / 0.5)) * exp(-1.0 / 8) + 15 * (exp(-1.0 / 8) - exp(-1.0)) / 7
@@ -79,11 +78,8 @@ import UnitMeasurement
   }
 
   @Test func bothSidesAreTurnedDownAsOne() throws {
-    let host = try unit.host(
-      channels: 2, ["threshold": -20, "ratio": 2, "knee": 0, "attack": 0.05])
-    let loud = Signals.constant(1, frames: 4800)
-    let soft = Signals.constant(0.1, frames: 4800)
-    let output = host.play([loud, soft])
+    let host = try unit.host(channels: 2, ["threshold": -20, "ratio": 2, "knee": 0, "attack": 0.05])
+    let output = host.play([Signals.constant(1, frames: 4800), Signals.constant(0.1, frames: 4800)])
     #expect(abs(decibels(output[0][4799]) + 10) < 0.01)
     #expect(abs(decibels(output[1][4799]) + 30) < 0.01)
   }
@@ -111,8 +107,7 @@ import UnitMeasurement
         let host = try unit.host([
           "style": style, "threshold": -30, "attack": 0.05, "release": 40,
         ])
-        let output = host.play(
-          tone, events: [.parameter(host.address("style"), next, at: 12_000)])
+        let output = host.play(tone, events: [.parameter(host.address("style"), next, at: 12_000)])
         // The gain moves smoothly: no step from frame to frame is above 0.1 dB.
         let gains = zip(output, tone).compactMap { output, input in
           abs(input) > 0.01 ? 20 * log10(output / input) : nil

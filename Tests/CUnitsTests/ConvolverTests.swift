@@ -10,16 +10,15 @@ import UnitMeasurement
 
   /// An instance that only convolves.
   private func host(
-    _ file: SoundFile?, stretch: String? = nil, sampleRate: Double = 48_000,
-    channels: (Int, Int) = (2, 2), _ parameters: [String: Float] = [:]
+    _ file: SoundFile?, stretch: String? = nil, channels: Int = 2,
+    _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {
     let plain: [String: Float] = ["mix": 100, "normalise": 0]
     var properties = try file.map { ["file": try $0.write(folder.path("response.wav"))] } ?? [:]
     properties["stretch"] = stretch
     return try UnitHost(
-      unit.descriptor, sampleRate: sampleRate, inputChannels: [channels.0],
-      outputChannels: [channels.1], properties: properties,
-      parameters: plain.merging(parameters) { $1 })
+      unit.descriptor, inputChannels: [channels], outputChannels: [channels],
+      properties: properties, parameters: plain.merging(parameters) { $1 })
   }
 
   @Test(arguments: [1, 900, 20_000]) func theTailIsTheResponse(taps: Int) throws {
@@ -32,7 +31,7 @@ import UnitMeasurement
   @Test(arguments: [50.0, 80, 200]) func stretches(percent: Double) throws {
     let response = (0..<4000).map { Float(exp(-Double($0) / 500) * cos(0.06 * Double($0))) }
     let file = SoundFile(sampleRate: 48_000, channels: [response])
-    let host = try host(file, stretch: "\(percent) %", channels: (1, 1))
+    let host = try host(file, stretch: "\(percent) %", channels: 1)
     let (output, exact) = (FrequencyResponse(host, frames: 9000), FrequencyResponse(of: response))
     for frequency in [300.0, 458, 1000, 5000] {
       let gain = output.gain(at: frequency * 100 / percent) - exact.gain(at: frequency)
@@ -51,7 +50,7 @@ import UnitMeasurement
   @Test func decayMakesTheEndSofter() throws {
     let file = SoundFile(sampleRate: 48_000, channels: [[Float](repeating: 0.1, count: 4800)])
     func heard(reverse: Float) throws -> [Float] {
-      try host(file, channels: (1, 1), ["decay": -40, "reverse": reverse])
+      try host(file, channels: 1, ["decay": -40, "reverse": reverse])
         .impulseResponse(frames: 4800)
     }
     let (forwards, backwards) = (try heard(reverse: 0), try heard(reverse: 1))
@@ -66,7 +65,7 @@ import UnitMeasurement
     func tone(_ gain: Float) -> SoundFile {
       SoundFile(sampleRate: 48_000, channels: [[gain] + [Float](repeating: 0, count: 2999)])
     }
-    let host = try host(tone(0.5), channels: (1, 1))
+    let host = try host(tone(0.5), channels: 1)
     let sine = Signals.sine(frequency: 100, frames: 24_000)
     let before = host.play(sine)
     try host.setProperty("file", tone(-1).write(folder.path("other.wav")))
@@ -97,7 +96,7 @@ import UnitMeasurement
   }
 
   @Test func badFilesAreRefusedAndTheGoodOneStays() throws {
-    let host = try host(.noise(frames: 100, channels: 1), channels: (1, 1))
+    let host = try host(.noise(frames: 100, channels: 1), channels: 1)
     let before = host.impulseResponse(frames: 200)
     let three = try SoundFile.noise(frames: 100, channels: 3).write(folder.path("three.wav"))
     let long = try SoundFile(

@@ -204,8 +204,7 @@ import UnitMeasurement
   @Test func fadingToAnotherTimeKeepsThePower() throws {
     let host = try host(["time": 0.1, "feedback": 0])
     let events = (1...20).map { step in
-      UnitHost.Event.parameter(
-        host.address("time"), step % 2 == 0 ? 0.1 : 0.15, at: step * 9600)
+      UnitHost.Event.parameter(host.address("time"), step % 2 == 0 ? 0.1 : 0.15, at: step * 9600)
     }
     let frames = 21 * 9600
     let output = host.play(Signals.noise(frames: frames), events: events)

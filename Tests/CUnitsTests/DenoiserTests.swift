@@ -110,8 +110,7 @@ import UnitMeasurement
     let other = try unit.host(sampleRate: sampleRate, ["noise": 1])
     try other.load(0, data)
     let frames = Int(3 * sampleRate)
-    let tone = Signals.sine(
-      frequency: 375, sampleRate: sampleRate, amplitude: 0.1, frames: frames)
+    let tone = Signals.sine(frequency: 375, sampleRate: sampleRate, amplitude: 0.1, frames: frames)
     let output = Array(other.play(tone).suffix(frames / 6))
     #expect(other.value("learnt") == 1)
     let level = Spectrum.amplitude(output, at: 375, sampleRate: sampleRate)

@@ -82,16 +82,14 @@ import UnitMeasurement
   /// Were the dry path not delayed to match, half and half would comb.
   @Test(arguments: [0, 1] as [Float]) func mixDoesNotComb(quality: Float) throws {
     let host = try host(["mix": 50, "quality": quality])
-    let response = FrequencyResponse(
-      of: host.play(Signals.impulse(amplitude: 0.001, frames: 400)))
+    let response = FrequencyResponse(of: host.play(Signals.impulse(amplitude: 0.001, frames: 400)))
     for frequency in stride(from: 100.0, through: 15_000, by: 700) {
       #expect(abs(response.gain(at: frequency) + 60) < 0.3, "\(frequency) Hz")
     }
   }
 
   @Test func toneIsALowPassOfFirstOrder() throws {
-    let output = try host(["tone": 1000]).play(
-      Signals.impulse(amplitude: 0.001, frames: 20_000))
+    let output = try host(["tone": 1000]).play(Signals.impulse(amplitude: 0.001, frames: 20_000))
     let meanPole: Double = 1 - 2 * Double.pi * 5 / 48_000
     for frequency in [50.0, 1000, 8000, 18_000] {
       let angle: Double = 2 * Double.pi * frequency / 48_000

@@ -136,8 +136,7 @@ import UnitMeasurement
   /// A drum that is struck again while it sounds fades in 4 ms beneath the new stroke.
   @Test func rollsDoNotClick() throws {
     let single = try played(41, frames: 9600)
-    let roll = try host().render(
-      frames: 9600, events: (0..<20).map { stroke(41, at: $0 * 433) })[0]
+    let roll = try host().render(frames: 9600, events: (0..<20).map { stroke(41, at: $0 * 433) })[0]
     #expect(Signals.largestStep(roll) < 1.5 * Signals.largestStep(single))
   }
 

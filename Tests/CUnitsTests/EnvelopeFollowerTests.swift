@@ -10,16 +10,14 @@ import Testing
   ) throws -> [Float] {
     let host = try UnitHost(
       unit.descriptor, inputChannels: [channels.count], parameters: parameters)
-    let output = host.render(
-      inputs: [channels], frames: channels[0].count, blockSizes: blocks)
+    let output = host.render(inputs: [channels], frames: channels[0].count, blockSizes: blocks)
     #expect(output.count == 1)
     return output[0]
   }
 
   /// The mean square, smoothed twice by 7 ms: a step comes by the root of 1 - (1 + t/T) exp(-t/T).
   @Test func theMeanSquareHasItsTime() throws {
-    let output = try followed(
-      [Signals.constant(0.5, frames: 9600)], ["detector": 1, "attack": 0.1])
+    let output = try followed([Signals.constant(0.5, frames: 9600)], ["detector": 1, "attack": 0.1])
     for frame in stride(from: 100, to: 9600, by: 17) {
       let times = Double(frame + 1) / 336
       let expected = 0.5 * (1 - (1 + times) * exp(-times)).squareRoot()
@@ -48,8 +46,7 @@ import Testing
     for detector in [0, 1] as [Float] {
       let whole = try followed(noise, ["detector": detector], blocks: [4096])
       for blocks in [[1], [64], [17, 480]] {
-        #expect(
-          identical([try followed(noise, ["detector": detector], blocks: blocks)], [whole]))
+        #expect(identical([try followed(noise, ["detector": detector], blocks: blocks)], [whole]))
       }
     }
   }

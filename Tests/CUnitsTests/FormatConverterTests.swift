@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import Foundation
 import Testing
 import UnitMeasurement
 

@@ -9,11 +9,13 @@ extension MeasuredUnit {
         "Starts and ends of ten steps, four rates and tempos, gate 50 %: latest or earliest",
         in: "ms", .atMost(0.01)
       ) { unit in
-        Deviation.worst(
-          try ([(0.25, 120, 6000), (1, 120, 24_000), (0.125, 60, 6000), (0.5, 240, 6000)]
-            as [(Float, Float, Double)]).flatMap { rate, tempo, frames in
-              try stepErrors(of: unit, rate: rate, tempo: tempo, step: frames / 48_000)
-            })
+        let settings: [(Float, Float, Double)] = [
+          (0.25, 120, 6000), (1, 120, 24_000), (0.125, 60, 6000), (0.5, 240, 6000),
+        ]
+        let errors = try settings.flatMap { rate, tempo, frames -> [Double] in
+          try stepErrors(of: unit, rate: rate, tempo: tempo, step: frames / 48_000)
+        }
+        return Deviation.worst(errors)
       }
     ]
   ) { unit in

@@ -18,7 +18,7 @@ extension MeasuredUnit {
         let long = try decay(after: 0).write(folder.path("long.wav"))
         let short = try decay(after: 0, by: 20).write(folder.path("short.wav"))
         return Deviation.worst(
-          try ([0, 100] as [Float]).map { blend in
+          try ([0, 100] as [Float]).map { blend -> Double in
             let response = try host(unit, long, short, ["blend": blend])
               .impulseResponse(frames: 2000)
             return 10 * log10(response.reduce(0) { $0 + Double($1) * Double($1) })
@@ -41,16 +41,14 @@ extension MeasuredUnit {
       "Response of the two cabinets that ship, and of both", x: .frequency,
       y: .decibels(-48...12, step: 12),
       try [("closed", 0), ("open", 100), ("both", 50)].map { (name: String, blend: Float) in
-        Plot.Curve(
-          name, FrequencyResponse(try host(unit, closed, open, ["blend": blend])).curve())
+        Plot.Curve(name, FrequencyResponse(try host(unit, closed, open, ["blend": blend])).curve())
       })
   }
 
   /// Returns a sine that decays by e in `frames`, after some frames of silence.
   private static func decay(after silence: Int, by frames: Double = 100) -> SoundFile {
     let sound = (0..<1000).map { Float(exp(-Double($0) / frames) * cos(0.3 * Double($0))) }
-    return SoundFile(
-      sampleRate: 48_000, channels: [[Float](repeating: 0, count: silence) + sound])
+    return SoundFile(sampleRate: 48_000, channels: [[Float](repeating: 0, count: silence) + sound])
   }
 
   private static func host(

@@ -8,11 +8,11 @@ extension MeasuredUnit {
         "Notes of strums of 0, 7, 60 and 200 ms, up and down: farthest from their times", in: "ms",
         .atMost(0.001)
       ) { unit in
-        Deviation.worst(
-          try ([0, 7, 60, 200] as [Float]).flatMap { time in
-            try strumErrors(of: unit, time: time, falls: false)
-              + strumErrors(of: unit, time: time, falls: true)
-          })
+        let errors = try ([0, 7, 60, 200] as [Float]).flatMap { time -> [Double] in
+          try strumErrors(of: unit, time: time, falls: false)
+            + strumErrors(of: unit, time: time, falls: true)
+        }
+        return Deviation.worst(errors)
       },
       Figure("Notes that begin again while they sound", in: "", .near(0, within: 0)) { unit in
         let host = try unit.host()

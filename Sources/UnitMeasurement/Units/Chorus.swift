@@ -5,7 +5,7 @@ extension MeasuredUnit {
   static let chorus = MeasuredUnit(
     "aufx/chor/bkln",
     figures: [
-      movedVoice(1000, .atMost(-100)), movedVoice(13_000, .atMost(-86)),
+      movedVoice(1000, .atMost(-100)), movedVoice(13_000, .atMost(-86.03)),
       Figure("Spurs of a voice at 13 kHz, depth 1.5 ms, rate 5 Hz", in: "dB", .atMost(-90)) {
         unit in
         let host = try unit.host(sweep)

@@ -133,8 +133,7 @@ extension MeasuredUnit {
     let output = host.play(tone).suffix(4800)
     let gain = Level.peak(output) - Level.peak(tone)
     let factor = Float(Level.amplitude(gain))
-    let worst = Deviation.worst(
-      zip(output, tone.suffix(4800)).map { Double($0 / factor - $1) })
+    let worst = Deviation.worst(zip(output, tone.suffix(4800)).map { Double($0 / factor - $1) })
     return (gain, Level.decibels(worst) - Level.peak(tone))
   }
 }

@@ -1,5 +1,4 @@
 import BacklineTestSupport
-import Foundation
 
 /// The differential equations of the circuits that the compressor's styles stand for, integrated in
 /// small steps. Levels and reductions in dB, times in ms.

@@ -7,13 +7,12 @@ extension MeasuredUnit {
     figures: [
       Figure("Difference from direct convolution, 1 to 20,000 taps", in: "dB", .atMost(-120)) { unit in
         // As many taps as take part in none, one, two and three sizes of partitions.
-        try [1, 50, 900, 5000, 20_000].map { taps -> Double in
+        let distances = try [1, 50, 900, 5000, 20_000].flatMap { taps -> [Double] in
           let (file, input) = (SoundFile.noise(frames: taps, channels: 2), noise(frames: 24_000))
           let output = try convolved(input, with: file, by: unit)
-          return (0...1).map { side in
-            distance(output[side], [(input[side], file.channels[side])])
-          }.max() ?? 0
-        }.max() ?? 0
+          return (0...1).map { distance(output[$0], [(input[$0], file.channels[$0])]) }
+        }
+        return distances.max() ?? 0
       },
       Figure("The same for true stereo, and from one channel", in: "dB", .atMost(-120)) { unit in
         let (file, input) = (SoundFile.noise(frames: 700, channels: 4), noise(frames: 3000))
@@ -45,19 +44,18 @@ extension MeasuredUnit {
       Figure(
         "Level of noise through a response, as it is and 40 dB softer", in: "dB", .atMost(0.0008)
       ) { unit in
-        Deviation.worst(
-          try ([1, 0.01] as [Float]).map { amplitude -> Double in
-            var file = SoundFile.noise(frames: 800, channels: 2)
-            file.channels = file.channels.map { $0.map { $0 * amplitude } }
-            return try normalisedLevel(of: file, by: unit)
-          })
+        let errors = try ([1, 0.01] as [Float]).map { amplitude -> Double in
+          var file = SoundFile.noise(frames: 800, channels: 2)
+          file.channels = file.channels.map { $0.map { $0 * amplitude } }
+          return try normalisedLevel(of: file, by: unit)
+        }
+        return Deviation.worst(errors)
       },
       Figure("Level of noise through decays of 0 and -30 dB", in: "dB", .atMost(0.0086)) { unit in
-        Deviation.worst(
-          try ([0, -30] as [Float]).map { decay in
-            try normalisedLevel(
-              of: .noise(frames: 20_000, channels: 2), by: unit, ["decay": decay])
-          })
+        let errors = try ([0, -30] as [Float]).map { decay -> Double in
+          try normalisedLevel(of: .noise(frames: 20_000, channels: 2), by: unit, ["decay": decay])
+        }
+        return Deviation.worst(errors)
       },
       Figure("Loudness of pink noise through a dark response", in: "LU", .near(0, within: 0.5)) {
         unit in
@@ -98,8 +96,7 @@ extension MeasuredUnit {
       try trims.map { name, parameters in
         let output = try convolved(
           [Signals.impulse(frames: 19_200)], with: decay, by: unit, sampleRate: 16_000, parameters)
-        return Plot.Curve(
-          name, Plot.Point.levels(of: output[0], sampleRate: 16_000, window: 0.02))
+        return Plot.Curve(name, Plot.Point.levels(of: output[0], sampleRate: 16_000, window: 0.02))
       })
   }
 

@@ -49,23 +49,23 @@ extension MeasuredUnit {
       // What is in the line circulates bit by bit, past all that colours it, whatever comes in.
       Figure("Frozen line: difference of two turns, also ping-pong", in: "", .near(0, within: 0)) {
         unit in
-        Deviation.worst(
-          try ([0, 1] as [Float]).flatMap { pingPong -> [Double] in
-            let host = try unit.host(
-              channels: 2,
-              [
-                "time": 0.05, "mix": 100, "feedback": 60, "tone": 3000, "low_cut": 200,
-                "drive": 12, "depth": 1, "diffusion": 70, "ping_pong": pingPong,
-              ])
-            let noise = Signals.noise(frames: 96_000).map { $0 * 0.3 }
-            let output = host.play(
-              [noise, noise], events: [.parameter(host.address("freeze"), 1, at: 24_000)])
-            guard Level.peak(output[1].suffix(4800)) > -20 else { return [.infinity] }
-            // By a second later the modulation has come to rest.
-            return output.map { channel in
-              Deviation.worst(of: Array(channel[72_000..<91_200]), from: Array(channel[76_800...]))
-            }
-          })
+        let errors = try ([0, 1] as [Float]).flatMap { pingPong -> [Double] in
+          let host = try unit.host(
+            channels: 2,
+            [
+              "time": 0.05, "mix": 100, "feedback": 60, "tone": 3000, "low_cut": 200,
+              "drive": 12, "depth": 1, "diffusion": 70, "ping_pong": pingPong,
+            ])
+          let noise = Signals.noise(frames: 96_000).map { $0 * 0.3 }
+          let output = host.play(
+            [noise, noise], events: [.parameter(host.address("freeze"), 1, at: 24_000)])
+          guard Level.peak(output[1].suffix(4800)) > -20 else { return [.infinity] }
+          // By a second later the modulation has come to rest.
+          return output.map { channel in
+            Deviation.worst(of: Array(channel[72_000..<91_200]), from: Array(channel[76_800...]))
+          }
+        }
+        return Deviation.worst(errors)
       },
       // The echo of an impulse is (1 - d) z + d ∏ (0.6 + z^M) / (1 + 0.6 z^M), z = exp(-iω).
       Figure("Diffusion: worst difference of the gain from the formula", in: "dB", .atMost(-80)) {

@@ -18,9 +18,8 @@ extension MeasuredUnit {
       },
       Figure("Sum of the aliases of a full sine, Live, drive to 48 dB", in: "dBc", .atMost(-48)) {
         unit in
-        try ([(0, 24), (0, 48), (1, 48), (2, 18)] as [(Float, Float)]).map { shape, drive in
-          try aliasSum(unit, shape: shape, drive: drive)
-        }.max() ?? 0
+        let settings: [(Float, Float)] = [(0, 24), (0, 48), (1, 48), (2, 18)]
+        return try settings.map { try aliasSum(unit, shape: $0, drive: $1) }.max() ?? 0
       },
       Figure(
         "Direct current behind a cut sine, drive 20 dB, Live and High", in: "dB", .atMost(-100)

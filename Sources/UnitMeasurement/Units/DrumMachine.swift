@@ -8,23 +8,23 @@ extension MeasuredUnit {
       decay("first", 0), decay("second", 1),
       Figure("Pitch of the claves, tuned by -24 to 24 semitones: worst", in: "cents", .atMost(1)) {
         unit in
-        Deviation.worst(
-          try ([-24, -5, 0, 7, 24] as [Float]).map { tune -> Double in
-            let output = try struck(
-              unit, 75, ["claves.tune": tune, "claves.decay": 4, "claves.tone": 0])
-            let expected = 2500 * pow(2, Double(tune) / 12)
-            return Pitch.cents(
-              from: expected, to: LineSpectrum(output).frequency(near: expected))
-          })
+        let errors = try ([-24, -5, 0, 7, 24] as [Float]).map { tune -> Double in
+          let output = try struck(
+            unit, 75, ["claves.tune": tune, "claves.decay": 4, "claves.tone": 0])
+          let expected = 2500 * pow(2, Double(tune) / 12)
+          return Pitch.cents(from: expected, to: LineSpectrum(output).frequency(near: expected))
+        }
+        return Deviation.worst(errors)
       },
       Figure("Open hat, 20 ms after a closed one or the pedal", in: "dB", .atMost(-399)) { unit in
-        try ([42, 44] as [UInt8]).map { key in
+        let levels = try ([42, 44] as [UInt8]).map { key -> Double in
           let host = try unit.host(["closed_hat.level": -96, "open_hat.decay": 4])
           let output = host.render(
             frames: 9600,
             events: [.midi([0x99, 46, 127], at: 0), .midi([0x99, key, 127], at: 4800)])
           return Level.peak(output[0][5760...])
-        }.max() ?? 0
+        }
+        return levels.max() ?? 0
       },
     ]
   ) { unit in
@@ -54,12 +54,12 @@ extension MeasuredUnit {
   /// A decay takes its time for 60 dB.
   private static func decay(_ name: String, _ model: Float) -> Figure {
     Figure("Decays of 0.5 s, all voices, \(name) model: worst error", in: "%", .atMost(5)) { unit in
-      Deviation.worst(
-        try voices.map { name, key -> Double in
-          let parameters = ["\(name).decay": 0.5, "\(name).model": model]
-          let decay = Decay(of: try struck(unit, key, parameters, frames: 36_000))
-          return 100 * (decay.seconds(from: -15, to: -55) * 60 / 40 / 0.5 - 1)
-        })
+      let errors = try voices.map { name, key -> Double in
+        let parameters = ["\(name).decay": 0.5, "\(name).model": model]
+        let decay = Decay(of: try struck(unit, key, parameters, frames: 36_000))
+        return 100 * (decay.seconds(from: -15, to: -55) * 60 / 40 / 0.5 - 1)
+      }
+      return Deviation.worst(errors)
     }
   }
 }
