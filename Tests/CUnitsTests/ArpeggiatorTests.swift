@@ -9,18 +9,13 @@ import Testing
 
   /// C, G and E, in this order, at once.
   private let chord: [UnitHost.Event] = [
-    .midi([0x90, 60, 100], at: 100), .midi([0x90, 67, 90], at: 100),
-    .midi([0x90, 64, 80], at: 100),
+    .on(60, 100, at: 100), .on(67, 90, at: 100), .on(64, 80, at: 100),
   ]
-
-  private func begun(_ messages: [UnitHost.SentMIDI]) -> [UnitHost.SentMIDI] {
-    messages.filter { $0.bytes[0] & 0xF0 == 0x90 && $0.bytes[2] > 0 }
-  }
 
   private func notes(_ parameters: [String: Float], steps: Int) throws -> [Int] {
     let host = try host(parameters)
     _ = host.render(frames: 101 + 6000 * (steps - 1), events: chord)
-    return begun(host.sentMIDI).map { Int($0.bytes[1]) }
+    return host.begun.map { Int($0.bytes[1]) }
   }
 
   @Test func playsTheKeysInTheOrderOfItsMode() throws {
@@ -29,54 +24,32 @@ import Testing
     #expect(try notes(["mode": 2], steps: 7) == [60, 64, 67, 64, 60, 64, 67])
     #expect(try notes(["mode": 3], steps: 7) == [60, 67, 64, 60, 67, 64, 60])
     #expect(try notes(["mode": 5], steps: 2) == [60, 67, 64, 60, 67, 64])
-    #expect(
-      try notes(["mode": 0, "octaves": 2], steps: 7) == [60, 64, 67, 72, 76, 79, 60])
+    #expect(try notes(["mode": 0, "octaves": 2], steps: 7) == [60, 64, 67, 72, 76, 79, 60])
     let random = try notes(["mode": 4], steps: 60)
     #expect(Set(random) == [60, 64, 67])
-    let again = try notes(["mode": 4], steps: 60)
-    #expect(random == again)
+    #expect(try random == notes(["mode": 4], steps: 60))
   }
 
   /// 108 and 120 an octave up are both 120: one note, which begins and ends once.
   @Test func aChordBeginsNoNoteTwice() throws {
     let host = try host(["mode": 5, "octaves": 2])
-    _ = host.render(
-      frames: 11_000, events: [108, 120].map { .midi([0x90, $0, 100], at: 0) })
-    #expect(begun(host.sentMIDI).map { $0.bytes[1] } == [108, 120, 120])
+    _ = host.render(frames: 11_000, events: [108, 120].map { .midi([0x90, $0, 100], at: 0) })
+    #expect(host.begun.map { $0.bytes[1] } == [108, 120, 120])
     #expect(host.sentMIDI.filter { $0.bytes[0] == 0x80 }.map { $0.bytes[1] } == [108, 120, 120])
-  }
-
-  /// At 120 beats a minute and 48 kHz a beat is 24000 frames.
-  @Test(arguments: [(0.25, 120, 6000), (1, 120, 24_000), (0.125, 60, 6000), (0.5, 240, 6000)])
-  func stepsLieOnTheirFrames(rate: Double, tempo: Int, step: Int) throws {
-    let host = try host(["rate": Float(rate), "tempo": Float(tempo), "gate": 50])
-    _ = host.render(frames: 100 + 10 * step, blockSizes: [333], events: chord)
-    let times = begun(host.sentMIDI).map { Int($0.sampleTime) }
-    #expect(times == (0..<10).map { 100 + step * $0 })
-    let ends = host.sentMIDI.filter { $0.bytes[0] == 0x80 }.map { Int($0.sampleTime) }
-    #expect(ends == (0..<10).map { 100 + step * $0 + step / 2 })
   }
 
   @Test func swingBringsEverySecondStepLate() throws {
     let host = try host(["swing": 50])
     _ = host.render(frames: 100 + 24_000, events: chord)
-    #expect(begun(host.sentMIDI).map(\.sampleTime) == [100, 7600, 12_100, 19_600])
+    #expect(host.begun.map(\.time) == [100, 7600, 12_100, 19_600])
   }
 
   @Test func followsTheTransport() throws {
     let host = try host(["rate": 0.5, "tempo": 33])
-    host.music = { time in
-      var context = bl_musical_context()
-      context.tempo = 100
-      context.beat_position = Double(time) * 100 / (60 * 48_000) - 0.25
-      var transport = bl_transport_state()
-      transport.flags = UInt32(BL_TRANSPORT_MOVING)
-      return (context, transport)
-    }
+    host.roll(tempo: 100, from: -0.25)
     // A beat is 28800 frames; the first one begins at a quarter of it.
     _ = host.render(frames: 60_000, blockSizes: [64], events: chord)
-    #expect(
-      begun(host.sentMIDI).map(\.sampleTime) == [7200, 21_600, 36_000, 50_400])
+    #expect(host.begun.map(\.time) == [7200, 21_600, 36_000, 50_400])
   }
 
   /// Swung steps lie in the middle between two ticks of this host.
@@ -85,64 +58,49 @@ import Testing
     let host = try UnitHost(BuiltInUnit(code).descriptor, parameters: ["swing": 66])
     host.roll(tempo: 120, ticks: 96)
     _ = host.render(frames: 471_040, blockSizes: [64], events: [.midi([0x90, 60, 100], at: 0)])
-    #expect(begun(host.sentMIDI).count == 79)
+    #expect(host.begun.count == 79)
   }
 
-  @Test func withoutSyncTheFirstKeyBeginsIt() throws {
+  @Test func withoutSyncTheFirstKeyBeginsThePattern() throws {
     let host = try host(["rate": 0.5, "sync": 0])
-    host.music = { time in
-      var context = bl_musical_context()
-      context.tempo = 240
-      context.beat_position = Double(time) * 240 / (60 * 48_000) + 0.1
-      var transport = bl_transport_state()
-      transport.flags = UInt32(BL_TRANSPORT_MOVING)
-      return (context, transport)
-    }
+    host.roll(tempo: 240, from: 0.1)
     _ = host.render(frames: 20_000, blockSizes: [64], events: chord)
-    #expect(begun(host.sentMIDI).map(\.sampleTime) == [100, 6100, 12_100, 18_100])
+    #expect(host.begun.map(\.time) == [100, 6100, 12_100, 18_100])
   }
 
   @Test func goesOnAtTheHostsTempoWhileTheTransportStands() throws {
     let host = try host(["rate": 0.5, "tempo": 33])
-    host.music = { _ in
-      var context = bl_musical_context()
-      context.tempo = 240
-      return (context, bl_transport_state())
-    }
+    host.roll(tempo: 240) { _ in false }
     _ = host.render(frames: 20_000, blockSizes: [64], events: chord)
-    #expect(begun(host.sentMIDI).map(\.sampleTime) == [100, 6100, 12_100, 18_100])
+    #expect(host.begun.map(\.time) == [100, 6100, 12_100, 18_100])
   }
 
-  @Test func aChangeOfTempoTurnsFromWhereItIs() throws {
+  @Test func aStepUnderWayEndsAtTheNewTempo() throws {
     let host = try host(["rate": 1])
     let change = UnitHost.Event.parameter(host.address("tempo"), 240, at: 12_100)
     _ = host.render(frames: 32_000, blockSizes: [64], events: chord + [change])
     // Half a beat at the old tempo, half of one at the new.
-    #expect(begun(host.sentMIDI).map(\.sampleTime) == [100, 18_100, 30_100])
+    #expect(host.begun.map(\.time) == [100, 18_100, 30_100])
   }
 
-  @Test func keysThatGoUpAreLeftOut() throws {
+  @Test func releasedKeysAreLeftOut() throws {
     let host = try host(["gate": 100])
-    let up: [UnitHost.Event] = [
-      .midi([0x80, 64, 0], at: 200), .midi([0x80, 60, 0], at: 12_200),
-      .midi([0x80, 67, 0], at: 12_200),
-    ]
+    let up: [UnitHost.Event] = [.off(64, at: 200), .off(60, at: 12_200), .off(67, at: 12_200)]
     _ = host.render(frames: 40_000, events: chord + up)
-    #expect(begun(host.sentMIDI).map { $0.bytes[1] } == [60, 67, 60])
+    #expect(host.begun.map { $0.bytes[1] } == [60, 67, 60])
     #expect(open(host.sentMIDI).isEmpty)
     #expect(host.sentMIDI.last?.sampleTime == 18_100)
   }
 
   @Test func theLatchHoldsUntilTheNextChord() throws {
     let host = try host(["latch": 1])
-    var events = chord + [60, 64, 67].map { .midi([0x80, $0, 0], at: 500) }
-    events.append(.midi([0x90, 72, 100], at: 20_000))
-    events.append(.midi([0x80, 72, 0], at: 20_100))
-    events.append(.parameter(host.address("latch"), 0, at: 30_000))
-    _ = host.render(frames: 48_000, events: events)
-    #expect(begun(host.sentMIDI).map { $0.bytes[1] } == [60, 64, 67, 60, 72, 72])
-    #expect(
-      begun(host.sentMIDI).map(\.sampleTime) == [100, 6100, 12_100, 18_100, 20_000, 26_000])
+    let rest: [UnitHost.Event] = [
+      .off(60, at: 500), .off(64, at: 500), .off(67, at: 500), .on(72, 100, at: 20_000),
+      .off(72, at: 20_100), .parameter(host.address("latch"), 0, at: 30_000),
+    ]
+    _ = host.render(frames: 48_000, events: chord + rest)
+    #expect(host.begun.map { $0.bytes[1] } == [60, 64, 67, 60, 72, 72])
+    #expect(host.begun.map(\.time) == [100, 6100, 12_100, 18_100, 20_000, 26_000])
     #expect(open(host.sentMIDI).isEmpty)
   }
 
@@ -153,9 +111,8 @@ import Testing
   ])
   func theTailLastsAsLongAsTheLongestNote(parameters: [String: Float]) throws {
     let host = try host(parameters)
-    let keys = chord.prefix(1) + [UnitHost.Event.midi([0x80, 60, 0], at: 101)]
     let claimed = host.tailTime
-    _ = host.render(frames: 700_000, blockSizes: [512], events: Array(keys))
+    _ = host.render(frames: 700_000, events: [.on(60, 100, at: 100), .off(60, at: 101)])
     let end = try #require(host.sentMIDI.last { $0.bytes[0] == 0x80 }).sampleTime
     #expect(abs(Double(end - 100) / 48_000 - claimed) < 2.0 / 48_000)
     #expect(abs(host.tailTime - claimed) < 1e-9)
@@ -164,26 +121,20 @@ import Testing
   @Test func theTailFollowsTheHostsTempoAndTheLatchHasNoEnd() throws {
     let host = try host(["rate": 1, "gate": 100])
     #expect(abs(host.tailTime - 0.5) < 1e-9)
-    host.music = { _ in
-      var context = bl_musical_context()
-      context.tempo = 30
-      return (context, bl_transport_state())
-    }
+    host.roll(tempo: 30) { _ in false }
     _ = host.render(frames: 512, events: chord)
     #expect(abs(host.tailTime - 2) < 1e-4)
     // The note that sounds has begun with the longer step.
-    _ = host.render(
-      frames: 512, events: [.parameter(host.address("rate"), 0.1, at: 0)])
+    _ = host.render(frames: 512, events: [.parameter(host.address("rate"), 0.1, at: 0)])
     #expect(abs(host.tailTime - (2 - (1024 - 100) / 48_000)) < 1e-4)
-    _ = host.render(
-      frames: 512, events: [.parameter(host.address("latch"), 1, at: 0)])
+    _ = host.render(frames: 512, events: [.parameter(host.address("latch"), 1, at: 0)])
     #expect(host.tailTime == .infinity)
   }
 
   @Test func allNotesOffMeansThePatternToo() throws {
     let host = try host()
     _ = host.render(frames: 30_000, events: chord + [.midi([0xB0, 123, 0], at: 200)])
-    #expect(begun(host.sentMIDI).count == 1)
+    #expect(host.begun.count == 1)
     #expect(host.sentMIDI.map(\.bytes).suffix(2) == [[0x80, 60, 64], [0xB0, 123, 0]])
   }
 

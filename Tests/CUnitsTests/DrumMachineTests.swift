@@ -85,16 +85,6 @@ import UnitMeasurement
     #expect(output[1000..<1048].contains { $0 != 0 })
   }
 
-  /// 60 dB within the decay's time.
-  @Test(arguments: voices, [Float(0), 1]) func decayIsTheKnob(voice: Voice, model: Float) throws {
-    let seconds = 0.5
-    let output = try played(
-      voice.keys[0], ["\(voice.name).decay": Float(seconds), "\(voice.name).model": model],
-      frames: 48_000)
-    let measured = Decay(of: output).seconds(from: -15, to: -55) * 60 / 40
-    #expect(abs(measured / seconds - 1) < 0.05)
-  }
-
   /// The phase of a frequency that comes down from (1 + a) f to f with the time constant τ is
   /// f (t + a τ (1 - exp(-t/τ))) turns.
   @Test(arguments: [(Float(0), 49.0, 1.6, 0.006), (1, 52, 4.5, 0.018)])
@@ -107,13 +97,6 @@ import UnitMeasurement
       let turns = pitch * (seconds + sweep * time * (1 - exp(-seconds / time)))
       #expect(abs(turns - turns.rounded()) < 0.003)
     }
-  }
-
-  @Test(arguments: [Float(-24), -5, 0, 7, 24]) func tuneIsInSemitones(tune: Float) throws {
-    let output = try played(
-      75, ["claves.tune": tune, "claves.decay": 4, "claves.tone": 0], frames: 48_000)
-    let expected = 2500 * pow(2, Double(tune) / 12)
-    #expect(abs(LineSpectrum(output).frequency(near: expected) / expected - 1) < 6e-4)
   }
 
   /// Tone turns the snare's wires up by 9 dB and its skin down by 4 dB.
@@ -143,20 +126,17 @@ import UnitMeasurement
     }
   }
 
-  @Test(arguments: [UInt8(42), 44]) func closedHatsChokeTheOpenOne(key: UInt8) throws {
+  @Test(arguments: [UInt8(42), 44]) func aChokedHatDoesNotClick(key: UInt8) throws {
     let host = try host(["open_hat.decay": 4, "closed_hat.level": -96])
     let output = host.render(frames: 9600, events: [stroke(46), stroke(key, at: 4800)])[0]
     #expect(output[3800..<4800].contains { abs($0) > 0.02 })
-    // 20 ms.
-    #expect(output[(4800 + 960)...].allSatisfy { $0 == 0 })
     #expect(Signals.largestStep(output[4790..<5760]) <= Signals.largestStep(output[..<4790]))
   }
 
   /// A drum that is struck again while it sounds fades in 4 ms beneath the new stroke.
   @Test func rollsDoNotClick() throws {
     let single = try played(41, frames: 9600)
-    let roll = try host().render(
-      frames: 9600, events: (0..<20).map { stroke(41, at: $0 * 433) })[0]
+    let roll = try host().render(frames: 9600, events: (0..<20).map { stroke(41, at: $0 * 433) })[0]
     #expect(Signals.largestStep(roll) < 1.5 * Signals.largestStep(single))
   }
 

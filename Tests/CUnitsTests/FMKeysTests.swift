@@ -16,32 +16,22 @@ import Testing
       unit.descriptor, outputChannels: [1], parameters: plain.merging(parameters) { $1 })
   }
 
-  private func noteOn(_ note: UInt8, _ velocity: UInt8 = 127, channel: UInt8 = 0, at frame: Int = 0)
-    -> UnitHost.Event
-  {
-    .midi([0x90 | channel, note, velocity], at: frame)
-  }
-
-  private func noteOff(_ note: UInt8, channel: UInt8 = 0, at frame: Int) -> UnitHost.Event {
-    .midi([0x80 | channel, note, 0], at: frame)
-  }
-
   private func loudest(_ signal: some Sequence<Float>) -> Float { signal.map(abs).max() ?? 0 }
 
   private func amplitude(_ signal: some Collection<Float>, _ frequency: Double) -> Double {
     SineFit(signal, frequency: frequency, sampleRate: 48_000).amplitude
   }
 
-  /// Two semitones, or those of the note's own channel in a zone of MPE.
+  /// A bend moves the pitch by two semitones, or by those of the note's own channel in a zone of MPE.
   @Test func bendAndZonesMoveThePitch() throws {
     let bent = try host().render(
-      frames: 7200, events: [noteOn(57), .midi([0xE0, 0x7F, 0x7F], at: 100)])[0]
+      frames: 7200, events: [.on(57), .midi([0xE0, 0x7F, 0x7F], at: 100)])[0]
     #expect(abs(amplitude(bent.suffix(4800), 220 * pow(2, 1.0 / 6)) - 1) < 1e-3)
     let zone = try host(["level": -12]).render(
       frames: 7200,
       events: [
         .midi([0xB0, 101, 0], at: 0), .midi([0xB0, 100, 6], at: 0), .midi([0xB0, 6, 5], at: 0),
-        noteOn(69, channel: 1), noteOn(45, channel: 2), .midi([0xE1, 0, 80], at: 0),
+        .midi([0x91, 69, 127], at: 0), .midi([0x92, 45, 127], at: 0), .midi([0xE1, 0, 80], at: 0),
       ])[0]
     for frequency in [880, 110.0] {
       #expect(abs(amplitude(zone.suffix(4800), frequency) - 0.2511886) < 2e-3)
@@ -58,7 +48,7 @@ import Testing
       "op1.fixed": 1, "op1.frequency": 2000,
     ])
     let end = 16_000
-    let output = host.render(frames: 33_000, events: [noteOn(note), noteOff(note, at: end)])[0]
+    let output = host.render(frames: 33_000, events: [.on(note), .off(note, at: end)])[0]
     func level(_ frame: Double) -> Double {
       amplitude(output[Int(frame) - 48..<Int(frame) + 48], 2000)
     }
@@ -83,8 +73,7 @@ import Testing
     let output = try host().render(
       frames: 9600,
       events: [
-        .midi([0xB0, 64, 127], at: 0), noteOn(69, at: 10), noteOff(69, at: 1200),
-        .midi([0xB0, 64, 0], at: 6000),
+        .control(64, 127), .on(69, at: 10), .off(69, at: 1200), .control(64, 0, at: 6000),
       ])[0]
     #expect(loudest(output[5000..<6000]) > 0.99)
     #expect(loudest(output[6600...]) < 1e-6)
@@ -92,9 +81,9 @@ import Testing
 
   /// Fifteen notes that cannot be heard, and one that can: it began first, and is stolen.
   @Test func stealingAVoiceDoesNotClick() throws {
-    let events =
-      [noteOn(45)] + (0..<15).map { noteOn(20 + $0, 1, at: 10) } + [noteOn(100, 1, at: 4800)]
-    let output = try host(["op1.velocity": 100]).render(frames: 9600, events: events)[0]
+    let quiet = (0..<15).map { UnitHost.Event.on(20 + $0, 1, at: 10) }
+    let output = try host(["op1.velocity": 100]).render(
+      frames: 9600, events: [.on(45)] + quiet + [.on(100, 1, at: 4800)])[0]
     #expect(loudest(output[3600..<4800]) > 0.9)
     #expect(loudest(output[5400...]) < 0.01)
     // The second difference of a sine of 110 Hz is 2e-4 of it; a click would be far above.
@@ -104,12 +93,12 @@ import Testing
     #expect(loudest(bends) < 1e-3)
   }
 
-  /// From an index of 5 to a second carrier within 20 ms.
+  /// The sound goes from an index of 5 to a second carrier within 20 ms.
   @Test func anotherAlgorithmTakesOverWithoutAClick() throws {
     let host = try host(["op2.level": 50, "op2.sustain": 100, "op1.ratio": 0.25, "op2.ratio": 0.25])
     let output = host.render(
       frames: 9600,
-      events: [noteOn(57), .parameter(host.address("algorithm"), 23, at: 4800)])[0]
+      events: [.on(57), .parameter(host.address("algorithm"), 23, at: 4800)])[0]
     // At most 6 times the slope of a sine of 55 Hz while it is modulated.
     #expect(Signals.largestStep(output) < 0.06)
     #expect(abs(amplitude(output.suffix(3491), 55) - 1.5) < 0.01)
@@ -137,12 +126,12 @@ import Testing
       let value = Float(Int.random(in: range, using: &random))
       let note = UInt8.random(in: 40...80, using: &random)
       return [
-        noteOn(note, UInt8(1 + turn * 3), channel: channel, at: frame),
+        .midi([0x90 | channel, note, UInt8(1 + turn * 3)], at: frame),
         .midi([0xE0 | channel, 0, UInt8(turn * 3)], at: frame + 31),
         .midi([0xB0 | channel, 74, UInt8(turn * 3)], at: frame + 43),
         .parameter(host.address(name), value, at: frame + 50),
         .parameter(host.address("op3.ratio"), Float(1 + turn % 7), ramp: 60, at: frame + 55),
-        noteOff(note, channel: channel, at: frame + 80),
+        .midi([0x80 | channel, note, 0], at: frame + 80),
       ]
     }
     let whole = host.render(frames: 4200, blockSizes: [4096], events: events)
@@ -155,10 +144,10 @@ import Testing
 
   @Test func aFloodOfNotesStaysBounded() throws {
     var random = Random(seed: 5)
-    let events = (0..<2000).map { index in
-      noteOn(
-        UInt8.random(in: 0..<128, using: &random), UInt8.random(in: 1..<128, using: &random),
-        channel: UInt8.random(in: 0..<16, using: &random), at: 2 * (index % 1024))
+    let ranges: [Range<UInt8>] = [0x90..<0xA0, 0..<128, 1..<128]
+    let events = (0..<2000).map { index -> UnitHost.Event in
+      let bytes = ranges.map { UInt8.random(in: $0, using: &random) }
+      return .midi(bytes, at: 2 * (index % 1024))
     }
     let output = try host(["feedback": 100, "op2.level": 100]).render(
       frames: 4800, blockSizes: [4096], events: events)[0]

@@ -11,9 +11,7 @@ import UnitMeasurement
   /// One channel; notes begin within a millisecond and stay full; the first operator alone.
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
     var plain: [String: Float] = ["level": 0, "op2.level": 0]
-    for index in 1...6 {
-      plain["op\(index).sustain"] = 100
-    }
+    for index in 1...6 { plain["op\(index).sustain"] = 100 }
     return try UnitHost(
       unit.descriptor, outputChannels: [1], parameters: plain.merging(parameters) { $1 })
   }
@@ -25,21 +23,6 @@ import UnitMeasurement
     let all = try host(parameters).render(
       frames: 1200 + frames, events: [.midi([0x90, note, velocity], at: 0)])
     return [Float](all[0].suffix(frames))
-  }
-
-  /// A tenth of the level is the index.
-  @Test(arguments: [0.5, 2, 5, 10] as [Double]) func sidebandsAreBessels(_ index: Double) throws {
-    let output = try sound(
-      ["op1.ratio": 8, "op2.ratio": 0.25, "op2.level": Float(10 * index)], frames: 4800)
-    for order in 0...12 {
-      let expected = abs(jn(Int32(order), index))
-      let measured = Spectrum.amplitude(output, at: 3520 + 110 * Double(order))
-      if expected > 1e-3 {
-        #expect(abs(20 * log10(measured / expected)) < 0.1, "\(order)")
-      } else {
-        #expect(abs(measured - expected) < 1e-5, "\(order)")
-      }
-    }
   }
 
   /// Who modulates whom, from the first algorithm on: 65 is the sixth the fifth, 66 feedback.
@@ -95,20 +78,6 @@ import UnitMeasurement
     }
   }
 
-  @Test(
-    arguments: [
-      (105, ["op2.level": 50]), (93, ["op2.level": 50, "op2.ratio": 3]),
-      (69, ["op2.level": 15, "op2.ratio": 14]), (81, ["op2.level": 50, "feedback": 4]),
-      (81, ["algorithm": 32, "op1.level": 0, "op6.level": 100, "feedback": 12]),
-    ] as [(UInt8, [String: Float])])
-  func hardlyAliases(_ note: UInt8, _ parameters: [String: Float]) throws {
-    let frequency = 440 * pow(2, (Double(note) - 69) / 12)
-    let spectrum = LineSpectrum(
-      try sound(
-        parameters.merging(["algorithm": 2]) { own, _ in own }, note: note, frames: 8192))
-    #expect(spectrum.worstAlias(of: frequency) < -100)
-  }
-
   @Test func anOperatorAboveHalfTheRateIsSilent() throws {
     #expect(try sound(["op1.ratio": 32], note: 93, frames: 1200).allSatisfy { $0 == 0 })
     // As a modulator it moves nothing.
@@ -116,19 +85,7 @@ import UnitMeasurement
     #expect(abs(SineFit(output, frequency: 1760, sampleRate: 48_000).amplitude - 1) < 1e-3)
   }
 
-  @Test func frequenciesAreRatiosOrFixed() throws {
-    func frequency(_ parameters: [String: Float], note: UInt8) throws -> Double {
-      Pitch.frequency(of: try sound(parameters, note: note, frames: 24_000))
-    }
-    let ratio = try frequency(["op1.ratio": 3.5, "op1.fine": 50], note: 57)
-    #expect(abs(Pitch.cents(from: 770, to: ratio) - 50) < 0.1)
-    for note in [UInt8(40), 90] {
-      let fixed = try frequency(["op1.fixed": 1, "op1.frequency": 1000], note: note)
-      #expect(abs(Pitch.cents(from: 1000, to: fixed)) < 0.1)
-    }
-  }
-
-  /// Half as loud an octave above middle C, and up to full below.
+  /// The level is half as high an octave above middle C, and rises up to full below.
   @Test func levelFollowsTheKey() throws {
     func level(_ note: UInt8) throws -> Double {
       let output = try sound(["op1.level": 50, "op1.key": -6.0206], note: note, frames: 4800)
@@ -142,7 +99,7 @@ import UnitMeasurement
     #expect(abs(try level(36) - 1) < 1e-3)
   }
 
-  /// The square of velocity, where it moves all.
+  /// The level is the square of velocity, where it moves all.
   @Test(arguments: [Float(100), 50, 0]) func levelFollowsVelocity(_ velocity: Float) throws {
     let output = try sound(["op1.velocity": velocity], velocity: 64, frames: 2400)
     let expected = 1 - Double(velocity) / 100 * (1 - pow(64.0 / 127, 2))
@@ -173,7 +130,7 @@ import UnitMeasurement
     #expect(abs(Spectrum.amplitude(output, at: 430) - jn(1, index)) < 1e-3)
   }
 
-  /// From full to a half, and at the beginning not at all.
+  /// The LFO takes the level from full to a half, and at the beginning of its fade not at all.
   @Test func theLFOIsATremolo() throws {
     let output = try sound(["lfo.rate": 10, "lfo.level": 50], frames: 24_000)
     #expect(abs(Spectrum.amplitude(output, at: 440) - 0.75) < 1e-3)

@@ -44,6 +44,11 @@ import UnitMeasurement
     #expect(response.curve(points: 3).map { ($0.x * 10).rounded() / 10 } == [20, 632.5, 20_000])
   }
 
+  @Test func aDeviationIsTheWorst() {
+    #expect(Deviation.worst([1, -3, 2]) == 3)
+    #expect(Deviation.worst([1, .nan, 2]) == .infinity && Deviation.worst([]) == .infinity)
+  }
+
   @Test(arguments: Material.allCases) func allMaterialIsEquallyLoud(_ material: Material) {
     let samples = material.samples
     #expect(samples.count == 192_000 && samples.allSatisfy { abs($0) < 1 })

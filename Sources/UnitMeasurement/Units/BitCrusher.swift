@@ -3,19 +3,24 @@ import Foundation
 extension MeasuredUnit {
   static let bitCrusher = MeasuredUnit(
     "aufx/crsh/bkln", presetMaterial: ["Drum Dust": .drums, "Talking Toy": .voice],
-    figures: [8, 12, 16].map { bits in
-      let expected = 6.0206 * Double(bits) + 1.76
-      return Figure(
-        "Signal to noise of a full sine, \(bits) bits", in: "dB",
-        .near(expected, within: 0.3)
+    figures: [
+      // The nearest of 2^bits levels, none above the highest.
+      Figure(
+        "Levels of 1, 3, 8, 12 and 16 bits: farthest from the quantiser's", in: "",
+        .near(0, within: 0)
       ) { unit in
-        let sine = Signals.sine(
-          frequency: 997.13, amplitude: 1 - pow(2, 1 - Double(bits)), frames: 24_000)
-        let output = try unit.host(["bits": Float(bits), "rate": 48_000]).play(sine)
-        let noise = zip(output, sine).map { Double($0) - Double($1) }
-        return power(sine.map(Double.init)) - power(noise)
+        let noise = Signals.noise(frames: 3000)
+        return Deviation.worst(
+          try [1, 3, 8, 12, 16].map { bits -> Double in
+            let levels = pow(2, Double(bits - 1))
+            let output = try unit.host(["bits": Float(bits), "rate": 48_000]).play(noise)
+            return Deviation.worst(of: output) { frame in
+              let nearest = (Double(noise[frame]) * levels).rounded(.toNearestOrEven)
+              return Double(Float(min(max(nearest, -levels), levels - 1) / levels))
+            }
+          })
       }
-    }
+    ]
   ) { unit in
     Plot(
       "Sample out over sample in, by bits", x: Plot.Axis("Input", -1...1, step: 0.5),
@@ -27,10 +32,5 @@ extension MeasuredUnit {
           scale == 0 ? "\(bits) bits" : "\(bits) bits, mu-law",
           zip(steps, host.play(steps)).map { Plot.Point(Double($0), Double($1)) })
       })
-  }
-
-  /// Returns the mean square, dB.
-  private static func power(_ samples: [Double]) -> Double {
-    10 * log10(samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count))
   }
 }

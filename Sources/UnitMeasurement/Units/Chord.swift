@@ -3,11 +3,14 @@ extension MeasuredUnit {
     "aumi/chrd/bkln",
     figures: [
       Figure(
-        "From the first note of a strum of 120 ms to the last", in: "ms", .near(120, within: 0.02)
-      ) {
-        unit in
-        let notes = try played(unit, ["strum": 120])
-        return (notes[notes.count - 1].start - notes[0].start) * 1000
+        "Notes of strums of 0, 7, 60 and 200 ms, up and down: farthest from their times", in: "ms",
+        .atMost(0.001)
+      ) { unit in
+        let errors = try ([0, 7, 60, 200] as [Float]).flatMap { time -> [Double] in
+          try strumErrors(of: unit, time: time, falls: false)
+            + strumErrors(of: unit, time: time, falls: true)
+        }
+        return Deviation.worst(errors)
       },
       Figure("Notes that begin again while they sound", in: "", .near(0, within: 0)) { unit in
         let host = try unit.host()
@@ -30,6 +33,20 @@ extension MeasuredUnit {
           ["type": type, "strum": 200, "inversion": inversion, "direction": direction])
         return Plot.Curve.notes(name, notes)
       })
+  }
+
+  /// Returns how late the five notes of a strum begin and end, ms: one begins every `time` / 4.
+  private static func strumErrors(
+    of unit: BuiltInUnit, time: Float, falls: Bool
+  ) throws -> [Double] {
+    let host = try unit.host(["type": 14, "strum": time, "direction": falls ? 1 : 0])
+    let notes = host.notes(seconds: 0.5, events: UnitHost.Event.key(60, from: 0, to: 0.4))
+    let intervals: [Double] = falls ? [14, 10, 7, 4, 0] : [0, 4, 7, 10, 14]
+    guard notes.map({ $0.note - 60 }) == intervals else { return [.infinity] }
+    return notes.enumerated().flatMap { index, note -> [Double] in
+      let start = (48 * Double(time) * Double(index) / 4).rounded() / 48
+      return [1000 * note.start - start, 1000 * note.end - 400]
+    }
   }
 
   private static func played(

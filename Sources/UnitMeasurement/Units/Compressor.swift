@@ -10,57 +10,48 @@ extension MeasuredUnit {
       "Opto Vocal": .voice, "Vari-Mu Glue": .mix,
     ],
     figures: [
-      Figure("Reduction 18 dB above the threshold, ratio 4", in: "dB", .near(13.5, within: 0.05)) {
-        unit in
-        let host = try unit.host(["threshold": -20, "ratio": 4, "knee": 0, "attack": 0.05])
-        let input = Signals.constant(Float(Level.amplitude(-2)), frames: 4800)
-        return -2 - Level.peak(host.play(input).suffix(1))
-      },
-      Figure("Attack of 10 ms: time to 63 % of the reduction", in: "ms", .near(10, within: 0.3)) {
-        unit in
-        let host = try unit.host(["threshold": -20, "ratio": 4, "knee": 0, "attack": 10])
-        let output = host.play(Signals.constant(1, frames: 9600))
-        let reached = Float(Level.amplitude(-15 * (1 - exp(-1))))
-        return Double(output.firstIndex { $0 <= reached } ?? output.count) / 48
-      },
-      Figure("Release of 100 ms: time to 63 % of the way back", in: "ms", .near(100, within: 1)) {
-        unit in
-        let host = try unit.host([
-          "threshold": -20, "ratio": 4, "knee": 0, "attack": 0.05, "release": 100, "hold": 0,
-        ])
-        let loud = Signals.constant(1, frames: 480)
-        let output = host.play(loud + Signals.constant(0.01, frames: 9600)).dropFirst(480)
-        let reached = Float(Level.amplitude(-40 - 15 * exp(-1)))
-        return Double((output.firstIndex { $0 >= reached } ?? 0) - 480) / 48
-      },
-      Figure("FET, attack of 10 ms, ratio 4: time to 63 %", in: "ms", .near(2.5, within: 0.1)) {
-        unit in
-        let host = try unit.host(["style": 1, "threshold": -20, "ratio": 4, "knee": 0])
-        let output = host.play(Signals.constant(1, frames: 9600))
-        let reached = Float(Level.amplitude(-15 * (1 - exp(-1))))
-        return Double(output.firstIndex { $0 <= reached } ?? output.count) / 48
-      },
-      Figure("Opto: reduction 0.5 s after one of 15 dB and 50 ms", in: "dB", .atMost(0.5)) { unit in
-        try optoReduction(of: unit, after: 0.05)
-      },
-      Figure("Opto: the same after one of 5 s", in: "dB", .near(5, within: 0.5)) { unit in
-        try optoReduction(of: unit, after: 5)
+      // Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", J. Audio Eng.
+      // Soc. 60 (6), 2012: equation 4 and, for attack and release, 18.
+      Figure(
+        "Static curve: worst difference from the paper's, five settings", in: "dB", .atMost(0.002)
+      ) { unit in
+        let settings: [(Float, Float, Float)] = [
+          (-18, 4, 6), (-30, 2, 24), (-12, 20, 0), (-40, 100, 10), (-20, 1, 12),
+        ]
+        return Deviation.worst(
+          try settings.flatMap { threshold, ratio, knee in
+            try curveErrors(of: unit, threshold: threshold, ratio: ratio, knee: knee)
+          })
       },
       Figure(
-        "Vari-Mu: reduction 12 dB above the threshold, ratio 20", in: "dB", .near(5.7, within: 0.05)
+        "Attack, hold and release: worst difference, three settings", in: "dB", .atMost(0.01)
       ) { unit in
-        let host = try unit.host([
-          "style": 3, "threshold": -30, "ratio": 20, "knee": 0, "attack": 0.05,
-        ])
-        let input = Signals.constant(Float(Level.amplitude(-18)), frames: 4800)
-        return -18 - Level.peak(host.play(input).suffix(1))
+        let settings: [(Double, Double, Double)] = [(5, 50, 0), (0.5, 200, 25), (40, 15, 100)]
+        return Deviation.worst(
+          try settings.flatMap { attack, release, hold in
+            try timeErrors(of: unit, attack: attack, release: release, hold: hold)
+          })
       },
-      Figure("Distortion of 100 Hz, 10 dB down, attack 10, release 150", in: "dB", .atMost(-50)) {
+      Figure("FET: worst difference from a feedback loop", in: "dB", .atMost(0.05)) { unit in
+        try CompressorCircuit.error(of: unit, .fet, held: 0)
+      },
+      Figure("Opto: from half of a long reduction held", in: "dB", .atMost(0.05)) { unit in
+        try CompressorCircuit.error(of: unit, .opto, held: 0.5)
+      },
+      Figure("Opto, automatic release: from all of it held", in: "dB", .atMost(0.05)) { unit in
+        try CompressorCircuit.error(of: unit, .opto, held: 1, automatic: true)
+      },
+      Figure("Vari-Mu: from a bent ratio and a late release", in: "dB", .atMost(0.05)) { unit in
+        try CompressorCircuit.error(of: unit, .variMu, held: 1)
+      },
+      Figure("A tone of 100 Hz, turned down by its peak", in: "dB", .near(-10, within: 0.01)) {
         unit in
-        let host = try unit.host(["threshold": -18, "knee": 0])
-        let tone = Signals.sine(
-          frequency: 100, amplitude: Level.amplitude(-18 + 40.0 / 3), frames: 48_000)
-        return LineSpectrum(host.play(tone)).totalHarmonicDistortion(of: 100)
+        try held(unit, detector: 0).gain
+      },
+      Figure(
+        "The same, by peak and RMS: worst difference from the tone", in: "dB", .atMost(-50.46)
+      ) { unit in
+        try max(held(unit, detector: 0).difference, held(unit, detector: 1).difference)
       },
       Figure("Overshoot of a step of 12 dB, attack 1, look-ahead 5 ms", in: "dB", .atMost(0.2)) {
         unit in
@@ -85,16 +76,64 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns the gain reduction that remains half a second after so many seconds at 15 dB, dB.
-  private static func optoReduction(
-    of unit: BuiltInUnit, after seconds: Double
-  ) throws -> Double {
+  /// Returns the differences of the output and of the shown reduction from the curve, dB.
+  private static func curveErrors(
+    of unit: BuiltInUnit, threshold: Float, ratio: Float, knee: Float
+  ) throws -> [Double] {
     let host = try unit.host([
-      "style": 2, "threshold": -20, "ratio": 4, "knee": 0, "attack": 0.05, "release": 90,
-      "hold": 0,
+      "threshold": threshold, "ratio": ratio, "knee": knee, "attack": 0.05, "release": 5,
     ])
-    let loud = Signals.constant(1, frames: Int(seconds * 48_000))
-    let output = host.play(loud + Signals.constant(0.01, frames: 24_000))
-    return -40 - Level.peak(output.suffix(1))
+    let (threshold, ratio, knee) = (Double(threshold), Double(ratio), Double(knee))
+    return stride(from: -60.0, through: 0, by: 1.7).flatMap { level -> [Double] in
+      host.reset()
+      // The signs alternate: the detector hears the magnitude alone.
+      let amplitude = Float(Level.amplitude(level))
+      let output = host.play((0..<960).map { $0 % 2 == 0 ? amplitude : -amplitude })
+      let over = level - threshold
+      let bend = (1 / ratio - 1) * pow(max(0, over + knee / 2), 2) / (2 * max(knee, 1e-9))
+      let change = 2 * over < knee ? bend : (1 / ratio - 1) * over
+      return [
+        Level.peak(output.suffix(1)) - level - change,
+        Double(host.value("gain_reduction")) + change,
+      ]
+    }
+  }
+
+  /// Returns the differences from the exponentials after silence, and after a steady level, dB.
+  private static func timeErrors(
+    of unit: BuiltInUnit, attack: Double, release: Double, hold: Double
+  ) throws -> [Double] {
+    let host = try unit.host([
+      "threshold": -20, "ratio": 4, "knee": 0, "attack": Float(attack), "release": Float(release),
+      "hold": Float(hold),
+    ])
+    let output = host.play(
+      Signals.constant(1, frames: 24_000) + Signals.constant(0.01, frames: 24_000))
+    return stride(from: 0, to: 24_000, by: 97).flatMap { frame -> [Double] in
+      let time = Double(frame + 1) / 48
+      return [
+        Level.peak(output[frame...frame]) + 15 * (1 - exp(-time / attack)),
+        Level.peak(output[24_000 + frame...24_000 + frame]) + 40
+          + 15 * exp(-max(0, time - hold) / release),
+      ]
+    }
+  }
+
+  /// Returns the gain of a tone whose own wave does not move the gain, because the hold bridges it,
+  /// and the largest difference from the tone, beside its peak; dB.
+  private static func held(
+    _ unit: BuiltInUnit, detector: Float
+  ) throws -> (gain: Double, difference: Double) {
+    let host = try unit.host([
+      "threshold": -18, "knee": 0, "attack": 10, "release": 150, "detector": detector,
+    ])
+    // Crests lie on samples: a period has 480 frames.
+    let tone = Signals.sine(
+      frequency: 100, amplitude: Level.amplitude(-18 + 40.0 / 3), frames: 28_800)
+    let output = host.play(tone).suffix(4800)
+    let gain = Level.peak(output) - Level.peak(tone)
+    let factor = Float(Level.amplitude(gain))
+    let worst = Deviation.worst(zip(output, tone.suffix(4800)).map { Double($0 / factor - $1) })
+    return (gain, Level.decibels(worst) - Level.peak(tone))
   }
 }

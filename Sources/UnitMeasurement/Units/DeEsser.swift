@@ -10,14 +10,27 @@ extension MeasuredUnit {
       Figure("The same, 30 dB softer", in: "dB", .near(-8, within: 1)) { unit in
         try change(of: hiss(amplitude: 0.2 / 31.6), by: unit)
       },
-      Figure("A sawtooth of 120 Hz, as a vowel", in: "dB", .near(0, within: 0.1)) { unit in
-        let saw = (0..<14_400).map { Float($0 % 400) / 400 - 0.5 }
-        return try change(of: saw, by: unit)
+      Figure("Hiss, range 16 dB, threshold -20 dB", in: "dB", .near(-16, within: 3)) { unit in
+        try change(of: hiss(amplitude: 0.2), by: unit, ["range": 16, "threshold": -20])
       },
-      Figure("Ripple of both bands together", in: "dB", .near(0, within: 0.01)) { unit in
+      Figure("A vowel of 120 Hz, and 20 dB softer: worst change", in: "dB", .atMost(0.1)) { unit in
+        let errors = try [0.3, 0.03].map { try change(of: vowel(amplitude: $0), by: unit) }
+        return Deviation.worst(errors)
+      },
+      Figure("Ripple of both bands together", in: "dB", .atMost(0.01)) { unit in
         let response = FrequencyResponse(try unit.host(["range": 0]))
-        let gains = [50, 1000, 4000, 8000, 20_000].map { response.gain(at: $0) }
-        return gains.max { abs($0) < abs($1) } ?? 0
+        return Deviation.worst(
+          [50, 100, 1000, 2000, 4000, 8000, 19_000, 20_000].map { response.gain(at: $0) })
+      },
+      // Linkwitz and Riley: a Butterworth high-pass, twice, warped by the bilinear transform.
+      Figure("The high band, down to -100 dB: worst difference", in: "dB", .atMost(0.1)) { unit in
+        let response = FrequencyResponse(try unit.host(["range": 0, "listen": 1]))
+        return Deviation.worst(
+          [100.0, 2000, 4000, 8000, 19_000].map { frequency -> Double in
+            let warped = tan(Double.pi * 4000 / 48_000) / tan(Double.pi * frequency / 48_000)
+            let expected = -20 * log10(1 + pow(warped, 4))
+            return max(response.gain(at: frequency), -100) - max(expected, -100)
+          })
       },
     ]
   ) { unit in
@@ -45,9 +58,11 @@ extension MeasuredUnit {
     }
   }
 
-  private static func change(of input: [Float], by unit: BuiltInUnit) throws -> Double {
-    let half = input.count / 2
-    return Level.rms(try unit.host().play(input).suffix(half)) - Level.rms(input.suffix(half))
+  private static func change(
+    of input: [Float], by unit: BuiltInUnit, _ parameters: [String: Float] = [:]
+  ) throws -> Double {
+    let output = try unit.host(parameters).play(input)
+    return Level.rms(output.suffix(4800)) - Level.rms(input.suffix(4800))
   }
 
   /// Returns many sines around 8 kHz.
@@ -57,6 +72,19 @@ extension MeasuredUnit {
       let turn = 2 * Double.pi * Double(frame) / 48_000
       let sum = frequencies.reduce(0.0) { $0 + sin(turn * $1 + $1 * $1) }
       return Float(amplitude / 5 * sum)
+    }
+  }
+
+  /// Returns a vowel of 120 Hz that falls by 6 dB per octave, with a formant at 3 kHz.
+  private static func vowel(amplitude: Double) -> [Float] {
+    (0..<12_000).map { frame -> Float in
+      let turn = 2 * Double.pi * 120 * Double(frame) / 48_000
+      var sum = 0.0
+      for k in 1...60 {
+        let weight = (k == 25 ? 3 : 1) / Double(k)
+        sum += weight * sin(Double(k) * turn + Double(k * k))
+      }
+      return Float(amplitude / 2 * sum)
     }
   }
 }

@@ -1,67 +1,92 @@
+import Foundation
+
 extension MeasuredUnit {
   static let delay = MeasuredUnit(
     "aufx/dely/bkln",
     figures: [
-      Figure("First echo of a delay of 100 ms", in: "ms", .near(100, within: 0.01)) { unit in
-        let echoes = try unit.host(["time": 0.1, "mix": 100]).impulseResponse(frames: 7200)
-        let loudest = echoes.indices.max { abs(echoes[$0]) < abs(echoes[$1]) } ?? 0
-        return Double(loudest) / 48
+      Figure("Echoes of 10 ms at 50 %, 8 to 192 kHz: worst difference", in: "dB", .atMost(-120)) {
+        unit in
+        let worst = try [8000.0, 44_100, 48_000, 192_000].map { sampleRate -> Double in
+          let period = Int(sampleRate / 100)
+          let host = try echoing(unit, sampleRate: sampleRate, ["time": 0.01, "feedback": 50])
+          return Deviation.worst(of: host.impulseResponse(frames: 6 * period + 1)) { frame in
+            let (turn, rest) = frame.quotientAndRemainder(dividingBy: period)
+            return rest == 0 && turn > 0 ? pow(0.5, Double(turn - 1)) : 0
+          }
+        }
+        return Level.decibels(Deviation.worst(worst))
       },
-      Figure("From echo to echo at 50 % feedback", in: "dB", .near(-6.02, within: 0.05)) { unit in
-        let host = try unit.host(["time": 0.05, "mix": 100, "feedback": 50])
-        let echoes = host.impulseResponse(frames: 8400)
-        return level(echoes[4600..<5000]) - level(echoes[2200..<2600])
-      },
+      // A time that stands is a whole number of frames, so that no echo loses treble or level.
       Figure(
-        "15 kHz after 40 echoes of 37.5 ms at 100 % and 44.1 kHz", in: "dB", .near(0, within: 0.001)
+        "39th echo of 37.5 ms, 16,537.5 frames, at 100 %: difference", in: "", .near(0, within: 0)
       ) { unit in
-        let parameters: [String: Float] = [
-          "time": 0.0375, "mix": 100, "feedback": 100, "tone": 20_000,
-        ]
-        let host = try unit.host(sampleRate: 44_100, parameters)
-        let echoes = host.impulseResponse(frames: 41 * 1654)
-        let last = FrequencyResponse(of: Array(echoes.suffix(1654)), sampleRate: 44_100)
-        return last.gain(at: 15_000)
+        let host = try echoing(
+          unit, sampleRate: 44_100, ["time": 0.0375, "feedback": 100, "drive": 0])
+        let burst = Signals.noise(frames: 1000).map { $0 * 0.5 }
+        let output = host.play(burst + Signals.constant(0, frames: 40 * 1654 - 1000))
+        return Deviation.worst(of: Array(output[(39 * 1654)...].prefix(1000)), from: burst)
       },
       Figure("Spurs of 13 kHz, modulated by 5 ms at 5 Hz", in: "dBc", .atMost(-90)) { unit in
-        let host = try unit.host([
-          "time": 0.1, "mix": 100, "feedback": 0, "tone": 20_000, "rate": 5, "depth": 5,
-        ])
+        let host = try echoing(unit, ["time": 0.1, "feedback": 0, "rate": 5, "depth": 5])
         let spectrum = LineSpectrum(host.play(Signals.sine(frequency: 13_000, frames: 34_000)))
         return max(spectrum.peak(from: 20, to: 8000), spectrum.peak(from: 18_000, to: 23_900))
       },
       Figure("Spurs as the modulation starts, a head at a quarter", in: "dBc", .atMost(-80)) {
         unit in
-        let host = try unit.host([
-          "time": 4003 / 48_000, "mix": 100, "feedback": 0, "tone": 20_000, "heads.quarter": 100,
-        ])
+        let host = try echoing(unit, ["time": 4003 / 48_000, "feedback": 0, "heads.quarter": 100])
         return host.spur(moving: "depth", to: 0.5)
       },
-      Figure("Echo of a sine at -35 dBFS, ducked by 18 dB", in: "dB", .near(-9, within: 0.2)) {
+      Figure("Ducking by 12 dB: worst difference from its curve", in: "dB", .atMost(0.05)) { unit in
+        let points: [(Double, Double)] = [(-60, 0), (-50, 0), (-35, -6), (-20, -12), (0, -12)]
+        return Deviation.worst(
+          try points.map { level, gain -> Double in
+            let host = try echoing(unit, ["time": 0.01, "feedback": 0, "duck": 12])
+            let echoes = host.play(Signals.constant(Float(Level.amplitude(level)), frames: 4800))
+            return Level.peak(echoes.suffix(1)) - level - gain
+          })
+      },
+      // What is in the line circulates bit by bit, past all that colours it, whatever comes in.
+      Figure("Frozen line: difference of two turns, also ping-pong", in: "", .near(0, within: 0)) {
         unit in
-        let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 0, "duck": 18])
-        let level: Float = 0.017783
-        let echoes = host.play([Float](repeating: level, count: 9600))
-        return Level.decibels(Double((echoes.last ?? 0) / level))
+        let errors = try ([0, 1] as [Float]).flatMap { pingPong -> [Double] in
+          let host = try unit.host(
+            channels: 2,
+            [
+              "time": 0.05, "mix": 100, "feedback": 60, "tone": 3000, "low_cut": 200,
+              "drive": 12, "depth": 1, "diffusion": 70, "ping_pong": pingPong,
+            ])
+          let noise = Signals.noise(frames: 96_000).map { $0 * 0.3 }
+          let output = host.play(
+            [noise, noise], events: [.parameter(host.address("freeze"), 1, at: 24_000)])
+          guard Level.peak(output[1].suffix(4800)) > -20 else { return [.infinity] }
+          // By a second later the modulation has come to rest.
+          return output.map { channel in
+            Deviation.worst(of: Array(channel[72_000..<91_200]), from: Array(channel[76_800...]))
+          }
+        }
+        return Deviation.worst(errors)
       },
-      Figure("Frozen line after 80 turns of 50 ms", in: "dB", .near(0, within: 0.1)) { unit in
-        let host = try unit.host(["time": 0.05, "mix": 100, "drive": 6, "depth": 0.5])
-        let echoes = host.play(
-          Signals.noise(frames: 240_000).map { $0 * 0.25 },
-          events: [.parameter(host.address("freeze"), 1, at: 24_000)])
-        return Level.rms(echoes.suffix(2400)) - Level.rms(echoes[48_000..<50_400])
+      // The echo of an impulse is (1 - d) z + d ∏ (0.6 + z^M) / (1 + 0.6 z^M), z = exp(-iω).
+      Figure("Diffusion: worst difference of the gain from the formula", in: "dB", .atMost(-80)) {
+        unit in
+        var differences: [Double] = []
+        for percent in [30.0, 70] {
+          let host = try echoing(unit, ["time": 0.05, "feedback": 0, "diffusion": Float(percent)])
+          let echo = Array(host.impulseResponse(frames: 48_000)[2400...])
+          for frequency in stride(from: 50.0, to: 20_000, by: 999) {
+            differences.append(
+              Spectrum.transform(echo, at: frequency).magnitude
+                - diffusion(percent / 100, at: frequency).magnitude)
+          }
+        }
+        return Level.decibels(Deviation.worst(differences))
       },
-      Figure("Most gain of an echo, diffusion 50 %", in: "dB", .atMost(0.001)) { unit in
-        let host = try unit.host([
-          "time": 0.05, "mix": 100, "feedback": 0, "tone": 20_000, "diffusion": 50,
-        ])
-        let echo = FrequencyResponse(of: host.impulseResponse(frames: 24_000))
-        return stride(from: 20.0, to: 20_000, by: 333).map { echo.gain(at: $0) }.max() ?? 0
-      },
+      // Above 100 % a sine grows until it fills the scale, and stays a sine.
       Figure("Aliases of a 4.9 kHz sine at 110 %", in: "dBc", .atMost(-90)) { unit in
-        let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 110, "tone": 20_000])
-        let sine = Signals.sine(frequency: 4900, amplitude: 0.05, frames: 80_000)
-        return LineSpectrum(host.play(sine)).worstAlias(of: 4900)
+        let host = try echoing(unit, ["time": 0.01, "feedback": 110])
+        let output = host.play(Signals.sine(frequency: 4900, amplitude: 0.05, frames: 80_000))
+        let fillsTheScale = Spectrum.amplitude(Array(output.suffix(4800)), at: 4900) > 0.9
+        return fillsTheScale ? LineSpectrum(output).worstAlias(of: 4900) : .infinity
       },
     ]
   ) { unit in
@@ -76,8 +101,20 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns the gain at low frequencies, which the tone filter passes, dB.
-  private static func level(_ echo: ArraySlice<Float>) -> Double {
-    Level.decibels(Double(echo.reduce(0, +)))
+  /// Returns an instance whose echoes alone are heard, with the tone open.
+  private static func echoing(
+    _ unit: BuiltInUnit, sampleRate: Double = 48_000, _ parameters: [String: Float]
+  ) throws -> UnitHost {
+    try unit.host(
+      sampleRate: sampleRate, parameters.merging(["tone": 20_000, "mix": 100]) { own, _ in own })
+  }
+
+  private static func diffusion(_ share: Double, at frequency: Double) -> Phasor {
+    let allpasses = [398, 571, 772, 1089].map { length -> Phasor in
+      let angle: Double = -2 * Double.pi * frequency / 48_000 * Double(length)
+      let past = Phasor(cos(angle), sin(angle))
+      return (Phasor(0.6) + past) / (Phasor(1) + Phasor(0.6) * past)
+    }
+    return Phasor(1 - share) + Phasor(share) * allpasses.reduce(Phasor(1)) { $0 * $1 }
   }
 }

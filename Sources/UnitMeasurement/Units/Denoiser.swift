@@ -4,10 +4,15 @@ extension MeasuredUnit {
   static let denoiser = MeasuredUnit(
     "aufx/dnoi/bkln", material: .voice,
     figures: [
-      Figure("White noise, amount 12 dB: its reduction", in: "dB", .near(12, within: 0.5)) { unit in
+      Figure("White noise beside amounts of 6, 12 and 18 dB: worst", in: "dB", .atMost(0.5)) {
+        unit in
         let noise = Signals.noise(frames: 192_000).map { $0 * 0.05 }
-        let output = try unit.host().play(noise)
-        return Level.rms(noise.suffix(96_000)) - Level.rms(output.suffix(96_000))
+        return Deviation.worst(
+          try ([6, 12, 18] as [Float]).map { amount -> Double in
+            let output = try unit.host(["amount": amount, "smooth": 85]).play(noise)
+            return Level.rms(noise.suffix(96_000)) - Level.rms(output.suffix(96_000))
+              - Double(amount)
+          })
       },
       Figure("A tone of 1 kHz that begins 18 dB above noise", in: "dB", .near(0, within: 0.05)) {
         unit in
@@ -25,15 +30,11 @@ extension MeasuredUnit {
         "Speech in pink noise 10 dB softer, amount 20, smooth 85: gain of the ratio", in: "dB",
         .atLeast(8)
       ) { unit in
-        let (speech, noise) = (speech, pink(below: speech))
-        // Two runs with the noise's sign inverted separate the outputs of voice and noise: Hagerman
-        // and Olofsson, 2004.
-        let runs = try ([1, -1] as [Float]).map { sign in
-          try unit.host(strong).play(zip(speech, noise).map { $0 + sign * $1 }).suffix(192_000)
-        }
-        let kept = zip(runs[0], runs[1]).map { ($0 + $1) / 2 }
-        let left = zip(runs[0], runs[1]).map { ($0 - $1) / 2 }
-        return Level.rms(kept) - Level.rms(left) - 10
+        let (kept, left) = try separated(by: unit)
+        return kept - left - 10
+      },
+      Figure("The same: level of the speech, beside it", in: "dB", .atLeast(-1.5)) { unit in
+        try separated(by: unit).speech - Level.rms(speech.suffix(192_000))
       },
       Figure("The same: log-spectral distance to the speech, before it", in: "dB", .atMost(6)) {
         _ in
@@ -87,6 +88,19 @@ extension MeasuredUnit {
     }
     let gain = Level.amplitude(Level.rms(speech.suffix(192_000)) - 10 - Level.rms(noise))
     return noise.map { $0 * Float(gain) }
+  }
+
+  /// Returns the levels of speech and noise after the unit, dB. Two runs with the noise's sign
+  /// inverted separate them: Hagerman and Olofsson, "A method to measure the effect of noise
+  /// reduction algorithms using simultaneous speech and noise", Acta Acustica 90, 2004.
+  private static func separated(by unit: BuiltInUnit) throws -> (speech: Double, noise: Double) {
+    let noise = pink(below: speech)
+    let runs = try ([1, -1] as [Float]).map { sign in
+      try unit.host(strong).play(zip(speech, noise).map { $0 + sign * $1 }).suffix(192_000)
+    }
+    let kept = zip(runs[0], runs[1]).map { ($0 + $1) / 2 }
+    let left = zip(runs[0], runs[1]).map { ($0 - $1) / 2 }
+    return (Level.rms(kept), Level.rms(left))
   }
 
   /// Returns the powers of windows of 1024 frames, half a window apart: windows × bins.

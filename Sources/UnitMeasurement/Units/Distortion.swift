@@ -1,3 +1,5 @@
+import Foundation
+
 extension MeasuredUnit {
   static let distortion = MeasuredUnit(
     "aufx/dist/bkln",
@@ -13,10 +15,20 @@ extension MeasuredUnit {
       Figure("Highest alias of three sines, High, drive to 40 dB", in: "dBc", .atMost(-90)) {
         try worstAlias($0, drives: [24, 40], quality: 1)
       },
-      Figure("Direct current behind a cut sine, drive 20 dB", in: "dB", .atMost(-100)) { unit in
+      Figure("Sum of the aliases of a full sine, Live, drive to 48 dB", in: "dBc", .atMost(-48)) {
+        unit in
+        let settings: [(Float, Float)] = [(0, 24), (0, 48), (1, 48), (2, 18)]
+        return try settings.map { try aliasSum(unit, shape: $0, drive: $1) }.max() ?? 0
+      },
+      Figure(
+        "Direct current behind a cut sine, drive 20 dB, Live and High", in: "dB", .atMost(-100)
+      ) { unit in
         let halves = Signals.sine(frequency: 100, frames: 38_400).map { max($0, -0.1) }
-        let output = try unit.host(["drive": 20]).play(halves).suffix(4800)
-        return Level.decibels(output.map(Double.init).reduce(0, +) / 4800)
+        let means = try ([0, 1] as [Float]).map { quality -> Double in
+          let output = try unit.host(["drive": 20, "quality": quality]).play(halves).suffix(4800)
+          return output.map(Double.init).reduce(0, +) / 4800
+        }
+        return Level.decibels(Deviation.worst(means))
       },
       Figure("Gain of soft sound at a drive of 0 dB", in: "dB", .near(0, within: 0.1)) { unit in
         let host = try unit.host(["drive": 0, "tone": 20_000, "level": 0])
@@ -61,5 +73,20 @@ extension MeasuredUnit {
       }
     }
     return worst
+  }
+
+  /// Returns the sum of what is between the harmonics of a sine, up to 19 kHz, where the filters
+  /// begin to let go, dBc.
+  private static func aliasSum(_ unit: BuiltInUnit, shape: Float, drive: Float) throws -> Double {
+    // 79 times 62.5 Hz: 768 frames hold whole periods of it and of all its aliases.
+    let sine = Signals.sine(frequency: 4937.5, frames: 20 * 768)
+    let host = try unit.host(["drive": drive, "shape": shape, "tone": 20_000])
+    let output = Array(host.play(sine).suffix(768))
+    var (harmonics, aliases) = (0.0, 0.0)
+    for bin in 1..<304 {
+      let power = pow(Spectrum.amplitude(output, at: 62.5 * Double(bin)), 2)
+      if bin.isMultiple(of: 79) { harmonics += power } else { aliases += power }
+    }
+    return 10 * log10(aliases / harmonics)
   }
 }

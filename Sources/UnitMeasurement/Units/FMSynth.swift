@@ -7,32 +7,54 @@ extension MeasuredUnit {
       "Solid Bass": .bass, "Slap Bass": .bass, "Round Bass": .bass, "Growl Bass": .bass,
     ],
     figures: [
+      // A tenth of the level is the index.
       Figure(
-        "Worst sideband at an index of 5 beside Bessel's, to the tenth", in: "dB",
-        .near(0, within: 0.1)
+        "Sidebands at indices of 0.5, 2, 5 and 10, to the twelfth: farthest from Bessel's",
+        in: "dB", .atMost(0.1)
       ) { unit in
-        let sound = try steady(
-          unit, ["op1.ratio": 8, "op2.ratio": 0.25, "op2.level": 50], note: 69, frames: 4800)
-        let errors = (0...10).map { order in
-          let level = Spectrum.amplitude(sound, at: 3520 + 110 * Double(order))
-          return Level.decibels(level / abs(jn(Int32(order), 5)))
+        let errors = try [0.5, 2, 5, 10].flatMap { index -> [Double] in
+          let parameters: [String: Float] = [
+            "op1.ratio": 8, "op2.ratio": 0.25, "op2.level": Float(10 * index),
+          ]
+          let sound = try steady(unit, parameters, note: 69, frames: 4800)
+          return (0...12).map { order -> Double in
+            let expected = abs(jn(Int32(order), index))
+            let measured = Spectrum.amplitude(sound, at: 3520 + 110 * Double(order))
+            if expected > 1e-3 { return Level.decibels(measured / expected) }
+            return abs(measured - expected) < 1e-5 ? 0 : .infinity
+          }
         }
-        return errors.max { abs($0) < abs($1) } ?? .nan
+        return Deviation.worst(errors)
       },
       Figure(
-        "Worst alias of a sine at 3520 Hz, modulated by its like, index 5", in: "dBc", .atMost(-80)
+        "Worst alias of five sounds, an index of 5 at 3520 Hz and feedback among them", in: "dBc",
+        .atMost(-100)
       ) { unit in
-        let sound = try steady(unit, ["op2.level": 50], note: 105, frames: 16_384)
-        return LineSpectrum(sound).worstAlias(of: 3520)
+        let sounds: [(UInt8, [String: Float])] = [
+          (105, ["op2.level": 50]), (93, ["op2.level": 50, "op2.ratio": 3]),
+          (69, ["op2.level": 15, "op2.ratio": 14]), (81, ["op2.level": 50, "feedback": 4]),
+          (81, feedback.merging(["op6.sustain": 100]) { $1 }),
+        ]
+        return try sounds.map { note, parameters -> Double in
+          let sound = try steady(
+            unit, parameters.merging(["algorithm": 2]) { own, _ in own }, note: note,
+            frames: 16_384)
+          return LineSpectrum(sound).worstAlias(of: 440 * pow(2, (Double(note) - 69) / 12))
+        }.max() ?? 0
       },
-      Figure("Worst alias of a feedback of 12 % at 880 Hz, index 1.2", in: "dBc", .atMost(-80)) {
-        unit in
-        let sound = try steady(unit, feedback, note: 81, frames: 16_384)
-        return LineSpectrum(sound).worstAlias(of: 880)
-      },
-      Figure("Pitch of A4 beside 440 Hz", in: "cents", .near(0, within: 0.1)) { unit in
-        Pitch.cents(
-          from: 440, to: Pitch.frequency(of: try steady(unit, [:], note: 69, frames: 48_000)))
+      Figure(
+        "Pitches of A4, of a ratio of 3.5 and of fixed 1 kHz: worst", in: "cents", .atMost(0.1)
+      ) { unit in
+        let notes: [(UInt8, Double, [String: Float])] = [
+          (69, 440, [:]), (57, 770 * pow(2, 50.0 / 1200), ["op1.ratio": 3.5, "op1.fine": 50]),
+          (40, 1000, ["op1.fixed": 1, "op1.frequency": 1000]),
+          (90, 1000, ["op1.fixed": 1, "op1.frequency": 1000]),
+        ]
+        return Deviation.worst(
+          try notes.map { note, expected, parameters -> Double in
+            let sound = try steady(unit, parameters, note: note, frames: 24_000)
+            return Pitch.cents(from: expected, to: Pitch.frequency(of: sound))
+          })
       },
     ]
   ) { unit in

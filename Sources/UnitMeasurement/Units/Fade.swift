@@ -3,19 +3,21 @@ import Foundation
 extension MeasuredUnit {
   static let fade = MeasuredUnit(
     "auol/fade/bkln", material: nil,
-    figures: [
-      ("Linear", 0, -6.0206), ("Equal Power", 1, -3.0103), ("S-Curve", 2, -6.0206),
-      ("Exponential", 3, -30.272),
-    ].map { name, curve, expected in
-      Figure("\(name): gain in the middle", in: "dB", .near(expected, within: 0.01)) { unit in
-        Level.decibels(Double(try gains(unit, curve: curve)[4800]))
+    figures: ["Linear", "Equal Power", "S-Curve", "Exponential"].enumerated().map { curve, name in
+      Figure(
+        "\(name), in and out: worst difference from the formula", in: "millionths", .atMost(1)
+      ) { unit in
+        let host = try unit.host([
+          "in": 0.05, "out": 0.1, "in_curve": Float(curve), "out_curve": Float(curve),
+        ])
+        let output = host.renderOffline([Signals.constant(1, frames: 9600)])[0]
+        guard output.count == 9600, output[0] == 0, output[9599] == 0 else { return .infinity }
+        return 1e6
+          * Deviation.worst(of: output) { frame in
+            formula(curve, Double(frame) / 2400) * formula(curve, Double(9599 - frame) / 4800)
+          }
       }
-    } + [
-      Figure("Last frame", in: "", .near(0, within: 0)) { unit in
-        Double(
-          try unit.host().renderOffline([Signals.constant(1, frames: 96_000)])[0].last ?? 1)
-      }
-    ]
+    }
   ) { unit in
     Plot(
       "Gain of a fade out over 0.2 s, by curve", x: .seconds(0.2, step: 0.05),
@@ -34,5 +36,16 @@ extension MeasuredUnit {
   private static func gains(_ unit: BuiltInUnit, curve: Int) throws -> [Float] {
     try unit.host(["in": 0.2, "out": 0, "in_curve": Float(curve)])
       .renderOffline([Signals.constant(1, frames: 9601)])[0]
+  }
+
+  /// Returns the gain after a part of a fade's time.
+  private static func formula(_ curve: Int, _ part: Double) -> Double {
+    let share = min(1, part)
+    return switch curve {
+    case 0: share
+    case 1: sin(.pi / 2 * share)
+    case 2: (1 - cos(.pi * share)) / 2
+    default: (pow(10, 3 * share) - 1) / 999
+    }
   }
 }

@@ -1,22 +1,18 @@
-import Foundation
-
 extension MeasuredUnit {
   static let formatConverter = MeasuredUnit(
     "aufc/chan/bkln", presetMaterial: ["Encode M/S": nil, "Decode M/S": nil],
     figures: [
-      Figure("Equal sound on 5.1 to stereo", in: "dB", .near(7.656, within: 0.01)) { unit in
-        try level(of: unit, (0..<6).map { _ in Signals.noise(frames: 48_000) })
-      },
-      Figure("Unrelated sound on 5.1 to stereo", in: "dB", .near(3.0103, within: 0.1)) { unit in
-        try level(of: unit, (0..<6).map { Signals.noise(frames: 48_000, seed: UInt64($0 + 1)) })
-      },
-      Figure("Gain of the centre in the down-mix", in: "dB", .near(-3.0103, within: 0.0001)) {
-        unit in
-        let silence = Signals.constant(0, frames: 10)
-        var channels = Array(repeating: silence, count: 6)
-        channels[2][0] = 1
-        return Level.decibels(Double(try down(unit, channels)[0][0]))
-      },
+      Figure(
+        "Mixes of 1 to 32 channels: farthest gain from Rec. ITU-R BS.775-3", in: "millionths",
+        .atMost(1)
+      ) { unit in
+        // Counts without a layout go straight.
+        let straight = [(7, 7), (32, 32), (16, 3), (2, 9)].map { inputs, outputs -> Mix in
+          let gains = (0..<outputs).map { row in (0..<inputs).map { $0 == row ? 1.0 : 0 } }
+          return ([:], gains)
+        }
+        return try 1e6 * Deviation.worst((mixes + straight).flatMap { try errors(of: unit, $0) })
+      }
     ]
   ) { unit in
     Plot(
@@ -28,24 +24,65 @@ extension MeasuredUnit {
           name,
           try stride(from: -40, through: 0, by: 2).map { level in
             let channels: [[Float]] = [[1], [0], [1], [0], [0], [0]]
-            let gain = try down(
-              unit, channels, ["centre": Float(level), "surround": -96, "normalise": normalise])
+            let gain = try mixed(
+              unit, channels, to: 2,
+              ["centre": Float(level), "surround": -96, "normalise": normalise])
             return Plot.Point(Double(level), Level.decibels(Double(gain[0][0])))
           })
       })
   }
 
-  private static func down(
-    _ unit: BuiltInUnit, _ channels: [[Float]], _ parameters: [String: Float] = [:]
-  ) throws -> [[Float]] {
-    try UnitHost(
-      unit.descriptor, inputChannels: [channels.count], outputChannels: [2], parameters: parameters
-    ).play(channels)
+  /// The gains are outputs × inputs.
+  private typealias Mix = (parameters: [String: Float], gains: [[Double]])
+
+  private static let half = 0.5.squareRoot()
+  private static let normalising = 1 / (1 + 2 * half)
+  private static let softCentre = Level.amplitude(-26)
+
+  /// The channels are in the order of WAVE files.
+  private static let mixes: [Mix] = [
+    ([:], [[half, half]]),
+    ([:], [[half, half, 1, 0, 0.5, 0.5]]),
+    ([:], fiveOneToStereo),
+    ([:], [[1, 0, half, 0, half, 0, half, 0], [0, 1, half, 0, 0, half, 0, half]]),
+    ([:], [[half], [half]]),
+    ([:], [[0], [0], [1], [0], [0], [0]]),
+    ([:], [[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]]),
+    (
+      [:],
+      [
+        [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0],
+        [0, 0, 0, 0, half, 0], [0, 0, 0, 0, 0, half], [0, 0, 0, 0, half, 0],
+        [0, 0, 0, 0, 0, half],
+      ]
+    ),
+    (
+      ["centre": -6, "surround": -96, "lfe": 0, "level": -20],
+      [[0.1, 0, softCentre, 0.1, 0, 0], [0, 0.1, softCentre, 0.1, 0, 0]]
+    ),
+    (["normalise": 1], fiveOneToStereo.map { row in row.map { $0 * normalising } }),
+    (["mode": 1], [[0.5, 0.5], [0.5, -0.5]]),
+    (["mode": 2], [[1, 1], [1, -1]]),
+  ]
+
+  private static let fiveOneToStereo = [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]
+
+  /// Returns the differences of the gains: an impulse on one input after the other shows each.
+  private static func errors(of unit: BuiltInUnit, _ mix: Mix) throws -> [Double] {
+    let inputs = mix.gains[0].count
+    let impulses = (0..<inputs).map { input in (0..<inputs).map { $0 == input ? Float(1) : 0 } }
+    let found = try mixed(unit, impulses, to: mix.gains.count, mix.parameters)
+    return zip(found, mix.gains).flatMap { row, goals in
+      zip(row, goals).map { Double($0) - $1 }
+    }
   }
 
-  /// Returns the left output's level relative to the left input's, dB.
-  private static func level(of unit: BuiltInUnit, _ channels: [[Float]]) throws -> Double {
-    func energy(_ samples: [Float]) -> Double { samples.reduce(0) { $0 + Double($1 * $1) } }
-    return 10 * log10(energy(try down(unit, channels)[0]) / energy(channels[0]))
+  private static func mixed(
+    _ unit: BuiltInUnit, _ channels: [[Float]], to outputs: Int, _ parameters: [String: Float]
+  ) throws -> [[Float]] {
+    try UnitHost(
+      unit.descriptor, inputChannels: [channels.count], outputChannels: [outputs],
+      parameters: parameters
+    ).play(channels)
   }
 }
