@@ -121,8 +121,8 @@ extension MeasuredUnit {
     return 100 * worst
   }
 
-  /// Returns the greatest error of the mean over three sizes and both sides, of a decay with shelves.
-  /// Decay rates add up: the middle's, and the shelves' by first-order filters at their frequencies.
+  /// Returns the greatest error of the mean of three sizes and both sides, of decays with shelves.
+  /// Decay rates add: the middle's, and the shelves' by first-order filters at their frequencies.
   private static func worstShelf(_ unit: BuiltInUnit) throws -> Double {
     let cases: [(type: Float, size: Float, decay: Double)] = [
       (0, 1, 1), (2, 1, 1.5), (3, 1, 1.2), (1, 2, 0.5), (3, 2, 0.4),
@@ -172,7 +172,7 @@ extension MeasuredUnit {
     return deviations.reduce(0, +) / Double(deviations.count)
   }
 
-  /// Measures the level of both sides in a room and a hall beside the input's, which is in proportion
+  /// Measures the level of both sides in a room and a hall beside the input's; it grows in proportion
   /// to the decay.
   private static func level(
     _ name: String, decay: Double, size: Float, within error: Double
