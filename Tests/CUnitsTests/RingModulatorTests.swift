@@ -37,25 +37,6 @@ import Testing
     #expect(try #require(worst) < 3e-7)
   }
 
-  /// |sin| is 2/π less cosines of 4/π / (4k² - 1) at 2k times its frequency, and nothing else.
-  @Test(arguments: [440.0, 2500, 4990]) func theMagnitudeHasNoAliases(frequency: Double) throws {
-    let host = try host(["frequency": Float(frequency), "waveform": 0])
-    let factors = Array(modulator(host, frames: 9600).suffix(4800))
-    for k in stride(from: 1.0, to: 15_000 / frequency / 2, by: 1) {
-      let measured = Spectrum.amplitude(factors, at: 2 * k * frequency)
-      #expect(abs(measured * .pi / 4 * (4 * k * k - 1) - 1) < 0.01, "harmonic \(2 * k)")
-    }
-    for k in 1...200 {
-      let above = 2 * Double(k) * frequency
-      let folded = abs(above - (above / 48_000).rounded() * 48_000)
-      guard above > 24_000, folded > 10, folded < 20_000,
-        abs(folded.remainder(dividingBy: 2 * frequency)) > 5
-      else { continue }
-      // 90 dB below the strongest partial.
-      #expect(Spectrum.amplitude(factors, at: folded) < 3.16e-5 * 4 / .pi / 3, "\(folded) Hz")
-    }
-  }
-
   @Test func startsAsTheDocumentHasIt() throws {
     let host = try host()
     #expect(host.value("frequency") == 22)
