@@ -18,13 +18,12 @@ struct SFZFolder {
   }
 
   func host(
-    _ text: String, channels: Int = 1, sampleRate: Double = 48_000,
-    _ parameters: [String: Float] = [:]
+    _ text: String, channels: Int = 1, _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {
     let file = try folder.write("instrument.sfz", bytes: Array(text.utf8))
     return try UnitHost(
-      unit.descriptor, sampleRate: sampleRate, outputChannels: [channels],
-      properties: ["file": file], parameters: parameters)
+      unit.descriptor, outputChannels: [channels], properties: ["file": file],
+      parameters: parameters)
   }
 
   func play(

@@ -20,28 +20,6 @@ import Testing
     #expect(output[(start + 9600)...].allSatisfy { $0 == 0 })
   }
 
-  /// The tone is all there is, also an octave and two up and down, and at another sample rate.
-  @Test(arguments: [36, 45, 59, 61, 67, 72, 79, 84], [48_000.0, 44_100])
-  func transposesWithoutSpurs(key: Int, sampleRate: Double) throws {
-    for tone in [997.0, 6000, 12_500] {
-      let expected: Double = tone * pow(2, Double(key - 60) / 12)
-      guard expected < 0.29 * sampleRate else { continue }
-      _ = try SoundFile.sine(tone, frames: 30_000).write(sfz.folder.path("tone.wav"))
-      let output = try sfz.host("<region> sample=tone.wav", sampleRate: sampleRate)
-        .render(frames: 6000, events: [.on(UInt8(key))])[0]
-      let fit = SineFit(output[200...], near: expected, sampleRate: sampleRate)
-      #expect(abs(fit.amplitude - 0.5) < 0.0005, "\(tone) Hz")
-      #expect(20 * log10(fit.residual / fit.amplitude) < -90, "\(tone) Hz")
-    }
-  }
-
-  /// 17 kHz an octave up would fold to 14 kHz.
-  @Test func leavesOutWhatIsAboveHalfTheSampleRate() throws {
-    _ = try SoundFile.sine(17_000, frames: 9600).write(sfz.folder.path("tone.wav"))
-    let output = try sfz.play("<region> sample=tone.wav", frames: 4000, [.on(72)])
-    #expect(output[200...].allSatisfy { abs($0) < 2e-5 })
-  }
-
   @Test(arguments: [(UInt8(0), UInt8(0), -1200.0), (0, 0x40, 0), (0x7F, 0x7F, 700)])
   func bends(low: UInt8, high: UInt8, cents: Double) throws {
     let text = """
