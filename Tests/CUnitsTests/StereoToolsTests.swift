@@ -11,26 +11,6 @@ import Testing
     #expect(identical(host.render(inputs: [noise], frames: 6000), noise))
   }
 
-  /// Middle and side, scaled by the width, turned by an angle, balanced with a cosine.
-  @Test(arguments: [(100, 30, 0), (30, 0, 0.5), (170, -45, -1)] as [(Float, Float, Float)])
-  func theSidesFollowTheirFormula(width: Float, angle: Float, balance: Float) throws {
-    let host = try UnitHost(
-      unit.descriptor, parameters: ["width": width, "rotate": angle, "balance": balance])
-    let output = host.render(inputs: [noise], frames: 6000)
-    let (turn, half) = (Double(angle) * .pi / 180, Double(balance) * .pi / 2)
-    for frame in stride(from: 0, to: 6000, by: 37) {
-      let (left, right) = (Double(noise[0][frame]), Double(noise[1][frame]))
-      let (middle, side) = ((left + right) / 2, Double(width) / 100 * (left - right) / 2)
-      let wide = (middle + side, middle - side)
-      let turned = (
-        wide.0 * cos(turn) - wide.1 * sin(turn), wide.0 * sin(turn) + wide.1 * cos(turn)
-      )
-      let expected = (turned.0 * cos(max(0, half)), turned.1 * cos(min(0, half)))
-      #expect(abs(Double(output[0][frame]) - expected.0) < 1e-6)
-      #expect(abs(Double(output[1][frame]) - expected.1) < 1e-6)
-    }
-  }
-
   @Test func aDelayComesToOneSide() throws {
     let late = try UnitHost(unit.descriptor, parameters: ["delay": -10])
     let output = late.render(inputs: [noise], frames: 6000)
