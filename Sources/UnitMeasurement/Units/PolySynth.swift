@@ -207,7 +207,7 @@ extension MeasuredUnit {
 
   /// Returns the gain of a filter at a frequency beside its cutoff. With L = 1 / (1 + s) the ladder
   /// is √(1 + k) L⁴ / (1 + k L⁴); the state-variable filter has s² + d s + 1 below.
-  private static func gain(ofFilter mode: Int, at ratio: Double, resonance: Double) -> Double {
+  private static func formula(ofFilter mode: Int, at ratio: Double, resonance: Double) -> Double {
     let s = Phasor(0, ratio)
     let one = Phasor(1)
     if mode == 0 {
@@ -231,7 +231,7 @@ extension MeasuredUnit {
     let saw = [Float](try steady(unit, settings, note: 69, frames: 9600).suffix(4800))
     return [1, 2, 3, 5, 10, 18, 25, 33].compactMap { harmonic in
       let frequency = 440 * Double(harmonic)
-      let expected = gain(ofFilter: mode, at: frequency / cutoff, resonance: resonance)
+      let expected = formula(ofFilter: mode, at: frequency / cutoff, resonance: resonance)
       guard expected > 0.1 else { return nil }
       let input = 0.01 * Shape.saw.amplitude(harmonic)
       return Level.decibels(Spectrum.amplitude(saw, at: frequency) / input / expected)

@@ -37,7 +37,7 @@ extension MeasuredUnit {
       ])
   }
 
-  /// Returns the largest error of noise whose middle and side are scaled by the width, turned by the
+  /// Returns the largest error of noise whose middle and side are scaled by the width, turned by an
   /// angle, and balanced with a cosine.
   private static func error(
     of unit: BuiltInUnit, width: Double, angle: Double, balance: Double

@@ -22,7 +22,7 @@ extension MeasuredUnit {
           zip(loud, try drumGains(unit, level: level)).map { abs($0 - $1) }
         }.worst
       },
-      Figure("Lowest gain of drums, attack 12 and sustain -12 dB", in: "dB", .near(-12, within: 0.1))
+      Figure("Lowest gain of drums, attack 12, sustain -12 dB", in: "dB", .near(-12, within: 0.1))
       { unit in try drumGains(unit, level: 1).min() ?? .nan },
       Figure("Highest gain of the same", in: "dB", .near(12, within: 0.1)) { unit in
         try drumGains(unit, level: 1).max() ?? .nan
@@ -49,8 +49,8 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns the largest error of the gain of a sound that begins: its follower is 1 - exp(-t/τ) of it,
-  /// and the gain the knob's part of that in dB, whole at 12 dB.
+  /// Returns the largest error of the gain of a sound that begins: its follower is 1 - exp(-t/τ) of
+  /// it, and the gain the knob's part of that in dB, whole at 12 dB.
   private static func attackError(
     _ unit: BuiltInUnit, amount: Double, time: Double
   ) throws -> Double {
