@@ -5,7 +5,7 @@ extension MeasuredUnit {
   static let wah = MeasuredUnit(
     "aufx/wahh/bkln", presetMaterial: ["Bass Pedal": .bass],
     figures: [
-      // The resonance is at heel · (toe / heel)^pedal, 0 dB high, and -3 dB at ±(√(1 + 1/4Q²) ∓ 1/2Q).
+      // The resonance is at heel · (toe / heel)^pedal, and -3 dB at ±(√(1 + 1/4Q²) ∓ 1/2Q) of it.
       Figure("Worst gain at the resonance, 420 to 2200 Hz, Q 1 to 8", in: "dB", .atMost(0.01)) {
         unit in
         try settings.map { abs(try level(unit, pedal: $0, q: $1, at: 1)) }.worst
