@@ -105,8 +105,8 @@ extension MeasuredUnit {
     return values.prefix(Int(count)).map(Double.init)
   }
 
-  /// Returns the output for a voice in one band that ends after 9600 frames; the filter has rung out
-  /// 480 frames later.
+  /// Returns the output for a voice in one band that ends after 9600 frames; the filter rings out
+  /// within another 480.
   private static func released(_ unit: BuiltInUnit, _ release: Double) throws -> [Float] {
     let sine = Signals.sine(frequency: frequency(of: 16, of: 20), frames: 33_600)
     let voice = Array(sine.prefix(9600)) + Signals.constant(0, frames: 24_000)
