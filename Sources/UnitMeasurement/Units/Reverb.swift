@@ -172,8 +172,8 @@ extension MeasuredUnit {
     return deviations.reduce(0, +) / Double(deviations.count)
   }
 
-  /// Measures the level of both sides in a room and a hall beside the input's; it grows in proportion
-  /// to the decay.
+  /// Measures the level of both sides in a room and a hall beside the input's, with the decay's part
+  /// of it removed.
   private static func level(
     _ name: String, decay: Double, size: Float, within error: Double
   ) -> Figure {

@@ -8,7 +8,7 @@ extension MeasuredUnit {
       "Dub Snare": .drums, "Organ Tank": .chords, "Vocal Spring": .voice, "Screen Door": .drums,
     ],
     figures: [
-      // A hundred all-passes (a + D) / (1 + a D) with D = z⁻ⁿ (b + z⁻¹) / (1 + b z⁻¹), and the cuts.
+      // A hundred all-passes (a + D) / (1 + a D), D = z⁻ⁿ (b + z⁻¹) / (1 + b z⁻¹), and the cuts.
       Figure("Delay of chirps to 2, 4.3, 5.5 and 6 kHz: worst error", in: "%", .atMost(2)) { unit in
         try [(4300.0, 60.0), (6000, 0), (2000, 30), (5500, 80)].flatMap { top, drip in
           try delayErrors(unit, top: top, drip: drip)
@@ -90,7 +90,7 @@ extension MeasuredUnit {
   }
 
   private static func springs(
-    _ unit: BuiltInUnit, _ parameters: [String: Float], frames: Int = 144_000
+    _ unit: BuiltInUnit, _ parameters: [String: Float], frames: Int
   ) throws -> [Float] {
     let alone: [String: Float] = ["mix": 100, "low_cut": 20]
     return try unit.host(alone.merging(parameters) { $1 }).impulseResponse(frames: frames)
