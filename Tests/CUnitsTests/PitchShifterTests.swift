@@ -99,16 +99,6 @@ import UnitMeasurement
     #expect(abs(output[highest] - min(1, pow(2, -semitones / 12))) < 0.02)
   }
 
-  /// The vocoder's work is tied to frames, not to cycles.
-  @Test func blockSizesDoNotMatter() throws {
-    let noise = Signals.noise(frames: 9000)
-    let settings: [String: Float] = ["quality": 1, "voices": 2]
-    let outputs = try [[1000], [1, 64, 17]].map { sizes in
-      try host(settings).render(inputs: [[noise]], frames: noise.count, blockSizes: sizes)[0]
-    }
-    #expect(outputs[0] == outputs[1])
-  }
-
   @Test func changingTheQualityDoesNotClick() throws {
     let sine = Signals.sine(frequency: 200, amplitude: 0.5, frames: 24_000)
     let host = try host(["dry": 0])

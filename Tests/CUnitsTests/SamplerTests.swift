@@ -246,22 +246,7 @@ import Testing
     #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
   }
 
-  /// Key 36 is held by the pedal, and many notes come after it: its tone stays. So does the loud one of
-  /// two that the pedal holds, whichever came first, and one whose key is down.
-  @Test func theBassUnderThePedalStays() throws {
-    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
-    var events: [UnitHost.Event] = [
-      .midi([0xB0, 64, 127], at: 0), .on(36, at: 10), .midi([0x80, 36, 0], at: 500),
-    ]
-    for index in 0..<20 {
-      events.append(.on(UInt8(60 + index), 40, at: 1000 + 400 * index))
-      events.append(.midi([0x80, UInt8(60 + index), 0], at: 1200 + 400 * index))
-    }
-    let output = try sfz.play(text, frames: 24_000, events, ["polyphony": 8])
-    let bass = SineFit(output[12_000..<21_600], frequency: 125, sampleRate: 48_000)
-    #expect(abs(bass.amplitude - 0.5) < 1e-3)
-  }
-
+  /// Of two notes that the pedal holds the loud one stays, whichever came first.
   @Test(arguments: [false, true]) func theFaintestMakesRoom(isLoudFirst: Bool) throws {
     let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
     let notes: [UnitHost.Event] =
