@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 /// The effect of keys, controllers and modulation on the poly synth.
 @Suite struct PolyKeysTests {
@@ -20,25 +21,13 @@ import Testing
 
   private func loudest(_ signal: some Sequence<Float>) -> Float { signal.map(abs).max() ?? 0 }
 
-  /// Cents between the frequency of a loud sine at the end and `guess`, which is at most half a
-  /// semitone off: from the phase it gains within 1000 frames.
-  private func cents(_ signal: [Float], from guess: Double) -> Double {
-    let last = signal.suffix(24_000)
-    let fits = [last.prefix(2400), last.dropFirst(1000).prefix(2400)].map {
-      SineFit($0, frequency: guess, sampleRate: 48_000)
-    }
-    guard fits[0].amplitude > 0.05 else { return .infinity }
-    let turn: Double = 2 * .pi * guess * 1000 / 48_000
-    let gained = (fits[1].phase - fits[0].phase - turn).remainder(dividingBy: 2 * .pi)
-    return 1200 * log2(1 + gained / turn)
-  }
-
   @Test(arguments: [(Float(2), 2.0), (12, 12)]) func bendMovesThePitch(
     range: Float, semitones: Double
   ) throws {
     let output = try host(["bend_range": range]).render(
       frames: 26_000, events: [.on(57), .midi([0xE0, 0x7F, 0x7F], at: 200)])[0]
-    #expect(abs(cents(output, from: 220 * pow(2, semitones / 12))) < 0.1)
+    let pitch = Pitch.frequency(of: Array(output.suffix(24_000)))
+    #expect(abs(Pitch.cents(from: 220, to: pitch) - 100 * semitones) < 0.1)
   }
 
   /// A quarter of a member's 48 semitones is an octave; the master's two go to all.

@@ -40,14 +40,6 @@ extension MeasuredUnit {
         let to = levels.firstIndex { $0 < levels[0] - 54 } ?? 0
         return Double(to - from) * 96 / 48_000
       },
-      Figure("Largest step of a 500 Hz tone as another file takes over", in: "", .atMost(0.035)) {
-        unit in
-        let folder = try TemporaryFolder()
-        let host = try host(unit, tone: 500, folder)
-        let before = host.render(frames: 4777, events: [.midi([0x90, 60, 127], at: 0)])[0]
-        try host.setProperty("file", folder.path("tone.wav"))
-        return Double(Signals.largestStep(before + host.render(frames: 4000)[0]))
-      },
     ]
   ) { unit in
     Plot(
