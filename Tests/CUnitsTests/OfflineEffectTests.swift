@@ -28,19 +28,14 @@ import UnitMeasurement
     return output
   }
 
-  // MARK: - Reverse
-
-  @Test func reversedTwiceIsTheSoundItself() throws {
-    let sound = [Signals.noise(frames: 5000), Signals.noise(frames: 5000, seed: 2)]
-    let once = render(try host("rvrs", channels: 2), sound)
-    #expect(once == sound.map { Array($0.reversed()) })
-    #expect(render(try host("rvrs", channels: 2), once) == sound)
-  }
-
-  @Test func thereAndBackIsAPalindrome() throws {
-    let sound = Signals.noise(frames: 3001)
-    #expect(
-      render(try host("rvrs", ["way": 1]), [sound]) == [sound + sound.reversed()])
+  @Test(
+    arguments: [
+      ("rvrs", ["way": 1]), ("trim", ["pad": 0.01, "threshold": -6]), ("norm", ["by": 0]),
+      ("norm", ["by": 1]), ("norm", ["by": 2]), ("strt", ["stretch": 150, "pitch": 3]),
+    ] as [(String, [String: Float])])
+  func soundIsTheSameInAnyBlocks(subtype: String, settings: [String: Float]) throws {
+    let sound = [Signals.noise(frames: 6000), Signals.noise(frames: 6000, seed: 2)]
+    _ = render(try host(subtype, channels: 2, settings), sound)
   }
 
   // MARK: - Fade
@@ -65,20 +60,6 @@ import UnitMeasurement
 
   // MARK: - Trim
 
-  @Test(arguments: [(Float(0), 4800, 9600), (1, 4800, 24_000), (2, 0, 9600)])
-  func whatIsLeftIsTheSoundAndItsPad(sides: Float, first: Int, end: Int) throws {
-    var sound = Signals.noise(frames: 24_000).map { $0 * 1e-4 }
-    let burst = Signals.sine(frequency: 500, amplitude: 0.5, frames: 4800)
-    // A sine begins at 0, so its second frame is the first that is loud enough.
-    sound.replaceSubrange(4800..<9600, with: burst)
-    sound[9599] = 0.5
-    let pad = 480
-    let output = render(
-      try host("trim", ["threshold": -50, "pad": Float(pad) / 48_000, "sides": sides]), [sound])
-    let (from, to) = (max(0, first == 0 ? 0 : first + 1 - pad), min(24_000, end + pad))
-    #expect(output == [Array(sound[from..<to])])
-  }
-
   @Test func nothingIsLeftOfSilence() throws {
     #expect(
       try host("trim").renderOffline([Signals.constant(0, frames: 1000)]) == [[]])
@@ -86,9 +67,7 @@ import UnitMeasurement
 
   // MARK: - Normalise
 
-  @Test(arguments: [0, 1, 2] as [Float]) func normalisingDoesNotDependOnTheBlocks(way: Float) throws
-  {
-    _ = render(try host("norm", ["by": way]), [Signals.noise(frames: 9600).map { 0.3 * $0 }])
+  @Test(arguments: [0, 1, 2] as [Float]) func silenceStaysSilence(way: Float) throws {
     let silence = [Signals.constant(0, frames: 9600)]
     #expect(render(try host("norm", ["by": way]), silence) == silence)
   }
@@ -127,11 +106,6 @@ import UnitMeasurement
   }
 
   // MARK: - Stretch
-
-  @Test func stretchIsTheSameInAnyBlocks() throws {
-    let sound = [Signals.noise(frames: 6000), Signals.noise(frames: 6000, seed: 2)]
-    _ = render(try host("strt", channels: 2, ["stretch": 150, "pitch": 3]), sound)
-  }
 
   @Test func unstretchedSoundIsTheSoundItself() throws {
     let sound = [Signals.noise(frames: 20_000)]
