@@ -39,19 +39,11 @@ extension MeasuredUnit {
     return try unit.host(channels: 2, ["speed": speed, "distance": distance]).play([sine, sine])
   }
 
-  /// Returns the deviation of the pitch at the left microphone, %, by the phases of spans of whole
-  /// periods, frames.
+  /// Returns the deviation of the pitch at the left microphone, %.
   private static func shift(
     of frequency: Double, span: Int, speed: Float, by unit: BuiltInUnit
   ) throws -> Double {
     let output = try played(unit, frequency: frequency, speed: speed, distance: 3)[0]
-    let phases = stride(from: 4800, to: output.count - span, by: span).map {
-      Spectrum.transform(Array(output[$0..<$0 + span]), at: frequency).phase
-    }
-    let turns = zip(phases, phases.dropFirst()).map {
-      ($1 - $0).remainder(dividingBy: 2 * .pi) / (2 * .pi)
-    }
-    let widest = (turns.max() ?? .nan) - (turns.min() ?? .nan)
-    return widest / 2 * 48_000 / Double(span) / frequency * 100
+    return Pitch.deviation(of: output, around: frequency, span: span)
   }
 }

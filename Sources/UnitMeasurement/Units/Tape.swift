@@ -137,14 +137,8 @@ extension MeasuredUnit {
     ) { unit in
       let settings = ["\(name).depth": Float(depth), "\(name).rate": rate, "bias": 100]
       let sine = Signals.sine(frequency: 4000, amplitude: 0.1, frames: 48_000)
-      let output = try unit.host(plain.merging(settings) { $1 }).play(sine)
-      let phases = stride(from: 4800, to: output.count - 48, by: 48).map {
-        Spectrum.transform(Array(output[$0..<$0 + 48]), at: 4000).phase
-      }
-      let shifts = zip(phases, phases.dropFirst()).map {
-        ($1 - $0).remainder(dividingBy: 2 * Double.pi) / (2 * Double.pi) * 1000 / 4000 * 100
-      }
-      return ((shifts.max() ?? 0) - (shifts.min() ?? 0)) / 2
+      let host = try unit.host(plain.merging(settings) { $1 })
+      return Pitch.deviation(of: host.play(sine), around: 4000)
     }
   }
 }
