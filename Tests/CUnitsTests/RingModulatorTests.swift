@@ -2,13 +2,13 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct RingModulatorTests {
   private let unit = BuiltInUnit("aufx/ring/bkln")
 
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
-    try UnitHost(
-      unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: parameters)
+    try unit.host(parameters)
   }
 
   /// Returns the unit's multiplier, frame by frame.
@@ -20,7 +20,7 @@ import Testing
       events: events)[0]
   }
 
-  /// Of |sin| only the 24 frames on each side of a kink, which has no aliases, differ.
+  /// The 24 frames on each side of a kink of |sin| differ, since it has no aliases there.
   @Test(arguments: zip([22, 0.1, 440, 5] as [Float], [0, 1, 1, 0] as [Float]))
   func multipliesByItsFormula(frequency: Float, waveform: Float) throws {
     let host = try host(["frequency": frequency, "waveform": waveform])
@@ -74,9 +74,8 @@ import Testing
   }
 
   @Test func allChannelsShareOneModulator() throws {
-    let host = try UnitHost(unit.descriptor, inputChannels: [4], outputChannels: [4])
     let noise = [[Float]](repeating: Signals.noise(frames: 700), count: 4)
-    let rendered = host.render(inputs: [noise], frames: 700)
+    let rendered = try unit.host(channels: 4).play(noise)
     #expect(rendered.allSatisfy { $0 == rendered[0] })
   }
 }

@@ -246,7 +246,7 @@ import Testing
     #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
   }
 
-  /// Of two notes that the pedal holds the loud one stays, whichever came first.
+  /// The louder of two notes that the pedal holds stays, whichever came first.
   @Test(arguments: [false, true]) func theFaintestMakesRoom(isLoudFirst: Bool) throws {
     let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
     let notes: [UnitHost.Event] =

@@ -104,7 +104,7 @@ import Testing
     #expect(abs(amplitude(still, 500, from: 2400) - 0.5) < 1e-3)
     let moved = try play(
       [(24, rate)], frames: 57_600, [.midi([0xB0, 1, 127], at: 0), .on(60, at: 1200)])
-    // Of a triangle of 50 cents, at its top the pitch is 50 cents up.
+    // At the top of a triangle of 50 cents the pitch is 50 cents up.
     let top = moved[(1200 + 2400 - 120)..<(1200 + 2400 + 120)]
     let fit = SineFit(top, frequency: 500 * pow(2, 49 / 1200.0), sampleRate: 48_000)
     #expect(fit.residual < 0.01 * fit.amplitude)

@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct StereoToolsTests {
   private let unit = BuiltInUnit("aufx/ster/bkln")
@@ -8,12 +9,12 @@ import Testing
 
   @Test func theDefaultsChangeNothing() throws {
     let host = try UnitHost(unit.descriptor)
-    #expect(identical(host.render(inputs: [noise], frames: 6000), noise))
+    #expect(identical(host.play(noise), noise))
   }
 
   @Test func aDelayComesToOneSide() throws {
     let late = try UnitHost(unit.descriptor, parameters: ["delay": -10])
-    let output = late.render(inputs: [noise], frames: 6000)
+    let output = late.play(noise)
     #expect(output[1] == noise[1])
     #expect(Array(output[0][480...]) == Array(noise[0][..<5520]))
     #expect(abs(late.tailTime - 0.01) < 1e-6)
@@ -22,9 +23,9 @@ import Testing
   @Test func theCorrelationIsReadOut() throws {
     let host = try UnitHost(unit.descriptor)
     let long = Signals.noise(frames: 96_000)
-    _ = host.render(inputs: [[long, long]], frames: 96_000)
+    _ = host.play([long, long])
     #expect(abs(host.value("correlation") - 1) < 1e-3)
-    _ = host.render(inputs: [[long, long.map { -$0 }]], frames: 96_000)
+    _ = host.play([long, long.map { -$0 }])
     #expect(abs(host.value("correlation") + 1) < 0.01)
   }
 
@@ -33,8 +34,8 @@ import Testing
   func nothingClicks(parameter: String, value: Float, ramp: Int) throws {
     let sine = Signals.sine(frequency: 1000, amplitude: 0.25, frames: 32_768)
     let host = try UnitHost(unit.descriptor)
-    let output = host.render(
-      inputs: [[sine, sine.map { $0 / 2 }]], frames: sine.count,
+    let output = host.play(
+      [sine, sine.map { $0 / 2 }],
       events: [.parameter(host.address(parameter), value, ramp: ramp, at: 16_384)])[0]
     let spurs = [3000.0, 5000, 9000, 15_000, 20_000].map { frequency in
       Spectrum.amplitude(hann(output), at: frequency)

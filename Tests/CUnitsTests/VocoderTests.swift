@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct VocoderTests {
   private let unit = BuiltInUnit("aufx/voco/bkln")
@@ -40,7 +41,7 @@ import Testing
     let response = Array(output[frames..<frames + 8192])
     let middle = centre(band, of: bands) * exp2(Double(semitones) / 12)
     func gain(_ place: Double) -> Double {
-      20 * log10(Spectrum.transform(response, at: middle * pow(ratio(bands), place)).magnitude)
+      Level.decibels(Spectrum.transform(response, at: middle * pow(ratio(bands), place)).magnitude)
     }
     #expect(abs(gain(-0.5) - gain(0) + 3.01) < 0.7)
     #expect(abs(gain(0.5) - gain(0) + 3.01) < 0.7)
@@ -63,7 +64,7 @@ import Testing
     let vowel = (0..<24_000).map { (frame: Int) -> Float in Float(frame % 400) / 800 - 0.25 }
     func play(_ voice: [Float], _ sibilance: Float) throws -> ArraySlice<Float> {
       let host = try mono(["pitch": 100, "sibilance": sibilance, "release": 200], carrier: false)
-      return host.render(inputs: [[voice]], frames: 24_000)[0].suffix(12_000)
+      return host.play(voice).suffix(12_000)
     }
     #expect(periodicity(try play(hiss, 0)) > 0.9)
     #expect(abs(periodicity(try play(hiss, 100))) < 0.3)
@@ -82,7 +83,7 @@ import Testing
   @Test func theSawHasItsPitch() throws {
     let host = try mono(["pitch": 437, "sibilance": 0, "release": 2000], carrier: false)
     let noise = Signals.noise(frames: 72_000)
-    let output = Array(host.render(inputs: [[noise]], frames: 72_000)[0].suffix(48_000))
+    let output = Array(host.play(noise).suffix(48_000))
     for harmonic in 1...12 {
       let line = Spectrum.amplitude(output, at: 437 * Double(harmonic))
       let beside = Spectrum.amplitude(output, at: 437 * Double(harmonic) + 200)

@@ -12,8 +12,8 @@ package enum Pitch {
     return Double(crossings.count - 1) / (last - first) * sampleRate
   }
 
-  /// Returns half of the range of a swaying pitch, % of its frequency in Hz: by the phases of spans of
-  /// whole periods, frames, without the first 0.1 s at 48 kHz.
+  /// Returns half of the range of a swaying pitch, % of its frequency in Hz: by the phases of spans
+  /// of whole periods, frames, without the first 0.1 s at 48 kHz.
   package static func deviation(
     of signal: [Float], around frequency: Double, span: Int = 48
   ) -> Double {

@@ -156,7 +156,7 @@ extension MeasuredUnit {
     /// Returns a period of the wave that is reset when it has turned `ratio` times.
     func period(ratio: Double) -> [Float] {
       let points = 1 << 15
-      return (0..<points).map { point in
+      return (0..<points).map { point -> Float in
         let phase = ((Double(point) + 0.5) / Double(points) * ratio).truncatingRemainder(
           dividingBy: 1)
         switch self {
