@@ -172,8 +172,8 @@ extension MeasuredUnit {
     return deviations.reduce(0, +) / Double(deviations.count)
   }
 
-  /// Measures the level of both sides in a room and a hall beside the input's, with the decay's part
-  /// of it removed.
+  /// Measures the level of both sides in a room and a hall beside the input's, without the decay's
+  /// part of it.
   private static func level(
     _ name: String, decay: Double, size: Float, within error: Double
   ) -> Figure {

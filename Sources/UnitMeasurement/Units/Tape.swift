@@ -51,8 +51,8 @@ extension MeasuredUnit {
     return exp(-waves * spacing * 1e-6) * (1 - exp(-layer)) / layer * sin(half) / half
   }
 
-  /// Measures four heads beside Bertram's formula, 60 Hz to 20 kHz. Quiet sounds on a tape with full
-  /// bias have the gain c / (1 - c α / 3).
+  /// Measures four heads beside Bertram's formula, 60 Hz to 20 kHz. Quiet sounds on a tape with
+  /// full bias have the gain c / (1 - c α / 3).
   private static func losses(_ inches: String, speed: Double) -> Figure {
     Figure("Losses at \(inches) ips, four heads: worst error", in: "dB", .atMost(0.2)) { unit in
       try [(0.0, 1.0, 1.0), (0.3, 5, 2), (2, 5, 1), (2, 12, 4)].flatMap {

@@ -55,7 +55,7 @@ extension MeasuredUnit {
   /// Measures the edges of bands beside a Butterworth band-pass of fourth order on either side.
   private static func edges(of bands: Int) -> Figure {
     Figure("Worst edge of \(bands) bands beside its formula", in: "dB", .atMost(0.2)) { unit in
-      try measured(of: bands).flatMap { band in
+      try measured(of: bands).flatMap { band -> [Double] in
         let centre = try levels(unit, bands, at: frequency(of: band, of: bands))[band]
         return try [-0.5, 0.5].map { place in
           let edge = try levels(unit, bands, at: frequency(of: band, of: bands, at: place))[band]
