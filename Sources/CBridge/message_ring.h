@@ -17,9 +17,9 @@ typedef struct bl_message_ring {
     _Alignas(64) uint8_t bytes[BL_MESSAGE_RING_SIZE];
 } bl_message_ring;
 
-static inline void bl_message_ring_copy(bl_message_ring *ring, uint32_t place, const void *from,
-                                        uint32_t size) BL_NONBLOCKING {
-    uint32_t start = place % BL_MESSAGE_RING_SIZE;
+static inline void bl_message_ring_put_bytes(bl_message_ring *ring, uint32_t position,
+                                             const void *from, uint32_t size) BL_NONBLOCKING {
+    uint32_t start = position % BL_MESSAGE_RING_SIZE;
     uint32_t first = BL_MESSAGE_RING_SIZE - start < size ? BL_MESSAGE_RING_SIZE - start : size;
     memcpy(ring->bytes + start, from, first);
     memcpy(ring->bytes, (const uint8_t *)from + first, size - first);
@@ -34,18 +34,18 @@ static inline bool bl_message_ring_write(bl_message_ring *ring, const void *mess
     if (room < sizeof size || size > room - sizeof size) {
         return false;
     }
-    bl_message_ring_copy(ring, written, &size, sizeof size);
+    bl_message_ring_put_bytes(ring, written, &size, sizeof size);
     if (size > 0) {
-        bl_message_ring_copy(ring, written + sizeof size, message, size);
+        bl_message_ring_put_bytes(ring, written + sizeof size, message, size);
     }
     atomic_store_explicit(&ring->written, written + (uint32_t)sizeof size + size,
                           memory_order_release);
     return true;
 }
 
-static inline void bl_message_ring_copy(const bl_message_ring *ring, uint32_t place, void *to,
-                                        uint32_t size) BL_NONBLOCKING {
-    uint32_t start = place % BL_MESSAGE_RING_SIZE;
+static inline void bl_message_ring_get_bytes(const bl_message_ring *ring, uint32_t position,
+                                             void *to, uint32_t size) BL_NONBLOCKING {
+    uint32_t start = position % BL_MESSAGE_RING_SIZE;
     uint32_t first = BL_MESSAGE_RING_SIZE - start < size ? BL_MESSAGE_RING_SIZE - start : size;
     memcpy(to, ring->bytes + start, first);
     memcpy((uint8_t *)to + first, ring->bytes, size - first);
@@ -59,8 +59,8 @@ static inline bool bl_message_ring_read(bl_message_ring *ring, void *message,
     if (read == atomic_load_explicit(&ring->written, memory_order_acquire)) {
         return false;
     }
-    bl_message_ring_copy(ring, read, size, sizeof *size);
-    bl_message_ring_copy(ring, read + sizeof *size, message, *size);
+    bl_message_ring_get_bytes(ring, read, size, sizeof *size);
+    bl_message_ring_get_bytes(ring, read + sizeof *size, message, *size);
     atomic_store_explicit(&ring->read, read + (uint32_t)sizeof *size + *size, memory_order_release);
     return true;
 }

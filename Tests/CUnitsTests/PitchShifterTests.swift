@@ -7,9 +7,7 @@ import UnitMeasurement
   private let unit = BuiltInUnit("aufx/ptch/bkln")
 
   private func host(_ parameters: [String: Float], channels: Int = 1) throws -> UnitHost {
-    try UnitHost(
-      unit.descriptor, inputChannels: [channels], outputChannels: [channels],
-      parameters: ["dry": -96].merging(parameters) { $1 })
+    try unit.host(channels: channels, ["dry": -96].merging(parameters) { $1 })
   }
 
   /// The level of a frequency at the end of a voice that plays a sine of 0 dB, dB.
@@ -17,17 +15,10 @@ import UnitMeasurement
     at expected: Double, from frequency: Double, _ parameters: [String: Float]
   ) throws -> Double {
     let sine = Signals.sine(frequency: frequency, frames: 24_000)
-    let output = try host(parameters).render(inputs: [[sine]], frames: sine.count)[0]
+    let output = try host(parameters).play(sine)
     let fit = SineFit(output.suffix(6000), frequency: expected, sampleRate: 48_000)
     #expect(fit.residual < 1e-3)
-    return 20 * log10(fit.amplitude)
-  }
-
-  @Test(arguments: [0, 1] as [Float], [-24, -7, 0, 0.3, 24] as [Float])
-  func aSineStaysASine(quality: Float, semitones: Float) throws {
-    let expected = 300 * pow(2, Double(semitones) / 12)
-    let settings = ["quality": quality, "voice_1.semitones": semitones]
-    #expect(abs(try level(at: expected, from: 300, settings)) < 0.05)
+    return Level.decibels(fit.amplitude)
   }
 
   /// A third of C major is four semitones on C and three on D; three on C of C minor.
@@ -51,7 +42,7 @@ import UnitMeasurement
       channels: 2)
     var click = Signals.constant(0, frames: 12_000)
     click[3000] = 1
-    let output = host.render(inputs: [[click, click]], frames: click.count)
+    let output = host.play([click, click])
     let left = output[0].indices.filter { abs(output[0][$0]) > 0.5 }
     let right = output[1].indices.filter { abs(output[1][$0]) > 0.5 }
     #expect(left == [3000 + host.latency])
@@ -74,8 +65,7 @@ import UnitMeasurement
         phase += motion.frequency(Double(frame) / 48_000) / 48_000
         return 0.5 * Float(sin(2 * .pi * phase))
       }
-      let output = try host(["quality": 1, "voice_1.semitones": semitones])
-        .render(inputs: [[sound]], frames: sound.count)[0]
+      let output = try host(["quality": 1, "voice_1.semitones": semitones]).play(sound)
       // Some waves at a time.
       for start in stride(from: 48_000, to: output.count - 192, by: 192) {
         let level = output[start..<start + 192].map(abs).max() ?? 0
@@ -90,28 +80,11 @@ import UnitMeasurement
     let host = try host(["quality": 1, "voice_1.semitones": 0, "bend": -12])
     let sine = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 192_000)
     let pedal = UnitHost.Event.parameter(host.address("pedal"), 100, ramp: 96_000, at: 24_000)
-    let output = host.render(inputs: [[sine]], frames: sine.count, events: [pedal])[0]
+    let output = host.play(sine, events: [pedal])
     for start in stride(from: 30_000, to: 160_000, by: 60) {
       let power = output[start..<start + 240].reduce(0) { $0 + Double($1 * $1) } / 240
       #expect(abs((2 * power).squareRoot() - 0.5) < 0.07)
     }
-  }
-
-  /// 31 dB; Rubber Band R3 has 14.
-  @Test func aLowCloseChordStaysClear() throws {
-    let sound = CloseChord.sound
-    let output = try host(["quality": 1, "voice_1.semitones": 5])
-      .render(inputs: [[sound]], frames: sound.count)[0]
-    #expect(CloseChord.clarity(of: output, movedBy: pow(2, 5 / 12.0)) > 25)
-  }
-
-  /// 18, 24 and 26 dB; Rubber Band R3 has 14, 16 and 15.
-  @Test(arguments: [(-5, 16), (5, 20), (12, 20)] as [(Float, Double)])
-  func hitsStaySharp(semitones: Float, least: Double) throws {
-    let sound = Hits.sound
-    let host = try host(["quality": 1, "voice_1.semitones": semitones])
-    let output = host.render(inputs: [[sound]], frames: sound.count)[0]
-    #expect(Hits.sharpness(of: output, latency: host.latency) > least)
   }
 
   /// Moved up, half the sample rate cuts off the top of its spectrum.
@@ -120,28 +93,16 @@ import UnitMeasurement
     var click = Signals.constant(0, frames: 14_000)
     click[3000] = 1
     let host = try host(["quality": 1, "voice_1.semitones": semitones])
-    let output = host.render(inputs: [[click]], frames: click.count)[0]
+    let output = host.play(click)
     let highest = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
     #expect(highest == 3000 + host.latency)
     #expect(abs(output[highest] - min(1, pow(2, -semitones / 12))) < 0.02)
   }
 
-  /// The vocoder's work is tied to frames, not to cycles.
-  @Test func blockSizesDoNotMatter() throws {
-    let noise = Signals.noise(frames: 9000)
-    let settings: [String: Float] = ["quality": 1, "voices": 2]
-    let outputs = try [[1000], [1, 64, 17]].map { sizes in
-      try host(settings).render(inputs: [[noise]], frames: noise.count, blockSizes: sizes)[0]
-    }
-    #expect(outputs[0] == outputs[1])
-  }
-
   @Test func changingTheQualityDoesNotClick() throws {
     let sine = Signals.sine(frequency: 200, amplitude: 0.5, frames: 24_000)
     let host = try host(["dry": 0])
-    let output = host.render(
-      inputs: [[sine]], frames: sine.count,
-      events: [.parameter(host.address("quality"), 1, at: 9000)])[0]
+    let output = host.play(sine, events: [.parameter(host.address("quality"), 1, at: 9000)])
     #expect(Signals.largestStep(output.suffix(14_000)) < 0.06)
     #expect(host.latency > 0)
   }

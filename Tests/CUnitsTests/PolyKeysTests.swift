@@ -2,13 +2,14 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 /// The effect of keys, controllers and modulation on the poly synth.
 @Suite struct PolyKeysTests {
   let unit = BuiltInUnit("aumu/poly/bkln")
 
-  /// Returns a synth of one channel: a sine without a filter. Notes start within a millisecond and stay
-  /// full.
+  /// Returns a synth of one channel: a sine without a filter. Notes start within a millisecond and
+  /// stay full.
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
     let plain: [String: Float] = [
       "level": 0, "drift": 0, "filter.mode": 5, "filter.envelope": 0, "amplifier.attack": 0.001,
@@ -18,51 +19,15 @@ import Testing
       unit.descriptor, outputChannels: [1], parameters: plain.merging(parameters) { $1 })
   }
 
-  private func noteOn(_ note: UInt8, _ velocity: UInt8 = 127, channel: UInt8 = 0, at frame: Int = 0)
-    -> UnitHost.Event
-  {
-    .midi([0x90 | channel, note, velocity], at: frame)
-  }
-
-  private func noteOff(_ note: UInt8, channel: UInt8 = 0, at frame: Int) -> UnitHost.Event {
-    .midi([0x80 | channel, note, 0], at: frame)
-  }
-
-  private func pitch(_ note: UInt8) -> Double { 440 * pow(2, (Double(note) - 69) / 12) }
-
   private func loudest(_ signal: some Sequence<Float>) -> Float { signal.map(abs).max() ?? 0 }
-
-  /// Cents between the frequency of a loud sine at the end and `guess`, which is at most half a
-  /// semitone off: from the phase it gains within 1000 frames.
-  private func cents(_ signal: [Float], from guess: Double, sampleRate: Double = 48_000) -> Double {
-    let last = signal.suffix(24_000)
-    let fits = [last.prefix(2400), last.dropFirst(1000).prefix(2400)].map {
-      SineFit($0, frequency: guess, sampleRate: sampleRate)
-    }
-    guard fits[0].amplitude > 0.05 else { return .infinity }
-    let turn: Double = 2 * .pi * guess * 1000 / sampleRate
-    let gained = (fits[1].phase - fits[0].phase - turn).remainder(dividingBy: 2 * .pi)
-    return 1200 * log2(1 + gained / turn)
-  }
-
-  @Test(arguments: [UInt8(45), 69, 108], [44_100.0, 48_000])
-  func notesHaveTheirPitch(note: UInt8, sampleRate: Double) throws {
-    let host = try UnitHost(
-      unit.descriptor, sampleRate: sampleRate, outputChannels: [1],
-      parameters: [
-        "drift": 0, "filter.mode": 5, "amplifier.sustain": 100, "osc1.shape": 0,
-        "amplifier.attack": 0.001,
-      ])
-    let output = host.render(frames: 26_000, events: [noteOn(note)])[0]
-    #expect(abs(cents(output, from: pitch(note), sampleRate: sampleRate)) < 0.1)
-  }
 
   @Test(arguments: [(Float(2), 2.0), (12, 12)]) func bendMovesThePitch(
     range: Float, semitones: Double
   ) throws {
     let output = try host(["bend_range": range]).render(
-      frames: 26_000, events: [noteOn(57), .midi([0xE0, 0x7F, 0x7F], at: 200)])[0]
-    #expect(abs(cents(output, from: 220 * pow(2, semitones / 12))) < 0.1)
+      frames: 26_000, events: [.on(57), .midi([0xE0, 0x7F, 0x7F], at: 200)])[0]
+    let pitch = Pitch.frequency(of: Array(output.suffix(24_000)))
+    #expect(abs(Pitch.cents(from: 220, to: pitch) - 100 * semitones) < 0.1)
   }
 
   /// A quarter of a member's 48 semitones is an octave; the master's two go to all.
@@ -71,7 +36,7 @@ import Testing
       frames: 26_000,
       events: [
         .midi([0xB0, 101, 0], at: 0), .midi([0xB0, 100, 6], at: 0), .midi([0xB0, 6, 5], at: 0),
-        noteOn(69, channel: 1), noteOn(45, channel: 2), .midi([0xE1, 0, 80], at: 0),
+        .on(69, channel: 1), .on(45, channel: 2), .midi([0xE1, 0, 80], at: 0),
       ])[0]
     let full = 0.2511886
     for frequency in [880, 110.0] {
@@ -81,7 +46,6 @@ import Testing
     #expect(SineFit(output.suffix(24_000), frequency: 440, sampleRate: 48_000).amplitude < 1e-3)
   }
 
-  /// 1.5 (1 - 3^-t) up, 60 dB of an exponential down.
   /// An exponential goes on from where it is.
   @Test func envelopeChangesApplyAtOnce() throws {
     let host = try host([
@@ -91,8 +55,8 @@ import Testing
     let output = host.render(
       frames: 96_000,
       events: [
-        noteOn(93, at: 0), .parameter(host.address("amplifier.sustain"), 80, at: 30_000),
-        noteOff(93, at: 60_000), .parameter(host.address("amplifier.release"), 0.1, at: 70_000),
+        .on(93, at: 0), .parameter(host.address("amplifier.sustain"), 80, at: 30_000),
+        .off(93, at: 60_000), .parameter(host.address("amplifier.release"), 0.1, at: 70_000),
       ])[0]
     func level(_ frame: Int) -> Double { Double(loudest(output[(frame - 27)..<(frame + 28)])) }
     #expect(abs(level(29_900) - 0.5) < 0.01)
@@ -102,6 +66,7 @@ import Testing
     #expect(loudest(output[74_900...]) < 1e-6)
   }
 
+  /// An attack is 1.5 (1 - 3^-t); a decay and a release are 60 dB of an exponential.
   @Test func envelopeStagesLastAsLongAsTheySay() throws {
     let host = try host([
       "amplifier.attack": 0.1, "amplifier.decay": 0.2, "amplifier.sustain": 50,
@@ -110,7 +75,7 @@ import Testing
     let start = 1003
     let end = start + 16_000
     let output = host.render(
-      frames: 34_000, events: [noteOn(93, at: start), noteOff(93, at: end)])[0]
+      frames: 34_000, events: [.on(93, at: start), .off(93, at: end)])[0]
     #expect(loudest(output[..<start]) == 0)
     func level(_ frame: Int) -> Double { Double(loudest(output[(frame - 27)..<(frame + 28)])) }
     func fall(_ share: Double) -> Double { (pow(2, -10 * share) - pow(2, -10)) / (1 - pow(2, -10)) }
@@ -131,8 +96,8 @@ import Testing
   /// Fifteen notes that cannot be heard, and one that can: it began first, and is stolen. What is
   /// left beside its own frequency is the click.
   @Test func stealingAVoiceDoesNotClick() throws {
-    let events =
-      [noteOn(45)] + (0..<15).map { noteOn(20 + $0, 1, at: 10) } + [noteOn(100, 1, at: 4800)]
+    let faint = (0..<15).map { UnitHost.Event.on(20 + $0, 1, at: 10) }
+    let events: [UnitHost.Event] = [.on(45)] + faint + [.on(100, 1, at: 4800)]
     let output = try host(["amplifier.velocity": 100]).render(frames: 9600, events: events)[0]
     #expect(loudest(output[3600..<4800]) > 0.9)
     #expect(loudest(output[5400...]) < 0.01)
@@ -143,22 +108,11 @@ import Testing
     #expect(loudest(bends) < 1e-3)
   }
 
-  @Test func thePedalHoldsWhatIsReleased() throws {
-    let output = try host().render(
-      frames: 9600,
-      events: [
-        .midi([0xB0, 64, 127], at: 0), noteOn(69, at: 10), noteOff(69, at: 1200),
-        .midi([0xB0, 64, 0], at: 6000),
-      ])[0]
-    #expect(loudest(output[5000..<6000]) > 0.99)
-    #expect(loudest(output[6600...]) < 1e-6)
-  }
-
   /// The last key that is down sounds; when it is let go, the one before returns.
   @Test(arguments: [Float(1), 2]) func aMonoModePlaysTheLastKey(_ mode: Float) throws {
     let output = try host(["mode": mode, "amplifier.attack": 0.1]).render(
       frames: 43_200,
-      events: [noteOn(57), noteOn(69, at: 14_400), noteOff(69, at: 28_800)])[0]
+      events: [.on(57), .on(69, at: 14_400), .off(69, at: 28_800)])[0]
     func level(_ range: Range<Int>, _ frequency: Double) -> Double {
       SineFit(output[range], frequency: frequency, sampleRate: 48_000).amplitude
     }
@@ -169,7 +123,7 @@ import Testing
     #expect(Signals.largestStep(output) < 0.08)
   }
 
-  /// All sound off and all notes off let go the keys of their channel, and a master's those of its zone.
+  /// All sound off and all notes off let go the keys of their channel, a master's those of its zone.
   @Test(arguments: [UInt8(120), 123], [Float(1), 2])
   func aMonoModeForgetsTheKeysOfOneChannel(_ controller: UInt8, mode: Float) throws {
     let zone: [UnitHost.Event] = [(101, 0), (100, 6), (6, 5)].map { .midi([0xB0, $0, $1], at: 0) }
@@ -181,8 +135,8 @@ import Testing
       let output = try host(["mode": mode]).render(
         frames: 36_000,
         events: before + [
-          noteOn(57, channel: 1), ends, noteOn(69, channel: 2, at: 12_000),
-          noteOff(69, channel: 2, at: 24_000),
+          .on(57, channel: 1), ends, .on(69, channel: 2, at: 12_000),
+          .off(69, channel: 2, at: 24_000),
         ])[0]
       #expect((loudest(output[30_000...]) > 0.5) == returns, "channel \(ending)")
     }
@@ -194,8 +148,9 @@ import Testing
     let chord: [UInt8] = [48, 52, 55]
     let output = host.render(
       frames: 14_400,
-      events: chord.map { noteOn($0) } + [.parameter(host.address("mode"), mode, at: 2400)]
-        + chord.map { noteOff($0, at: 4800) })[0]
+      events: chord.map { UnitHost.Event.on($0) }
+        + [.parameter(host.address("mode"), mode, at: 2400)]
+        + chord.map { UnitHost.Event.off($0, at: 4800) })[0]
     #expect(loudest(output[3600..<4800]) > 1)
     #expect(loudest(output[9600...]) == 0)
   }
@@ -203,7 +158,7 @@ import Testing
   /// Half way in half of the time.
   @Test func glideGoesFromKeyToKey() throws {
     let output = try host(["mode": 2, "glide": 0.5]).render(
-      frames: 38_400, events: [noteOn(57), noteOn(69, at: 4800)])[0]
+      frames: 38_400, events: [.on(57), .on(69, at: 4800)])[0]
     let crossings = (15_800..<17_800).filter { output[$0] < 0 && output[$0 + 1] >= 0 }
     let frames = Double(crossings.last! - crossings.first!)
     let frequency = 48_000 * Double(crossings.count - 1) / frames
@@ -215,7 +170,7 @@ import Testing
   @Test func anLFOMovesTheLevel() throws {
     let output = try host([
       "lfo1.shape": 4, "lfo1.rate": 10, "lfo1.level": 100, "lfo1.retrigger": 1,
-    ]).render(frames: 9600, events: [noteOn(81)])[0]
+    ]).render(frames: 9600, events: [.on(81)])[0]
     #expect(loudest(output[1000..<2390]) > 0.99)
     #expect(loudest(output[2420..<4790]) < 1e-3)
     #expect(loudest(output[5000..<7190]) > 0.99)
@@ -226,7 +181,7 @@ import Testing
     func fundamental(_ parameters: [String: Float]) throws -> Double {
       let output = try host(
         parameters.merging(["filter.mode": 0, "osc1.level": 2, "envelope.sustain": 50]) { $1 }
-      ).render(frames: 48_000, events: [noteOn(69)])[0]
+      ).render(frames: 48_000, events: [.on(69)])[0]
       return SineFit(output.suffix(9600), frequency: 440, sampleRate: 48_000).amplitude
     }
     let opened = try fundamental(["filter.cutoff": 110, "filter.envelope": 4])
@@ -253,12 +208,12 @@ import Testing
       let value = Float(Int.random(in: range, using: &random))
       let note = UInt8.random(in: 40...80, using: &random)
       return [
-        noteOn(note, UInt8(1 + turn * 3), channel: channel, at: frame),
+        .on(note, UInt8(1 + turn * 3), channel: channel, at: frame),
         .midi([0xE0 | channel, 0, UInt8(turn * 3)], at: frame + 31),
         .midi([0xB0 | channel, 1, UInt8(turn * 3)], at: frame + 43),
         .parameter(host.address(name), value, at: frame + 50),
         .parameter(host.address("filter.cutoff"), Float(100 + turn * 90), ramp: 60, at: frame + 55),
-        noteOff(note, channel: channel, at: frame + 80),
+        .off(note, channel: channel, at: frame + 80),
       ]
     }
     let whole = host.render(frames: 4200, blockSizes: [4096], events: events)
@@ -273,14 +228,15 @@ import Testing
 
   @Test func sixHardNotesStayWithinFullScale() throws {
     let host = try UnitHost(unit.descriptor, outputChannels: [1])
-    let output = host.render(frames: 9600, events: [48, 52, 55, 60, 64, 67].map { noteOn($0) })[0]
+    let chord = [48, 52, 55, 60, 64, 67].map { UnitHost.Event.on($0) }
+    let output = host.render(frames: 9600, events: chord)[0]
     #expect(loudest(output) < 1)
   }
 
   @Test func aFloodOfNotesStaysBounded() throws {
     var random = Random(seed: 5)
     let events = (0..<2000).map { index in
-      noteOn(
+      UnitHost.Event.on(
         UInt8.random(in: 0..<128, using: &random), UInt8.random(in: 1..<128, using: &random),
         channel: UInt8.random(in: 0..<16, using: &random), at: 2 * (index % 1024))
     }

@@ -2,13 +2,13 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct RingModulatorTests {
   private let unit = BuiltInUnit("aufx/ring/bkln")
 
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
-    try UnitHost(
-      unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: parameters)
+    try unit.host(parameters)
   }
 
   /// Returns the unit's multiplier, frame by frame.
@@ -20,7 +20,7 @@ import Testing
       events: events)[0]
   }
 
-  /// Of |sin| only the 24 frames on each side of a kink, which has no aliases, differ.
+  /// The 24 frames on each side of a kink of |sin| differ, since it has no aliases there.
   @Test(arguments: zip([22, 0.1, 440, 5] as [Float], [0, 1, 1, 0] as [Float]))
   func multipliesByItsFormula(frequency: Float, waveform: Float) throws {
     let host = try host(["frequency": frequency, "waveform": waveform])
@@ -35,25 +35,6 @@ import Testing
       return abs(Double(modulator[frame]) - (waveform == 0 ? abs(sine) : sine))
     }.max()
     #expect(try #require(worst) < 3e-7)
-  }
-
-  /// |sin| is 2/π less cosines of 4/π / (4k² - 1) at 2k times its frequency, and nothing else.
-  @Test(arguments: [440.0, 2500, 4990]) func theMagnitudeHasNoAliases(frequency: Double) throws {
-    let host = try host(["frequency": Float(frequency), "waveform": 0])
-    let factors = Array(modulator(host, frames: 9600).suffix(4800))
-    for k in stride(from: 1.0, to: 15_000 / frequency / 2, by: 1) {
-      let measured = Spectrum.amplitude(factors, at: 2 * k * frequency)
-      #expect(abs(measured * .pi / 4 * (4 * k * k - 1) - 1) < 0.01, "harmonic \(2 * k)")
-    }
-    for k in 1...200 {
-      let above = 2 * Double(k) * frequency
-      let folded = abs(above - (above / 48_000).rounded() * 48_000)
-      guard above > 24_000, folded > 10, folded < 20_000,
-        abs(folded.remainder(dividingBy: 2 * frequency)) > 5
-      else { continue }
-      // 90 dB below the strongest partial.
-      #expect(Spectrum.amplitude(factors, at: folded) < 3.16e-5 * 4 / .pi / 3, "\(folded) Hz")
-    }
   }
 
   @Test func startsAsTheDocumentHasIt() throws {
@@ -93,9 +74,8 @@ import Testing
   }
 
   @Test func allChannelsShareOneModulator() throws {
-    let host = try UnitHost(unit.descriptor, inputChannels: [4], outputChannels: [4])
     let noise = [[Float]](repeating: Signals.noise(frames: 700), count: 4)
-    let rendered = host.render(inputs: [noise], frames: 700)
+    let rendered = try unit.host(channels: 4).play(noise)
     #expect(rendered.allSatisfy { $0 == rendered[0] })
   }
 }

@@ -5,6 +5,9 @@ import Foundation
 struct SFZFolder {
   let unit = BuiltInUnit("aumu/smpl/bkln")
   let folder: TemporaryFolder
+  /// A region that goes round `sine.wav`.
+  static let looped =
+    "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
 
   /// `sine.wav`: 500 Hz, 100 periods; `ones.wav`: a second of 0.5; `steps.wav`: 0, 1, 2 … 999
   /// thousandths.
@@ -18,13 +21,17 @@ struct SFZFolder {
   }
 
   func host(
-    _ text: String, channels: Int = 1, sampleRate: Double = 48_000,
-    _ parameters: [String: Float] = [:]
+    _ text: String, channels: Int = 1, _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {
     let file = try folder.write("instrument.sfz", bytes: Array(text.utf8))
     return try UnitHost(
-      unit.descriptor, sampleRate: sampleRate, outputChannels: [channels],
-      properties: ["file": file], parameters: parameters)
+      unit.descriptor, outputChannels: [channels], properties: ["file": file],
+      parameters: parameters)
+  }
+
+  /// Has a host play another file.
+  func load(_ text: String, into host: UnitHost) throws {
+    try host.setProperty("file", folder.write("other.sfz", bytes: Array(text.utf8)))
   }
 
   func play(

@@ -124,12 +124,9 @@ import Testing
   @Test(arguments: [false, true]) func anotherFileBeginsWithItsOwnControllers(moved: Bool) throws {
     let host = try sfz.host("<control> set_cc20=127 set_cc21=127 <region> sample=ones.wav")
     if moved { _ = host.render(frames: 100, events: [.control(20, 100)]) }
-    let other = try sfz.folder.write(
-      "other.sfz",
-      bytes: Array(
-        "<control> set_cc21=64 <region> sample=ones.wav volume_oncc20=-12.7 volume_oncc21=-12.7"
-          .utf8))
-    try host.setProperty("file", other)
+    try sfz.load(
+      "<control> set_cc21=64 <region> sample=ones.wav volume_oncc20=-12.7 volume_oncc21=-12.7",
+      into: host)
     let output = host.render(frames: 4000, events: [.on(60, at: 2000)])[0]
     let expected: Float = moved ? -16.4 : -6.4
     #expect(abs(20 * log10((output.last ?? 0) / 0.5) - expected) < 1e-3)
@@ -140,8 +137,7 @@ import Testing
     let text = "<region> sample=ones.wav trigger=release amplitude=50"
     let host = try sfz.host(text)
     _ = host.render(frames: 100, events: [.on(60)])
-    let other = try sfz.folder.write("other.sfz", bytes: Array(text.utf8))
-    try host.setProperty("file", other)
+    try sfz.load(text, into: host)
     let output = host.render(
       frames: 1000, events: [.off(60, at: 100), .on(60, at: 400), .off(60, at: 600)])[0]
     #expect(output[..<600].allSatisfy { $0 == 0 })

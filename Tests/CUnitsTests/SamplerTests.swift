@@ -20,28 +20,6 @@ import Testing
     #expect(output[(start + 9600)...].allSatisfy { $0 == 0 })
   }
 
-  /// The tone is all there is, also an octave and two up and down, and at another sample rate.
-  @Test(arguments: [36, 45, 59, 61, 67, 72, 79, 84], [48_000.0, 44_100])
-  func transposesWithoutSpurs(key: Int, sampleRate: Double) throws {
-    for tone in [997.0, 6000, 12_500] {
-      let expected: Double = tone * pow(2, Double(key - 60) / 12)
-      guard expected < 0.29 * sampleRate else { continue }
-      _ = try SoundFile.sine(tone, frames: 30_000).write(sfz.folder.path("tone.wav"))
-      let output = try sfz.host("<region> sample=tone.wav", sampleRate: sampleRate)
-        .render(frames: 6000, events: [.on(UInt8(key))])[0]
-      let fit = SineFit(output[200...], near: expected, sampleRate: sampleRate)
-      #expect(abs(fit.amplitude - 0.5) < 0.0005, "\(tone) Hz")
-      #expect(20 * log10(fit.residual / fit.amplitude) < -90, "\(tone) Hz")
-    }
-  }
-
-  /// 17 kHz an octave up would fold to 14 kHz.
-  @Test func leavesOutWhatIsAboveHalfTheSampleRate() throws {
-    _ = try SoundFile.sine(17_000, frames: 9600).write(sfz.folder.path("tone.wav"))
-    let output = try sfz.play("<region> sample=tone.wav", frames: 4000, [.on(72)])
-    #expect(output[200...].allSatisfy { abs($0) < 2e-5 })
-  }
-
   @Test(arguments: [(UInt8(0), UInt8(0), -1200.0), (0, 0x40, 0), (0x7F, 0x7F, 700)])
   func bends(low: UInt8, high: UInt8, cents: Double) throws {
     let text = """
@@ -180,22 +158,19 @@ import Testing
   }
 
   @Test func envelopesAndOscillatorsMoveThePitch() throws {
-    let text = """
-      <region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599
-      """
     // An octave up while the envelope stands at half of two; and by a whole wheel.
     for opcodes in [
       "pitcheg_depth=2400 pitcheg_sustain=50", "pitchlfo_freq=0 tune_oncc1=1200",
     ] {
       let output = try sfz.play(
-        "\(text) \(opcodes)", frames: 9000, [.control(1, 127), .on(60, at: 2000)])
+        "\(SFZFolder.looped) \(opcodes)", frames: 9000, [.control(1, 127), .on(60, at: 2000)])
       let fit = SineFit(output[4000...], frequency: 1000, sampleRate: 48_000)
       #expect(abs(fit.amplitude - 0.5) < 1e-3)
     }
     // A vibrato of ±β turns of phase: the carrier has J0(2πβ'), here J0(1.5) = 0.5118.
     let depth = 1200 * log2(1 + 1.5 * 5 / 500.0)
     let output = try sfz.play(
-      "\(text) pitchlfo_freq=5 pitchlfo_depth=\(depth)", frames: 48_000, [.on(60)])
+      "\(SFZFolder.looped) pitchlfo_freq=5 pitchlfo_depth=\(depth)", frames: 48_000, [.on(60)])
     let carrier = SineFit(output[9600...], frequency: 500, sampleRate: 48_000).amplitude
     #expect(abs(carrier / 0.5 - 0.5118) < 0.01)
   }
@@ -260,38 +235,21 @@ import Testing
   // MARK: - Steadiness
 
   @Test func aStolenVoiceFades() throws {
-    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
     let events = (0..<8).map { UnitHost.Event.on(UInt8(60 + $0), at: 1200 * $0) }
-    let output = try sfz.play(text, frames: 12_000, events, ["polyphony": 1])
+    let output = try sfz.play(SFZFolder.looped, frames: 12_000, events, ["polyphony": 1])
     // Two sines of 0.5 at most, of up to 750 Hz, and a fade of 4 ms.
     #expect(Signals.largestStep(output) < 0.11)
     #expect(abs((output.suffix(1000).max() ?? 0) - 0.5) < 0.01)
   }
 
-  /// Key 36 is held by the pedal, and many notes come after it: its tone stays. So does the loud one of
-  /// two that the pedal holds, whichever came first, and one whose key is down.
-  @Test func theBassUnderThePedalStays() throws {
-    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
-    var events: [UnitHost.Event] = [
-      .midi([0xB0, 64, 127], at: 0), .on(36, at: 10), .midi([0x80, 36, 0], at: 500),
-    ]
-    for index in 0..<20 {
-      events.append(.on(UInt8(60 + index), 40, at: 1000 + 400 * index))
-      events.append(.midi([0x80, UInt8(60 + index), 0], at: 1200 + 400 * index))
-    }
-    let output = try sfz.play(text, frames: 24_000, events, ["polyphony": 8])
-    let bass = SineFit(output[12_000..<21_600], frequency: 125, sampleRate: 48_000)
-    #expect(abs(bass.amplitude - 0.5) < 1e-3)
-  }
-
+  /// The louder of two notes that the pedal holds stays, whichever came first.
   @Test(arguments: [false, true]) func theFaintestMakesRoom(isLoudFirst: Bool) throws {
-    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
     let notes: [UnitHost.Event] =
       isLoudFirst
       ? [.on(60, 127, at: 9), .on(72, 30, at: 900)] : [.on(72, 30, at: 9), .on(60, 127, at: 900)]
     let events: [UnitHost.Event] =
       [.midi([0xB0, 64, 127], at: 0), .on(48, at: 1)] + notes + [.on(84, at: 4000)]
-    let output = try sfz.play(text, frames: 14_400, events, ["polyphony": 3])
+    let output = try sfz.play(SFZFolder.looped, frames: 14_400, events, ["polyphony": 3])
     let loud = SineFit(output[4800...], frequency: 500, sampleRate: 48_000)
     let faint = SineFit(output[4800...], frequency: 1000, sampleRate: 48_000)
     #expect(abs(loud.amplitude - 0.5) < 1e-3)
@@ -300,8 +258,7 @@ import Testing
 
   /// A voice that is released goes before all that are held, however loud it is.
   @Test func theReleasedMakesRoomFirst() throws {
-    let text =
-      "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599 ampeg_release=100"
+    let text = "\(SFZFolder.looped) ampeg_release=100"
     let events: [UnitHost.Event] = [
       .on(48, 20, at: 0), .on(60, 20, at: 100), .on(72, at: 200), .midi([0x80, 72, 0], at: 300),
       .on(84, at: 4000),
@@ -314,12 +271,9 @@ import Testing
   }
 
   @Test func anotherFileTakesOverWithoutAClick() throws {
-    let text = "<region> sample=sine.wav loop_mode=loop_continuous loop_start=0 loop_end=9599"
-    let host = try sfz.host(text)
+    let host = try sfz.host(SFZFolder.looped)
     var output = host.render(frames: 4777, events: [.on(60)])[0]
-    let other = try sfz.folder.write(
-      "other.sfz", bytes: Array("<region> sample=ones.wav volume=-20".utf8))
-    try host.setProperty("file", other)
+    try sfz.load("<region> sample=ones.wav volume=-20", into: host)
     output += host.render(frames: 4000, events: [.on(62, at: 3000)])[0]
     #expect(Signals.largestStep(output[..<7777]) < 0.035)
     #expect(output[(4777 + 1200)..<7777].allSatisfy { $0 == 0 })

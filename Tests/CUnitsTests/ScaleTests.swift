@@ -1,18 +1,18 @@
 import BacklineTestSupport
 import Testing
+import UnitMeasurement
 
 @Suite struct ScaleTests {
   private static let unit = BuiltInUnit("aumi/scal/bkln")
 
   private func host(_ parameters: [String: Float]) throws -> UnitHost {
-    try UnitHost(Self.unit.descriptor, parameters: parameters)
+    try Self.unit.host(parameters)
   }
 
   private static let names: [String] = {
-    var (names, place) = ([String](), 0)
-    while let name = unit.parameters[0].value_strings[place] {
+    var names: [String] = []
+    while let name = unit.parameters[0].value_strings[names.count] {
       names.append(String(cString: name))
-      place += 1
     }
     return names
   }()
@@ -20,11 +20,10 @@ import Testing
   /// The notes from the root on, by steps that repeat.
   private static func notes(_ steps: [Int], mode: Int = 1) -> Set<Int> {
     let turned = Array(steps[(mode - 1)...] + steps[..<(mode - 1)])
-    var (notes, note, place) = (Set<Int>(), 0, 0)
+    var (notes, note) = (Set<Int>(), 0)
     while note < 12 {
       notes.insert(note)
-      note += turned[place % turned.count]
-      place += 1
+      note += turned[(notes.count - 1) % turned.count]
     }
     return notes
   }
@@ -63,9 +62,9 @@ import Testing
 
   @Test(arguments: scales.indices) func hasTheNotesOfTheScale(index: Int) throws {
     let (name, notes) = Self.scales[index]
-    let place = try #require(Self.names.firstIndex(of: name))
+    let scale = try #require(Self.names.firstIndex(of: name))
     for root in [0, 5, 11] {
-      let host = try host(["scale": Float(place), "root": Float(root), "outside": 3])
+      let host = try host(["scale": Float(scale), "root": Float(root), "outside": 3])
       let kept = (0..<128).map { notes.contains(($0 - root + 12) % 12) ? $0 : nil }
       #expect(sent(host) == kept, "\(name)")
     }
@@ -73,10 +72,10 @@ import Testing
 
   /// Every scale and root: by trying all notes.
   @Test(arguments: 0..<3) func movesNotesOutside(outside: Int) throws {
-    for place in stride(from: 0, to: Self.names.count, by: 5) {
-      let root = place % 12
+    for scale in stride(from: 0, to: Self.names.count, by: 5) {
+      let root = scale % 12
       let kept = sent(
-        try host(["scale": Float(place), "root": Float(root), "outside": 3])
+        try host(["scale": Float(scale), "root": Float(root), "outside": 3])
       ).compactMap { $0 }
       let expected = (0..<128).map { key -> Int? in
         let near = kept.filter { outside == 0 || (outside == 1 ? $0 >= key : $0 <= key) }
@@ -84,9 +83,9 @@ import Testing
           .min { (abs($0 - key), $0) < (abs($1 - key), $1) }
       }
       let host = try host([
-        "scale": Float(place), "root": Float(root), "outside": Float(outside),
+        "scale": Float(scale), "root": Float(root), "outside": Float(outside),
       ])
-      #expect(sent(host) == expected, "\(Self.names[place])")
+      #expect(sent(host) == expected, "\(Self.names[scale])")
     }
   }
 

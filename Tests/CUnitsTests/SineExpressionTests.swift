@@ -122,7 +122,7 @@ import Testing
     ([(15, 3), (0, 5)], [(15, 14)]), ([(0, 7), (15, 7)], [(0, 0), (15, 0)]),
   ])
   func whoLeavesAZoneHasTheInstrumentsBendRange(before: [(Int, Int)], after: [(Int, Int)]) throws {
-    // Those of a master, by the last word of each zone.
+    // The members of each master, by the last message of each zone.
     var members: [Int: Int] = [:]
     for (master, count) in before + after {
       members[master] = count

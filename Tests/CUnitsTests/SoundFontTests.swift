@@ -51,18 +51,6 @@ import Testing
     #expect(abs(20 * log10(amplitude(output, 500, from: 1000) / 0.5) - decibels) < 0.02)
   }
 
-  @Test(
-    arguments: [
-      ([], 72, 1200), ([(51, 3), (52, 20)], 60, 320), ([(56, 50)], 72, 600), ([(58, 48)], 60, 1200),
-    ] as [([SoundFontFile.Generator], UInt8, Double)])
-  func pitchIsAsSaid(generators: [SoundFontFile.Generator], key: UInt8, cents: Double) throws {
-    let output = try play(generators, frames: 12_000, [.on(key)])
-    let fit = SineFit(
-      output[1000...], frequency: 500 * pow(2, cents / 1200), sampleRate: 48_000)
-    // 0.01 cent would leave 1e-3 of the amplitude.
-    #expect(fit.residual < 1e-3 * fit.amplitude)
-  }
-
   /// A preset adds to what its instrument says.
   @Test func presetsAddToInstruments() throws {
     let output = try play(
@@ -116,7 +104,7 @@ import Testing
     #expect(abs(amplitude(still, 500, from: 2400) - 0.5) < 1e-3)
     let moved = try play(
       [(24, rate)], frames: 57_600, [.midi([0xB0, 1, 127], at: 0), .on(60, at: 1200)])
-    // Of a triangle of 50 cents, at its top the pitch is 50 cents up.
+    // At the top of a triangle of 50 cents the pitch is 50 cents up.
     let top = moved[(1200 + 2400 - 120)..<(1200 + 2400 + 120)]
     let fit = SineFit(top, frequency: 500 * pow(2, 49 / 1200.0), sampleRate: 48_000)
     #expect(fit.residual < 0.01 * fit.amplitude)

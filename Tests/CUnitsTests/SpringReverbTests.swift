@@ -13,64 +13,6 @@ import UnitMeasurement
       channels: channels, plain.merging(parameters) { $1 })
   }
 
-  /// A Butterworth filter of an order through the bilinear transform.
-  private func butterworth(_ frequency: Double, at corner: Double, q: [Double], isHigh: Bool)
-    -> Phasor
-  {
-    let s = Phasor(0, tan(.pi * frequency / Self.rate) / tan(.pi * corner / Self.rate))
-    return q.reduce(Phasor(1)) { product, q in
-      product * (isHigh ? s * s : Phasor(1)) / (s * s + s * Phasor(1 / q) + Phasor(1))
-    }
-  }
-
-  /// Frames, from the phase a little below and above.
-  private func groupDelay(at frequency: Double, _ response: (Double) -> Phasor) -> Double {
-    let step = 2.0
-    let turn = (response(frequency + step) / response(frequency - step)).phase
-    return -turn / (2 * .pi * 2 * step) * Self.rate
-  }
-
-  /// A hundred all-passes (a + D) / (1 + a D), with D = z⁻ⁿ (b + z⁻¹) / (1 + b z⁻¹), then what
-  /// keeps the springs between low cut and chirp, half the way later. Nothing comes back on the
-  /// slackest spring within its 100 ms.
-  @Test(arguments: [(4300.0, 60.0), (6000, 0), (2000, 30), (5500, 80)])
-  func theChirpHasTheDelayOfItsAllPasses(chirp: Double, drip: Double) throws {
-    let host = try host([
-      "springs": 0, "tension": 0, "chirp": Float(chirp), "drip": Float(drip), "decay": 0.5,
-    ])
-    let pass = Array(host.impulseResponse()[2400..<7200])
-    let a = 0.3 + 0.45 * drip / 100
-    let delay = Self.rate / 2 / chirp
-    let whole = (delay - 0.5).rounded(.down)
-    let b = (1 - (delay - whole)) / (1 + (delay - whole))
-    for part in stride(from: 0.1, through: 0.8, by: 0.1) {
-      let expected = groupDelay(at: part * chirp) { frequency in
-        let w = 2 * Double.pi * frequency / Self.rate
-        let back = Phasor(cos(w), -sin(w))
-        let inner =
-          Phasor(cos(whole * w), -sin(whole * w)) * (Phasor(b) + back)
-          / (Phasor(1) + Phasor(b) * back)
-        let stage = (Phasor(a) + inner) / (Phasor(1) + Phasor(a) * inner)
-        let angle = 100 * stage.phase
-        return Phasor(cos(angle), sin(angle))
-          * butterworth(frequency, at: chirp, q: [0.51764, 0.70711, 1.93185], isHigh: false)
-          * butterworth(frequency, at: 20, q: [0.70711], isHigh: true)
-      }
-      let measured = groupDelay(at: part * chirp) { Spectrum.transform(pass, at: $0) }
-      #expect(abs(measured / expected - 1) < 0.02, "\(part * chirp) Hz")
-    }
-  }
-
-  @Test(arguments: [Float(1), 2, 6], [Float(60), 100])
-  func theDecayIsTheKnob(decay: Float, tension: Float) throws {
-    let host = try host(["springs": 2, "decay": decay, "tension": tension])
-    let response = host.impulseResponse(frames: Int(Float(Self.rate) * decay * 1.3))
-    for frequency in [250.0, 500, 1000, 2000, 3000] {
-      let measured = Decay(of: response, around: frequency).t30
-      #expect(abs(measured / Double(decay) - 1) < 0.1, "\(frequency) Hz")
-    }
-  }
-
   /// The way there and back takes 100 ms on the slackest spring, 50 ms on the tautest. Half of it is
   /// over when the first sounds come, as 33 ms on a real tank, and then each time the whole.
   @Test(arguments: [(Float(0), 0.1), (60, 0.06598), (100, 0.05)])

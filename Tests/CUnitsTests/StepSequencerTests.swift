@@ -127,7 +127,7 @@ import Testing
     #expect(host.played.map { [$0.start, $0.end ?? -1] } == expected)
   }
 
-  /// Of 2000 steps, within four standard deviations.
+  /// The number of 2000 steps that are played lies within four standard deviations.
   @Test(arguments: [0, 10, 50, 90, 100]) func probability(percent: Int) throws {
     func begun(seed: Float) throws -> [Int] {
       let host = try host(["length": 1, "probability.1": Float(percent), "seed": seed])

@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 /// The oscillators of effects keep to the host's beats while the transport moves.
 @Suite struct SyncedOscillatorTests {
@@ -22,16 +23,15 @@ import Testing
     }
   }
 
-  /// A full tremolo is 1 at the beginning of its turn: how far its factors are from those of quarter
-  /// notes.
+  /// Returns the distance of a full tremolo's factor, which is 1 at the beginning of its turn, from
+  /// that of quarter notes.
   private func error(_ factor: Float, beat: Double) -> Double {
     abs(Double(factor) - (0.5 + 0.5 * cos(2 * .pi * beat)))
   }
 
   private func tremolo(sampleRate: Double = 48_000) throws -> UnitHost {
-    try UnitHost(
-      BuiltInUnit("aufx/tmlo/bkln").descriptor, sampleRate: sampleRate, inputChannels: [1],
-      outputChannels: [1], parameters: ["depth": 100, "sync": 9, "rate": 19])
+    try BuiltInUnit("aufx/tmlo/bkln").host(
+      sampleRate: sampleRate, ["depth": 100, "sync": 9, "rate": 19])
   }
 
   @Test func nothingDriftsIn10000Beats() throws {
@@ -42,7 +42,7 @@ import Testing
     let constant = Signals.constant(1, frames: frames)
     for _ in 0..<10 {
       let start = host.sampleTime
-      let factors = host.render(inputs: [[constant]], frames: frames)[0]
+      let factors = host.play(constant)
       for frame in [0, 1000, frames - 1] {
         #expect(error(factors[frame], beat: beat(start + Int64(frame))) < 1e-4)
       }
@@ -83,7 +83,7 @@ import Testing
     Case(unit: "aufx/flng/bkln", parameters: ["feedback": 0]),
   ]
 
-  /// One that plays since beat 0, and one that begins later, also 10,000 beats later, move alike.
+  /// A unit that plays since beat 0 and one that begins later, also 10,000 beats later, move alike.
   @Test(arguments: cases, [0.0, 10_000]) func everyUnitKeepsToTheBeat(
     _ test: Case, later: Double
   ) throws {
@@ -94,13 +94,11 @@ import Testing
     // Two periods of a note and a half: 480 frames repeat.
     let sine = Signals.sine(frequency: 500, amplitude: 0.25, frames: frames)
     let outputs = try [(0, 0.0), (start, later)].map { start, beats in
-      let host = try UnitHost(
-        unit.descriptor, inputChannels: [1], outputChannels: [1],
-        parameters: test.parameters.merging([path: 9]) { $1 })
+      let host = try unit.host(test.parameters.merging([path: 9]) { $1 })
       host.music = Self.music(tempo: { _ in 97 }) {
         beats + Double($0 + Int64(start)) * 97 / (60 * 48_000)
       }
-      return host.render(inputs: [[sine]], frames: frames - start)[0]
+      return host.play(Array(sine.prefix(frames - start)))
     }
     for frame in 24_000..<(frames - start) {
       #expect(abs(outputs[0][start + frame] - outputs[1][frame]) < 1e-3, "frame \(frame)")

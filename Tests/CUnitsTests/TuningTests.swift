@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 /// Scales from files of Scala, as the synthesizers play them.
 @Suite struct TuningTests {
@@ -37,17 +38,12 @@ import Testing
     #expect(abs(cents(host, key: 61, from: 523.2511)) < 0.1)
   }
 
-  /// Cents between what a key sounds and `frequency`, within half a semitone.
+  /// Returns the interval from a frequency to what a key sounds, cents.
   private func cents(_ host: UnitHost, key: UInt8, from frequency: Double) -> Double {
     host.reset()
-    let output = host.render(frames: 8400, events: [.midi([0x90, key, 127], at: 0)])[0]
-    let fits = [output[3600..<6000], output[6000..<8400]].map {
-      SineFit($0, frequency: frequency, sampleRate: 48_000)
-    }
-    guard fits[0].amplitude > 0.3 else { return .infinity }
-    let turn: Double = 2 * .pi * frequency * 2400 / 48_000
-    let gained = (fits[1].phase - fits[0].phase - turn).remainder(dividingBy: 2 * .pi)
-    return 1200 * log2(1 + gained / turn)
+    let output = Array(host.render(frames: 8400, events: [.on(key)])[0].suffix(4800))
+    guard Level.peak(output) > -10 else { return .infinity }
+    return Pitch.cents(from: frequency, to: Pitch.frequency(of: output))
   }
 
   /// Without a mapping, middle C is degree 0 and keeps its pitch.

@@ -44,6 +44,17 @@ package struct Decay {
 
   /// T30: the time for 60 dB, extrapolated from the decay from -5 to -35 dB, seconds.
   package var t30: Double { seconds(from: -5, to: -35) * 2 }
+
+  /// T30 by the least-squares line of ISO 3382-1 through all of -5 to -35 dB, seconds.
+  package var lineT30: Double {
+    let part = curve.enumerated().filter { $0.element < -5 && $0.element > -35 }
+    let time = part.reduce(0) { $0 + Double($1.offset) } / Double(part.count)
+    let level = part.reduce(0) { $0 + $1.element } / Double(part.count)
+    let product = part.reduce(0) { $0 + (Double($1.offset) - time) * ($1.element - level) }
+    let square = part.reduce(0) { $0 + pow(Double($1.offset) - time, 2) }
+    return -60 * square / product / sampleRate
+  }
+
   /// The early decay time for 60 dB, extrapolated from the decay from 0 to -10 dB, seconds.
   package var early: Double { seconds(from: 0, to: -10) * 6 }
 

@@ -13,13 +13,23 @@ extension MeasuredUnit {
           let output = try shifted(by: 7, quality: quality, 220, of: $0)
           return Pitch.cents(from: 220 * pow(2, 7 / 12.0), to: Pitch.frequency(of: output))
         },
-        Figure("Sine beside its errors, \(name): 220 Hz, 7 semitones up", in: "dB", .atLeast(60)) {
-          try purity(by: 7, quality: quality, 220, of: $0)
+        Figure(
+          "Worst sine beside its errors, \(name): 220 to 1500 Hz, -24 to 24 semitones", in: "dB",
+          .atLeast(60)
+        ) { unit in
+          try Self.shifts.map { semitones, frequency in
+            let fit = try fit(by: semitones, quality: quality, frequency, of: unit)
+            return Level.decibels(fit.amplitude / 2.0.squareRoot() / fit.residual)
+          }.min() ?? .nan
         },
         Figure(
-          "Sine beside its errors, \(name): 1500 Hz, 12 semitones down", in: "dB", .atLeast(60)
-        ) {
-          try purity(by: -12, quality: quality, 1500, of: $0)
+          "Worst change of a sine's level, \(name): 220 to 1500 Hz, -24 to 24 semitones", in: "dB",
+          .near(0, within: 0.05)
+        ) { unit in
+          try Self.shifts.map { semitones, frequency in
+            let fit = try fit(by: semitones, quality: quality, frequency, of: unit)
+            return Level.decibels(fit.amplitude / 0.5)
+          }.max { abs($0) < abs($1) } ?? .nan
         },
         Figure(
           "Noise, \(name), 7 semitones up: change of colour", in: "dB", .near(0, within: 1),
@@ -48,14 +58,30 @@ extension MeasuredUnit {
   }
 
   private static let figuresOfMixes = [
-    Figure("A2–C♯3–E3, High, a fourth up: partials beside the rest", in: "dB", .atLeast(25)) {
+    Figure(
+      "A2–C♯3–E3, High, a fourth up: partials beside the rest", in: "dB", .atLeast(25),
+      peer: "Rubber Band R3: 14 dB"
+    ) {
       let output = try host(by: 5, quality: 1, of: $0).play(CloseChord.sound)
       return CloseChord.clarity(of: output, movedBy: pow(2, 5 / 12.0))
     },
-    Figure("Hits of noise, High, a fourth up: 5 ms beside the rest", in: "dB", .atLeast(18.5)) {
-      let shifter = try host(by: 5, quality: 1, of: $0)
+    hits("a fourth down", semitones: -5, .atLeast(16), peer: "Rubber Band R3: 14 dB"),
+    hits("a fourth up", semitones: 5, .atLeast(20), peer: "Rubber Band R3: 16 dB"),
+    hits("an octave up", semitones: 12, .atLeast(20), peer: "Rubber Band R3: 15 dB"),
+  ]
+
+  private static func hits(
+    _ name: String, semitones: Float, _ goal: ClosedRange<Double>, peer: String
+  ) -> Figure {
+    Figure("Hits of noise, High, \(name): 5 ms beside the rest", in: "dB", goal, peer: peer) {
+      let shifter = try host(by: semitones, quality: 1, of: $0)
       return Hits.sharpness(of: shifter.play(Hits.sound), latency: shifter.latency)
-    },
+    }
+  }
+
+  /// The semitones and the sines, in Hz, of the figures of a sine.
+  private static let shifts: [(Float, Double)] = [
+    (-24, 300), (-12, 1500), (-7, 300), (0, 300), (0.3, 300), (7, 220), (24, 300),
   ]
 
   /// 220 Hz with falling harmonics, longer than the measured segment.
@@ -84,14 +110,13 @@ extension MeasuredUnit {
     return Array(try host(by: semitones, quality: quality, of: unit).play(sine).suffix(12_000))
   }
 
-  /// Returns the level of the sine relative to the rest, dB.
-  private static func purity(
+  /// Returns the sine that is expected in the settled output for a sine of amplitude 0.5.
+  private static func fit(
     by semitones: Float, quality: Int, _ frequency: Double, of unit: BuiltInUnit
-  ) throws -> Double {
-    let output = try shifted(by: semitones, quality: quality, frequency, of: unit)
-    let expected = frequency * pow(2, Double(semitones) / 12)
-    let fit = SineFit(output, frequency: expected, sampleRate: 48_000)
-    return Level.decibels(fit.amplitude / 2.0.squareRoot() / fit.residual)
+  ) throws -> SineFit {
+    SineFit(
+      try shifted(by: semitones, quality: quality, frequency, of: unit),
+      frequency: frequency * pow(2, Double(semitones) / 12), sampleRate: 48_000)
   }
 
   /// Returns the change of the noise band that changes most, relative to the mean change of all

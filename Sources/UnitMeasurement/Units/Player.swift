@@ -7,13 +7,7 @@ extension MeasuredUnit {
         let output = try played(file, by: unit, frames: 9600)
         let lap = output.suffix(4800)
         return Double(zip(file.channels[0], lap).map { abs($0 - $1) }.max() ?? 1)
-      },
-      Figure("Largest step when it is switched off", in: "", .atMost(0.02)) { unit in
-        let file = SoundFile(sampleRate: 48_000, channels: [Signals.constant(1, frames: 4800)])
-        return Double(
-          Signals.largestStep(
-            try played(file, by: unit, frames: 4800, [.parameter(1, 0, at: 2400)])))
-      },
+      }
     ]
   ) { unit in
     let file = SoundFile(sampleRate: 48_000, channels: [Signals.constant(1, frames: 4800)])

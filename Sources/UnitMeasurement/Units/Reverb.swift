@@ -16,6 +16,9 @@ extension MeasuredUnit {
         in: "%", .atMost(5),
         isLong: true, measure: worstOctave),
       Figure(
+        "Worst decay with the low at 1.5 and the high at 0.5 of it: error", in: "%", .atMost(5),
+        measure: worstShelf),
+      Figure(
         "T30 at a decay of 1.5 s, the same at all frequencies", in: "s", .near(1.5, within: 0.075)
       ) {
         unit in
@@ -33,15 +36,16 @@ extension MeasuredUnit {
       Figure(
         "Spectrum of the tail, standard deviation (Rayleigh: 5.57 dB)", in: "dB",
         .near(5.6, within: 0.4), measure: colour),
-      Figure("Level of 1.8 s, against the input", in: "dB", .near(0, within: 1)) { unit in
-        let host = try late(unit, ["decay": 1.8, "low_decay": 1, "high_decay": 1])
-        // One of two input channels carries half of the energy.
-        return 10 * log10(2 * energy(impulse(host, seconds: 1.8)[0]))
-      },
+      level("1.8 s", decay: 1.8, size: 1, within: 1), level("3 s", decay: 3, size: 1, within: 1),
+      level("0.2 s and size 2", decay: 0.2, size: 2, within: 2.5),
       Figure("Correlation of the sides", in: "", .near(0, within: 0.15)) { unit in
-        let sides = impulse(try late(unit, ["decay": 1]), seconds: 1)
-        let product = zip(sides[0], sides[1]).reduce(0) { $0 + Double($1.0) * Double($1.1) }
-        return product / (energy(sides[0]) * energy(sides[1])).squareRoot()
+        correlation(impulse(try late(unit, ["decay": 1]), seconds: 1))
+      },
+      Figure("Worst correlation in a room and a hall, 0.2 to 3 s", in: "", .near(0, within: 0.2)) {
+        unit in
+        try [(1.8, Float(1)), (3, 1), (0.2, 2)].flatMap { decay, size in
+          try roomAndHall(unit, decay: decay, size: size).map(correlation)
+        }.worst
       },
       Figure("Loss of the sides' sum", in: "dB", .atMost(3.5)) { unit in
         let sides = impulse(try late(unit, ["decay": 1]), seconds: 1)
@@ -49,12 +53,16 @@ extension MeasuredUnit {
           * log10(
             2 * (energy(sides[0]) + energy(sides[1])) / energy(zip(sides[0], sides[1]).map(+)))
       },
-      Figure("Shimmer, an octave above 220 Hz: pitch error", in: "cents", .near(0, within: 1)) {
-        unit in
-        let host = try late(unit, ["decay": 1, "shimmer": 100, "depth": 0])
-        let sine = Signals.sine(frequency: 220, sampleRate: 16_000, frames: 48_000)
-        let spectrum = LineSpectrum(host.play([sine, sine])[0], sampleRate: 16_000)
-        return Pitch.cents(from: 440, to: spectrum.frequency(near: 440))
+      // A tone that stands does not beat against its octave.
+      Figure("Shimmer, an octave or a fifth above 220 Hz: pitch", in: "cents", .near(0, within: 1))
+      { unit in
+        try [440, 220 * pow(2, 7 / 12.0)].enumerated().map { interval, frequency in
+          let host = try late(
+            unit, ["decay": 1, "shimmer": 100, "interval": Float(interval), "depth": 0])
+          let sine = Signals.sine(frequency: 220, sampleRate: 16_000, frames: 48_000)
+          let spectrum = LineSpectrum(host.play([sine, sine])[0], sampleRate: 16_000)
+          return Pitch.cents(from: frequency, to: spectrum.frequency(near: frequency))
+        }.worst
       },
       Figure("Size, type and decay moved on 1 kHz: farther than 1 kHz off", in: "dBc", .atMost(-80))
       {
@@ -112,6 +120,35 @@ extension MeasuredUnit {
     return 100 * worst
   }
 
+  /// Returns the greatest error of the mean of three sizes and both sides, of decays with shelves.
+  /// Decay rates add: the middle's, and the shelves' by first-order filters at their frequencies.
+  private static func worstShelf(_ unit: BuiltInUnit) throws -> Double {
+    let cases: [(type: Float, size: Float, decay: Double)] = [
+      (0, 1, 1), (2, 1, 1.5), (3, 1, 1.2), (1, 2, 0.5), (3, 2, 0.4),
+    ]
+    return try cases.flatMap { type, size, decay -> [Double] in
+      let sounds = try ([0.9, 1, 1.1] as [Float]).flatMap { other in
+        let host = try late(
+          unit,
+          [
+            "type": type, "size": size * other, "decay": Float(decay), "low_decay": 1.5,
+            "low_frequency": 250, "high_decay": 0.5, "high_frequency": 4000,
+          ])
+        return impulse(host, seconds: 1.1 * decay + 0.2)
+      }
+      return [250.0, 1000, 3500].map { frequency in
+        func square(_ corner: Double) -> Double {
+          pow(tan(.pi * frequency / 16_000) / tan(.pi * corner / 16_000), 2)
+        }
+        let low: Double = (1 / 1.5 - 1) / (1 + square(250))
+        let high: Double = (1 / 0.5 - 1) * square(4000) / (1 + square(4000))
+        let times = sounds.map { Decay(of: $0, around: frequency, sampleRate: 16_000).lineT30 }
+        let mean = times.reduce(0, +) / Double(times.count)
+        return 100 * abs(mean * (1 + low + high) / decay - 1)
+      }
+    }.worst
+  }
+
   /// Returns the spectral deviation of 100 to 600 ms after an impulse, with the decay removed, 200
   /// to 7500 Hz; the mean of all types at three sizes, dB.
   private static func colour(_ unit: BuiltInUnit) throws -> Double {
@@ -132,6 +169,36 @@ extension MeasuredUnit {
       }
     }
     return deviations.reduce(0, +) / Double(deviations.count)
+  }
+
+  /// Measures the level of both sides in a room and a hall beside the input's, without the decay's
+  /// part of it.
+  private static func level(
+    _ name: String, decay: Double, size: Float, within error: Double
+  ) -> Figure {
+    Figure("Worst level of \(name), beside 1.8 s", in: "dB", .near(0, within: error)) { unit in
+      try roomAndHall(unit, decay: decay, size: size).joined().map {
+        // One of two input channels carries half of the energy.
+        10 * log10(2 * energy($0) * 1.8 / decay)
+      }.worst
+    }
+  }
+
+  /// Returns both sides of the responses of a room and of a hall.
+  private static func roomAndHall(
+    _ unit: BuiltInUnit, decay: Double, size: Float
+  ) throws -> [[[Float]]] {
+    try [Float(0), 2].map { type in
+      let settings: [String: Float] = [
+        "type": type, "size": size, "decay": Float(decay), "low_decay": 1, "high_decay": 1,
+      ]
+      return impulse(try late(unit, sampleRate: 8000, settings), seconds: decay + 0.2)
+    }
+  }
+
+  private static func correlation(_ sides: [[Float]]) -> Double {
+    let product = zip(sides[0], sides[1]).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    return product / (energy(sides[0]) * energy(sides[1])).squareRoot()
   }
 
   private static func energy(_ samples: [Float]) -> Double {

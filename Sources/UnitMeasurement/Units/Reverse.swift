@@ -4,14 +4,15 @@ extension MeasuredUnit {
   static let reverse = MeasuredUnit(
     "auol/rvrs/bkln", material: nil,
     figures: [
-      Figure("Noise, reversed twice: difference", in: "", .near(0, within: 0)) { unit in
-        let (host, noise) = (try unit.host(), Signals.noise(frames: 9600))
-        let output = host.renderOffline(host.renderOffline([noise]))[0]
-        return zip(output, noise).map { Double(abs($0 - $1)) }.max() ?? 1
+      Figure("Frames of noise that are not its reverse", in: "", .atMost(0)) { unit in
+        let sound = [Signals.noise(frames: 5000), Signals.noise(frames: 5000, seed: 2)]
+        let output = try unit.host(channels: 2).renderOffline(sound)
+        return zip(output, sound).map { $0.differences(from: $1.reversed()) }.worst
       },
-      Figure("There and Back: length of 0.1 s", in: "frames", .near(9600, within: 0)) { unit in
-        Double(
-          try unit.host(["way": 1]).renderOffline([Signals.noise(frames: 4800)])[0].count)
+      Figure("There and Back: frames that are not a palindrome", in: "", .atMost(0)) { unit in
+        let noise = Signals.noise(frames: 3001)
+        let output = try unit.host(["way": 1]).renderOffline([noise])[0]
+        return output.differences(from: noise + noise.reversed())
       },
     ]
   ) { unit in

@@ -5,15 +5,15 @@ extension MeasuredUnit {
     "aufx/rota/bkln",
     figures: [
       // ωr / c = 2π · 6.7 Hz · 0.19 m / 343.2 m/s
-      Figure("Doppler shift of the horn at 6.7 Hz", in: "%", .near(2.33, within: 0.05)) { unit in
-        let output = try played(unit, frequency: 4000, distance: 3)[0]
-        let phases = stride(from: 4800, to: output.count - 48, by: 48).map {
-          Spectrum.transform(Array(output[$0..<$0 + 48]), at: 4000).phase
-        }
-        let shifts = zip(phases, phases.dropFirst()).map {
-          ($1 - $0).remainder(dividingBy: 2 * Double.pi) / (2 * Double.pi) * 1000 / 4000 * 100
-        }
-        return ((shifts.max() ?? 0) - (shifts.min() ?? 0)) / 2
+      Figure("Doppler shift of the horn at 6.7 Hz", in: "%", .near(2.33, within: 0.05)) {
+        try shift(of: 4000, span: 48, speed: 2, by: $0)
+      },
+      // 2π · 5.7 Hz · 0.12 m / 343.2 m/s
+      Figure("Doppler shift of the drum at 5.7 Hz", in: "%", .near(1.252, within: 0.075)) {
+        try shift(of: 200, span: 240, speed: 2, by: $0)
+      },
+      Figure("Doppler shift of the braked horn", in: "%", .atMost(2.5e-4)) {
+        try shift(of: 4000, span: 240, speed: 0, by: $0)
       },
       Figure("Spurs of 4 kHz at full speed", in: "dB", .atMost(-90)) { unit in
         let spectrum = LineSpectrum(try played(unit, frequency: 4000, distance: 0.6)[0])
@@ -32,10 +32,17 @@ extension MeasuredUnit {
   }
 
   private static func played(
-    _ unit: BuiltInUnit, frequency: Double, distance: Float
+    _ unit: BuiltInUnit, frequency: Double, speed: Float = 2, distance: Float
   ) throws -> [[Float]] {
     let sine = Signals.sine(frequency: frequency, frames: 33_600)
-    let host = try unit.host(channels: 2, ["speed": 2, "distance": distance])
-    return host.render(inputs: [[sine, sine]], frames: sine.count)
+    return try unit.host(channels: 2, ["speed": speed, "distance": distance]).play([sine, sine])
+  }
+
+  /// Returns the deviation of the pitch at the left microphone, %.
+  private static func shift(
+    of frequency: Double, span: Int, speed: Float, by unit: BuiltInUnit
+  ) throws -> Double {
+    let output = try played(unit, frequency: frequency, speed: speed, distance: 3)[0]
+    return Pitch.deviation(of: output, around: frequency, span: span)
   }
 }

@@ -2,15 +2,29 @@ extension MeasuredUnit {
   static let sampleAndHold = MeasuredUnit(
     "aufx/shld/bkln", material: nil,
     figures: [
-      Figure("Largest error of held values at 50 Hz", in: "", .atMost(0)) { unit in
-        let noise = Signals.noise(frames: 48_000)
-        let output = try unit.host(["rate": 50]).play(noise)
-        return output.indices.map { Double(abs(output[$0] - noise[$0 / 960 * 960])) }.max() ?? 1
+      Figure("Largest error of the first channel's held values at 50 Hz", in: "", .atMost(0)) {
+        unit in
+        let noise = (1...3).map { Signals.noise(frames: 48_000, seed: $0) }
+        return try (1...3).flatMap { channels -> [Double] in
+          let host = try UnitHost(
+            unit.descriptor, inputChannels: [channels], parameters: ["rate": 50])
+          let output = host.play(Array(noise.prefix(channels)))[0]
+          return output.indices.map { Double(abs(output[$0] - noise[0][$0 / 960 * 960])) }
+        }.worst
       },
-      Figure("Slew of 50 ms: time to the value", in: "ms", .near(50, within: 0.05)) { unit in
-        let host = try unit.host(["rate": 1, "slew": 50])
-        let output = host.play(Signals.constant(0.5, frames: 9600))
-        return Double(output.firstIndex { $0 == 0.5 } ?? 0) / 48
+      Figure("Slew of 10 ms: largest distance from a straight line", in: "", .atMost(1e-5)) {
+        unit in
+        let noise = Signals.noise(frames: 48_000)
+        return try [[512], [1], [17, 480]].flatMap { blocks -> [Double] in
+          let output = try unit.host(["rate": 50, "slew": 10]).render(
+            inputs: [[noise]], frames: noise.count, blockSizes: blocks)[0]
+          return output.indices.map { frame -> Double in
+            let from = frame < 960 ? 0 : noise[(frame / 960 - 1) * 960]
+            let to = noise[frame / 960 * 960]
+            let share = min(Float(frame % 960) / 480, 1)
+            return Double(abs(output[frame] - (from + (to - from) * share)))
+          }
+        }.worst
       },
     ]
   ) { unit in

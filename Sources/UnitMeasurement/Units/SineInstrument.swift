@@ -1,18 +1,30 @@
+import Foundation
+
 extension MeasuredUnit {
   static let sineInstrument = MeasuredUnit(
     "aumu/sine/bkln", part: .chords,
     presetParts: ["Test Tone": nil, "Sub Bass": .bass],
     figures: [
-      Figure("Pitch of A4 beside 440 Hz", in: "cents", .near(0, within: 0.05)) { unit in
-        let output = try played(unit, ["sustain": 100], frames: 48_000)
-        return Pitch.cents(from: 440, to: Pitch.frequency(of: output))
+      Figure("Worst pitch of A0, A3, A4, B♭4 and C8 at three rates", in: "cents", .atMost(0.01)) {
+        unit in
+        try [44_100.0, 48_000, 192_000].flatMap { sampleRate in
+          try [UInt8(21), 57, 69, 70, 108].map { note in
+            let host = try unit.host(sampleRate: sampleRate, ["sustain": 100])
+            let output = host.render(frames: 52_000, events: [.on(note)])[0]
+            return abs(
+              Pitch.cents(
+                from: 440 * pow(2, (Double(note) - 69) / 12),
+                to: Pitch.frequency(of: output, sampleRate: sampleRate)))
+          }
+        }.worst
       },
-      Figure("Third partial of the cubed sine", in: "dB", .near(-9.54, within: 0.05)) { unit in
-        let output = try played(unit, ["waveform": 1, "sustain": 100], frames: 24_000).suffix(9600)
-        let partials = [1320.0, 440].map {
-          SineFit(output, frequency: $0, sampleRate: 48_000).amplitude
-        }
-        return Level.decibels(partials[0] / partials[1])
+      // sin³ x = (3 sin x - sin 3x) / 4
+      Figure("Worst error of the cubed sine's partials", in: "", .atMost(1e-4)) { unit in
+        let cubed: [String: Float] = ["waveform": 1, "sustain": 100, "level": 0]
+        let output = [Float](try played(unit, cubed, frames: 24_000).suffix(4800))
+        return [(440, 0.75), (1320, 0.25), (2200, 0)].map { frequency, amplitude in
+          abs(Spectrum.amplitude(output, at: frequency) - amplitude)
+        }.worst
       },
     ]
   ) { unit in

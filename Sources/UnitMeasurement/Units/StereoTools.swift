@@ -4,10 +4,12 @@ extension MeasuredUnit {
   static let stereoTools = MeasuredUnit(
     "aufx/ster/bkln", presetMaterial: ["M/S Microphones": nil],
     figures: [
-      Figure("Side at a width of 50 %, beside the middle", in: "dB", .near(-6.02, within: 0.001)) {
+      Figure("Width, angle and balance: worst error of three settings", in: "", .atMost(1e-6)) {
         unit in
-        let output = try unit.host(channels: 2, ["width": 50]).play([[1], [0]])
-        return Level.decibels(Double((output[0][0] - output[1][0]) / (output[0][0] + output[1][0])))
+        let settings: [(Double, Double, Double)] = [(100, 30, 0), (30, 0, 0.5), (170, -45, -1)]
+        return try settings.map {
+          try error(of: unit, width: $0, angle: $1, balance: $2)
+        }.worst
       },
       Figure("Encoded and decoded again, difference", in: "dB", .atMost(-140)) { unit in
         let noise = [Signals.noise(frames: 1000, seed: 1), Signals.noise(frames: 1000, seed: 2)]
@@ -32,6 +34,28 @@ extension MeasuredUnit {
         Plot.Curve("middle", try middle(of: unit, ["mono_below": 150]).curve()),
         Plot.Curve("side", try side(of: unit, ["mono_below": 150]).curve()),
       ])
+  }
+
+  /// Returns the largest error of noise whose middle and side are scaled by the width, turned by an
+  /// angle, and balanced with a cosine.
+  private static func error(
+    of unit: BuiltInUnit, width: Double, angle: Double, balance: Double
+  ) throws -> Double {
+    let noise = [Signals.noise(frames: 6000, seed: 1), Signals.noise(frames: 6000, seed: 2)]
+    let output = try unit.host(
+      channels: 2, ["width": Float(width), "rotate": Float(angle), "balance": Float(balance)]
+    ).play(noise)
+    let (turn, half) = (angle * .pi / 180, balance * .pi / 2)
+    return (0..<6000).flatMap { frame -> [Double] in
+      let (left, right) = (Double(noise[0][frame]), Double(noise[1][frame]))
+      let (middle, side) = ((left + right) / 2, width / 100 * (left - right) / 2)
+      let wide = (middle + side, middle - side)
+      let expected = [
+        (wide.0 * cos(turn) - wide.1 * sin(turn)) * cos(max(0, half)),
+        (wide.0 * sin(turn) + wide.1 * cos(turn)) * cos(min(0, half)),
+      ]
+      return zip(output, expected).map { abs(Double($0[frame]) - $1) }
+    }.worst
   }
 
   /// Returns the output for a sound that both sides share.

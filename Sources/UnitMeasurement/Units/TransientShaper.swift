@@ -5,26 +5,35 @@ extension MeasuredUnit {
     "aufx/tran/bkln", material: .drums,
     presetMaterial: ["Piano Felt": .chords, "Picked Guitar": .guitar],
     figures: [
-      Figure("Gain of a beginning, attack 15 dB", in: "dB", .near(15, within: 0.2)) { unit in
-        Level.peak(try unit.host(["attack": 15]).play(Signals.constant(1, frames: 48)))
+      Figure("Gain of a beginning, -15 to 15 dB: worst error", in: "dB", .atMost(0.01)) { unit in
+        try [-15.0, -6, 6, 15].flatMap { amount in
+          try [5.0, 20, 100].map { try attackError(unit, amount: amount, time: $0) }
+        }.worst
       },
-      Figure("Gain of a stroke that rings on, sustain -15 dB", in: "dB", .near(-15, within: 0.2)) {
-        unit in
-        let output = try unit.host(["sustain": -15]).play(stroke(1))
-        return Level.decibels(Double(output[9600] / stroke(1)[9600]))
+      Figure("Gain of what rings on, -15 to 15 dB: worst error", in: "dB", .atMost(0.1)) { unit in
+        try [-15.0, -6, 6, 15].flatMap { amount in
+          try [100.0, 300].map { try sustainError(unit, amount: amount, time: $0) }
+        }.worst
       },
       Figure("Difference of gain over 40 dB of level", in: "dB", .atMost(0.2)) { unit in
-        let settings: [String: Float] = ["attack": 12, "sustain": -12]
-        let loud = try unit.host(settings).play(stroke(1))
-        let soft = try unit.host(settings).play(stroke(0.01))
-        return zip(loud, soft).prefix(9600).map { abs(Level.decibels(Double($0 / $1)) - 40) }.max()
-          ?? 0
+        let loud = try drumGains(unit, level: 1)
+        return try [0.1, 0.01].flatMap { level in
+          zip(loud, try drumGains(unit, level: level)).map { abs($0 - $1) }
+        }.worst
       },
-      Figure("Change of a steady 40 Hz, both at 15 dB", in: "dB", .near(0, within: 0.05)) { unit in
-        let sine = Signals.sine(frequency: 40, frames: 96_000)
-        let output = try unit.host(["attack": 15, "sustain": 15]).play(sine).suffix(24_000)
-        return Level.decibels(
-          SineFit(output, frequency: 40, sampleRate: 48_000).amplitude)
+      Figure("Lowest gain of drums, attack 12, sustain -12 dB", in: "dB", .near(-12, within: 0.1)) {
+        unit in try drumGains(unit, level: 1).min() ?? .nan
+      },
+      Figure("Highest gain of the same", in: "dB", .near(12, within: 0.1)) { unit in
+        try drumGains(unit, level: 1).max() ?? .nan
+      },
+      Figure("Change of a steady 40, 100 or 1000 Hz, both at 15 dB", in: "", .atMost(1e-3)) {
+        unit in
+        try [40.0, 100, 1000].flatMap { frequency in
+          let sine = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 144_000)
+          let output = try unit.host(["attack": 15, "sustain": 15]).play(sine)
+          return zip(sine, output).suffix(24_000).map { Double(abs($0 - $1)) / 0.25 }
+        }.worst
       },
     ]
   ) { unit in
@@ -38,6 +47,46 @@ extension MeasuredUnit {
         let host = try unit.host(["attack": Float(attack), "sustain": Float(sustain)])
         return Plot.Curve(name, Plot.Point.levels(of: host.play(stroke(0.5)), window: 0.005))
       })
+  }
+
+  /// Returns the largest error of the gain of a sound that begins: its follower is 1 - exp(-t/τ) of
+  /// it, and the gain the knob's part of that in dB, whole at 12 dB.
+  private static func attackError(
+    _ unit: BuiltInUnit, amount: Double, time: Double
+  ) throws -> Double {
+    let output = try unit.host(["attack": Float(amount), "attack_time": Float(time)]).play(
+      Signals.constant(0.1, frames: 9600))
+    return stride(from: 0, to: 9600, by: 37).map { frame in
+      let rest = exp(-Double(frame + 1) / 48 / time)
+      let expected = amount * min(1, Level.decibels(1 - rest) / -12)
+      return abs(Level.decibels(Double(output[frame] / 0.1)) - expected)
+    }.worst
+  }
+
+  /// Returns the largest error of the gain of a sound that falls by 8 dB: the level does so within
+  /// twice 12.5 ms; its follower is left s + (1 - s) exp(-t/τ) of what it was.
+  private static func sustainError(
+    _ unit: BuiltInUnit, amount: Double, time: Double
+  ) throws -> Double {
+    let soft = Level.amplitude(-8)
+    let input = Signals.constant(1, frames: 9600) + Signals.constant(Float(soft), frames: 48_000)
+    let output = try unit.host(["sustain": Float(amount), "sustain_time": Float(time)]).play(input)
+    return stride(from: 1200, to: 48_000, by: 437).map { frame in
+      // The middle between the fall's start and its end is 18 ms later.
+      let rest = exp(-(Double(frame) / 48 - 18) / time)
+      let expected = amount * (Level.decibels(soft + (1 - soft) * rest) + 8) / 12
+      return abs(Level.decibels(Double(output[9600 + frame]) / soft) - expected)
+    }.worst
+  }
+
+  /// Returns the gains of strokes of noise that decay, frame by frame.
+  private static func drumGains(_ unit: BuiltInUnit, level: Float) throws -> [Double] {
+    let noise = Signals.noise(frames: 48_000)
+    let drums = noise.indices.map { noise[$0] * Float(exp(-Double($0 % 12_000) / 2000)) }
+    let output = try unit.host(["attack": 12, "sustain": -12]).play(drums.map { $0 * level })
+    return drums.indices.filter { abs(drums[$0]) > 1e-3 }.map {
+      Level.decibels(Double(output[$0] / (drums[$0] * level)))
+    }
   }
 
   /// A tone that decays by 60 dB in 0.5 s.

@@ -1,19 +1,21 @@
+import Foundation
+
 extension MeasuredUnit {
   static let tremolo = MeasuredUnit(
     "aufx/tmlo/bkln", presetMaterial: ["Defaults": nil],
     figures: [
-      Figure("Lowest gain at 50 % depth", in: "dB", .near(-6.02, within: 0.01)) { unit in
-        let levels = try unit.host(["depth": 50, "rate": 10]).play(
-          Signals.constant(1, frames: 9600))
-        return Level.decibels(Double(levels.min() ?? 0))
+      Figure("Worst error of a sine at 4 Hz, depth 10, 50 and 100 %", in: "", .atMost(1e-6)) {
+        unit in
+        try [10.0, 50, 100].map { depth in
+          try error(of: unit, ["rate": 4, "depth": Float(depth)]) { seconds in
+            1 - depth / 100 * (0.5 - 0.5 * cos(2 * .pi * 4 * seconds))
+          }
+        }.worst
       },
-      Figure("Error of a rate of 5 Hz", in: "%", .near(0, within: 0.1)) { unit in
-        let levels = try unit.host(["depth": 100, "rate": 5]).play(
-          Signals.constant(1, frames: 48_000))
-        let middle = zip(levels, levels.dropFirst()).enumerated()
-          .filter { $0.element.0 > 0.5 && $0.element.1 <= 0.5 }.map(\.offset)
-        let period = Double(middle[4] - middle[0]) / 4
-        return (9600 / period - 1) * 100
+      Figure("Worst error of a triangle at 5 Hz", in: "", .atMost(1e-6)) { unit in
+        try error(of: unit, ["rate": 5, "depth": 100, "shape": 1]) { seconds in
+          abs(1 - 2 * (5 * seconds).truncatingRemainder(dividingBy: 1))
+        }
       },
       Figure("Sidebands of a square at 20 Hz beyond 1 kHz", in: "dBc", .atMost(-80)) { unit in
         let output = try unit.host(["depth": 100, "rate": 20, "shape": 2]).play(
@@ -31,5 +33,14 @@ extension MeasuredUnit {
         return Plot.Curve(
           name, Plot.Point.over(host.play(Signals.constant(1, frames: 24_000))))
       })
+  }
+
+  /// Returns the largest error of half a second of the factors, beside a function of seconds.
+  private static func error(
+    of unit: BuiltInUnit, _ parameters: [String: Float], beside expected: (Double) -> Double
+  ) throws -> Double {
+    try unit.host(parameters).play(Signals.constant(1, frames: 24_000)).enumerated().map {
+      abs(Double($1) - expected(Double($0) / 48_000))
+    }.worst
   }
 }

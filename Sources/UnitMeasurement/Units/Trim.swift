@@ -4,12 +4,17 @@ extension MeasuredUnit {
   static let trim = MeasuredUnit(
     "auol/trim/bkln", material: nil,
     figures: [
-      Figure("0.1 s of noise in silence, pad 10 ms: length", in: "frames", .near(5760, within: 0)) {
-        unit in Double(try unit.host(["pad": 0.01]).renderOffline([burst])[0].count)
-      },
-      Figure("The same, start alone", in: "frames", .near(10_080, within: 0)) { unit in
-        Double(try unit.host(["pad": 0.01, "sides": 1]).renderOffline([burst])[0].count)
-      },
+      Figure("Burst in faint noise, pad 10 ms: wrong frames", in: "", .atMost(0)) { unit in
+        var sound = Signals.noise(frames: 24_000).map { $0 * 1e-4 }
+        let sine = Signals.sine(frequency: 500, amplitude: 0.5, frames: 4800)
+        sound.replaceSubrange(4800..<9600, with: sine)
+        sound[9599] = 0.5
+        // A sine begins at 0, so its second frame is the first that is loud enough.
+        return try [4321..<10_080, 4321..<24_000, 0..<10_080].enumerated().map { sides, range in
+          let host = try unit.host(["threshold": -50, "pad": 0.01, "sides": Float(sides)])
+          return host.renderOffline([sound])[0].differences(from: Array(sound[range]))
+        }.worst
+      }
     ]
   ) { unit in
     let output = try unit.host(["pad": 0.01]).renderOffline([burst])[0]

@@ -9,6 +9,15 @@ extension MeasuredUnit {
           abs(try reading(of: pluck(frequency, decay: 0), by: unit, playing: frequency))
         }.max() ?? .infinity
       },
+      Figure("Worst error of 110 Hz at 44.1, 96 and 192 kHz", in: "cents", .near(0, within: 0.1)) {
+        unit in
+        try [44_100.0, 96_000, 192_000].map { rate in
+          let host = try unit.host(sampleRate: rate)
+          _ = host.play(
+            Signals.sine(frequency: 110, sampleRate: rate, amplitude: 0.2, frames: Int(rate)))
+          return Pitch.cents(from: 110, to: Double(host.value("frequency")))
+        }.worst
+      },
       Figure("First reading of a low E within 5 cents", in: "ms", .atMost(120)) { unit in
         let host = try unit.host()
         let string = pluck(82.41, decay: 1)

@@ -4,15 +4,22 @@ extension MeasuredUnit {
   static let velocityCurve = MeasuredUnit(
     "aumi/velo/bkln",
     figures: [
-      Figure("Velocity 32 at a curve of 100 %", in: "", .near(89.7, within: 0.5)) { unit in
-        Double(try unit.host(["curve": 100]).note(for: 60, velocity: 32)?.velocity ?? 0)
+      // minimum + (maximum - minimum) x^g, g = 2^(-curve/50)
+      Figure("Largest difference from the formula", in: "", .atMost(0.5001)) { unit in
+        try [-100.0, -30, 30, 100].flatMap { curve in
+          try [(1.0, 127.0), (40, 90), (120, 10)].flatMap { low, high -> [Double] in
+            let host = try unit.host([
+              "curve": Float(curve), "minimum": Float(low), "maximum": Float(high),
+            ])
+            return sent(by: host).enumerated().map { index, velocity in
+              let force = pow(Double(index) / 126, pow(2, -curve / 50))
+              return abs(velocity - low - (high - low) * force)
+            }
+          }
+        }.worst
       },
       Figure("Largest change at a curve of 0 %", in: "", .atMost(0)) { unit in
-        let host = try unit.host()
-        let changes = (1...127).map { velocity in
-          abs(Int(host.note(for: 60, velocity: UInt8(velocity))?.velocity ?? 0) - velocity)
-        }
-        return Double(changes.max() ?? 127)
+        sent(by: try unit.host()).enumerated().map { abs($1 - Double($0 + 1)) }.worst
       },
     ]
   ) { unit in
@@ -23,11 +30,14 @@ extension MeasuredUnit {
         let host = try unit.host(["curve": curve])
         return Plot.Curve(
           "\(Int(curve)) %",
-          stride(from: 1, through: 127, by: 3).map { velocity in
-            Plot.Point(
-              Double(velocity),
-              Double(host.note(for: 60, velocity: UInt8(velocity))?.velocity ?? 0))
+          sent(by: host).enumerated().filter { $0.offset % 3 == 0 }.map {
+            Plot.Point(Double($0.offset + 1), $0.element)
           })
       })
+  }
+
+  /// Returns the velocities that are sent for 1 to 127.
+  private static func sent(by host: UnitHost) -> [Double] {
+    (1...127).map { Double(host.note(for: 60, velocity: $0)?.velocity ?? 0) }
   }
 }

@@ -4,29 +4,24 @@ extension MeasuredUnit {
   static let vocoder = MeasuredUnit(
     "aufx/voco/bkln", material: .voice,
     figures: [
-      Figure("A band's edges, beside its centre", in: "dB", .near(-3, within: 0.3)) { unit in
-        let centre = try level(of: 10, by: unit, at: 0)
-        let edges = try [-0.5, 0.5].map { try level(of: 10, by: unit, at: $0) - centre }
-        return edges.max { abs($0 + 3) < abs($1 + 3) } ?? 0
-      },
-      Figure("A band at its neighbour's centre", in: "dB", .atMost(-24)) { unit in
-        let centre = try level(of: 10, by: unit, at: 0)
-        return try max(level(of: 10, by: unit, at: 1), level(of: 10, by: unit, at: -1)) - centre
-      },
+      edges(of: 8), edges(of: 20), edges(of: 40), neighbours(of: 8), neighbours(of: 20),
+      neighbours(of: 40),
       Figure("Release of 100 ms: time to -8.69 dB", in: "ms", .near(100, within: 3)) { unit in
-        let voice = Signals.sine(frequency: frequency(of: 16), frames: 9600)
-        let host = try unit.host(["release": 100, "sibilance": 0])
-        let output = host.render(
-          inputs: [
-            [voice + Signals.constant(0, frames: 14_400)],
-            [Signals.sine(frequency: frequency(of: 16), frames: 24_000)],
-          ], frames: 24_000)[0]
-        // Measure from 10 ms on, when the filter has rung out.
+        let output = try released(unit, 100)
         let start = Level.peak(output[10_080..<10_200])
         let end = stride(from: 10_080, to: 23_800, by: 24).first {
           Level.peak(output[$0..<$0 + 120]) <= start - 8.686
         }
         return Double((end ?? 0) - 10_080) / 48
+      },
+      Figure("Fall in half of a release of 20 or 500 ms, beside 4.34 dB", in: "dB", .atMost(0.25)) {
+        unit in
+        try [20.0, 500].map { release in
+          let output = try released(unit, release)
+          let end = 10_080 + Int(release * 24)
+          let fall = Level.peak(output[10_080..<10_560]) - Level.peak(output[end..<end + 480])
+          return abs(fall - Level.decibels(exp(0.5)))
+        }.worst
       },
       Figure("Loudness of speech and of what is made of it, correlation", in: "", .atLeast(0.9)) {
         unit in
@@ -56,18 +51,66 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns the centre of one of twenty bands, or a frequency `place` bands beside it, Hz.
-  private static func frequency(of band: Int, at place: Double = 0) -> Double {
-    80 * pow(150, (Double(band) + 0.5 + place) / 20)
+  /// Measures the edges of bands beside a Butterworth band-pass of fourth order on either side.
+  private static func edges(of bands: Int) -> Figure {
+    Figure("Worst edge of \(bands) bands beside its formula", in: "dB", .atMost(0.2)) { unit in
+      try measured(of: bands).flatMap { band -> [Double] in
+        let centre = try levels(unit, bands, at: frequency(of: band, of: bands))[band]
+        return try [-0.5, 0.5].map { place in
+          let edge = try levels(unit, bands, at: frequency(of: band, of: bands, at: place))[band]
+          return abs(edge - centre - response(of: band, of: bands, at: place))
+        }
+      }.worst
+    }
   }
 
-  /// Returns the reading of one of twenty bands for a sine `place` bands beside its centre, dB.
-  private static func level(of band: Int, by unit: BuiltInUnit, at place: Double) throws -> Double {
-    let host = try unit.host(["attack": 10, "release": 100])
-    _ = host.play(Signals.sine(frequency: frequency(of: band, at: place), frames: 72_000))
+  private static func neighbours(of bands: Int) -> Figure {
+    Figure("Worst neighbour of \(bands) bands at their centres", in: "dB", .atMost(-24)) { unit in
+      try measured(of: bands).map { band in
+        let levels = try levels(unit, bands, at: frequency(of: band, of: bands))
+        return max(levels[band - 1], levels[band + 1]) - levels[band]
+      }.max() ?? .nan
+    }
+  }
+
+  private static func measured(of bands: Int) -> StrideTo<Int> {
+    stride(from: bands / 4, to: bands - 1, by: max(1, bands / 5))
+  }
+
+  /// Returns the centre of a band, or a frequency `place` bands beside it, Hz.
+  private static func frequency(of band: Int, of bands: Int, at place: Double = 0) -> Double {
+    80 * pow(150, (Double(band) + 0.5 + place) / Double(bands))
+  }
+
+  /// Returns the gain of a band `place` bands beside its centre, by the bilinear transform, dB.
+  private static func response(of band: Int, of bands: Int, at place: Double) -> Double {
+    func warped(_ place: Double) -> Double {
+      tan(.pi * frequency(of: band, of: bands, at: place) / 48_000)
+    }
+    let (middle, below, here) = (warped(0), warped(-1), warped(place))
+    // 2 at the centre of the band below.
+    let distance = 2 * (here / middle - middle / here) / (middle / below - below / middle)
+    return -10 * log10(1 + pow(distance, 8))
+  }
+
+  /// Returns the readings of all bands for a sine, when they have settled, dB.
+  private static func levels(
+    _ unit: BuiltInUnit, _ bands: Int, at frequency: Double
+  ) throws -> [Double] {
+    let host = try unit.host(["bands": Float(bands), "attack": 10, "release": 100])
+    _ = host.play(Signals.sine(frequency: frequency, frames: 72_000))
     var values = [Float](repeating: 0, count: 40)
-    _ = unit.descriptor.pointee.read_telemetry(host.unit, 0, &values)
-    return Double(values[band])
+    let count = unit.descriptor.pointee.read_telemetry(host.unit, 0, &values)
+    return values.prefix(Int(count)).map(Double.init)
+  }
+
+  /// Returns the output for a voice in one band that ends after 9600 frames; the filter rings out
+  /// within another 480.
+  private static func released(_ unit: BuiltInUnit, _ release: Double) throws -> [Float] {
+    let sine = Signals.sine(frequency: frequency(of: 16, of: 20), frames: 33_600)
+    let voice = Array(sine.prefix(9600)) + Signals.constant(0, frames: 24_000)
+    return try unit.host(["release": Float(release), "sibilance": 0]).render(
+      inputs: [[voice], [sine]], frames: sine.count)[0]
   }
 
   private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
