@@ -25,3 +25,15 @@ package enum Deviation {
     return worst(zip(signal, expected).map { Double($0) - Double($1) })
   }
 }
+
+extension Sequence<Double> {
+  /// The largest magnitude, as `Deviation.worst`.
+  package var worst: Double { Deviation.worst(self) }
+}
+
+extension [Float] {
+  /// Returns the number of frames that differ from those of another signal, or that it has alone.
+  func differences(from other: [Float]) -> Double {
+    Double(zip(self, other).count { $0 != $1 } + abs(count - other.count))
+  }
+}
