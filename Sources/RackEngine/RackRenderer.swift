@@ -173,7 +173,7 @@ public final class RackRenderer {
       _ = bl_kernel_begin_cycle(kernel.pointer)
       bl_kernel_render(kernel.pointer, &cycle)
     }
-    kernel.receiveReports(note)
+    kernel.receiveReports(receive)
     for unit in units { try unit.checkProcess(timeLimit) }
     let interval = Self.latencyInterval
     let isCheckDue = (position + frames) / interval > position / interval

@@ -1,4 +1,5 @@
 import CKernel
+import RackLowering
 import RackModel
 import UnitModel
 

@@ -1,3 +1,5 @@
+import RackModel
+
 /// The parameters and notes that peers hold, until they let go or leave.
 struct Holds {
   /// A note that a peer plays.

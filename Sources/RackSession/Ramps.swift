@@ -1,3 +1,4 @@
+import RackModel
 import UnitModel
 
 /// A ramp of a parameter to a value. A set, a scene or MIDI ends the ramp.

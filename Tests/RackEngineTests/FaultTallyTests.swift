@@ -37,14 +37,14 @@ struct FaultTallyTests {
   @Test func theAbsencesOfASecondAreASentenceAUnit() {
     var tally = FaultTally()
     let start = ContinuousClock.now
-    tally.noteAbsence(of: "room", count: 1)
+    tally.addAbsences(of: "room", count: 1)
     #expect(
       tally.popEvents(xruns: 0, at: start).map(\.description) == [
         "warning: room did not answer in time; its input was heard instead"
       ])
-    tally.noteAbsence(of: "room", count: 3)
-    tally.noteAbsence(of: "echo", count: 1)
-    tally.noteAbsence(of: "room", count: 4)
+    tally.addAbsences(of: "room", count: 3)
+    tally.addAbsences(of: "echo", count: 1)
+    tally.addAbsences(of: "room", count: 4)
     #expect(tally.popEvents(xruns: 0, at: start + .milliseconds(999)).isEmpty)
     #expect(
       tally.popEvents(xruns: 0, at: start + .seconds(1)).map(\.description) == [

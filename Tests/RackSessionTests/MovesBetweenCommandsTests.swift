@@ -60,10 +60,10 @@ extension JackTests {
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         try await rig.perform("ramp tone.cutoff 300 Hz --over 2 s")
         try await press(probe, 74, 127)
-        try await eventually("the ramp is over") { await rig.session.ramps.isEmpty }
+        try await eventually("the ramp is over") { await rig.session.ramps.all.isEmpty }
         #expect(try await rig.text(of: "tone.cutoff") == "10 kHz")
         try await rig.perform("ramp tone.cutoff 300 Hz --over 1 s", "rename tone dull")
-        try await eventually("the ramp is over") { await rig.session.ramps.isEmpty }
+        try await eventually("the ramp is over") { await rig.session.ramps.all.isEmpty }
         try await eventually("it has arrived") {
           (try? await rig.text(of: "dull.cutoff")) == "300 Hz"
         }

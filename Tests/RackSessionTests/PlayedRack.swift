@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import Documents
 import RackTestSupport
 import Testing
@@ -78,7 +79,7 @@ struct PlayedRack {
   }
 
   /// Does one of the things that a person does; false where it cannot be done.
-  mutating func changeSomething(_ random: inout Noise) -> Bool {
+  mutating func changeSomething(_ random: inout Random) -> Bool {
     guard let unit = rack.plan.units.randomElement(using: &random) else { return false }
     count += 1
     let units = ["aufx/gain/bkln", "Delay", "aufx/ring/bkln", "aumu/sine/bkln", "aumx/mixr/bkln"]

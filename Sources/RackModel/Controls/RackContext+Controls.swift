@@ -78,7 +78,7 @@ extension RackContext {
 
   /// Returns whether commands can change the file of that name; reports an error if not.
   private func hasFile(_ name: String, _ position: SourcePosition) -> Bool {
-    let path = FilePath(name)
+    let path = UnitFilePath(name)
     let unit = units.first { $0.name == path.unit }
     // The properties of a missing unit are unknown.
     if let unit, unit.facts?.files(named: path.property).isEmpty == false || unit.facts == nil {

@@ -68,7 +68,7 @@ extension RackSession {
   }
 
   private func unitFile(_ target: String, of rack: CheckedRack) throws(Refusal) -> UnitFile {
-    let path = FilePath(target)
+    let path = UnitFilePath(target)
     guard let planned = rack.plan.units.first(where: { $0.name == path.unit }),
       let entry = rack.file.units.first(where: { $0.name.value == path.unit })
     else {

@@ -43,7 +43,7 @@ package struct SetParameter: Command {
     in session: isolated RackSession, from peer: Peer?
   ) async throws -> Answer {
     if session.property(parameter) != nil {
-      let edit = SetProperty(file: FilePath(parameter), value: value)
+      let edit = SetProperty(file: UnitFilePath(parameter), value: value)
       return try await edit.run(in: session, from: peer)
     }
     let done = try await session.set(ParameterPath(parameter), to: value, from: peer)
@@ -53,7 +53,7 @@ package struct SetParameter: Command {
 
 /// The edit that `set` makes to a text or a file of a unit.
 struct SetProperty {
-  var file: FilePath
+  var file: UnitFilePath
   var value: String
 
   func run(in session: isolated RackSession, from peer: Peer?) async throws -> Answer {
@@ -83,7 +83,7 @@ struct SetProperty {
 extension RackSession {
   /// Returns the property that `target` names; nil for a parameter and for unknown names.
   package func property(_ target: String) -> PropertyInfo? {
-    let path = FilePath(target)
+    let path = UnitFilePath(target)
     guard let facts = unit(named: path.unit)?.facts,
       facts.parameter(atKeyPath: path.property, inputBusCount: facts.inputBusses.count) == nil
     else { return nil }

@@ -1,7 +1,7 @@
 import UnitModel
 
 /// A file of a unit, as commands name it: `amp`, or the property `cab.b`.
-package struct FilePath {
+package struct UnitFilePath {
   package var unit: String
   /// The property's identifier; empty where the unit has one file.
   package var property: String
