@@ -1,8 +1,8 @@
 import CUnit
 
 extension UnitHost {
-  /// Moves the transport from a beat at frame 0 on while `moves`, at a tempo in quarters per minute;
-  /// with `ticks` per quarter the beats are rounded to them, as some hosts do.
+  /// Moves the transport while `moves`, from a beat at frame 0 on, at a tempo in quarters per minute.
+  /// With `ticks` per quarter the beats are rounded to them, as some hosts do.
   package func roll(
     tempo: Double, from beat: Double = 0, ticks: Double? = nil,
     while moves: @escaping (Int64) -> Bool = { _ in true }
