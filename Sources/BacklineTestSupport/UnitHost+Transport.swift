@@ -1,7 +1,7 @@
 import CUnit
 
 extension UnitHost {
-  /// Moves the transport while `moves`, from a beat at frame 0 on, at a tempo in quarters per minute.
+  /// Moves the transport while `moves`, from a beat at frame 0 on; the tempo in quarters a minute.
   /// With `ticks` per quarter the beats are rounded to them, as some hosts do.
   package func roll(
     tempo: Double, from beat: Double = 0, ticks: Double? = nil,
