@@ -17,7 +17,7 @@ extension MeasuredUnit {
           }
         }.max() ?? .infinity
       },
-      // Some of these no filter meets at four frequencies, and the unit's at three.
+      // No filter meets some of these prototypes at four frequencies; the unit's does at three.
       Figure("Bands near half the sample rate, farthest up to 18 kHz", in: "dB", .atMost(0.05)) {
         unit in
         let bands: [Band] = [
