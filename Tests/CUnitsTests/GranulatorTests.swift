@@ -19,7 +19,7 @@ import UnitMeasurement
     return Double(mixed(mixed(seed) ^ number) >> 40) / 8_388_608 - 1
   }
 
-  /// A constant sound shows where each grain begins: the window is 0 there, and not one frame later.
+  /// A constant sound shows where each grain begins: the window is 0 there, but not a frame later.
   @Test(arguments: [(1, 20, 80), (77, 35, 50), (9999, 8, 0)] as [(UInt64, Double, Double)])
   func grainsBeginAtTheFramesOfTheirSeed(seed: UInt64, density: Double, jitter: Double) throws {
     let host = try mono([
