@@ -1,5 +1,4 @@
 import BacklineTestSupport
-import Foundation
 import Testing
 
 @Suite struct MIDIFilterTests {
