@@ -4,16 +4,16 @@ import UnitMeasurement
 
 /// How far a unit that plays a circuit is from ngspice.
 struct CircuitErrors {
-  /// Of a driven sine of 1.2 kHz: the error's power beside the sound's, in dB.
+  /// The error's power for a driven sine of 1.2 kHz, beside the sound's, dB.
   let driven: Double
-  /// Of very quiet sounds, 30 Hz to 15 kHz: dB.
+  /// The errors of the gain of very quiet sounds, 30 Hz to 15 kHz, dB.
   let response: [(frequency: Double, error: Double)]
 
   /// - Parameters:
-  ///   - gain: from volts at the output to full scale.
-  ///   - amplitude: of the sine, in volts.
-  ///   - little: the impulse's amplitude, in volts.
-  ///   - host: a new one at 48 kHz.
+  ///   - gain: the factor from volts at the output to full scale.
+  ///   - amplitude: the sine's amplitude, volts.
+  ///   - little: the impulse's amplitude, volts.
+  ///   - host: creates an instance at 48 kHz.
   init(
     _ netlist: String, gain: Double, amplitude: Double, little: Double = 1e-4,
     host: () throws -> UnitHost
@@ -41,7 +41,7 @@ struct CircuitErrors {
     }
     driven = 10 * log10(error / power)
 
-    // Of an impulse up and another down: what is there without any is left out.
+    // The difference of an impulse up and another down is without what sounds in silence.
     let (up, down) = try (
       host().play(Signals.impulse(amplitude: Float(little), frames: 9600)),
       host().play(Signals.impulse(amplitude: Float(-little), frames: 9600))
@@ -53,7 +53,7 @@ struct CircuitErrors {
     }
   }
 
-  /// The lines of a sound at multiples of a frequency, under a Hann window.
+  /// Returns the lines of a sound at multiples of a frequency, under a Hann window.
   private static func lines(_ sound: [Float], of frequency: Double, rate: Double) -> [Phasor] {
     let windowed = sound.enumerated().map { frame, sample in
       sample * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / Double(sound.count)))

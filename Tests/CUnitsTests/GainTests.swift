@@ -1,42 +1,23 @@
 import BacklineTestSupport
 import CUnit
-import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct GainTests {
   private let unit = BuiltInUnit("aufx/gain/bkln")
 
-  @Test func zeroDecibelsChangesNothing() throws {
-    let noise = [Signals.noise(frames: 1000, seed: 1), Signals.noise(frames: 1000, seed: 2)]
-    let host = try UnitHost(unit.descriptor)
-    #expect(identical(host.render(inputs: [noise], frames: 1000), noise))
-  }
-
-  @Test func decibelsFollowTheirFormula() throws {
-    let host = try UnitHost(unit.descriptor, inputChannels: [1], outputChannels: [1])
-    for decibels in stride(from: Float(-95.9), through: 24, by: 0.37) {
-      host.set("gain", decibels)
-      let factor = host.render(inputs: [[[1]]], frames: 1)[0][0]
-      let expected = pow(10, Double(decibels) / 20)
-      #expect(abs(Double(factor) / expected - 1) < 1e-6, "\(decibels) dB")
-    }
-  }
-
   @Test func theBottomIsSilent() throws {
-    let host = try UnitHost(unit.descriptor, parameters: ["gain": -96])
-    let noise = Signals.noise(frames: 100)
-    let rendered = host.render(inputs: [[noise, noise]], frames: 100)
-    #expect(rendered.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    let rendered = try unit.host(["gain": -96]).play(Signals.noise(frames: 100))
+    #expect(rendered.allSatisfy { $0 == 0 })
   }
 
   @Test func aRampIsStraightInDecibels() throws {
-    let host = try UnitHost(unit.descriptor, inputChannels: [1], outputChannels: [1])
+    let host = try unit.host()
     let event = UnitHost.Event.parameter(host.address("gain"), -24, ramp: 480, at: 100)
-    let rendered = host.render(
-      inputs: [[Signals.constant(1, frames: 700)]], frames: 700, events: [event])[0]
-    for frame in 0..<700 {
+    let rendered = host.play(Signals.constant(1, frames: 700), events: [event])
+    for (frame, value) in rendered.enumerated() {
       let decibels = -24 * Double(min(max(frame - 100, 0), 480)) / 480
-      #expect(abs(Double(rendered[frame]) - pow(10, decibels / 20)) < 2e-6, "frame \(frame)")
+      #expect(abs(Double(value) - Level.amplitude(decibels)) < 2e-6, "frame \(frame)")
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The guitar amp's circuits as netlists, whole, written apart from the unit's own lists.
+/// The guitar amp's whole circuits as netlists, written independently of the unit's own lists.
 enum GuitarAmpCircuit: Int, CaseIterable {
   case tweed, blackface, plexi, lead
 
@@ -10,7 +10,7 @@ enum GuitarAmpCircuit: Int, CaseIterable {
     var description: String { "gain \(gain), bass \(bass), middle \(middle), treble \(treble)" }
   }
 
-  /// From volts at the output to full scale.
+  /// The factor from volts at the output to full scale.
   var scale: Double { [0.0074, 0.0169, 0.0036, -0.0025][rawValue] }
 
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + OverdriveCircuit.tube }

@@ -17,7 +17,7 @@ struct LoudnessPeerTests {
     return loudness
   }
 
-  /// How far the meter may be from libebur128. LU, dB
+  /// The allowed differences of the meter from libebur128, LU and dB.
   private struct Tolerance {
     var range = 0.1
     var truePeak = -0.1...0.1
@@ -27,10 +27,8 @@ struct LoudnessPeerTests {
     _ channels: [[Float]], rate: Double = 48_000, _ tolerance: Tolerance,
     _ name: String
   ) throws {
-    let host = try UnitHost(
-      BuiltInUnit("aufx/lufs/bkln").descriptor, sampleRate: rate,
-      inputChannels: [channels.count], outputChannels: [channels.count])
-    _ = host.render(inputs: [channels], frames: channels[0].count)
+    let host = try BuiltInUnit("aufx/lufs/bkln").host(channels: channels.count, sampleRate: rate)
+    _ = host.play(channels)
     let expected = try peer(channels, rate: rate)
     let readings = [
       ("momentary", expected.momentary, -0.05...0.05),
@@ -49,7 +47,7 @@ struct LoudnessPeerTests {
   private func tone(_ passages: [(level: Double, seconds: Double)], rate: Double) -> [Float] {
     passages.flatMap { passage in
       Signals.sine(
-        frequency: 1000, sampleRate: rate, amplitude: pow(10, passage.level / 20),
+        frequency: 1000, sampleRate: rate, amplitude: Level.amplitude(passage.level),
         frames: Int(passage.seconds * rate))
     }
   }
@@ -108,12 +106,11 @@ struct LoudnessPeerTests {
       (0..<frames).map { $0 % 4800 < 240 ? Float(sin(Double($0))) : 0 },
       Array(Material.drums.samples.prefix(frames)).map { 4 * $0 },
     ]
-    for (place, signal) in signals.enumerated() where mode == 0 || place > 0 {
-      let host = try UnitHost(
-        BuiltInUnit("aufx/limt/bkln").descriptor, inputChannels: [1], outputChannels: [1],
-        parameters: ["gain": 12, "look_ahead": lookAhead, "mode": mode])
-      let output = host.render(inputs: [[signal]], frames: frames)
-      #expect(try peer(output).true_peak < -1 + 0.1, "signal \(place)")
+    for (index, signal) in signals.enumerated() where mode == 0 || index > 0 {
+      let host = try BuiltInUnit("aufx/limt/bkln").host([
+        "gain": 12, "look_ahead": lookAhead, "mode": mode,
+      ])
+      #expect(try peer([host.play(signal)]).true_peak < -1 + 0.1, "signal \(index)")
     }
   }
 }

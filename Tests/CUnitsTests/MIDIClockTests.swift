@@ -28,9 +28,6 @@ import Testing
     let ticks = ticks(host)
     // The first waits until the other machine is ready.
     #expect(ticks == [48] + multiples(of: distance, below: frames).dropFirst())
-    for (index, tick) in ticks.enumerated().dropFirst() {
-      #expect(abs(Double(tick) - Double(index) * distance) < 0.502)
-    }
     #expect(host.list.first == Sent(0, [0xFA]))
     #expect(host.list.count == ticks.count + 1)
   }
@@ -43,9 +40,9 @@ import Testing
     #expect(ticks(host) == [48] + multiples(of: 960 / ratio, below: 100_000).dropFirst())
   }
 
-  /// MIDI 1.0 Detailed Specification: 1 ms from “start” or “continue” to the tick with which the other
-  /// machine begins, in which there is none. It lies on its beat, but where the transport starts less than
-  /// that before the song's beginning.
+  /// MIDI 1.0 Detailed Specification: from “start” or “continue” 1 ms passes without a tick before
+  /// the tick with which the other machine begins. That tick lies on its beat, unless the transport
+  /// starts less than 1 ms before the song's beginning.
   @Test(
     arguments: [44_100.0, 48_000, 192_000],
     [-1, -1.0 / 48_000, 0, 0.0001, 1.0 / 24, 0.2499, 0.25, 0.6, 7])
@@ -123,7 +120,7 @@ import Testing
     #expect(ticks(host) == [48] + multiples(of: 960, below: 40_000).dropFirst())
   }
 
-  /// The next cycle begins further on than the last one would have led: what lies between is not lost.
+  /// A cycle begins further on than the last one would have led: no tick between them is lost.
   @Test func aHostThatRoundsItsBeatsLosesNoTick() throws {
     let host = try UnitHost(BuiltInUnit("aumi/clok/bkln").descriptor, sampleRate: 44_100)
     host.roll(tempo: 133.7, ticks: 1920)
@@ -171,7 +168,7 @@ import Testing
       ])
   }
 
-  /// As many ticks as there should be, at the distance of the last two; the first has none before it.
+  /// Ticks are multiplied at the distance of the last two; the first has none before it.
   @Test(arguments: [(4, 2), (5, 3), (6, 4)]) func anInputIsMultiplied(place: Int, factor: Int)
     throws
   {

@@ -1,5 +1,4 @@
 import BacklineTestSupport
-import CUnit
 
 /// A message and its frame, as lists are written in tests.
 struct Sent: Hashable, CustomStringConvertible {
@@ -29,24 +28,6 @@ extension UnitHost {
         message.time, end?.time, Int(message.bytes[0] & 15), Int(message.bytes[1]),
         Int(message.bytes[2])
       )
-    }
-  }
-
-  /// Has the transport move from beat `beat` at frame 0 on, quarters at a tempo, while `moves`; a
-  /// host with `ticks` of a quarter rounds its beats to them.
-  func roll(
-    tempo: Double, from beat: Double = 0, ticks: Double? = nil,
-    while moves: @escaping (Int64) -> Bool = { _ in true }
-  ) {
-    music = { [sampleRate] time in
-      var (context, transport) = (bl_musical_context(), bl_transport_state())
-      context.tempo = tempo
-      context.time_signature_numerator = 4
-      context.time_signature_denominator = 4
-      let place = beat + Double(time) * tempo / (60 * sampleRate)
-      context.beat_position = ticks.map { (place * $0).rounded() / $0 } ?? place
-      transport.flags = moves(time) ? UInt32(BL_TRANSPORT_MOVING) : 0
-      return (context, transport)
     }
   }
 }

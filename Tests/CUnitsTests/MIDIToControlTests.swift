@@ -67,18 +67,4 @@ import Testing
     #expect(abs(output[150] - 50 / 127) < 1e-6)
     #expect(output[200...].allSatisfy { abs($0 - value) < 1e-6 })
   }
-
-  /// Up, and turned round half-way: 3u² - 2u³.
-  @Test(arguments: [[512], [1], [17, 480]]) func smoothingHasNoCorner(blocks: [Int]) throws {
-    let host = try UnitHost(unit.descriptor, parameters: ["smoothing": 10])
-    let output = host.render(
-      frames: 2000, blockSizes: blocks,
-      events: [.midi([0xB0, 1, 127], at: 100), .midi([0xB0, 1, 0], at: 340)])[0]
-    for (frame, value) in output.enumerated() {
-      let up = min(max(Float(frame) - 100, 0), 240) / 480
-      let down = min(max(Float(frame) - 340, 0), 480) / 480
-      let expected = up * up * (3 - 2 * up) - 0.5 * down * down * (3 - 2 * down)
-      #expect(abs(value - expected) < 1e-6, "frame \(frame)")
-    }
-  }
 }

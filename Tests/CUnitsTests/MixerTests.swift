@@ -15,28 +15,6 @@ import Testing
     host.render(inputs: inputs.map { $0.map { [$0] } }, frames: 1).map { $0[0] }
   }
 
-  @Test func monoIsPannedWithEqualPower() throws {
-    let host = try host([1])
-    for pan in stride(from: Float(-1), through: 1, by: 0.125) {
-      host.set("pan", pan)
-      let levels = levels(host, [[1]]).map(Double.init)
-      let angle = (Double(pan) + 1) * .pi / 4
-      #expect(abs(levels[0] - cos(angle)) < 1e-6)
-      #expect(abs(levels[1] - sin(angle)) < 1e-6)
-    }
-  }
-
-  @Test func stereoIsBalanced() throws {
-    let host = try host([2])
-    for pan in stride(from: Float(-1), through: 1, by: 0.125) {
-      host.set("pan", pan)
-      let levels = levels(host, [[1, -1]]).map(Double.init)
-      let falling = cos(abs(Double(pan)) * .pi / 2)
-      #expect(abs(levels[0] - (pan > 0 ? falling : 1)) < 1e-6)
-      #expect(abs(levels[1] + (pan < 0 ? falling : 1)) < 1e-6)
-    }
-  }
-
   @Test func oneStereoInputPassesUnchanged() throws {
     let noise = [Signals.noise(frames: 1000, seed: 1), Signals.noise(frames: 1000, seed: 2)]
     let rendered = try host([2]).render(inputs: [noise], frames: 1000)

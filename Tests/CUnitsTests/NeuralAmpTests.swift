@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitMeasurement
 
 @Suite struct NeuralAmpTests {
   let unit = BuiltInUnit("aufx/namp/bkln")
@@ -29,83 +30,10 @@ import Testing
     zip(output, exact).map { abs(Double($0) - $1) }.max() ?? .infinity
   }
 
-  /// Each architecture in the shape of those that the trainer makes, with fewer or nearer layers.
-  static let models: [(name: String, model: AmpModel)] = [
-    (
-      "A1",
-      AmpModel.waveNet([
-        AmpModel.Layers(
-          channels: 16, kernels: [3, 3, 3], dilations: [1, 2, 64], headSize: 8, headBias: false),
-        AmpModel.Layers(channels: 8, kernels: [3, 3, 3], dilations: [1, 2, 5]),
-      ])
-    ),
-    (
-      "A1 nano, gated",
-      AmpModel.waveNet([
-        AmpModel.Layers(
-          channels: 4, kernels: [3, 3], dilations: [1, 7], isGated: true, headSize: 2,
-          headBias: false),
-        AmpModel.Layers(channels: 2, kernels: [3, 3], dilations: [3, 30], isGated: true),
-      ])
-    ),
-    (
-      "A2 full",
-      AmpModel.waveNet([
-        AmpModel.Layers(
-          channels: 8, kernels: [6, 6, 15, 6], dilations: [1, 41, 13, 3], activation: "LeakyReLU",
-          headKernel: 16, isNew: true)
-      ])
-    ),
-    (
-      "A2 lite",
-      AmpModel.waveNet([
-        AmpModel.Layers(
-          channels: 3, kernels: [6, 15, 6], dilations: [101, 1, 17], activation: "LeakyReLU",
-          headKernel: 16, isNew: true)
-      ])
-    ),
-    ("Hardtanh", shape("Hardtanh")), ("SiLU", shape("SiLU")), ("Hardswish", shape("Hardswish")),
-    ("Softsign", shape("Softsign")), ("Sigmoid", shape("Sigmoid")),
-    (
-      "ConvNet",
-      AmpModel.convNet(
-        channels: 6, dilations: [1, 2, 4, 8, 100], normalises: true, activation: "Tanh")
-    ),
-    (
-      "ConvNet without normalisation",
-      AmpModel.convNet(channels: 5, dilations: [1, 3], normalises: false, activation: "ReLU")
-    ),
-    (
-      "Linear",
-      AmpModel.linear((0..<300).map { Double(Float(sin(Double($0 * $0)) / 10)) }, bias: 0.25)
-    ),
-    ("LSTM", AmpModel.lstm(hidden: 3, layers: 1)),
-    ("LSTM of two layers", AmpModel.lstm(hidden: 12, layers: 2)),
-  ]
-
-  private static func shape(_ activation: String) -> AmpModel {
-    AmpModel.waveNet([
-      AmpModel.Layers(
-        channels: 5, kernels: [2, 3], dilations: [1, 4], activation: activation, isGated: true,
-        isNew: true)
-    ])
-  }
-
-  @Test(arguments: models.indices) func soundsAsDefined(index: Int) throws {
-    let model = Self.models[index].model
-    let input = Signals.noise(frames: 400)
-    let host = try host(model.file(version: "0.7.0"))
-    let output = host.render(inputs: [[input]], frames: 400, blockSizes: [64, 1, 300, 17])
-    let exact = model(input)
-    let error = error(output[0], exact)
-    #expect(error < 2e-6, "\(Self.models[index].name)")
-    #expect((exact.map(abs).max() ?? 0) > 0.002)
-    #expect(host.latency == 0)
-  }
-
   @Test(arguments: [0, 2, 12]) func blockSizesDoNotMatter(index: Int) throws {
     let host = try host(
-      Self.models[index].model.file(version: "0.7.0"), channels: 2, ["tone.bass": 3])
+      AmpModel.examples[index].file(version: "0.7.0"), channels: 2, ["tone.bass": 3])
+    #expect(host.latency == 0)
     let input = [Signals.noise(frames: 2000), Signals.noise(frames: 2000, seed: 2)]
     let whole = host.render(inputs: [input], frames: 2000, blockSizes: [2000])
     for size in [1, 16, 64, 100] {
@@ -116,23 +44,11 @@ import Testing
     #expect(whole[0] != whole[1])
   }
 
-  /// Once all that is remembered is silence nothing is computed, and nothing changes by that.
-  @Test func silenceIsExact() throws {
-    let model = Self.models[2].model
-    let silence = [Float](repeating: 0, count: model.reach + 500)
-    let input = Signals.noise(frames: 300) + silence + Signals.noise(frames: 300, seed: 5)
-    let output = try host(model.file(version: "0.7.0"))
-      .render(inputs: [[input]], frames: input.count, blockSizes: [64, 50])[0]
-    #expect(output[(300 + model.reach)..<(300 + silence.count)].allSatisfy { $0 == 0 })
-    #expect(error(output, model(input)) < 2e-6)
-  }
-
   /// At twice the rate every other frame is a signal of its own.
   @Test(arguments: [1, 13]) func multiplesOfTheRateHaveLongerDelays(index: Int) throws {
-    let model = Self.models[index].model
+    let model = AmpModel.examples[index]
     let input = Signals.noise(frames: 400)
-    let output = try host(model.file(), sampleRate: 96_000).render(inputs: [[input]], frames: 400)[
-      0]
+    let output = try host(model.file(), sampleRate: 96_000).play(input)
     for first in 0...1 {
       let half = { (all: [Float]) in stride(from: first, to: 400, by: 2).map { all[$0] } }
       #expect(error(half(output), model(half(input))) < 2e-6)
@@ -180,46 +96,45 @@ import Testing
     #expect(throws: UnitHost.Refusal.self) {
       try host.setProperty("file", write("{}", as: "other.nam"))
     }
-    let output = host.render(inputs: [[Signals.constant(1, frames: 5000)]], frames: 5000)[0]
+    let output = host.play(Signals.constant(1, frames: 5000))
     #expect(output.allSatisfy { $0 == 0.5 })
+  }
+
+  private func container(_ lite: String, _ full: String) -> String {
+    """
+    {"version": "0.7.0", "architecture": "SlimmableContainer", "weights": [], "config":
+      {"submodels": [{"max_value": 0.5, "model": \(lite)}, {"max_value": 1, "model": \(full)}]},
+      "sample_rate": 48000}
+    """
   }
 
   @Test func qualityChoosesTheSize() throws {
     let lite = AmpModel.linear([0.25]).file()
     let full = AmpModel.linear([1]).file()
-    let host = try host(
-      """
-      {"version": "0.7.0", "architecture": "SlimmableContainer", "weights": [], "config":
-        {"submodels": [{"max_value": 0.5, "model": \(lite)}, {"max_value": 1, "model": \(full)}]},
-        "sample_rate": 48000}
-      """)
+    let host = try host(container(lite, full))
     let input = Signals.constant(1, frames: 4000)
-    #expect(host.render(inputs: [[input]], frames: 4000)[0].allSatisfy { $0 == 1 })
+    #expect(host.play(input).allSatisfy { $0 == 1 })
     host.set("quality", 1)
-    let output = host.render(inputs: [[input]], frames: 4000)[0]
+    let output = host.play(input)
     #expect(output.last == 0.25)
     #expect(Signals.largestStep(output) < 0.001)
   }
 
-  /// A size that comes back has heard as much as it remembers, and knows nothing of the time before.
+  /// A size that comes back has heard as much as it remembers, and nothing of the time before.
   @Test func aSizeThatComesBackSoundsAsIfItHadStayed() throws {
     let taps = (0..<200).map { Double($0 % 7) / 1000 }
     let lite = AmpModel.linear([0.25]).file()
     let full = AmpModel.linear(taps).file()
-    let file = """
-      {"version": "0.7.0", "architecture": "SlimmableContainer", "weights": [], "config":
-        {"submodels": [{"max_value": 0.5, "model": \(lite)}, {"max_value": 1, "model": \(full)}]},
-        "sample_rate": 48000}
-      """
+    let file = container(lite, full)
     let input = Signals.noise(frames: 12_000)
     let (still, moved) = try (host(file), host(file))
-    let stayed = still.render(inputs: [[input]], frames: 12_000)[0]
-    let output = moved.render(
-      inputs: [[input]], frames: 12_000,
+    let stayed = still.play(input)
+    let output = moved.play(
+      input,
       events: [
         .parameter(moved.address("quality"), 1, at: 3000),
         .parameter(moved.address("quality"), 0, at: 8000),
-      ])[0]
+      ])
     #expect(output[5000..<8000].elementsEqual(input[5000..<8000].map { $0 * 0.25 }))
     #expect(output[10_000...].elementsEqual(stayed[10_000...]))
   }
@@ -229,9 +144,8 @@ import Testing
     let facts = "{\"loudness\": -30, \"input_level_dbu\": 18, \"output_level_dbu\": 4}"
     let file = AmpModel.linear([0.5]).file(metadata: facts)
     func level(_ parameters: [String: Float], of file: String) throws -> Double {
-      let output = try host(file, parameters)
-        .render(inputs: [[Signals.constant(0.1, frames: 100)]], frames: 100)[0]
-      return 20 * log10(Double(output[99]) / 0.05)
+      let output = try host(file, parameters).play(Signals.constant(0.1, frames: 100))
+      return Level.decibels(Double(output[99]) / 0.05)
     }
     #expect(abs(try level(["output": 0], of: file)) < 1e-4)
     #expect(abs(try level(["output": 1], of: file) - 12) < 1e-4)
@@ -251,7 +165,7 @@ import Testing
     for rate in [48_000.0, 44_100] {
       let host = try host(AmpModel.linear([1]).file(), sampleRate: rate, ["mix": 40])
       let input = Signals.sine(frequency: 1000, sampleRate: rate, amplitude: 0.5, frames: 3000)
-      let output = host.render(inputs: [[input]], frames: 3000)[0]
+      let output = host.play(input)
       let fit = SineFit(output.dropFirst(1000), frequency: 1000, sampleRate: rate)
       #expect(abs(fit.amplitude - 0.5) < 1e-4)
     }
@@ -259,13 +173,13 @@ import Testing
 
   @Test func withoutAFileTheSoundPasses() throws {
     let input = [Signals.noise(frames: 1000), Signals.noise(frames: 1000, seed: 2)]
-    #expect(identical(try host(nil, channels: 2).render(inputs: [input], frames: 1000), input))
+    #expect(identical(try host(nil, channels: 2).play(input), input))
   }
 
   /// |1 + (G - 1) L|, with L the low-pass that trapezoidal integration makes of the analogue one.
   @Test(arguments: [30.0, 160, 800]) func bassIsAShelf(frequency: Double) throws {
     let input = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 20_000)
-    let output = try host(nil, ["tone.bass": 9]).render(inputs: [[input]], frames: 20_000)[0]
+    let output = try host(nil, ["tone.bass": 9]).play(input)
     let fit = SineFit(output.dropFirst(10_000), frequency: frequency, sampleRate: 48_000)
     let ratio = tan(.pi * frequency / 48_000) / tan(.pi * 160 / 48_000)
     let gain = pow(10, 9 / 20.0)
@@ -276,7 +190,7 @@ import Testing
   @Test(arguments: [("middle", 550.0), ("treble", 20_000), ("presence", 4200)])
   func knobsReachTheirGain(knob: String, frequency: Double) throws {
     let input = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 10_000)
-    let output = try host(nil, ["tone.\(knob)": -8]).render(inputs: [[input]], frames: 10_000)[0]
+    let output = try host(nil, ["tone.\(knob)": -8]).play(input)
     let fit = SineFit(output.dropFirst(5000), frequency: frequency, sampleRate: 48_000)
     #expect(abs(20 * log10(fit.amplitude / 0.25) + 8) < 0.1)
   }

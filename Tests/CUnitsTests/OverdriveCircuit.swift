@@ -1,6 +1,6 @@
 import Foundation
 
-/// The overdrive's circuits as netlists, written apart from the unit's own lists.
+/// The overdrive's circuits as netlists, written independently of the unit's own lists.
 enum OverdriveCircuit: Int, CaseIterable {
   case screamer, plus, rodent, gold, boost, triode, opAmp, face, pi, breaker, octave
 
@@ -10,19 +10,19 @@ enum OverdriveCircuit: Int, CaseIterable {
     var description: String { "drive \(drive), tone \(tone), bias \(bias)" }
   }
 
-  /// From volts at the output to full scale.
+  /// The factor from volts at the output to full scale.
   var gain: Double {
     [0.449, 0.596, 0.256, 0.0916, -0.0814, 0.114, 0.0668, 0.588, 0.25, -0.537, -1.29][rawValue]
   }
 
   func netlist(_ knobs: Knobs) -> String { parts(knobs) + Self.models }
 
-  /// Ohms on both sides of a wiper.
+  /// Returns the ohms on both sides of a wiper.
   static func pot(_ ohms: Double, _ share: Double) -> (Double, Double) {
     (ohms * share + 1, ohms * (1 - share) + 1)
   }
 
-  /// What an audio taper leaves of a pot.
+  /// Returns the share of a pot's resistance at an audio taper's position.
   static func audio(_ place: Double) -> Double { (pow(121, place) - 1) / 120 }
 
   private static let models = """

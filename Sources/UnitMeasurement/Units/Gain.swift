@@ -2,11 +2,18 @@ extension MeasuredUnit {
   static let gain = MeasuredUnit(
     "aufx/gain/bkln",
     figures: [
-      Figure("Gain at -6 dB", in: "dB", .near(-6, within: 0.001)) { try gain(of: $0, at: -6) },
+      Figure("Gain from -95.9 to 24 dB, farthest from the parameter", in: "dB", .atMost(8.6e-6)) {
+        unit in
+        let host = try unit.host()
+        return stride(from: Float(-95.9), through: 24, by: 0.37).map { decibels in
+          host.set("gain", decibels)
+          return abs(Level.peak(host.play(Signals.constant(1, frames: 1))) - Double(decibels))
+        }.max() ?? .infinity
+      },
       Figure("Largest difference at 0 dB", in: "", .atMost(0)) { unit in
-        let noise = Signals.noise(frames: 4800)
-        let output = try unit.host(["gain": 0]).play(noise)
-        return Double(zip(noise, output).map { abs($0 - $1) }.max() ?? 1)
+        let noise = [UInt64(1), 2].map { Signals.noise(frames: 4800, seed: $0) }
+        let output = try unit.host(channels: 2).play(noise)
+        return Double(zip(noise.joined(), output.joined()).map { abs($0 - $1) }.max() ?? 1)
       },
     ]
   ) { unit in

@@ -14,25 +14,14 @@ extension MeasuredUnit {
       Figure("Level at which it closes, hysteresis 6 dB", in: "dB", .near(-56, within: 0.2)) {
         unit in try opening(of: unit, rising: false)
       },
-      Figure("Attenuation when closed, range 60 dB", in: "dB", .near(60, within: 0.2)) { unit in
-        let output = try unit.host(["ratio": 100]).play(Signals.constant(1e-4, frames: 480))
-        return -80 - Level.peak(output)
+      Figure("Opening and closing, farthest from the formula", in: "dB", .atMost(0.01)) { unit in
+        let times: [(Double, Double, Double)] = [(1, 40, 120), (0.05, 0, 5), (10, 100, 30)]
+        return try times.map { attack, hold, release in
+          try error(of: unit, attack: attack, hold: hold, release: release, range: 60)
+        }.max() ?? .infinity
       },
-      Figure("Attack of 5 ms: time to 63 % of the range", in: "ms", .near(5, within: 0.25)) {
-        unit in
-        let output = try unit.host(["attack": 5, "ratio": 100]).play(
-          Signals.constant(1, frames: 2400))
-        let reached = Float(Level.amplitude(-60 * exp(-1)))
-        return Double(output.firstIndex { $0 >= reached } ?? 0) / 48
-      },
-      Figure(
-        "Flipped: gain of loud and of soft sound, range 12 dB", in: "dB", .near(-12, within: 0.2)
-      ) {
-        unit in
-        let host = try unit.host(["ratio": 100, "range": 12, "flip": 1, "hold": 0])
-        let soft = Level.peak(host.play(Signals.constant(1e-4, frames: 4800)).suffix(1))
-        let loud = Level.peak(host.play(Signals.constant(1, frames: 4800)).suffix(1))
-        return loud - (soft + 80)
+      Figure("The same flipped, range 12 dB", in: "dB", .atMost(0.01)) { unit in
+        try error(of: unit, attack: 10, hold: 50, release: 100, range: 12, isFlipped: true)
       },
     ]
   ) { unit in
@@ -47,6 +36,28 @@ extension MeasuredUnit {
         return Plot.Curve(
           "\(Int(ratio)):1", host.transferCurve(stride(from: -70, through: -20, by: 1)))
       })
+  }
+
+  /// Returns the gain's largest distance from its formula, dB, for a step to full scale and back.
+  /// Closed, the gate takes its range away; in decibels it opens exponentially, and closes so after
+  /// the hold. Flipped, it takes the range from what is above the threshold.
+  private static func error(
+    of unit: BuiltInUnit, attack: Double, hold: Double, release: Double, range: Double,
+    isFlipped: Bool = false
+  ) throws -> Double {
+    let host = try unit.host([
+      "threshold": -30, "ratio": 100, "range": Float(range), "attack": Float(attack),
+      "hold": Float(hold), "release": Float(release), "flip": isFlipped ? 1 : 0,
+    ])
+    let input = [Float(1e-3), 1, 1e-3].flatMap { Signals.constant($0, frames: 9600) }
+    let output = host.play(input)
+    return stride(from: 0, to: input.count, by: 41).map { frame in
+      let time = Double(frame % 9600 + 1) / 48
+      let closing = 1 - exp(-max(0, time - hold) / release)
+      let closed = [1, exp(-time / attack), closing][frame / 9600]
+      let gain = Level.decibels(Double(output[frame] / input[frame]))
+      return abs(gain + range * (isFlipped ? 1 - closed : closed))
+    }.max() ?? .infinity
   }
 
   /// Returns the level at which a slowly swelling or fading sound crosses the threshold, dB.

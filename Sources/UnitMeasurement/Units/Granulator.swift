@@ -5,40 +5,47 @@ extension MeasuredUnit {
     "aufx/gran/bkln", material: .guitar,
     presetMaterial: ["Smear": .chords, "Frozen Pad": .chords],
     figures: [
-      Figure("A grain an octave up: its tone beside it", in: "dB", .near(0, within: 0.1)) { unit in
-        let host = try unit.host([
-          "mix": 100, "pitch": 12, "spray": 0, "size": 1000, "density": 1, "jitter": 0,
-          "position": 2,
-        ])
-        let output = host.play(Signals.sine(frequency: 600, frames: 240_000))
+      Figure(
+        "Grains from two octaves down to two up, farthest tone beside them", in: "dB",
+        .atMost(0.08)
+      ) { unit in
         // A Hann window halves the amplitude.
-        return Level.decibels(
-          2 * Spectrum.amplitude(Array(output[192_000...]), at: 1200))
+        let tones = try pitches.map { try tone(of: unit, semitones: $0, detune: 1) }
+        return tones.map { abs(Level.decibels(2 * $0)) }.max() ?? .infinity
+      },
+      Figure("The same grains heard 10 % above their pitch", in: "dB", .atMost(-40)) { unit in
+        let tones = try pitches.map { try tone(of: unit, semitones: $0, detune: 1.1) }
+        return Level.decibels(tones.max() ?? 1)
       },
       Figure(
         "A frozen spectrum: farthest third of an octave, 0.5 to 16 kHz", in: "dB",
         .atMost(0.5)
       ) { unit in
-        let (input, output) = try frozen(by: unit, seconds: 12)
+        let input = (0..<96_000).map { 0.2 * period[$0 % period.count] }
+        let output = try frozen(input, by: unit, position: 0.1, seconds: 12)
         let reference = BandSpectrum.curve(of: [input])
         let bands = zip(reference, BandSpectrum.curve(of: [output]))
         return bands.filter { (500...16_000).contains($0.0.x) }.map { abs($0.0.y - $0.1.y) }
           .max() ?? .infinity
       },
       Figure("Seconds of a frozen minute, loudest beside softest", in: "dB", .atMost(0.5)) { unit in
-        let output = try frozen(by: unit, seconds: 60).output
+        let output = try frozen(noise, by: unit, position: 0.05, seconds: 60)
         let levels = stride(from: 0, to: output.count, by: 48_000).map {
           Level.rms(output[$0..<$0 + 48_000])
         }
         return (levels.max() ?? 0) - (levels.min() ?? 0)
       },
-      Figure("A frozen spectrum: its autocorrelation from 0.4 s on, at most", in: "", .atMost(0.2))
-      { unit in
-        let output = try frozen(by: unit, seconds: 30).output
+      Figure("Frozen noise beside what it was", in: "dB", .near(0, within: 0.5)) { unit in
+        Level.rms(try frozen(noise, by: unit, position: 0.05, seconds: 12)) - Level.rms(noise)
+      },
+      Figure("Its autocorrelation, at most", in: "", .atMost(0.2)) { unit in
+        let output = try frozen(noise, by: unit, position: 0.05, seconds: 30)
         let start = output.prefix(24_000)
         let energy = start.reduce(0.0) { $0 + Double($1 * $1) }
-        return (5...200).map { lag in
-          abs(zip(start, output[(lag * 4096)...]).reduce(0.0) { $0 + Double($1.0 * $1.1) }) / energy
+        // Whole hops of the transform, and any other lags.
+        let lags = (1...200).map { $0 * 4096 } + (1...60).map { 16_000 + $0 * 12_347 }
+        return lags.map { lag in
+          abs(zip(start, output[lag...]).reduce(0.0) { $0 + Double($1.0 * $1.1) }) / energy
         }.max() ?? 1
       },
     ]
@@ -57,20 +64,37 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns many sines, four bins of the transform apart, so that any window of them has the same
-  /// spectrum, and the frozen output.
-  private static func frozen(by unit: BuiltInUnit, seconds: Int) throws -> (
-    input: [Float], output: [Float]
-  ) {
-    let input = (0..<96_000).map { 0.2 * period[$0 % period.count] }
-    let host = try unit.host(["mix": 100, "engine": 1, "spray": 0, "position": 0.1])
-    let event = UnitHost.Event.parameter(host.address("freeze"), 1, at: 95_000)
-    _ = host.play(input, events: [event])
-    _ = host.render(frames: 48_000)
-    return (input, host.render(frames: seconds * 48_000)[0])
+  /// Semitones.
+  private static let pitches: [Float] = [-24, -12, 7, 12, 24]
+
+  /// Returns the amplitude at `detune` times the pitch of a grain of a second, of a sine.
+  private static func tone(
+    of unit: BuiltInUnit, semitones: Float, detune: Double
+  ) throws -> Double {
+    let host = try unit.host([
+      "mix": 100, "pitch": semitones, "spray": 0, "size": 1000, "density": 1, "jitter": 0,
+      "position": 5,
+    ])
+    let output = host.play(Signals.sine(frequency: 600, frames: 336_000))
+    let frequency = 600 * exp2(Double(semitones) / 12) * detune
+    return Spectrum.amplitude(Array(output.suffix(48_000)), at: frequency)
   }
 
-  /// One period of the multiples 8 to 1535 of 48000 / 4096 Hz, with equal amplitudes and random phases.
+  private static let noise = Signals.noise(frames: 48_000)
+
+  /// Returns the frozen spectrum of a sound, from a second after its end.
+  private static func frozen(
+    _ input: [Float], by unit: BuiltInUnit, position: Float, seconds: Int
+  ) throws -> [Float] {
+    let host = try unit.host(["mix": 100, "engine": 1, "spray": 0, "position": position])
+    let event = UnitHost.Event.parameter(host.address("freeze"), 1, at: input.count - 1000)
+    _ = host.play(input, events: [event])
+    _ = host.render(frames: 48_000)
+    return host.render(frames: seconds * 48_000)[0]
+  }
+
+  /// One period of the multiples 8 to 1535 of 48000 / 4096 Hz, with equal amplitudes and random
+  /// phases: four bins of the transform apart, so that any window of them has the same spectrum.
   private static let period: [Float] = {
     let noise = Signals.noise(frames: 4096, seed: 5)
     var samples = [Double](repeating: 0, count: 4096)

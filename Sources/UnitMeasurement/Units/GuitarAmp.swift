@@ -3,23 +3,20 @@ import Foundation
 extension MeasuredUnit {
   static let guitarAmp = MeasuredUnit(
     "aufx/gamp/bkln", presetMaterial: ["Bass Growl": .bass],
-    figures: [(1245.0, -70.0), (4978, -45)].map { frequency, goal in
-      Figure(
-        "Aliases of \(Int(frequency)) Hz at -6 dBFS, full gain, worst of all", in: "dBc",
-        .atMost(goal)
-      ) { unit in
-        let sine = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 18_000)
-        return try names.indices.map { model in
-          let host = try unit.host(["model": Float(model), "gain": 100])
-          return LineSpectrum(host.play(sine)).worstAlias(of: frequency)
-        }.max() ?? 0
-      }
+    figures: names.indices.flatMap { model in
+      [
+        aliases(of: 1245, model: model, goal: aliasGoals[model].0),
+        aliases(of: 4978, model: model, goal: aliasGoals[model].1),
+      ]
     } + [
-      Figure("Direct current at rest, worst of all", in: "dB", .atMost(-120)) { unit in
+      Figure("Silence before a sound and after a reset, worst of all", in: "dB", .atMost(-120)) {
+        unit in
         try names.indices.map { model in
-          let output = try unit.host(["model": Float(model), "gain": 100]).play(
-            Signals.constant(0, frames: 4800))
-          return Level.decibels(Double(output.map(abs).max() ?? 0) + 1e-12)
+          let host = try unit.host(["model": Float(model), "gain": 100])
+          let before = Level.peak(host.play(Signals.constant(0, frames: 4800)))
+          _ = host.play(Signals.sine(frequency: 300, frames: 2400))
+          host.reset()
+          return max(before, Level.peak(host.play(Signals.constant(0, frames: 2400))))
         }.max() ?? 0
       }
     ]
@@ -42,4 +39,17 @@ extension MeasuredUnit {
   }
 
   private static let names = ["Tweed", "Blackface", "Plexi", "Lead"]
+  /// Each amp's goals at 1245 and at 4978 Hz, dBc.
+  private static let aliasGoals = [(-110.0, -75.0), (-110, -80), (-78, -54), (-70, -45)]
+
+  private static func aliases(of frequency: Double, model: Int, goal: Double) -> Figure {
+    Figure(
+      "Aliases of \(Int(frequency)) Hz at -6 dBFS, full gain, \(names[model])", in: "dBc",
+      .atMost(goal)
+    ) { unit in
+      let host = try unit.host(["model": Float(model), "gain": 100])
+      let sine = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 18_000)
+      return LineSpectrum(host.play(sine)).worstAlias(of: frequency)
+    }
+  }
 }

@@ -2,16 +2,21 @@ extension MeasuredUnit {
   static let humanise = MeasuredUnit(
     "aumi/humn/bkln",
     figures: [
-      Figure("Mean delay at a timing of 20 ms", in: "ms", .near(10, within: 1)) { unit in
-        let delays = try delays(unit, ["timing": 20])
-        return delays.reduce(0) { $0 + $1 } / Double(delays.count)
+      Figure("Mean delay beside half the timing, 2 to 50 ms", in: "%", .atMost(5)) { unit in
+        try timings.map { timing in
+          let delays = try delays(unit, ["timing": timing])
+          let mean = delays.reduce(0, +) / Double(delays.count)
+          return abs(100 * mean / Double(timing) - 50)
+        }.max() ?? 100
       },
       Figure("Longest delay at a timing of 20 ms", in: "ms", .near(20, within: 0.5)) { unit in
         try delays(unit, ["timing": 20]).max() ?? 0
       },
       Figure("Change of a note's length", in: "ms", .atMost(0.0001)) { unit in
-        try unit.host(["timing": 50]).notes(seconds: 21, events: strokes)
-          .map { abs($0.end - $0.start - 0.02) * 1000 }.max() ?? 1
+        try timings.flatMap { timing -> [Double] in
+          try unit.host(["timing": timing]).notes(seconds: 21, events: strokes)
+            .map { abs($0.end - $0.start - 0.02) * 1000 }
+        }.max() ?? 1
       },
     ]
   ) { unit in
@@ -25,6 +30,8 @@ extension MeasuredUnit {
           name, delays.enumerated().map { Plot.Point(Double($0.offset + 1), $0.element) })
       })
   }
+
+  private static let timings: [Float] = [2, 20, 50]
 
   /// 200 hits, one every 100 ms.
   private static let strokes = (0..<200).flatMap {

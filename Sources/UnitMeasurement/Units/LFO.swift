@@ -1,5 +1,3 @@
-import CUnit
-
 extension MeasuredUnit {
   static let lfo = MeasuredUnit(
     "augn/lfom/bkln", material: nil,
@@ -12,15 +10,7 @@ extension MeasuredUnit {
       Figure("Error at beat 10,000.3, quarter triplets", in: "millionths of a turn", .atMost(1)) {
         unit in
         let host = try unit.host(["shape": 2, "sync": 10])
-        host.music = { time in
-          var (context, transport) = (bl_musical_context(), bl_transport_state())
-          context.tempo = 97
-          context.time_signature_numerator = 4
-          context.time_signature_denominator = 4
-          context.beat_position = 10_000.3 + Double(time - 4000) * 97 / (60 * 48_000)
-          transport.flags = UInt32(BL_TRANSPORT_MOVING)
-          return (context, transport)
-        }
+        host.roll(tempo: 97, from: 10_000.3 - 4000 * 97 / (60 * 48_000))
         return distance(from: host.render(frames: 4001)[0][4000], to: 10_000.3 * 1.5)
       },
       Figure("Mean of 2,000 random values", in: "", .near(0, within: 0.04)) { unit in
@@ -40,8 +30,8 @@ extension MeasuredUnit {
   }
 
   /// Returns the phase difference between a rising saw and a position, millionths of a cycle.
-  private static func distance(from value: Float, to place: Double) -> Double {
-    let error = (Double(value) + 1) / 2 - place
+  private static func distance(from value: Float, to position: Double) -> Double {
+    let error = (Double(value) + 1) / 2 - position
     return abs(error - error.rounded()) * 1e6
   }
 }

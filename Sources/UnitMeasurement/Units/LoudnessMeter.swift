@@ -4,18 +4,30 @@ extension MeasuredUnit {
   static let loudnessMeter = MeasuredUnit(
     "aufx/lufs/bkln",
     figures: [
-      Figure("Tone of 1 kHz, -23 dBFS in both channels", in: "LUFS", .near(-23, within: 0.05)) {
-        unit in
-        let steady = tone(-23, seconds: 2)
-        return try reading("integrated", of: [steady, steady], by: unit)
+      Figure("Tone of 1 kHz at -23 dBFS, farthest loudness", in: "LU", .atMost(0.05)) { unit in
+        try ["momentary", "short_term", "integrated"].map {
+          abs(try steady($0, by: unit) + 23)
+        }.max() ?? 1
       },
+      Figure("Its true peak", in: "dBTP", .near(-23, within: 0.02)) {
+        try steady("true_peak", by: $0)
+      },
+      Figure("Its range", in: "LU", .near(0, within: 0.01)) { try steady("range", by: $0) },
       Figure(
-        "Tech 3341, case 4: soft passages are not counted", in: "LUFS",
-        .near(-23, within: 0.1), isLong: true
+        "Tech 3341, case 4, shortened: soft passages are not counted", in: "LUFS",
+        .near(-23, within: 0.1)
       ) { unit in
-        let levels = [(-72.0, 10.0), (-36, 10), (-23, 60), (-36, 10), (-72, 10)]
+        // The loud passage is longer, so that blocks astride an edge weigh less.
+        let levels = [(-72.0, 1.0), (-36, 1), (-23, 14), (-36, 1)]
         let passages = levels.flatMap { tone($0.0, seconds: $0.1) }
         return try reading("integrated", of: [passages, passages], by: unit)
+      },
+      Figure("Tech 3342, cases 1 to 3, shortened: farthest range", in: "LU", .atMost(1)) { unit in
+        try [(-20.0, -30.0), (-20, -15), (-40, -20)].map { first, second in
+          let passages = tone(first, seconds: 6) + tone(second, seconds: 6)
+          return abs(
+            try reading("range", of: [passages, passages], by: unit) - abs(first - second))
+        }.max() ?? 1
       },
       Figure(
         "Tech 3342, case 4: range of five passages", in: "LU", .near(15, within: 1),
@@ -24,23 +36,27 @@ extension MeasuredUnit {
         let passages = [-50.0, -35, -20, -35, -50].flatMap { tone($0, seconds: 20) }
         return try reading("range", of: [passages, passages], by: unit)
       },
-      Figure("Noise, beside the recommendation's own filters", in: "LU", .near(0, within: 0.05)) {
+      Figure("Noise, beside the recommendation's own filters", in: "LU", .near(0, within: 0.01)) {
         unit in
-        let noise = [
-          Signals.noise(frames: 48_000, seed: 1), Signals.noise(frames: 48_000, seed: 2),
-        ]
+        let noise = [UInt64(1), 2].map { seed in
+          Signals.noise(frames: 96_000, seed: seed).enumerated().map { frame, sample -> Float in
+            let swell = sin(Double(frame) / 20_000)
+            return sample * Float(0.02 + 0.3 * swell * swell)
+          }
+        }
         return try reading("integrated", of: noise, by: unit) - Loudness.integrated(noise)
       },
-      Figure(
-        "True peak of 12 kHz, sampled 45 degrees off its crests", in: "dBTP",
-        .near(-6.02, within: 0.1)
-      ) { unit in
-        let tone = (0..<9600).map { frame -> Float in
-          let fade = min(1, Double(frame) / 4800)
-          let angle = (Double(frame) + 0.5) * .pi / 2
-          return Float(0.5 * fade * sin(angle))
-        }
-        return try reading("true_peak", of: [tone], by: unit)
+      Figure("Tech 3341, cases 15 to 19: farthest true peak", in: "dB", .atMost(0.1)) { unit in
+        // The crests lie between samples.
+        let tones: [(Double, Double)] = [(4, 0), (4, 45), (6, 60), (8, 67.5), (3, 20)]
+        return try tones.map { period, degrees in
+          let tone = (0..<4800).map { frame -> Float in
+            let fade = min(1, Double(min(frame, 4800 - frame)) / 480)
+            let turns = Double(frame) / period + degrees / 360
+            return Float(0.5 * fade * sin(2 * .pi * turns))
+          }
+          return abs(try reading("true_peak", of: [tone], by: unit) + 6.02)
+        }.max() ?? 1
       },
       Figure("Peak to loudness of a tone of 1 kHz", in: "LU", .near(3.01, within: 0.05)) { unit in
         try reading("plr", of: [tone(-20, seconds: 2)], by: unit)
@@ -48,6 +64,17 @@ extension MeasuredUnit {
       Figure("Correlation of noise and its negative", in: "", .near(-1, within: 0.001)) { unit in
         let noise = Signals.noise(frames: 48_000)
         return try reading("correlation", of: [noise, noise.map { -$0 }], by: unit)
+      },
+      Figure("Correlation of sines, farthest from their phase's cosine", in: "", .atMost(0.005)) {
+        unit in
+        try [0.0, 60, 90, 135, 180].map { degrees in
+          let sines = [(0.5, 0), (0.05, degrees)].map { amplitude, degrees in
+            (0..<96_000).map { frame in
+              Float(amplitude * sin(2 * .pi * (Double(frame) / 48 + degrees / 360)))
+            }
+          }
+          return abs(try reading("correlation", of: sines, by: unit) - cos(degrees * .pi / 180))
+        }.max() ?? 1
       },
     ]
   ) { unit in
@@ -72,6 +99,12 @@ extension MeasuredUnit {
   private static func tone(_ level: Double, seconds: Double) -> [Float] {
     Signals.sine(
       frequency: 1000, amplitude: Level.amplitude(level), frames: Int(seconds * 48_000))
+  }
+
+  /// Returns a reading of four seconds of 1 kHz at -23 dBFS in both channels.
+  private static func steady(_ parameter: String, by unit: BuiltInUnit) throws -> Double {
+    let steady = tone(-23, seconds: 4)
+    return try reading(parameter, of: [steady, steady], by: unit)
   }
 
   private static func reading(

@@ -1,5 +1,3 @@
-import CUnit
-
 extension MeasuredUnit {
   static let midiClock = MeasuredUnit(
     "aumi/clok/bkln",
@@ -37,14 +35,7 @@ extension MeasuredUnit {
     _ unit: BuiltInUnit, tempo: Double, seconds: Int, _ parameters: [String: Float] = [:]
   ) throws -> [Double] {
     let host = try unit.host(parameters)
-    host.music = { time in
-      var (context, transport) = (bl_musical_context(), bl_transport_state())
-      context.tempo = tempo
-      context.time_signature_denominator = 4
-      context.beat_position = Double(time) * tempo / (60 * 48_000)
-      transport.flags = UInt32(BL_TRANSPORT_MOVING)
-      return (context, transport)
-    }
+    host.roll(tempo: tempo)
     _ = host.render(frames: 48_000 * seconds)
     return host.sentMIDI.filter { $0.bytes == [0xF8] }.map { Double($0.sampleTime) }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension MeasuredUnit {
   static let midiFilter = MeasuredUnit(
     "aumi/mflt/bkln",
@@ -11,8 +13,16 @@ extension MeasuredUnit {
         _ = host.render(frames: 64, events: [.parameter(host.address("panic"), 1, at: 0)])
         return Double(host.sentMIDI.count)
       },
-      Figure("Controller 32 at a curve of 100 %", in: "", .near(90, within: 0.5)) { unit in
-        Double(try controller(unit, 32, ["map.curve": 100]))
+      // minimum + (maximum - minimum) x^g, with g = 2^(-curve / 50).
+      Figure("Mapped controllers, farthest from the curve", in: "", .atMost(0.51)) { unit in
+        try ([-100, 0, 50, 100] as [Float]).map { curve in
+          let settings = ["map.curve": curve, "map.minimum": 100, "map.maximum": 20]
+          let exponent = exp2(-Double(curve) / 50)
+          return try (0..<128).map { value in
+            let exact = 100 - 80 * pow(Double(value) / 127, exponent)
+            return abs(Double(try controller(unit, UInt8(value), settings)) - exact)
+          }.max() ?? 1
+        }.max() ?? 1
       },
     ]
   ) { unit in

@@ -10,10 +10,22 @@ extension MeasuredUnit {
         let host = try unit.host(["source": 1, "smoothing": 0])
         return Double(host.render(frames: 64, events: [.midi([0xE0, 0, 0], at: 0)])[0][63])
       },
-      Figure("Smoothing of 50 ms: time to the value", in: "ms", .near(50, within: 0.05)) { unit in
-        let host = try unit.host(["smoothing": 50])
-        let output = host.render(frames: 4800, events: [.midi([0xB0, 1, 127], at: 0)])[0]
-        return Double(output.firstIndex { $0 == 1 } ?? 0) / 48
+      Figure("Smoothing, turned round half-way, farthest from its curve", in: "", .atMost(1e-6)) {
+        unit in
+        let settings: [(Float, [Int])] = [(10, [512]), (50, [1]), (10, [17, 480])]
+        return try settings.map { smoothing, blocks in
+          let half = 24 * Int(smoothing)
+          let output = try unit.host(["smoothing": smoothing]).render(
+            frames: 4800, blockSizes: blocks,
+            events: [.midi([0xB0, 1, 127], at: 100), .midi([0xB0, 1, 0], at: 100 + half)])[0]
+          return output.enumerated().map { frame, value in
+            let up = Float(min(max(frame - 100, 0), half)) / Float(2 * half)
+            let down = Float(min(max(frame - 100 - half, 0), 2 * half)) / Float(2 * half)
+            // The curve is 3u² - 2u³.
+            let expected = up * up * (3 - 2 * up) - 0.5 * down * down * (3 - 2 * down)
+            return Double(abs(value - expected))
+          }.max() ?? 1
+        }.max() ?? 1
       },
     ]
   ) { unit in

@@ -2,8 +2,20 @@ extension MeasuredUnit {
   static let macro = MeasuredUnit(
     "augn/macr/bkln", material: nil,
     figures: [
-      Figure("Output at 37 %", in: "", .near(0.37, within: 1e-6)) { unit in
-        Double(try unit.host(["value": 37]).render(frames: 64)[0].last ?? 0)
+      Figure("Output while the knob moves, farthest from it", in: "", .atMost(1e-6)) { unit in
+        try [[512], [1], [17, 480]].map { blocks in
+          let host = try unit.host(["value": 20])
+          let output = host.render(
+            frames: 4000, blockSizes: blocks,
+            events: [
+              .parameter(host.address("value"), 80, ramp: 1000, at: 1000),
+              .parameter(host.address("value"), 100, at: 3000),
+            ])[0]
+          return output.enumerated().map { frame, value in
+            let moved = min(max(Float(frame) - 1000, 0), 1000) / 1000
+            return Double(abs(value - (frame < 3000 ? 0.2 + 0.6 * moved : 1)))
+          }.max() ?? 1
+        }.max() ?? 1
       }
     ]
   ) { unit in

@@ -1,18 +1,23 @@
+import Foundation
+
 extension MeasuredUnit {
   static let mixer = MeasuredUnit(
     "aumx/mixr/bkln",
     figures: [
-      Figure("Each side of a mono input in the middle", in: "dB", .near(-3.01, within: 0.01)) {
-        unit in
-        Level.decibels(try sides(unit, channels: 1, pan: 0).left)
-      },
-      Figure("Power of a mono input, worst over all of pan", in: "dB", .near(0, within: 0.001)) {
-        unit in
-        let errors = try stride(from: -1.0, through: 1, by: 0.1).map { pan in
+      Figure("Mono input, farthest gain from equal power over pan", in: "", .atMost(1e-6)) { unit in
+        try pans.map { pan in
           let (left, right) = try sides(unit, channels: 1, pan: pan)
-          return Level.decibels((left * left + right * right).squareRoot())
-        }
-        return errors.max { abs($0) < abs($1) } ?? .nan
+          let angle = (pan + 1) * .pi / 4
+          return max(abs(left - cos(angle)), abs(right - sin(angle)))
+        }.max() ?? 1
+      },
+      Figure("Stereo input, farthest gain from its balance over pan", in: "", .atMost(1e-6)) {
+        unit in
+        try pans.map { pan in
+          let (left, right) = try sides(unit, channels: 2, pan: pan)
+          let falling = cos(abs(pan) * .pi / 2)
+          return max(abs(left - (pan > 0 ? falling : 1)), abs(right - (pan < 0 ? falling : 1)))
+        }.max() ?? 1
       },
     ]
   ) { unit in
@@ -31,14 +36,15 @@ extension MeasuredUnit {
       ])
   }
 
-  /// Returns both sides of the output for an input of 1.
+  private static let pans = Array(stride(from: -1.0, through: 1, by: 0.125))
+
+  /// Returns the gains of both sides; stereo inputs have 1 on the left and -1 on the right.
   private static func sides(
     _ unit: BuiltInUnit, channels: Int, pan: Double
   ) throws -> (left: Double, right: Double) {
     let host = try UnitHost(unit.descriptor, inputChannels: [channels], outputChannels: [2])
     host.set("pan", Float(pan))
-    let ones = [[Float]](repeating: [1], count: channels)
-    let output = host.render(inputs: [ones], frames: 1)
-    return (Double(output[0][0]), Double(output[1][0]))
+    let output = host.render(inputs: [channels == 1 ? [[1]] : [[1], [-1]]], frames: 1)
+    return (Double(output[0][0]), abs(Double(output[1][0])))
   }
 }

@@ -3,21 +3,13 @@ import Foundation
 extension MeasuredUnit {
   static let octaver = MeasuredUnit(
     "aufx/octv/bkln",
-    figures: [
-      Figure("Octave up of 220 Hz", in: "dB", .near(0, within: 1)) { unit in
-        try level(of: unit, voice: "up", at: 440)
-      },
-      Figure("Octave down of 220 Hz", in: "dB", .near(0, within: 1)) { unit in
-        try level(of: unit, voice: "down", at: 110)
-      },
-      Figure("Two octaves down of 220 Hz", in: "dB", .near(0, within: 1)) { unit in
-        try level(of: unit, voice: "down_two", at: 55)
-      },
-      Figure("220 Hz left in its octaves", in: "dB", .atMost(-40)) { unit in
-        let levels = try ["up", "down", "down_two"].map {
-          try level(of: unit, voice: $0, at: 220)
-        }
-        return levels.max() ?? 0
+    figures: voices.map { name, voice, ratio in
+      Figure("\(name) of a note and of a chord, farthest level", in: "dB", .atMost(0.5)) { unit in
+        try levels(of: unit, voice: voice, ratio: ratio).map { abs($0) }.max() ?? .infinity
+      }
+    } + [
+      Figure("The notes left in their octaves", in: "dB", .atMost(-40)) { unit in
+        try voices.flatMap { try levels(of: unit, voice: $0.identifier, ratio: 1) }.max() ?? 0
       },
       Figure("Fifth on 294 Hz, octave up: intermodulation", in: "dBc", .atMost(-35), isLong: true) {
         try intermodulation(of: $0, voice: "up", root: 293.66, ratio: 2)
@@ -45,6 +37,10 @@ extension MeasuredUnit {
       })
   }
 
+  private static let voices: [(name: String, identifier: String, ratio: Double)] = [
+    ("Octave up", "up", 2), ("Octave down", "down", 0.5), ("Two octaves down", "down_two", 0.25),
+  ]
+
   /// Creates an instance with one voice alone, or the dry sound.
   private static func host(of unit: BuiltInUnit, voice: String) throws -> UnitHost {
     try unit.host(["dry": -96, "down": -96].merging([voice: 0]) { $1 })
@@ -55,13 +51,16 @@ extension MeasuredUnit {
     return (0..<frames).map { frame in sines.reduce(0) { $0 + $1[frame] } }
   }
 
-  /// Returns the level of a frequency in a voice of 220 Hz, relative to the input, dB.
-  private static func level(
-    of unit: BuiltInUnit, voice: String, at frequency: Double
-  ) throws -> Double {
-    let output = try host(of: unit, voice: voice).play(chord([220], frames: 16_800))
-    return Level.decibels(
-      Spectrum.amplitude(Array(output.suffix(9600)), at: frequency) / 0.25)
+  /// Returns the levels at `ratio` times each note in a voice of 220 Hz and of a chord, relative to
+  /// the notes, dB.
+  private static func levels(
+    of unit: BuiltInUnit, voice: String, ratio: Double
+  ) throws -> [Double] {
+    try [[220.0], [400, 700, 1500, 4000]].flatMap { notes -> [Double] in
+      let output = try host(of: unit, voice: voice).play(chord(notes, frames: 16_800))
+      let settled = Array(output.suffix(9600))
+      return notes.map { Level.decibels(Spectrum.amplitude(settled, at: $0 * ratio) / 0.25) }
+    }
   }
 
   /// Returns the level of the highest line that belongs to neither note, dBc.

@@ -1,22 +1,44 @@
 import Foundation
 
 extension MeasuredUnit {
-  private static let panLaws = ["-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB"]
+  /// The pan laws, with the right side's gain at 0 (left) to 1 (right).
+  private static let panLaws: [(name: String, gain: @Sendable (Double) -> Double)] = [
+    ("-3 dB", { sin($0 * .pi / 2) }),
+    ("-2.5 dB", { pow(sin($0 * .pi / 2), 2.5 / (20 * log10(2.0.squareRoot()))) }),
+    ("-4.5 dB", { ($0 * sin($0 * .pi / 2)).squareRoot() }),
+    ("-6 dB", { $0 }),
+    ("0 dB", { min(1, 2 * $0) }),
+  ]
 
   static let panner = MeasuredUnit(
     "aupn/panr/bkln", material: nil,
-    figures: zip(panLaws, [-3.0103, -2.5, -4.5154, -6.0206, 0]).enumerated().map { index, law in
-      Figure("Gain in the middle, law \(law.0)", in: "dB", .near(law.1, within: 0.0002)) { unit in
-        try right(of: unit, ["law": Float(index)])
+    figures: panLaws.enumerated().map { index, law in
+      Figure("Law \(law.name), farthest gain from its formula", in: "", .atMost(1e-6)) { unit in
+        let host = try UnitHost(
+          unit.descriptor, inputChannels: [1], outputChannels: [2],
+          parameters: ["law": Float(index)])
+        return stride(from: Float(-1), through: 1, by: 0.125).map { pan in
+          host.set("pan", pan)
+          let output = host.render(inputs: [[[1]]], frames: 1).map { Double($0[0]) }
+          let share = 0.5 + 0.5 * Double(pan)
+          return max(abs(output[0] - law.gain(1 - share)), abs(output[1] - law.gain(share)))
+        }.max() ?? 1
       }
-    }
+    } + [
+      Figure("Stereo without spread in the middle, farthest law", in: "dB", .atMost(0.0002)) {
+        unit in
+        try panLaws.enumerated().map { index, law in
+          abs(try right(of: unit, ["law": Float(index)]) - Level.decibels(law.gain(0.5)))
+        }.max() ?? 1
+      }
+    ]
   ) { unit in
     Plot(
       "Gain of the right side for a mono sound, by pan law", x: Plot.Axis("Pan", -1...1, step: 0.5),
       y: .decibels(-30...6, step: 6),
-      try panLaws.enumerated().map { index, name in
+      try panLaws.enumerated().map { index, law in
         Plot.Curve(
-          name,
+          law.name,
           try stride(from: -0.95, through: 1, by: 0.05).map { pan in
             Plot.Point(pan, try right(of: unit, ["law": Float(index), "pan": Float(pan)]))
           })

@@ -8,8 +8,23 @@ extension MeasuredUnit {
         let notch = atan(tan(Double.pi * 800 / 48_000) * tan(Double.pi / 8)) / Double.pi * 48_000
         return try still(unit, stages: 1, feedback: 0).gain(at: notch)
       },
-      Figure("Gain at 20 Hz, 70 % of feedback", in: "dB", .near(8.525, within: 0.1)) { unit in
-        try still(unit, stages: 1, feedback: 70).gain(at: 20)
+      Figure("Farthest from the formula, by stages and feedback", in: "", .atMost(2e-4)) { unit in
+        // x + A / (1 - feedback · A), each with √½, where A is a chain of (1 - s) / (1 + s).
+        let settings: [(Float, Int, Double)] = [
+          (0, 2, 0), (1, 4, 0.7), (2, 6, -0.4), (3, 8, 0.5), (4, 12, -0.8),
+        ]
+        return try settings.map { choice, stages, feedback in
+          let response = try still(
+            unit, stages: choice, feedback: Float(feedback * 100), frames: 20_000)
+          return [30.0, 200, 700, 1500, 6000, 18_000].map { frequency in
+            let s = Phasor(0, tan(.pi * frequency / 48_000) / tan(.pi * 800 / 48_000))
+            var chain = Phasor(1)
+            for _ in 0..<stages { chain = chain * (Phasor(1) - s) / (Phasor(1) + s) }
+            let expected = Phasor(1) + chain / (Phasor(1) - Phasor(feedback) * chain)
+            let measured = Level.amplitude(response.gain(at: frequency))
+            return abs(measured - expected.magnitude * 0.5.squareRoot())
+          }.max() ?? 1
+        }.max() ?? 1
       },
       Figure("Center from 800 to 3000 Hz in 20 ms, 1 kHz: beyond 1 kHz", in: "dBc", .atMost(-100)) {
         unit in
@@ -26,9 +41,10 @@ extension MeasuredUnit {
   }
 
   private static func still(
-    _ unit: BuiltInUnit, stages: Float, feedback: Float
+    _ unit: BuiltInUnit, stages: Float, feedback: Float, frames: Int = 8192
   ) throws -> FrequencyResponse {
     FrequencyResponse(
-      try unit.host(["depth": 0, "center": 800, "stages": stages, "feedback": feedback]))
+      try unit.host(["depth": 0, "center": 800, "stages": stages, "feedback": feedback]),
+      frames: frames)
   }
 }
