@@ -133,13 +133,15 @@ import Testing
         .parameter(host.address("panic"), 0, at: 4), .parameter(host.address("panic"), 1, at: 5),
         .midi([0x80, 60, 0], at: 9),
       ])
-    let quiet = (0..<16).flatMap { channel -> [[UInt8]] in
-      [[0xB0 | UInt8(channel), 123, 0], [0xB0 | UInt8(channel), 120, 0]]
+    let channels: Range<UInt8> = 0..<16
+    let ended: [[UInt8]] = [[0x91, 60, 99], [0x91, 64, 99], [0x81, 60, 64], [0x81, 64, 64]]
+    let released = channels.flatMap { channel -> [[UInt8]] in
+      [[0xB0 | channel, 64, 0], [0xB0 | channel, 66, 0], [0xE0 | channel, 0, 64]]
     }
-    #expect(
-      host.list.map(\.bytes)
-        == [[0x91, 60, 99], [0x91, 64, 99], [0x81, 60, 64], [0x81, 64, 64]]
-        + (0..<16).flatMap { [[0xB0 | $0, 64, 0], [0xB0 | $0, 66, 0], [0xE0 | $0, 0, 64]] } + quiet)
+    let quiet = channels.flatMap { channel -> [[UInt8]] in
+      [[0xB0 | channel, 123, 0], [0xB0 | channel, 120, 0]]
+    }
+    #expect(host.list.map(\.bytes) == ended + released + quiet)
     #expect(host.list.last?.time == 5)
   }
 }
