@@ -100,7 +100,7 @@ struct History {
   static func title(of values: [Value]) -> String {
     let names = values.map { "\($0.path)" }
     return names.count > 3
-      ? "set \(names[0]) and \(names.count - 1) more" : "set \(names.joined(separator: ", "))"
+      ? "\(names[0]) and \(names.count - 1) more set" : "\(names.joined(separator: ", ")) set"
   }
 
   /// Records that a peer holds a parameter. The next set of the parameter begins a step.

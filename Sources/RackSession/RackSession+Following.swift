@@ -38,7 +38,7 @@ extension RackSession {
     let isSong = setListPlayer?.song(of: rack) != nil
     setListPlayer?.update(read)
     let song = isSong ? setListPlayer?.present : nil
-    let done = try await play(song ?? read, title: "reload \(name)")
+    let done = try await play(song ?? read, title: "\(read.plan.name) read again")
     records.add(read.identified(like: rack))
     prepareNext()
     return done
@@ -58,7 +58,7 @@ extension RackSession {
     try await go(from: before, to: target, files: .lenient, isReported: true)
     history.add(
       .rack(History.RackStep(before: before, after: target)),
-      title: "read the file")
+      title: "the file read again")
   }
 }
 

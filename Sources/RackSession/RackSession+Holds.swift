@@ -39,10 +39,10 @@ extension RackSession {
     case .value:
       endRamp(of: path)
       guard holds.isHeld(path, by: peer), gesture.value != gesture.before else { return }
-      let text = parameter.string(fromValue: gesture.value)
+      guard let found = try? find(path) else { return }
       history.add(
         .value(path, before: gesture.before, after: gesture.value),
-        title: "set \(path) to \(text)", isGesture: true)
+        title: found.title(of: gesture.value), isGesture: true)
     case .release: release(path, by: peer)
     }
   }

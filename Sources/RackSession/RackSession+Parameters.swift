@@ -9,7 +9,7 @@ extension RackSession {
     let found = try find(path)
     let value = try found.value(written: text)
     try await apply(value, to: path, from: found.isExact(value, written: text) ? peer : nil)
-    let title = "set \(path) to \(found.text(of: value))"
+    let title = found.title(of: value)
     addStep(found, value, title: title, isGesture: true)
     return title
   }
@@ -35,8 +35,7 @@ extension RackSession {
     } catch {
       throw Refusal("\(path): \(error.reason)")
     }
-    let title = "set \(path) to \(found.text(of: value))"
-    addStep(found, value, title: title, isGesture: true)
+    addStep(found, value, title: found.title(of: value), isGesture: true)
   }
 
   /// Returns the present value of a parameter, also during a ramp.
@@ -166,6 +165,13 @@ struct FoundParameter {
 
   func text(of value: Float) -> String {
     ownTexts?.string(fromValue: value) ?? Quantity.format(value, for: info)
+  }
+
+  /// Returns the title of a step to a value: `echo: Mix 30 %`, `echo bypassed`.
+  func title(of value: Float) -> String {
+    if path.isBypass { return "\(path.unit) \(value >= 0.5 ? "bypassed" : "switched on")" }
+    let owner = "\(path)".split(separator: ".").dropLast().joined(separator: ".")
+    return "\(owner): \(info.name) \(text(of: value))"
   }
 
   func reading(of value: Float, revision: Int) -> ParameterReading {

@@ -35,7 +35,7 @@ extension RackSession {
       try? await Task.sleep(until: start + .seconds(seconds))
       if !Task.isCancelled { await self?.endRamp(number) }
     }
-    let title = "ramp \(path) to \(found.text(of: value)) over \(time)"
+    let title = "\(found.title(of: value)) over \(time)"
     addStep(found, value, title: title)
     return title
   }

@@ -11,7 +11,7 @@ struct Connect: EditCommand {
       "chain", \.chain, .chain, "The chain: \"gate -> echo -> mix.1\", or gate echo mix.1.")
   ]
 
-  var title: String { "connect \(chain)" }
+  func title(in rack: CheckedRack) -> String { "\(chain.withArrows) connected" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.connect(chain, in: rack)
@@ -27,9 +27,14 @@ struct Disconnect: EditCommand {
     .required("chain", \.chain, .chain, "The chain: \"gate -> echo\", or gate echo.")
   ]
 
-  var title: String { "disconnect \(chain)" }
+  func title(in rack: CheckedRack) -> String { "\(chain.withArrows) disconnected" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.disconnect(chain, in: rack)
   }
+}
+
+extension String {
+  /// The chain with arrows as people write them: `gate → echo`.
+  fileprivate var withArrows: String { replacing("->", with: "→") }
 }

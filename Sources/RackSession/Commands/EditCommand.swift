@@ -3,8 +3,8 @@ import RackModel
 
 /// A command that edits the rack file as a value, as one step to undo.
 protocol EditCommand: Command {
-  /// The title of the step to undo: `add room, Delay`.
-  var title: String { get }
+  /// Returns the title of the step to undo, for the edited rack: `Delay added as room after echo`.
+  func title(in rack: CheckedRack) -> String
   /// Returns the edited rack.
   ///
   /// - Throws: `Refusal` if the command names something unknown, or the new rack would have errors.
@@ -24,6 +24,6 @@ extension RackSession {
   ) async throws -> String {
     let before = await present()
     let after = try edit.edit(before, with: RackEditor(checker(rack)))
-    return try await change(from: before, to: after, title: edit.title)
+    return try await change(from: before, to: after, title: edit.title(in: after))
   }
 }

@@ -40,7 +40,7 @@ struct LoadAutomation: Command {
     let findings = diagnostics.map(\.description)
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }
     let done = try await session.change(
-      from: before, to: after, title: "automation from \(file)",
+      from: before, to: after, title: "automation loaded from \(file)",
       // An undo also restores the parameters that the lanes have moved.
       setsAllValues: true)
     return .done(([done] + findings).joined(separator: "\n"))

@@ -23,7 +23,7 @@ struct LoadRack: Command {
     // Reads again: this may be the file that was just written.
     if saved != nil { read = try await session.readRack(rack) }
     await session.report(read.warnings)
-    let done = try await session.play(read.rack, title: "load \(rack)")
+    let done = try await session.play(read.rack, title: "\(read.rack.plan.name) loaded")
     return .done([done, saved].compactMap(\.self).joined(separator: "; "))
   }
 }

@@ -61,7 +61,7 @@ struct MapControl: EditCommand, ControlAssignment {
       .required("to", \.to, .target, "What it moves: echo.mix, echo.bypass, \"scene lead\"."),
     ] + assignmentArguments
 
-  var title: String { "map \(from) to \(to)" }
+  func title(in rack: CheckedRack) -> String { "\(to) follows \(from)" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.map(control(from: from, to: to), in: rack)
@@ -80,7 +80,9 @@ struct ForgetControls: EditCommand {
     .option("from", \.from, .value, "Only the control from here: \"keys cc 7\"."),
   ]
 
-  var title: String { "forget " + (from.map { "\($0) to \(to)" } ?? to) }
+  func title(in rack: CheckedRack) -> String {
+    "\(to) no longer follows \(from ?? "MIDI")"
+  }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.removeControls(of: to, from: from, in: rack)

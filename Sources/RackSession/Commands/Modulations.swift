@@ -23,7 +23,7 @@ struct Modulate: EditCommand {
     .flag("late", \.isLate, "Later by a cycle, which allows a loop."),
   ]
 
-  var title: String { "modulate \(to) by \(from)" }
+  func title(in rack: CheckedRack) -> String { "\(from) modulates \(to)" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     let modulation = Rack.Modulation(from: from, to: to, depth: depth, curve: curve, isLate: isLate)
@@ -43,7 +43,9 @@ struct EndModulations: EditCommand {
     .option("from", \.from, .value, "Only the modulation from here: lfo."),
   ]
 
-  var title: String { "end the modulation of \(to)" + (from.map { " by \($0)" } ?? "") }
+  func title(in rack: CheckedRack) -> String {
+    "\(from ?? "nothing") \(from == nil ? "" : "no longer ")modulates \(to)"
+  }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.removeModulations(of: to, by: from, in: rack)

@@ -56,7 +56,7 @@ extension RackSession {
         let after = try RackEditor(checker(rack)).set(
           file.property, of: file.unit, to: file.written(name), in: before)
         _ = try await change(
-          from: before, to: after, title: "\(isNext ? "next" : "previous") file \(target)")
+          from: before, to: after, title: "\(target): the \(isNext ? "next" : "previous") file")
         return (["\(file.unit) plays \(name)"] + passed).joined(separator: "; ")
       } catch {
         passed.append("“\(name)” is passed by: \(error)")

@@ -13,7 +13,7 @@ struct LoadPreset: EditCommand {
     .required("preset", \.preset, .text, "The preset's name."),
   ]
 
-  var title: String { "load preset \(preset) into \(name)" }
+  func title(in rack: CheckedRack) -> String { "preset \(preset) loaded into \(name)" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.load(preset: preset, into: name, of: rack)
@@ -51,7 +51,7 @@ struct SavePreset: Command {
     let load = LoadPreset(name: name, preset: preset)
     let after = try load.edit(before, with: RackEditor(session.checker(session.rack)))
     try await session.renamePresets(
-      before, after.withValues(of: await session.engine.namedUnits), title: load.title)
+      before, after.withValues(of: await session.engine.namedUnits), title: load.title(in: after))
     return .done("saved “\(preset)”, a preset of \(unit.facts.name)")
   }
 }
@@ -77,7 +77,7 @@ struct DeletePreset: Command {
     }
     let before = session.rack.withValues(of: session.feed.units)
     try await session.renamePresets(
-      before, await session.present(), title: "delete preset \(preset)")
+      before, await session.present(), title: "preset \(preset) deleted")
     return .done("deleted “\(preset)”, a preset of \(unit.facts.name)")
   }
 }

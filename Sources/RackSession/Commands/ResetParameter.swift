@@ -17,7 +17,8 @@ struct ResetParameter: Command {
     try found.checkWritable()
     let value = found.info.defaultValue
     try await session.apply(value, to: path)
-    session.addStep(found, value, title: "reset \(path)")
-    return .done("reset \(path) to \(found.text(of: value))")
+    let title = "\(found.title(of: value)), the default"
+    session.addStep(found, value, title: title)
+    return .done(title)
   }
 }

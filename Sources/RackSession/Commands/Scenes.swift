@@ -39,7 +39,7 @@ struct StoreScene: Command {
     let before = await session.present(atEndOfRamps: true)
     let editor = RackEditor(session.checker(session.rack))
     let after = try editor.storeScene(name, over: over, of: before, since: session.sceneStart.units)
-    let done = try await session.change(from: before, to: after, title: "store scene \(name)")
+    let done = try await session.change(from: before, to: after, title: "scene \(name) stored")
     session.startScene(name)
     return .done(done)
   }
@@ -57,7 +57,7 @@ struct RenameScene: EditCommand {
     .required("to", \.to, .text, "Its new name."),
   ]
 
-  var title: String { "rename scene \(name) to \(to)" }
+  func title(in rack: CheckedRack) -> String { "scene \(name) renamed to \(to)" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.renameScene(name, to: to, in: rack)
@@ -79,7 +79,7 @@ struct RemoveScene: EditCommand {
     .required("name", \.name, .scene, "The scene's name.")
   ]
 
-  var title: String { "remove scene \(name)" }
+  func title(in rack: CheckedRack) -> String { "scene \(name) removed" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.removeScene(name, from: rack)

@@ -60,7 +60,7 @@ struct SetProperty {
     let before = await session.present()
     let after = try edited(before, RackEditor(session.checker(session.rack)))
     try check(after)
-    let title = "set \(file.unit).\(file.property) to \(value)"
+    let title = "\(file.unit): \(file.property) is \(value)"
     return .done(try await session.change(from: before, to: after, title: title))
   }
 

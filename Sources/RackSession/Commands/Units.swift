@@ -22,7 +22,10 @@ struct AddUnit: EditCommand {
 
   func access(in session: isolated RackSession) -> Access { .naming(unit: unit) }
 
-  var title: String { "add \(name), \(unit)" + (into.map { ", into \($0)" } ?? "") }
+  func title(in rack: CheckedRack) -> String {
+    let source = into.flatMap { try? Rack.Chain($0) }?.endpoints.first?.value
+    return "\(rack.component(of: name)) added as \(name)" + (source.map { " after \($0)" } ?? "")
+  }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.add(name, unit, preset: preset, inputs: inputs, into: into, to: rack)
@@ -42,7 +45,7 @@ struct RemoveUnit: EditCommand {
     .required("name", \.name, .unit, "The unit, as the rack calls it.")
   ]
 
-  var title: String { "remove \(name)" }
+  func title(in rack: CheckedRack) -> String { "\(name) removed" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.remove(name, from: rack)
@@ -63,7 +66,9 @@ struct ReplaceUnit: EditCommand {
 
   func access(in session: isolated RackSession) -> Access { .naming(unit: unit) }
 
-  var title: String { "replace \(name) by \(unit)" }
+  func title(in rack: CheckedRack) -> String {
+    "\(name) replaced by \(rack.component(of: name))"
+  }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.replace(name, by: unit, in: rack)
@@ -81,10 +86,17 @@ struct RenameUnit: EditCommand {
     .required("to", \.to, .text, "Its new name."),
   ]
 
-  var title: String { "rename \(name) to \(to)" }
+  func title(in rack: CheckedRack) -> String { "\(name) renamed to \(to)" }
 
   func edit(_ rack: CheckedRack, with editor: RackEditor) throws(Refusal) -> CheckedRack {
     try editor.rename(name, to: to, in: rack)
+  }
+}
+
+extension CheckedRack {
+  /// Returns the name of a unit's component, `Delay`.
+  fileprivate func component(of unit: String) -> String {
+    plan.units.first { $0.name == unit }?.facts.name ?? unit
   }
 }
 
