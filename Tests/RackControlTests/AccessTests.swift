@@ -156,7 +156,7 @@ extension JackTests {
         let set = "set \"big room.file\" \(folder.path("far off.wav"))"
         #expect(
           try await rig.session.perform(set).text
-            == "set big room.file to \(folder.path("far off.wav"))"
+            == "big room: file is \(folder.path("far off.wav"))"
         )
         #expect(await file() == folder.path("far off.wav"))
         #expect(try await rig.text(of: "big room.mix") == "80 %")

@@ -45,7 +45,7 @@ extension JackTests {
           #"{"id":1,"command":"set","parameter":"echo.mix","value":"45 %"}"#)
         #expect(set["id"] as? Int == 1)
         let done = try #require(set["result"] as? [String: Any])
-        #expect(done["done"] as? String == "set echo.mix to 45 %")
+        #expect(done["done"] as? String == "echo: Mix 45 %")
         #expect((done["value"] as? [String: Any])?["value"] as? Double == 45)
         #expect(try await rig.text(of: "echo.mix") == "45 %")
         let get = try await peer.ask(#"{"id":"a","command":"get","parameter":"echo.mix"}"#)

@@ -151,7 +151,7 @@ extension JackTests {
         }
         #expect(moved["isSaved"] as? Bool == false)
         let undone = try await state(after: #"{"command":"undo"}"#)
-        #expect(undone["redo"] as? String == "set mix.1.gain to 0 dB")
+        #expect(undone["redo"] as? String == "mix.1: Gain 0 dB")
       }
     }
 

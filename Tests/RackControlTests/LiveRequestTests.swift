@@ -99,7 +99,7 @@ extension JackTests {
         try await session.set("mix.1.gain", -5)
         #expect(try await rig.text(of: "mix.1.gain") == "-5 dB")
         gate.signal()
-        #expect(try await loaded.text == "load tape-echo")
+        #expect(try await loaded.text == "Tape echo loaded")
         #expect(await rig.session.rack.plan.name == "Tape echo")
       }
     }

@@ -95,7 +95,7 @@ extension JackTests {
         #expect(undone.arguments.last == .text("undone: scene quiet"))
         let added = try await peer.ask(
           "/add", .text("tone"), .text("Low-Pass Filter"), answer: "/reply")
-        #expect(added.arguments.last == .text("add tone, Low-Pass Filter"))
+        #expect(added.arguments.last == .text("Low-Pass Filter added as tone"))
         // The parameters of a unit that was just added have addresses.
         peer.send("/tone/cutoff", .text("1.2 kHz"))
         #expect(

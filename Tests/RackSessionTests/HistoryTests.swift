@@ -63,7 +63,7 @@ struct HistoryTests {
       }
       for path in [mix, time, gain] { history.release(path) }
     }
-    #expect(history.last?.title == "set echo.mix, echo.time")
+    #expect(history.last?.title == "echo.mix, echo.time set")
     #expect(values(history.last) == [20, 40, 20, 40])
     history.stepBack()
     #expect(history.last?.title == "gain" && values(history.last) == [20, 40])

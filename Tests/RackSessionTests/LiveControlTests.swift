@@ -149,7 +149,7 @@ extension JackTests {
           [Signals.constant(1, frames: 4800)], frames: 4800,
           messages: [.init([0xB4, 17, 3], at: 0), .init([0xB4, 49, 1], at: 1)])
         let learned = await changes.learned()
-        #expect(learned?.done == "map far keys cc 17/49 channel 5 to level.gain")
+        #expect(learned?.done == "level.gain follows far keys cc 17/49 channel 5")
         let controls = await session.listing().controls
         #expect(
           controls.map { "\($0)" } == ["far keys cc 17/49 channel 5 -> level.gain, 0 dB to -20 dB"]
@@ -172,16 +172,16 @@ extension JackTests {
       arguments: [
         (
           "level.gain", [1, 1, 127],
-          "map keys cc 17 channel 1 to level.gain; it is an endless encoder (mode twos-complement)"
+          "level.gain follows keys cc 17 channel 1; it is an endless encoder (mode twos-complement)"
         ),
         (
-          "level.bypass", [127, 0], "map keys cc 17 channel 1 to level.bypass; each press switches"
+          "level.bypass", [127, 0], "level.bypass follows keys cc 17 channel 1; each press switches"
         ),
         (
           "level.bypass", [127],
-          "map keys cc 17 channel 1 to level.bypass; each of its messages is a press (mode latching)"
+          "level.bypass follows keys cc 17 channel 1; each of its messages is a press (mode latching)"
         ),
-        ("scene low", [127, 0], "map keys cc 17 channel 1 to scene low"),
+        ("scene low", [127, 0], "scene low follows keys cc 17 channel 1"),
       ] as [(String, [UInt8], String)])
     func whatAControlIsIsUnderstood(target: String, values: [UInt8], text: String) async throws {
       let rack = """

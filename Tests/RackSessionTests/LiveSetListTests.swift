@@ -149,7 +149,7 @@ extension JackTests {
         _ = try await probe.play(
           [Signals.constant(0, frames: 4800)], frames: 4800,
           messages: [.init([0xB0, 7, 1], at: 100), .init([0xB0, 7, 90], at: 2000)])
-        #expect(await changes.learned()?.done == "map feet cc 7 channel 1 to one.gain")
+        #expect(await changes.learned()?.done == "one.gain follows feet cc 7 channel 1")
       }
     }
 

@@ -51,7 +51,7 @@ import UnitModel
     var events = PendingEvents()
     events.add(Learning(to: "echo.mix"))
     events.add(Learning(to: "room.mix"))
-    events.add(Learning(to: "echo.mix", done: "map keys cc 7 to echo.mix"))
+    events.add(Learning(to: "echo.mix", done: "echo.mix follows keys cc 7"))
     let read = events.pop { _ in false }.compactMap { $0 as? Learning }
     #expect(read.map(\.to) == ["room.mix", "echo.mix"])
     #expect(read.map { $0.done == nil } == [true, false])

@@ -176,7 +176,7 @@ extension JackTests {
         let first = try await rig.state()
         try await rig.perform(
           "set-all echo.mix=1 %, level.gain=-20, echo.bypass=on, echo.time=1 s")
-        #expect(await rig.session.state.undo == "set echo.mix and 3 more")
+        #expect(await rig.session.state.undo == "echo.mix and 3 more set")
         #expect(try await rig.text(of: "level.gain") == "-20 dB")
         try await rig.perform("undo")
         #expect(try await rig.state() == first)

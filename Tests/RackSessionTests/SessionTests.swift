@@ -109,7 +109,7 @@ extension JackTests {
         #expect(try await rig.text(of: "steps.pitch.1") == "4 semitones")
         #expect(try await rig.text(of: "steps.pitch.2") == "7 semitones")
         try await eventually("the step is whole") {
-          await rig.session.history.last?.title == "set steps.pitch.2, steps.velocity.2"
+          await rig.session.history.last?.title == "steps.pitch.2, steps.velocity.2 set"
         }
         try await rig.perform("undo")
         #expect(try await rig.text(of: "steps.pitch.2") == "0 semitones")
@@ -160,7 +160,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         #expect(try await rig.text(of: "squeeze.ratio") == "4:1")
         let done = try await rig.session.perform("set squeeze.ratio ∞:1")
-        #expect(done.text == "set squeeze.ratio to ∞:1")
+        #expect(done.text == "squeeze: Ratio ∞:1")
         #expect(try await rig.session.reading(of: "squeeze.ratio").value == 100)
         try await rig.perform("set squeeze.ratio 2")
         #expect(try await rig.text(of: "squeeze.ratio") == "2:1")

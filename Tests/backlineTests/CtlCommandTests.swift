@@ -64,47 +64,47 @@ extension LivePrograms {
         try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
         try await rig.program.waitForOutput("connected Level:in to injector:out_1")
         #expect(try ctl("list") == "Level\n")
-        #expect(try ctl("set", "level.gain", "-20", "dB") == "set level.gain to -20 dB\n")
+        #expect(try ctl("set", "level.gain", "-20", "dB") == "level: Gain -20 dB\n")
         #expect(try ctl("get", "level.gain") == "-20 dB\n")
         try await hear(rig, level: 0.05)
-        #expect(try ctl("set", "level.gain", "--", "-21 dB") == "set level.gain to -21 dB\n")
-        #expect(try ctl("reset", "level.gain") == "reset level.gain to 0 dB\n")
+        #expect(try ctl("set", "level.gain", "--", "-21 dB") == "level: Gain -21 dB\n")
+        #expect(try ctl("reset", "level.gain") == "level: Gain 0 dB, the default\n")
         #expect(
           try ctl("ramp", "level.gain", "-6 dB", "--over", "10ms")
-            == "ramp level.gain to -6 dB over 10ms\n")
+            == "level: Gain -6 dB over 10ms\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
         for words in [["-6", "dB", "--over", "10", "ms"], ["--over", "10", "ms", "-6", "dB"]] {
           let done = try ctl(["ramp", "level.gain"] + words)
-          #expect(done == "ramp level.gain to -6 dB over 10 ms\n")
+          #expect(done == "level: Gain -6 dB over 10 ms\n")
         }
         #expect(
           try ctl("add", "tone", "Low-Pass Filter", "--into", "in -> level")
-            == "add tone, Low-Pass Filter, into in -> level\n")
-        #expect(try ctl("preset", "tone", "Under Water").hasPrefix("load preset Under Water"))
+            == "Low-Pass Filter added as tone after in\n")
+        #expect(try ctl("preset", "tone", "Under Water") == "preset Under Water loaded into tone\n")
         #expect(try ctl("get").contains("tone   Low-Pass Filter, preset Under Water\n"))
         #expect(try Program.run("ctl", "scenes").errors == "the rack has no scenes\n")
         #expect(try Program.run("ctl", "controls").errors == "the rack has no MIDI controls\n")
         #expect(try Program.run("ctl", "songs").errors == "no set list is running\n")
-        #expect(try ctl("connect", "in", "level") == "connect in -> level\n")
-        #expect(try ctl("disconnect", "in -> level") == "disconnect in -> level\n")
-        #expect(try ctl("replace", "tone", "Gain") == "replace tone by Gain\n")
-        #expect(try ctl("rename", "tone", "boost") == "rename tone to boost\n")
+        #expect(try ctl("connect", "in", "level") == "in → level connected\n")
+        #expect(try ctl("disconnect", "in -> level") == "in → level disconnected\n")
+        #expect(try ctl("replace", "tone", "Gain") == "tone replaced by Gain\n")
+        #expect(try ctl("rename", "tone", "boost") == "tone renamed to boost\n")
         #expect(try ctl("get", "boost.gain") == "0 dB\n")
-        #expect(try ctl("remove", "boost") == "remove boost\n")
-        #expect(try ctl("--rack", "Level", "undo") == "undone: remove boost\n")
-        #expect(try ctl("redo") == "redone: remove boost\n")
+        #expect(try ctl("remove", "boost") == "boost removed\n")
+        #expect(try ctl("--rack", "Level", "undo") == "undone: boost removed\n")
+        #expect(try ctl("redo") == "redone: boost removed\n")
         for _ in 0..<10 { _ = try ctl("undo") }
         #expect(try refused("undo") == "error: there is nothing to undo\n")
         try await hear(rig, level: 0.5)
         #expect(try refused("set", "levl.gain", "1").contains("did you mean “level.gain”?"))
         let loud = try LivePrograms.writeGain(-12, to: "loud.yaml", in: folder)
-        #expect(try ctl("load", loud) == "load \(loud)\n")
+        #expect(try ctl("load", loud) == "Level loaded\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
         #expect(try refused("load", folder.path("none.yaml")).contains("none.yaml"))
         _ = try LivePrograms.writeGain(-18, to: "loud.yaml", in: folder)
-        #expect(try ctl("reload") == "reload \(loud)\n")
+        #expect(try ctl("reload") == "Level read again\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.9)))
-        #expect(try ctl("undo") == "undone: reload \(loud)\n")
+        #expect(try ctl("undo") == "undone: Level read again\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
       }
     }
@@ -202,13 +202,13 @@ extension LivePrograms {
       let lines = [
         #"{"client":"Learning","rack":"Learning","version":1}"#,
         #"{"result":{"done":"subscribed"}}"#, #"{"result":{"done":"learn a.gain"}}"#,
-        #"{"event":"learning","learning":{"to":"b.gain","done":"map keys cc 1 to b.gain"}}"#,
-        #"{"event":"learning","learning":{"to":"a.gain","done":"map keys cc 2 to a.gain"}}"#,
+        #"{"event":"learning","learning":{"to":"b.gain","done":"b.gain follows keys cc 1"}}"#,
+        #"{"event":"learning","learning":{"to":"a.gain","done":"a.gain follows keys cc 2"}}"#,
       ]
       let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
       #expect(send(peer, bytes, bytes.count, 0) == bytes.count)
       #expect(learn.waitForEnd() == 0)
-      #expect(learn.output == "learn a.gain\nmap keys cc 2 to a.gain\n")
+      #expect(learn.output == "learn a.gain\na.gain follows keys cc 2\n")
     }
 
     /// A rack that accepts nobody, like a suspended one: its backlog fills up.

@@ -50,10 +50,10 @@ extension LivePrograms {
           try run("ctl", "set", "half.level", "20 %", expecting: 1).contains("“half” is missing"))
         let lanes = try folder.write(
           "lanes.yaml", bytes: Array("automation: { half.level: [10 % @ 0 s] }".utf8))
-        #expect(try run("ctl", "automate", "load", lanes).hasPrefix("automation from"))
+        #expect(try run("ctl", "automate", "load", lanes).hasPrefix("automation loaded from"))
         #expect(try run("ctl", "undo").contains("undone"))
         #expect(try run("ctl", "save").contains("is up to date"))
-        #expect(try run("ctl", "rename", "half", "part").contains("rename half to part"))
+        #expect(try run("ctl", "rename", "half", "part").contains("half renamed to part"))
         #expect(try run("ctl", "undo").contains("undone"))
 
         try FileManager.default.moveItem(atPath: folder.path("elsewhere"), toPath: units)
@@ -65,7 +65,7 @@ extension LivePrograms {
         let other = try folder.write(
           "other.yaml",
           bytes: Array(text.replacing("Demo", with: "Gone").replacing("Level", with: "Other").utf8))
-        #expect(try run("ctl", "load", other).contains("load "))
+        #expect(try run("ctl", "load", other).contains("Other loaded"))
         #expect(try run("ctl", "log").contains("other.yaml:5:17: there is no unit"))
         rig.program.send(SIGTERM)
         #expect(rig.program.waitForEnd() == 0)

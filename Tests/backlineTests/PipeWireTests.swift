@@ -54,7 +54,7 @@ extension LivePrograms {
         try await program.waitForOutput("connected Pipe:\(wish)")
       }
       try await hear(from: program)
-      #expect(try ctl("set", "half.gain", "-6.0206 dB").hasPrefix("set half.gain"))
+      #expect(try ctl("set", "half.gain", "-6.0206 dB").hasPrefix("half: Gain"))
       server.stop()
       try await program.waitForOutput("the JACK server ended")
       try server.start()

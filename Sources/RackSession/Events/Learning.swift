@@ -3,7 +3,7 @@ public struct Learning: RackEvent, Equatable {
   public static let name = "learning"
   /// The target of the control: `echo.mix`.
   public var to: String
-  /// The command that was carried out: `map keys cc 7 channel 1 to echo.mix`; nil before a control is found.
+  /// What was assigned, `echo.mix follows keys cc 7 channel 1`; nil before a control is found.
   public var done: String?
   /// The reason why nothing was mapped; nil without an error.
   public var error: String?

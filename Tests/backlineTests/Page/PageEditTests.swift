@@ -102,8 +102,8 @@ extension LivePrograms {
         try await press(page, "[aria-label='Remove chorus']")
         try await page.wait("!document.querySelector(`[aria-label='Recall chorus']`)")
         #expect(try ctl("scenes") == "verse\n")
-        #expect(try ctl("store-scene", "far away", "--over", "2s") == "store scene far away\n")
-        #expect(try ctl("rename-scene", "far away", "near") == "rename scene far away to near\n")
+        #expect(try ctl("store-scene", "far away", "--over", "2s") == "scene far away stored\n")
+        #expect(try ctl("rename-scene", "far away", "near") == "scene far away renamed to near\n")
         try await page.wait(forElement: "[aria-label='Recall near']")
       }
     }
@@ -180,7 +180,7 @@ extension LivePrograms {
         try await page.wait("\(mix) === '70 %'")
         try await press(page, "[aria-label='Setting A']")
         try await page.wait("\(mix) === '30 %'")
-        #expect(try ctl("undo").contains("undone: set echo."))
+        #expect(try ctl("undo").contains("undone: echo."))
         try await page.wait("\(mix) === '70 %'")
         #expect(try ctl("get", "echo.time") == "1 s\n")
         _ = try ctl("redo")
