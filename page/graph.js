@@ -5,6 +5,7 @@ import { link } from './link.js';
 import { rack } from './rack.js';
 import { Meters, deflection } from './meter.js';
 import { dragBoxes, layoutButtons, moves, nudge } from './layout.js';
+import { Viewport } from './viewport.js';
 import { scenesSection } from './scenes.js';
 import { controlsSection } from './controls.js';
 
@@ -40,6 +41,7 @@ const open = (name) => { location.hash = `#/unit/${encodeURIComponent(name)}`; }
 
 export function graphView(place) {
   const graph = h('div', { class: 'graph', role: 'group', 'aria-label': 'Graph' });
+  const viewport = new Viewport(graph);
   const meters = new Meters();
   const table = h('div');
   const scenes = scenesSection();
@@ -48,7 +50,7 @@ export function graphView(place) {
       h('h2', {}, 'Rack'),
       h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
         + 'C connects, I inserts, Enter opens, Delete removes, / searches; with Alt they move the box.')),
-    graph, rack.mayEdit ? h('p', { class: 'row' }, layoutButtons(graph)) : '', h('h3', {}, 'Meters'), meters.element, scenes.element,
+    graph, h('p', { class: 'row' }, viewport.buttons(), rack.mayEdit ? layoutButtons(graph) : ''), h('h3', {}, 'Meters'), meters.element, scenes.element,
     rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
   let levels = new Map();
   let isOver = false;
@@ -56,7 +58,8 @@ export function graphView(place) {
     const picture = await link.ask('picture').catch(() => null);
     if (!picture || isOver) return;
     const focused = graph.contains(document.activeElement) && document.activeElement.dataset.name;
-    levels = drawGraph(graph, picture);
+    graph.style.setProperty('--height', `${picture.height * 1.5}px`);
+    levels = drawGraph(viewport, picture);
     if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     drawTable(table, picture);
     showBypasses();
@@ -80,23 +83,19 @@ export function graphView(place) {
       }
     }),
     ...rack.listing.units.map((unit) => rack.on(`${unit.name}.bypass`, showBypasses)),
-    () => meters.end(), scenes.end,
+    () => meters.end(), () => viewport.end(), scenes.end,
   ];
   return () => { isOver = true; for (const end of stop) end(); };
 }
 
-function drawGraph(graph, picture) {
-  const scale = Math.min(1.5, Math.max(0.9, (graph.clientWidth - 34) / picture.width));
-  const drawing = svg('svg', {
-    width: picture.width * scale, height: picture.height * scale,
-    viewBox: `0 0 ${picture.width} ${picture.height}`,
-  });
+function drawGraph(viewport, picture) {
+  const drawing = svg('svg', {});
   const boxes = new Map(picture.boxes.map((box) => [box.name, box]));
   const levels = new Map();
   drawing.append(...picture.cables.map((cable) => cableElement(cable)));
   drawing.append(...picture.boxes.map((box) => boxElement(box, picture, levels)));
-  if (rack.mayEdit) dragCables(drawing, boxes);
-  graph.replaceChildren(drawing);
+  if (rack.mayEdit) dragCables(drawing, boxes, viewport);
+  viewport.show(drawing, picture);
   return levels;
 }
 
@@ -207,7 +206,7 @@ function onBoxKey(event, element, box, into, out) {
 }
 
 /** Connects boxes by dragging from one to another. */
-function dragCables(drawing, boxes) {
+function dragCables(drawing, boxes, viewport) {
   let from = null, line = null;
   const point = (event) =>
     new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
@@ -220,6 +219,7 @@ function dragCables(drawing, boxes) {
   });
   drawing.addEventListener('pointermove', (event) => {
     if (!from) return;
+    if (viewport.isPinched) { end(event); return; }
     const at = point(event);
     if (!line) {
       if (Math.hypot(event.movementX, event.movementY) < 2) return;

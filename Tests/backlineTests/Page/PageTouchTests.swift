@@ -115,6 +115,43 @@ extension LivePrograms {
       }
     }
 
+    /// A finger draws a cable from a box to a box, pans on the ground, and zooms with another finger.
+    @Test func fingersConnectPanAndZoomTheGraph() async throws {
+      try await run("rack") { page, _ in
+        try await page.wait(forElement: ".box[data-name=out]")
+        let source = try page.middle(of: ".box[data-name=in]")
+        let target = try page.middle(of: ".box[data-name=out]")
+        try await page.swipe(fromX: source.x, y: source.y, toX: target.x, y: target.y)
+        try await page.wait(forElement: "[aria-label='audio from in to out']")
+
+        func view() throws -> [Double] {
+          let text = try page.value("document.querySelector('.graph svg').getAttribute('viewBox')")
+          return try #require(text as? String).split(separator: " ").compactMap { Double($0) }
+        }
+        let graph = try page.topLeft(of: ".graph")
+        let start = try view()
+        let (x, y) = (graph.x + 20, graph.y + 20)
+        try await page.swipe(fromX: x, y: y, toX: x + 40, y: y + 10)
+        let panned = try view()
+        #expect(panned[0] < start[0] && panned[1] < start[1] && panned[2] == start[2])
+        func touch(_ type: String, _ points: [[String: Double]]) throws {
+          try page.call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
+        }
+        let still = ["x": x, "y": y, "id": 1]
+        try touch("touchStart", [still, ["x": x + 40, "y": y, "id": 2]])
+        for step in 1...8 {
+          try touch("touchMove", [still, ["x": x + 40 + 10 * Double(step), "y": y, "id": 2]])
+        }
+        try touch("touchEnd", [])
+        try await page.wait(
+          "Number(document.querySelector('.graph svg').getAttribute('viewBox').split(' ')[2]) < \(panned[2] / 2)"
+        )
+        try page.click("[aria-label='Show the whole graph']")
+        #expect(try view() == start)
+        #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
+      }
+    }
+
     @Test func aBarIsDraggedSidewaysAndScrolledUp() async throws {
       try await run("unit/echo") { page, _ in
         let bar = "[role=slider][aria-label=Feedback]"
