@@ -1,7 +1,9 @@
-// Stage: the song, the next song, the scenes and the levels, readable from three metres.
+// Stage: the song, the scenes, the tuner and the levels on one screen, readable from three metres.
 
 import { h } from './dom.js';
 import { rack } from './rack.js';
+import { alarmLine } from './alarms.js';
+import { keepAwake } from './awake.js';
 import { Meters } from './meter.js';
 import { tuner } from './tuner.js';
 import { onGesture } from './backline.gesture.js';
@@ -23,57 +25,85 @@ function pressed(element, action) {
   return element;
 }
 
-export function stageView(place) {
-  const song = h('h2', { class: 'song' }), next = h('div', { class: 'next' }), clock = h('div', { class: 'clock' });
-  const scenes = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
-  const meters = new Meters();
-  const strings = tuner();
-  const button = (text, command) => pressed(h('button', {}, text), () => rack.do(command));
-  const foot = h('div', { class: 'foot row' });
-  place.append(h('div', { class: 'stage' },
-    h('div', { class: 'row spread' }, h('div', {}, song, next), clock),
-    scenes, h('div', {}, strings?.element, meters.element, foot)));
-  const { listing } = rack;
-  scenes.append(...listing.scenes.map((name) =>
-    pressed(h('button', { 'data-scene': name }, h('span', {}, name)), () => rack.do('scene', { name }))));
-  // Makes the longest name, with the mark of a change, fit its button.
-  scenes.style.setProperty('--letters', Math.max(6, ...listing.scenes.map((name) => name.length + 1)));
-  if (!listing.scenes.length) scenes.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
-  if (listing.songs?.length) foot.append(button('Previous song', 'previous'), button('Next song', 'next'));
-  foot.append(button('Tap', 'tap'), pressed(h('button', { class: 'panic' }, 'Panic'), () => rack.do('panic')));
+/** The number of columns that gives tiles the best shape. */
+function columns(count, width, height) {
+  const shape = (across) => {
+    const tile = (width / across) / (height / Math.ceil(count / across));
+    return Math.abs(Math.log(tile / 1.6));
+  };
+  return Array.from({ length: count }, (_, index) => index + 1)
+    .reduce((best, across) => (shape(across) < shape(best) ? across : best), 1);
+}
 
-  const showState = (state) => {
-    song.textContent = state.song ?? listing.rack;
-    next.textContent = state.nextSong ? `next: ${state.nextSong}${state.isNextSongReady ? '' : ' (loading)'}` : '';
-    for (const element of scenes.querySelectorAll('button')) {
-      const isOn = element.dataset.scene === state.scene;
-      element.setAttribute('aria-pressed', isOn);
-      element.firstChild.textContent = element.dataset.scene + (isOn && state.isSceneChanged ? ' *' : '');
+/** The scenes as tiles that fill their place; each name is as large as its tile permits. */
+function sceneTiles() {
+  const names = rack.listing.scenes;
+  const element = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
+  element.append(...names.map((name, index) => {
+    const label = h('span', {}, name);
+    // The mark of a change needs room, too.
+    label.style.setProperty('--letters', Math.max(4, ...`${name} *`.split(' ').map((word) => word.length)) + 1);
+    return pressed(h('button', { 'data-scene': name, style: `--kind: var(--kind-${index % 6})` },
+      h('small', { 'aria-hidden': true }, index + 1), label), () => rack.do('scene', { name }));
+  }));
+  if (!names.length) element.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
+  const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    if (names.length && height) element.style.setProperty('--columns', columns(names.length, width, height));
+  });
+  observer.observe(element);
+  const show = (state) => {
+    for (const button of element.querySelectorAll('button')) {
+      const isOn = button.dataset.scene === state.scene;
+      button.setAttribute('aria-pressed', isOn);
+      button.lastChild.textContent = button.dataset.scene + (isOn && state.isSceneChanged ? ' *' : '');
     }
   };
+  show(rack.state);
+  const end = rack.on('state', show);
+  return { element, end: () => { observer.disconnect(); end(); } };
+}
+
+/** Says scenes and songs that others have chosen, a pedal or a page. */
+function announcer() {
+  const element = h('div', { class: 'unseen', 'aria-live': 'polite' });
+  let { scene, song } = rack.state;
+  const end = rack.on('state', (state) => {
+    if (state.song !== song && state.song) element.textContent = state.song;
+    else if (state.scene !== scene && state.scene) element.textContent = `scene ${state.scene}`;
+    ({ scene, song } = state);
+  });
+  return { element, end };
+}
+
+export function stageView(place) {
+  const number = h('div', { class: 'dim' }), song = h('h2', { class: 'song' }), next = h('div', { class: 'dim' });
+  const clock = h('div', { class: 'clock' }), tempo = h('div', { class: 'dim' });
+  const parts = [alarmLine(), sceneTiles(), announcer()], [alarms, scenes, voice] = parts;
+  const strings = tuner(), meters = new Meters();
+  const button = (text, command, attributes) => pressed(h('button', attributes, text), () => rack.do(command));
+  const { songs } = rack.listing;
+  place.append(h('div', { class: 'stage' }, alarms.element,
+    h('div', { class: 'head' }, h('div', { class: 'title' }, number, song, next), h('div', { class: 'time' }, clock, tempo), strings?.element),
+    scenes.element, voice.element,
+    h('div', { class: 'foot' },
+      songs?.length ? [button('‹ Back', 'previous', { 'aria-label': 'Previous song' }),
+        button('Next ›', 'next', { class: 'next', 'aria-label': 'Next song' })] : null,
+      button('Tap', 'tap'), meters.element, button('Panic', 'panic', { class: 'panic' }))));
+  const showState = (state) => {
+    song.textContent = state.song ?? rack.listing.rack;
+    number.textContent = state.song ? `${songs.indexOf(state.song) + 1} of ${songs.length}` : '';
+    next.textContent = state.nextSong ? `next: ${state.nextSong}${state.isNextSongReady ? '' : ' (loading)'}` : '';
+  };
   const showTime = () => {
-    const tempo = rack.status ? ` · ${rack.status.tempo.toFixed(0)} bpm` : '';
-    clock.textContent = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) + tempo;
+    clock.textContent = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+    tempo.textContent = rack.status ? `${rack.status.tempo.toFixed(0)} bpm` : '';
   };
   showState(rack.state);
   showTime();
   const ends = [
     rack.on('state', showState), rack.on('status', showTime),
-    rack.on('meters', ({ inputs, outputs }) => meters.show([...inputs, ...outputs])),
-    keepAwake(), () => meters.end(), () => strings?.end(),
+    rack.on('meters', ({ outputs }) => meters.show(outputs)),
+    keepAwake(), () => meters.end(), () => strings?.end(), ...parts.map((part) => part.end),
   ];
   return () => { for (const end of ends) end(); };
-}
-
-/** Keeps the screen on if the browser permits that: over HTTPS and on this machine. */
-function keepAwake() {
-  let lock = null, isOver = false;
-  const ask = async () => {
-    try { lock = await navigator.wakeLock?.request('screen'); } catch { /* not allowed */ }
-    if (isOver) lock?.release();
-  };
-  const again = () => { if (!document.hidden) ask(); };
-  ask();
-  document.addEventListener('visibilitychange', again);
-  return () => { isOver = true; lock?.release(); document.removeEventListener('visibilitychange', again); };
 }
