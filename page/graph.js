@@ -3,7 +3,9 @@
 import { h, menu, onLongPress, say, svg } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
-import { Meters, deflection } from './meter.js';
+import { block } from './block.js';
+import { Dock } from './dock.js';
+import { Meters } from './meter.js';
 import { dragBoxes, layoutButtons, moves, nudge } from './layout.js';
 import { Viewport } from './viewport.js';
 import { scenesSection } from './scenes.js';
@@ -50,16 +52,20 @@ export function graphView(place) {
       h('h2', {}, 'Rack'),
       h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
         + 'C connects, I inserts, Enter opens, Delete removes, / searches; with Alt they move the box.')),
-    graph, h('p', { class: 'row' }, viewport.buttons(), rack.mayEdit ? layoutButtons(graph) : ''), h('h3', {}, 'Meters'), meters.element, scenes.element,
+    graph, h('p', { class: 'row' }, viewport.buttons(), rack.mayEdit ? layoutButtons(graph) : ''), scenes.element, dock.element, h('h3', {}, 'Meters'), meters.element,
     rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
-  let levels = new Map();
+  const dock = new Dock();
+  let blocks = new Map();
   let isOver = false;
+  graph.addEventListener('unit', ({ detail }) => dock.show(detail));
   const draw = async () => {
     const picture = await link.ask('picture').catch(() => null);
     if (!picture || isOver) return;
     const focused = graph.contains(document.activeElement) && document.activeElement.dataset.name;
     graph.style.setProperty('--height', `${picture.height * 1.5}px`);
-    levels = drawGraph(viewport, picture);
+    blocks = drawGraph(viewport, picture);
+    dock.show(rack.unit(dock.name) ? dock.name : null);
+    graph.querySelector(`.box[data-name="${CSS.escape(dock.name ?? '')}"]`)?.classList.add('picked');
     if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     drawTable(table, picture);
     showBypasses();
@@ -76,14 +82,11 @@ export function graphView(place) {
     rack.on('layout', draw),
     rack.on('meters', ({ inputs, outputs, units }) => {
       meters.show([...inputs, ...outputs]);
-      for (const { name, peak } of units) {
-        const bar = levels.get(name);
-        const db = peak > 1e-9 ? 20 * Math.log10(peak) : -180;
-        bar?.level.setAttribute('width', (deflection(db) * bar.width).toFixed(1));
-      }
+      for (const { name, peak } of units) blocks.get(name)?.showLevel(peak);
     }),
     ...rack.listing.units.map((unit) => rack.on(`${unit.name}.bypass`, showBypasses)),
-    () => meters.end(), () => viewport.end(), scenes.end,
+    rack.on('status', ({ units }) => { for (const { name, share } of units) blocks.get(name)?.showShare(share * 100); }),
+    () => meters.end(), () => viewport.end(), () => dock.end(), scenes.end,
   ];
   return () => { isOver = true; for (const end of stop) end(); };
 }
@@ -91,12 +94,12 @@ export function graphView(place) {
 function drawGraph(viewport, picture) {
   const drawing = svg('svg', {});
   const boxes = new Map(picture.boxes.map((box) => [box.name, box]));
-  const levels = new Map();
+  const blocks = new Map();
   drawing.append(...picture.cables.map((cable) => cableElement(cable)));
-  drawing.append(...picture.boxes.map((box) => boxElement(box, picture, levels)));
+  drawing.append(...picture.boxes.map((box) => boxElement(box, picture, blocks)));
   if (rack.mayEdit) dragCables(drawing, boxes, viewport);
   viewport.show(drawing, picture);
-  return levels;
+  return blocks;
 }
 
 function cableElement(cable) {
@@ -129,30 +132,28 @@ function insertInto(chain) {
   location.hash = '#/library';
 }
 
-function boxElement(box, picture, levels) {
+function boxElement(box, picture, blocks) {
   const into = picture.cables.filter((cable) => cable.to === box.name && cable.chain).map((cable) => cable.from);
   const out = picture.cables.filter((cable) => cable.from === box.name && cable.chain).map((cable) => cable.to);
   const words = [box.name, box.kind, into.length && `from ${into.join(', ')}`, out.length && `to ${out.join(', ')}`,
     box.process].filter(Boolean).join(', ');
-  const middle = box.inlets.length ? box.x + box.width - 8 : box.x + box.width / 2;
-  const anchor = box.inlets.length ? 'end' : 'middle';
-  const level = svg('rect', { class: 'level', x: box.x, y: box.y + box.height - 4, width: 0, height: 3 });
-  levels.set(box.name, { level, width: box.width });
-  const rows = box.inlets.map((inlet, row) => svg('text', {
-    class: 'kind', x: box.x + 6, y: box.y + box.height / 2 + (row - (box.inlets.length - 1) / 2) * 15 + 3.5,
-  }, inlet));
-  const element = svg('g', {
-    class: `box ${box.isPort ? 'port' : ''}`, tabindex: 0, role: 'button', 'aria-label': words, 'data-name': box.name,
-  },
-  svg('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: box.isPort ? 20 : 5 }),
-  svg('text', { x: middle, y: box.y + box.height / 2 - (box.process ? 9 : 2), 'text-anchor': anchor }, box.name),
-  svg('text', { class: 'kind', x: middle, y: box.y + box.height / 2 + (box.process ? 5 : 12), 'text-anchor': anchor }, box.kind),
-  box.process ? svg('text', { class: 'kind', x: middle, y: box.y + box.height / 2 + 19, 'text-anchor': anchor }, box.process) : null,
-  rows, box.isPort ? null : level);
+  const drawn = block(box, words), { element } = drawn;
+  blocks.set(box.name, drawn);
+  element.addEventListener('click', ({ target }) => {
+    if (target.dataset.lamp && rack.mayEdit) toggleBypass(box.name);
+    else if (!box.isPort) select(element, box.name);
+  });
   element.addEventListener('dblclick', () => { if (!box.isPort) open(box.name); });
   element.addEventListener('keydown', (event) => onBoxKey(event, element, box, into, out));
   if (rack.mayEdit) onLongPress(element, (x, y) => openMenu(x, y, box));
   return element;
+}
+
+/** Marks a unit as selected: the dock shows it. */
+function select(element, name) {
+  for (const other of element.ownerSVGElement.querySelectorAll('.picked')) other.classList.remove('picked');
+  element.classList.add('picked');
+  element.dispatchEvent(new CustomEvent('unit', { bubbles: true, detail: name }));
 }
 
 function openMenu(x, y, box) {

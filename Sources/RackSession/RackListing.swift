@@ -17,6 +17,7 @@ public struct RackListing: Sendable, Codable {
     public var unit: String
     /// The name of the component: `Delay`.
     public var title: String
+    public var tags: [String]
     public var preset: String?
     /// The audio inputs, as chains name them: `duck`, `duck.sidechain`.
     public var inputs: [String]
@@ -214,7 +215,7 @@ extension RackListing.Unit {
     let audioUnit = unit.audioUnit
     name = unit.name
     self.unit = "\(audioUnit.facts.component)"
-    title = audioUnit.facts.name
+    (title, tags) = (audioUnit.facts.name, audioUnit.facts.tags)
     (self.preset, self.view) = (preset, view)
     let inputs = audioUnit.inputBusses.count
     self.inputs = (0..<inputs).map { bus in

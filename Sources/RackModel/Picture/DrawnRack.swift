@@ -49,7 +49,7 @@ extension Plan {
   package func drawn(
     _ catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]
   ) -> DrawnRack {
-    let picture = RackPicture(self, catalogue: catalogue, places: places)
+    let picture = RackPicture(self, catalogue: catalogue, style: .blocks, places: places)
     return DrawnRack(
       boxes: picture.boxes.map { box in
         DrawnRack.Box(

@@ -50,14 +50,24 @@ struct RackPicture {
   let title: String
   let words: String
   private let plan: Plan
+  private let style: Style
+
+  /// The sizes of the boxes: as large as their labels, or large enough to be operated, as on the page.
+  enum Style { case labels, blocks }
 
   static let margin = 14.0
   static let rowHeight = 15.0
+  /// The least size of a unit's block.
+  static let block = (width: 150.0, height: 104.0)
   static let feedbackHeight = 16.0
 
   /// - Parameter places: the positions of boxes that a person has moved, by name.
-  init(_ plan: Plan, catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]) {
+  init(
+    _ plan: Plan, catalogue: any UnitDirectory, style: Style = .labels,
+    places: [String: BoxPlace] = [:]
+  ) {
     self.plan = plan
+    self.style = style
     title = plan.name
     let drawn = plan.drawnCables
     words = drawn.map(\.text).joined(separator: ", ")
@@ -181,9 +191,16 @@ struct RackPicture {
         Double(box.name.count) * 7.4, Double(box.kind.count) * 5.9,
         Double(box.process.count) * 5.3)
       let inlets = box.inlets.map { Double($0.count) * 5.8 + 6 }.max() ?? 0
-      boxes[index].width = text + inlets + 16
-      boxes[index].height = max(
-        box.process.isEmpty ? 40 : 54, Double(box.inlets.count) * Self.rowHeight + 10)
+      switch style {
+      case .blocks where !box.isPort:
+        boxes[index].width = max(Self.block.width, Double(box.name.count) * 8.4 + 64, text + 24)
+        boxes[index].height = max(
+          Self.block.height, Double(box.inlets.count) * Self.rowHeight + 48)
+      case .labels, .blocks:
+        boxes[index].width = text + inlets + 16
+        boxes[index].height = max(
+          box.process.isEmpty ? 40 : 54, Double(box.inlets.count) * Self.rowHeight + 10)
+      }
     }
   }
 
