@@ -4,9 +4,9 @@
  * Follows pointers on `element`. `press(event)` returns nothing, or callbacks: `take` when a drag starts, `move`
  * and `end` after that, `tap` when the pointer is lifted before. A drag starts at once with a mouse or a pen, or
  * after `slop` pixels; with a finger after a sideways move (if `isSideways`), or after `held` milliseconds within
- * `still` pixels. A finger that first moves up or down scrolls.
+ * `still` pixels. A finger that first moves up or down scrolls, unless `isAnyWay`.
  */
-export function onGesture(element, press, { slop = 0, still = 8, held = 250, isSideways = true } = {}) {
+export function onGesture(element, press, { slop = 0, still = 8, held = 250, isSideways = true, isAnyWay = false } = {}) {
   const hands = new Map();
   const take = (hand, event) => {
     clearTimeout(hand.timer);
@@ -34,7 +34,7 @@ export function onGesture(element, press, { slop = 0, still = 8, held = 250, isS
     if (!hand.isTaken) {
       const across = Math.abs(event.clientX - hand.start.clientX), up = Math.abs(event.clientY - hand.start.clientY);
       if (Math.max(across, up) < (hand.isFinger ? still : slop)) return;
-      if (hand.isFinger && !(isSideways && across > up)) { leave(event); return; }
+      if (hand.isFinger && !isAnyWay && !(isSideways && across > up)) { leave(event); return; }
       // The first moves of a finger only decide between drag and scroll.
       take(hand, hand.isFinger ? event : hand.start);
     }

@@ -31,7 +31,7 @@ export class Dock {
     this.element.hidden = !unit || !rack.mayEdit;
     if (!unit || !rack.mayEdit) return;
     const controls = [rack.parameters.get(`${name}.bypass`), ...overview(unit)].map((parameter, index) => {
-      const { element, end } = parameterControl(parameter, index === 0 ? { label: 'Bypass' } : undefined);
+      const { element, end } = parameterControl(parameter, index === 0 ? { label: 'Bypass' } : { isDial: true });
       this.#ends.push(end);
       return h('div', { class: 'parameter' }, element);
     });
@@ -41,6 +41,6 @@ export class Dock {
         h('div', { class: 'row' }, h('h2', {}, name), h('span', { class: 'dim' }, unit.title), presetRow(unit, () => {})),
         h('div', { class: 'row' }, compareButtons(unit),
           h('a', { class: 'button', href: `#/unit/${encodeURIComponent(name)}`, 'aria-label': `Open ${name}` }, '⤢'))),
-      h('div', { class: 'parameters' }, controls));
+      h('div', { class: 'dials' }, controls));
   }
 }

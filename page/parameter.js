@@ -4,6 +4,8 @@ import { h, menu, onLongPress, say } from './dom.js';
 import { rack } from './rack.js';
 import { onGesture } from './backline.gesture.js';
 
+const TURN = 180; // pixels from a dial's lowest to its highest value
+
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** Returns the position of a value on the bar, 0 to 1. */
@@ -25,14 +27,14 @@ export function valueAt(place, { minimum, maximum, curve, isWhole }) {
   return clamp(Math.round(value * scale) / scale, minimum, maximum);
 }
 
-/** Creates an element that follows a parameter; returns it and the function that ends it. */
-export function parameterControl(parameter, { label } = {}) {
+/** Creates an element that follows a parameter; returns it and the function that ends it. `isDial`: a dial, not a bar. */
+export function parameterControl(parameter, { label, isDial = false } = {}) {
   const name = label ?? parameter.name;
   const make = !parameter.isWritable ? reading
     : parameter.isMomentary ? button
       : parameter.values ? list
         : parameter.isWhole && parameter.minimum === 0 && parameter.maximum === 1 ? toggle : slider;
-  const { element, show } = make(parameter, name);
+  const { element, show } = make(parameter, name, isDial);
   show(parameter);
   const ends = [rack.on(parameter.parameter, show), rack.on('learning', ({ to, done, error }) => {
     element.classList.toggle('learning', to === parameter.parameter && !done && !error);
@@ -101,11 +103,11 @@ function list(parameter, name) {
   };
 }
 
-function slider(parameter, name) {
+function slider(parameter, name, isDial) {
   const path = parameter.parameter;
   const value = h('span', { class: 'value' });
   const element = h('div', {
-    class: 'slider', role: 'slider', tabindex: 0, 'aria-label': name,
+    class: isDial ? 'slider dial' : 'slider', role: 'slider', tabindex: 0, 'aria-label': name,
     'aria-valuemin': parameter.minimum, 'aria-valuemax': parameter.maximum,
   }, h('span', {}, name), value);
   // Shows the depth of modulations around the knob's position.
@@ -138,15 +140,16 @@ function slider(parameter, name) {
   onGesture(element, (event) => {
     if (event.target.tagName === 'INPUT') return null;
     element.setPointerCapture(event.pointerId);
-    let x = event.clientX, at = position(parameter);
+    let last = event, at = position(parameter);
     return {
       take: (taken) => {
-        x = taken.clientX;
+        last = taken;
         rack.touch(path);
       },
       move: (moved) => {
-        at = clamp(at + (moved.clientX - x) / element.clientWidth / (moved.shiftKey ? 10 : 1), 0, 1);
-        x = moved.clientX;
+        const by = isDial ? (last.clientY - moved.clientY) / TURN : (moved.clientX - last.clientX) / element.clientWidth;
+        at = clamp(at + by / (moved.shiftKey ? 10 : 1), 0, 1);
+        last = moved;
         rack.set(path, valueAt(at, parameter));
       },
       end: () => rack.release(path),
@@ -156,13 +159,19 @@ function slider(parameter, name) {
         // A double tap resets; a tap on the value opens an input.
         if (lifted.timeStamp - tapped < 350) {
           rack.do('reset', { parameter: path });
-        } else if (lifted.target === element && lifted.offsetX > element.clientWidth - value.offsetWidth - 16) {
+        } else if (isOnValue(lifted)) {
           setTimeout(() => { if (performance.now() - tapped >= 350) type(); }, 360);
         }
         tapped = lifted.timeStamp;
       },
     };
-  }, { slop: 4, held: Infinity });
+  }, { slop: 4, held: Infinity, isAnyWay: isDial });
+  // A dial's value is at its foot, a bar's at its end.
+  const isOnValue = ({ target, offsetX, offsetY }) => target === element && (isDial
+    ? offsetY > element.clientHeight / 2 : offsetX > element.clientWidth - value.offsetWidth - 16);
+  if (isDial) {
+    element.addEventListener('wheel', (event) => { event.preventDefault(); move(-event.deltaY / 4000); }, { passive: false });
+  }
   element.addEventListener('keydown', (event) => {
     if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = event.shiftKey ? 0.001 : 0.01;
