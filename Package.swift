@@ -193,7 +193,8 @@ let trials: [Target] = [
   .target(
     name: "UnitMeasurement",
     dependencies: [
-      "AudioUnits", "RackEngine", "RackModel", "UnitModel", "UnitValidation", "CSoundLibraries",
+      "AsyncSupport", "AudioUnits", "RackEngine", "RackModel", "UnitModel", "UnitValidation",
+      "CSoundLibraries",
       "CUnit", "CUnits",
     ], swiftSettings: optimized),
   .executableTarget(

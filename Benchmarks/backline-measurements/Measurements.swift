@@ -29,10 +29,10 @@ struct Measurements: ParsableCommand {
     var rows = [["Unit", "Figure", "Measured", "Goal", "", "Peer"]]
     var failed = false
     for measured in MeasuredUnit.all where unit == nil || unit == "\(measured)" {
-      let figures = try measured.figures.map { ($0, try $0.measure(measured.unit)) }
-      let presets = try measured.presetFigures.map { ($0, try $0.measure(measured.unit)) }
+      let figures = try measured.figures.map { ($0, try $0.value(of: measured.unit)) }
+      let presets = try measured.presetFigures.map { ($0, try $0.value(of: measured.unit)) }
       for (figure, value) in figures + presets {
-        let isMet = figure.goal.contains(value)
+        let isMet = figure.isMet(by: value)
         failed = failed || !isMet
         rows.append([
           measured.name, figure.name, figure.text(value), figure.goalText,

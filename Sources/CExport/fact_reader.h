@@ -1,7 +1,7 @@
 /* Reads a plan written as lines of facts, each a word and its values. A value that is missing or
    malformed sets `failed`, and reads as 0 or empty. [control] */
-#ifndef BACKLINE_RACK_FACT_READER_H
-#define BACKLINE_RACK_FACT_READER_H
+#ifndef BACKLINE_EXPORT_FACT_READER_H
+#define BACKLINE_EXPORT_FACT_READER_H
 
 #include "rack/plan.h"
 

@@ -83,6 +83,9 @@ static bool set_parameters(bl_rack_component *self) {
     bl_parameter_info *infos = bl_arena_allocate(&self->arena, count, sizeof *infos);
     for (uint32_t index = 0; infos != NULL && index < count; index += 1) {
         const bl_exposed *exposed = &self->plan.exposed[index];
+        if (exposed->unit >= self->plan.unit_count) {
+            return false;
+        }
         const bl_unit_descriptor *unit = atomic_load(&self->plan.units[exposed->unit].descriptor);
         if (exposed->address != BL_CONTROL_BYPASS &&
             BL_PARAMETER_INDEX(exposed->address) >= unit->parameter_count) {
@@ -168,7 +171,7 @@ static bool describe(bl_rack_component *self) {
     return set_parameters(self) && !self->arena.failed;
 }
 
-const bl_unit_descriptor *bl_rack_describe(const bl_rack_plan *plan,
+const bl_unit_descriptor *bl_rack_describe(bl_rack_plan *plan,
                                            const bl_unit_descriptor *const *units) {
     bl_rack_component *self = calloc(1, sizeof *self);
     if (self == NULL) {

@@ -44,8 +44,10 @@ package enum FilePath {
   /// Returns the folder of a path; "." for a name alone.
   package static func folder(of path: String) -> String { split(path).folder }
 
-  /// Returns the last part of a path.
-  package static func name(of path: String) -> Substring { split(path).name }
+  /// Returns the last part of a path, without a slash at its end: `b` of `a/b/`.
+  package static func name(of path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
+  }
 
   /// Returns `; did you mean “voice.wav”?` for a missing file beside one of nearly that name;
   /// otherwise an empty text.

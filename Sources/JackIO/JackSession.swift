@@ -102,7 +102,7 @@ public struct JackSession: Sendable {
 
   /// Closes the client, then the server; in the background if JACK does not respond within seconds.
   public func close() async {
-    try? await JackTimeout.run(within: JackTimeout.usual + JackMetadata.timeout) {
+    try? await JackTimeout.run(within: JackTimeout.default + JackMetadata.timeout) {
       await client.close()
       await server?.stop()
     }

@@ -3,7 +3,7 @@ import AsyncSupport
 /// Waits for a JACK server with a timeout: if a server hangs, libjack's calls never return.
 package enum JackTimeout {
   /// The usual timeout; servers respond within milliseconds.
-  static let usual = Duration.seconds(3)
+  static let `default` = Duration.seconds(3)
 
   /// Returns the result of `work`, which continues in the background after the timeout; its late result is
   /// passed to `discard`.

@@ -13,7 +13,7 @@ struct KnownConnections {
   /// Auto-connections that the user had disconnected at the former server.
   var toLeaveCut: Set<JackConnection> = []
 
-  /// Forgets those of a port that is unregistered.
+  /// Removes those of a port that is unregistered.
   mutating func remove(_ port: String) {
     made = made.filter { $0.port != port }
     refused = refused.filter { $0.port != port }

@@ -112,7 +112,7 @@ extension RackSession {
       guard !Task.isCancelled else { return }
       do {
         try await engine.prepare(plan)
-        if plan != nil { await self?.markReady(setListPlayer.names[index]) }
+        if plan != nil, !Task.isCancelled { await self?.markReady(setListPlayer.names[index]) }
       } catch {
         await engine.report(.warning("the next song, “\(setListPlayer.names[index])”: \(error)"))
       }

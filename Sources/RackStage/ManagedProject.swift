@@ -18,7 +18,7 @@ package struct ManagedProject: Sendable {
   /// Joins the session; nil without a session manager.
   package static func join() async throws(NSMError) -> ManagedProject? {
     guard let url = getenv("NSM_URL").map({ String(cString: $0) }), !url.isEmpty else { return nil }
-    let name = CommandLine.arguments.first.map(FilePath.name)
+    let name = CommandLine.arguments.first.map(FilePath.name).flatMap { $0.isEmpty ? nil : $0 }
     let client = try await NSMClient.announce(
       to: url, application: "Backline", executable: name.map(String.init) ?? "backline")
     return ManagedProject(client: client, project: try await client.openProject())

@@ -137,7 +137,7 @@ public final class PageProcess: Sendable {
     }
   }
 
-  /// Notes the port of a link for the next process, so that pages find the process again.
+  /// Saves the port of a link for the next process, so that pages find the process again.
   private func savePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }

@@ -42,7 +42,7 @@ package final class RecordingFile {
       throw SoundFileError(
         "\(path): a recording is one of \(Self.suffixes.joined(separator: ", ")), by its suffix")
     }
-    let format = try SoundFileFormat(path: path, samples: samples ?? .usual(for: path))
+    let format = try SoundFileFormat(path: path, samples: samples ?? .default(for: path))
       .ofUnknownLength
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {

@@ -11,7 +11,7 @@ public enum SampleFormat: String, Sendable, CaseIterable {
   public var name: String { self == .float ? "32-bit float" : "\(rawValue) bits" }
 
   /// Returns the default format of a file: float, or 24 bits if the file type has no float.
-  public static func usual(for path: String) -> SampleFormat {
+  public static func `default`(for path: String) -> SampleFormat {
     path.lowercased().hasSuffix(".flac") ? .int24 : .float
   }
 

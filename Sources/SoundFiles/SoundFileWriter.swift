@@ -29,7 +29,7 @@ package final class SoundFileWriter {
     isDithered: Bool? = nil
   ) throws(SoundFileError) {
     let format = try SoundFileFormat(
-      path: path, samples: samples ?? .usual(for: path), isDithered: isDithered)
+      path: path, samples: samples ?? .default(for: path), isDithered: isDithered)
     if let rate = Int(exactly: sampleRate.rounded()), let reason = format.refusal(of: rate) {
       throw SoundFileError("\(path): \(reason)")
     }

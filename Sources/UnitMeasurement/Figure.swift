@@ -12,7 +12,7 @@ package struct Figure: Sendable {
   /// Whether it takes more than about a second in a debug build; then only `make measure` measures
   /// it.
   package let isLong: Bool
-  package let measure: @Sendable (BuiltInUnit) throws -> Double
+  private let measure: @Sendable (BuiltInUnit) throws -> Double
 
   package init(
     _ name: String, in unit: String, _ goal: ClosedRange<Double>, peer: String? = nil,
@@ -21,6 +21,16 @@ package struct Figure: Sendable {
     (self.name, self.unit, self.goal) = (name, unit, goal)
     (self.peer, self.isLong, self.measure) = (peer, isLong, measure)
   }
+
+  /// Measures a unit; returns NaN if any sound that it rendered meanwhile had NaN or infinity.
+  package func value(of unit: BuiltInUnit) throws -> Double {
+    let watch = OutputWatch()
+    let value = try UnitHost.$watch.withValue(watch) { try measure(unit) }
+    return watch.hasFailed ? .nan : value
+  }
+
+  /// Whether a value meets the goal; neither NaN nor infinity does.
+  package func isMet(by value: Double) -> Bool { value.isFinite && goal.contains(value) }
 
   /// Returns a value with four digits; "-3.01 dB".
   package func text(_ value: Double) -> String { written(value, digits: 4) }

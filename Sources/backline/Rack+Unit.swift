@@ -81,7 +81,7 @@ extension UnitFacts {
     String(name.filter { $0 != ":" }.prefix(40)).trimmingSpaces()
   }
 
-  /// The usual numbers of channels: stereo if the unit supports that, otherwise those of its first busses.
+  /// The default numbers of channels: stereo if the unit supports that, otherwise those of its first busses.
   fileprivate var defaultWidths: (input: Int, output: Int) {
     let own = (
       input: inputBusses.first?.defaultChannelCount ?? 0,

@@ -240,7 +240,7 @@ extension JackTests {
         let begin = ContinuousClock.now
         await rig.engine.stop()
         // A server that stands still would take this long.
-        #expect(ContinuousClock.now - begin < JackTimeout.usual)
+        #expect(ContinuousClock.now - begin < JackTimeout.default)
         try await eventually("the events end") { await rig.log.isFinished }
         try rig.server.clearAwayRemains()
       }

@@ -23,10 +23,24 @@ import UnitMeasurement
   @Test(arguments: loudness) func presetsAreEquallyLoud(_ test: Case) throws { try check(test) }
 
   private func check(_ test: Case) throws {
-    let value = try test.figure.measure(test.unit)
+    let value = try test.figure.value(of: test.unit)
     #expect(
-      test.figure.goal.contains(value),
+      test.figure.isMet(by: value),
       "\(test.testDescription): \(test.figure.text(value)), goal \(test.figure.goalText)")
+  }
+
+  /// A sound with NaN hides in maxima of magnitudes.
+  @Test func onlyFiniteSoundsMeetGoals() throws {
+    let unit = BuiltInUnit("aufx/gain/bkln")
+    func silence(_ input: Float) -> Figure {
+      Figure("Silence", in: "dB", .atMost(-90)) { unit in
+        Level.peak(try unit.host().play([input, 0, 0, 0]).suffix(3))
+      }
+    }
+    let (clean, broken) = (silence(0), silence(.infinity))
+    #expect(clean.isMet(by: try clean.value(of: unit)))
+    #expect(!broken.isMet(by: try broken.value(of: unit)))
+    #expect(!clean.isMet(by: .nan) && !clean.isMet(by: -.infinity))
   }
 
   @Test func figuresAndGoalsAreWrittenWithTheirUnit() {

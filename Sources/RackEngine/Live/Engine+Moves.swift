@@ -16,7 +16,7 @@ extension Engine {
     guard !RecordingFile.exists(path) else {
       throw Refusal(RecordingFile.reasonNotToReplace(path))
     }
-    guard access(FilePath.folder(of: path), W_OK) == 0 else {
+    guard access(FilePath.folder(of: path) + "/", W_OK) == 0 else {
       throw Refusal("\(path): \(String(cString: strerror(errno)))")
     }
     moves = RecordedMoves(path: path)

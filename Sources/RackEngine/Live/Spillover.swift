@@ -38,7 +38,7 @@ struct Spillover {
   /// Returns the time in which a unit decays to -90 dB, seconds; units declare their tails to -60 dB.
   fileprivate static func tail(of unit: RackUnit) -> Double { 1.5 * unit.audioUnit.tailTime }
 
-  /// Notes the peak of a unit's meter, a magnitude, at a time in frames.
+  /// Adds the peak of a unit's meter, a magnitude, at a time in frames.
   mutating func add(_ identifier: UInt32, peak: Float, at time: Int64) {
     guard peak > Self.silence else { return }
     for index in units.indices where units[index].unit.identifier == identifier {
@@ -46,7 +46,7 @@ struct Spillover {
     }
   }
 
-  /// Starts to measure silence at a time in frames, whatever was noted before.
+  /// Starts to measure silence at a time in frames, whatever was added before.
   mutating func listen(from time: Int64) {
     for index in units.indices { units[index].lastHeard = time }
   }

@@ -9,7 +9,7 @@ public enum Ceiling: Sendable, Equatable {
   case off
 
   /// The default: far above any intended sound, and far below what harms ears and speakers for long.
-  public static let usual = Ceiling.level(18)
+  public static let `default` = Ceiling.level(18)
 
   static let range = ParameterInfo(
     identifier: "ceiling", name: "Ceiling", unit: .decibels, minimum: -60, maximum: 100,

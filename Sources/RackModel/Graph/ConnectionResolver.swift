@@ -55,7 +55,7 @@ struct ConnectionResolver {
         diagnostics.error(
           from.text.position, "“\(from.text.value)”: MIDI has channels 1 to 16, not \(channel)")
       } else if let first {
-        // Several chains that start at one keyboard are a link to write several instruments.
+        // Several chains that start at one keyboard are a way to write several instruments.
         if source.unit != nil {
           warnOfSecond(from, to, arrow.position, first)
         }

@@ -9,7 +9,7 @@ public struct Port: Sendable, Equatable {
   public var ceiling: Ceiling
 
   public init(
-    name: String, channelCount: Int, autoConnect: [[String]]? = nil, ceiling: Ceiling = .usual
+    name: String, channelCount: Int, autoConnect: [[String]]? = nil, ceiling: Ceiling = .default
   ) {
     self.name = name
     self.channelCount = channelCount

@@ -52,7 +52,7 @@ struct RackPorts {
     return Port(
       name: entry.name.value, channelCount: channels,
       autoConnect: autoConnect(entry, channels: channels, diagnostics: diagnostics),
-      ceiling: entry.ceiling?.value ?? .usual)
+      ceiling: entry.ceiling?.value ?? .default)
   }
 
   /// Returns the JACK ports of each channel. On a port of one channel the list names several JACK ports;

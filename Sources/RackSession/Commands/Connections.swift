@@ -35,6 +35,6 @@ struct Disconnect: EditCommand {
 }
 
 extension String {
-  /// The chain with arrows as people write them: `gate → echo`.
-  fileprivate var withArrows: String { replacing("->", with: "→") }
+  /// The chain with arrows as people write them: `gate → echo ⇝ gate`.
+  fileprivate var withArrows: String { replacing("->", with: "→").replacing("~>", with: "⇝") }
 }

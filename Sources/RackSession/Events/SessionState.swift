@@ -3,7 +3,7 @@ import RackModel
 /// The state of a session besides its rack: the steps to undo and redo, unsaved changes, the scene and the song.
 public struct SessionState: RackEvent, Equatable {
   public static let name = "state"
-  /// The title of the step that `undo` undoes: `set echo.mix to 30 %`; nil if there is none.
+  /// The title of the step that `undo` undoes: `echo: Mix 30 %`; nil if there is none.
   public var undo: String?
   /// The title of the step that `redo` redoes; nil if there is none.
   public var redo: String?

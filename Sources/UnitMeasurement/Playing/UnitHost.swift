@@ -10,6 +10,9 @@ package final class UnitHost {
   package typealias SentMIDI = MIDIOutputEvent
   package typealias Refusal = UnitHostError
 
+  /// Learns of outputs that are not finite, in figures.
+  @TaskLocal static var watch: OutputWatch?
+
   private let host: UnitValidation.UnitHost
   /// The MIDI that the unit has sent, in order.
   package private(set) var sentMIDI: [SentMIDI] = []
@@ -151,6 +154,7 @@ package final class UnitHost {
       let rendering = try host.render(job)
       precondition(rendering.faults.isEmpty, "the unit \(rendering.faults.sentences)")
       sentMIDI += rendering.sentMIDI
+      Self.watch?.check(rendering.outputs.flatMap(\.channels))
       return rendering
     } catch {
       fatalError("\(error)")
