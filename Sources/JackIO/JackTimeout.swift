@@ -10,7 +10,7 @@ package enum JackTimeout {
   ///
   /// - Throws: `JackError.standsStill` after the timeout, or the error of `work`.
   package static func run<Answer: Sendable>(
-    within timeout: Duration = usual, _ work: @escaping @Sendable () async throws -> Answer,
+    within timeout: Duration = `default`, _ work: @escaping @Sendable () async throws -> Answer,
     discard: @escaping @Sendable (Answer) async -> Void = { _ in }
   ) async throws -> Answer {
     // The result is not passed through the continuation: see DispatchQueue.answer.

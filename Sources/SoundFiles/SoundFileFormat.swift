@@ -17,7 +17,7 @@ public enum SampleFormat: String, Sendable, CaseIterable {
 
   /// Whether the suffix of a path names a writable file type.
   package static func canWrite(_ path: String) -> Bool {
-    (try? SoundFileFormat(path: path, samples: usual(for: path))) != nil
+    (try? SoundFileFormat(path: path, samples: `default`(for: path))) != nil
   }
 
   /// Returns the name of the sample format that a file will have: "24 bits", "32-bit float",
@@ -25,7 +25,7 @@ public enum SampleFormat: String, Sendable, CaseIterable {
   ///
   /// - Parameter samples: the requested format, if any.
   public static func name(of path: String, asked samples: SampleFormat?) -> String {
-    let samples = samples ?? usual(for: path)
+    let samples = samples ?? `default`(for: path)
     let format = try? SoundFileFormat(path: path, samples: samples)
     return format?.isCompressed == true ? "compressed" : samples.name
   }

@@ -136,6 +136,18 @@ extension JackTests {
       }
     }
 
+    /// A path in a folder that is none, or does not exist, is refused before anything is recorded.
+    @Test func movesNeedAFolder() async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("file", bytes: [])
+      try await EngineRig.run(try gainPlan()) { rig in
+        for path in ["\(file)/moves.yaml", folder.path("missing/moves.yaml")] {
+          await #expect(throws: Refusal.self) { try await rig.engine.startMoves(file: path) }
+        }
+        #expect(await rig.engine.moves == nil)
+      }
+    }
+
     @Test(.timeLimit(.minutes(5))) func aServerThatStandsStillIsLeft() async throws {
       let folder = try TemporaryFolder()
       let (moves, take) = (folder.path("moves.yaml"), folder.path("take.wav"))
