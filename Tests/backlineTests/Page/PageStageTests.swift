@@ -1,0 +1,83 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// The stage: on one screen at every size, with alarms, and heard without eyes.
+  @Suite(.serialized) struct PageStage {
+    private static let rack = """
+      rack: A rack with a rather long name
+      inputs: { in: { channels: 2 } }
+      outputs: { out: { channels: 2 } }
+      units: { pitch: { unit: aufx/tunr/bkln }, echo: { unit: Delay, process: own } }
+      connections: [ in -> pitch -> echo -> out ]
+      scenes:
+        Clean: { echo.mix: 0 % }
+        Rhythm: { echo.mix: 10 % }
+        "Ambient with everything": { echo.mix: 20 % }
+        Solo: { echo.mix: 30 % }
+        Tune: { echo.mix: 40 % }
+        Incomprehensibilities: { echo.mix: 50 % }
+        End: { echo.mix: 60 % }
+      """
+
+    private func run(_ body: (BrowserPage, Rig) async throws -> Void) async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("stage.yaml", bytes: Array(Self.rack.utf8))
+      try await Rig.run(
+        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("page http://")
+        let browser = try Browser()
+        let page = try browser.open(try PageLink(rig.program.output).url)
+        try await page.wait(forElement: "#tools button")
+        try page.show("stage")
+        try await page.wait(forElement: "[data-scene=End]")
+        try await body(page, rig)
+        #expect(browser.complaints == [])
+      }
+    }
+
+    /// Nothing scrolls, and each name is whole within its tile.
+    @Test func theStageFitsEveryScreen() async throws {
+      try await run { page, _ in
+        for (width, height) in [
+          (390, 844), (844, 390), (820, 1180), (1180, 820), (1440, 900), (1920, 1080),
+        ] {
+          try page.resize(width, height)
+          let problems = """
+            [...document.querySelectorAll('.stage button, .stage .song, .stage .clock')].flatMap((e) => {
+              const inner = document.createRange(), view = document.querySelector('#view').getBoundingClientRect();
+              inner.selectNodeContents(e);
+              const text = inner.getBoundingClientRect(), box = e.getBoundingClientRect();
+              const isIn = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1
+                && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+              return [!isIn(text, box) && `text of ${e.textContent}`, !isIn(box, view) && `place of ${e.textContent}`].filter(Boolean);
+            })
+            """
+          try await eventually("the stage fits \(width) × \(height)") {
+            try page.value("\(problems).join()") as? String == ""
+          }
+          let scrolls = "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)"
+          #expect(
+            try page.value("\(scrolls)(document.querySelector('#view'))") as? Bool == false,
+            "\(width) × \(height)")
+        }
+      }
+    }
+
+    @Test func alarmsAndScenesOfOthersAreSaid() async throws {
+      try await run { page, rig in
+        let alarm = "document.querySelector('.alarms')"
+        #expect(try page.value("\(alarm).hidden") as? Bool == true)
+        _ = try Program.run("ctl", "scene", "Solo")
+        try await page.wait("document.querySelector('.unseen').textContent === 'scene Solo'")
+        let units = ProcessTable.children(of: rig.program.processIdentifier, named: "backline-unit")
+        #expect(!units.isEmpty)
+        for process in units { kill(pid_t(process), SIGKILL) }
+        try await page.wait("\(alarm).textContent.includes('echo has died')")
+        try await page.wait("\(alarm).hidden")
+      }
+    }
+  }
+}
