@@ -70,6 +70,20 @@ extension LivePrograms {
       try Program.run("ctl", "--rack", "Page", "get", "echo.feedback").output
     }
 
+    /// Repeats what a finger does until it has an effect: a browser cancels touches that a busy machine answers late.
+    private static func touching(
+      _ hasActed: () throws -> Bool, _ touch: () async throws -> Void
+    ) async throws {
+      for _ in 0..<5 {
+        try await touch()
+        for _ in 0..<200 {
+          if try hasActed() { return }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      #expect(try hasActed())
+    }
+
     /// A handle moves with a finger that starts sideways, and with one that stays before it goes up.
     @Test func aHandleIsDraggedSidewaysOrAfterAMoment() async throws {
       try await run("unit/echo") { page, browser in
@@ -84,13 +98,14 @@ extension LivePrograms {
         /// The handle's place, once the page around it has stopped moving: a finger on its old one scrolls.
         func restingPlace() async throws -> [Double] {
           try page.scroll(to: 0)
-          var last = try place()
-          while true {
-            try await Task.sleep(for: .milliseconds(300))
+          var last: [Double] = []
+          try await eventually("the handle rests") {
             let next = try place()
-            if next == last { return next }
-            last = next
+            defer { last = next }
+            if next != last { try await Task.sleep(for: .milliseconds(300)) }
+            return next == last
           }
+          return last
         }
         func drag(
           _ name: String, over change: Double, _ dx: Double, _ dy: Double,
@@ -103,10 +118,11 @@ extension LivePrograms {
             return try #require(value as? Double)
           }
           let start = try value()
-          let from = try await restingPlace()
-          try await page.swipe(
-            fromX: from[0], y: from[1], toX: from[0] + dx, y: from[1] + dy, after: delay)
-          try await eventually("\(name) goes up from \(start)") { try value() > start + change }
+          try await Self.touching({ try value() > start + change }) {
+            let from = try await restingPlace()
+            try await page.swipe(
+              fromX: from[0], y: from[1], toX: from[0] + dx, y: from[1] + dy, after: delay)
+          }
           #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
         }
         try await drag("time", over: 0.05, 60, 2)
@@ -119,10 +135,14 @@ extension LivePrograms {
     @Test func fingersConnectPanAndZoomTheGraph() async throws {
       try await run("rack") { page, _ in
         try await page.wait(forElement: ".box[data-name=out]")
-        let source = try page.middle(of: ".box[data-name=in]")
-        let target = try page.middle(of: ".box[data-name=out]")
-        try await page.swipe(fromX: source.x, y: source.y, toX: target.x, y: target.y)
-        try await page.wait(forElement: "[aria-label='audio from in to out']")
+        try await Self.touching({
+          try page.value("document.querySelector(\"[aria-label='audio from in to out']\") !== null")
+            as? Bool == true
+        }) {
+          let source = try page.middle(of: ".box[data-name=in]")
+          let target = try page.middle(of: ".box[data-name=out]")
+          try await page.swipe(fromX: source.x, y: source.y, toX: target.x, y: target.y)
+        }
 
         func view() throws -> [Double] {
           let text = try page.value("document.querySelector('.graph svg').getAttribute('viewBox')")
@@ -131,21 +151,22 @@ extension LivePrograms {
         let graph = try page.topLeft(of: ".graph")
         let start = try view()
         let (x, y) = (graph.x + 20, graph.y + 20)
-        try await page.swipe(fromX: x, y: y, toX: x + 40, y: y + 10)
+        try await Self.touching({ try view()[0] < start[0] && view()[1] < start[1] }) {
+          try await page.swipe(fromX: x, y: y, toX: x + 40, y: y + 10)
+        }
         let panned = try view()
-        #expect(panned[0] < start[0] && panned[1] < start[1] && panned[2] == start[2])
+        #expect(panned[2] == start[2])
         func touch(_ type: String, _ points: [[String: Double]]) throws {
           try page.call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
         }
-        let still = ["x": x, "y": y, "id": 1]
-        try touch("touchStart", [still, ["x": x + 40, "y": y, "id": 2]])
-        for step in 1...8 {
-          try touch("touchMove", [still, ["x": x + 40 + 10 * Double(step), "y": y, "id": 2]])
+        try await Self.touching({ try view()[2] < panned[2] / 2 }) {
+          let still = ["x": x, "y": y, "id": 1]
+          try touch("touchStart", [still, ["x": x + 40, "y": y, "id": 2]])
+          for step in 1...8 {
+            try touch("touchMove", [still, ["x": x + 40 + 10 * Double(step), "y": y, "id": 2]])
+          }
+          try touch("touchEnd", [])
         }
-        try touch("touchEnd", [])
-        try await page.wait(
-          "Number(document.querySelector('.graph svg').getAttribute('viewBox').split(' ')[2]) < \(panned[2] / 2)"
-        )
         try page.click("[aria-label='Show the whole graph']")
         #expect(try view() == start)
         #expect(try page.value("document.querySelector('#view').scrollTop") as? Double == 0)
