@@ -16,17 +16,21 @@ function overview(unit) {
   return (ranked.length ? ranked : own).slice(0, MOST);
 }
 
+/** The name of the selected unit, also after the view was built again. */
+let selected = null;
+
 export class Dock {
-  name = null;
   element = h('section', { class: 'dock', 'aria-label': 'Selected unit', hidden: true });
   #ends = [];
+
+  get name() { return selected; }
 
   end() { for (const end of this.#ends.splice(0)) end(); }
 
   /** Shows a unit of the rack; nothing for null. */
   show(name) {
     this.end();
-    this.name = name;
+    selected = name;
     const unit = rack.unit(name);
     this.element.hidden = !unit || !rack.mayEdit;
     if (!unit || !rack.mayEdit) return;

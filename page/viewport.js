@@ -1,6 +1,7 @@
 // Pans and zooms the graph: by dragging its ground, by two fingers, by Ctrl and the wheel, by buttons and keys.
 
 import { h } from './dom.js';
+import { rack } from './rack.js';
 
 const MOST = 3, LEAST = 0.15; // pixels for a unit of the drawing
 const STEP = 1.25;
@@ -9,17 +10,20 @@ const SMALL = 0.6;
 
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** What part of the graph an element shows; kept while the graph is drawn again. */
+/** The drawing's point in the upper left corner, and the scale, of the rack shown last; null: all of the drawing is shown. */
+const kept = { rack: '', view: null };
+
+/** What part of the graph an element shows. */
 export class Viewport {
   #place;
   #drawing = null;
   #size = { width: 1, height: 1 };
-  /** The drawing's point in the upper left corner, and the scale; null: all of the drawing is shown. */
-  #view = null;
   #pointers = new Map();
 
   constructor(place) {
     this.#place = place;
+    const { rack: name } = rack.listing;
+    if (kept.rack !== name) Object.assign(kept, { rack: name, view: null });
     this.observer = new ResizeObserver(() => this.#show());
     this.observer.observe(place);
     place.addEventListener('wheel', (event) => {
@@ -55,7 +59,7 @@ export class Viewport {
     const button = (text, label, action) => h('button', { class: 'small', 'aria-label': label, onclick: action }, text);
     return [
       button('−', 'Smaller', () => this.#zoom(1 / STEP, ...middle())),
-      button('Fit', 'Show the whole graph', () => { this.#view = null; this.#show(); }),
+      button('Fit', 'Show the whole graph', () => { kept.view = null; this.#show(); }),
       button('+', 'Larger', () => this.#zoom(STEP, ...middle())),
     ];
   }
@@ -69,23 +73,23 @@ export class Viewport {
 
   #show() {
     if (!this.#drawing || !this.#place.clientWidth) return;
-    const { scale, x, y } = this.#view ?? this.#fit();
+    const { scale, x, y } = kept.view ?? this.#fit();
     const { clientWidth, clientHeight } = this.#place;
     this.#drawing.setAttribute('viewBox', `${x} ${y} ${clientWidth / scale} ${clientHeight / scale}`);
     this.#drawing.classList.toggle('small', scale < SMALL);
   }
 
   #zoom(factor, clientX, clientY) {
-    const { scale, x, y } = this.#view ?? this.#fit();
+    const { scale, x, y } = kept.view ?? this.#fit();
     const box = this.#place.getBoundingClientRect();
     const next = within(scale * factor, LEAST, MOST), change = 1 / scale - 1 / next;
-    this.#view = { scale: next, x: x + (clientX - box.left) * change, y: y + (clientY - box.top) * change };
+    kept.view = { scale: next, x: x + (clientX - box.left) * change, y: y + (clientY - box.top) * change };
     this.#show();
   }
 
   #pan(dx, dy) {
-    const { scale, x, y } = this.#view ?? this.#fit();
-    this.#view = { scale, x: x - dx / scale, y: y - dy / scale };
+    const { scale, x, y } = kept.view ?? this.#fit();
+    kept.view = { scale, x: x - dx / scale, y: y - dy / scale };
     this.#show();
   }
 
