@@ -9,6 +9,12 @@ package enum Level {
 
   package static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
+  /// Returns the gain from one sample to another, dB; no number if their signs differ.
+  package static func gain(from input: Float, to output: Float) -> Double {
+    let ratio = Double(output) / Double(input)
+    return ratio < 0 ? .nan : decibels(ratio)
+  }
+
   /// Returns the peak magnitude, dB.
   package static func peak(_ signal: some Collection<Float>) -> Double {
     decibels(Double(signal.reduce(0) { max($0, abs($1)) }))

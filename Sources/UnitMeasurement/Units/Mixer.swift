@@ -45,6 +45,7 @@ extension MeasuredUnit {
     let host = try UnitHost(unit.descriptor, inputChannels: [channels], outputChannels: [2])
     host.set("pan", Float(pan))
     let output = host.render(inputs: [channels == 1 ? [[1]] : [[1], [-1]]], frames: 1)
-    return (Double(output[0][0]), abs(Double(output[1][0])))
+    let right = Double(output[1][0])
+    return (Double(output[0][0]), channels == 1 ? right : -right)
   }
 }

@@ -128,16 +128,17 @@ extension MeasuredUnit {
       let fall = min(1, max(0, Double(frame - 12_000) / 480))
       return -40 + 20 * (cos(.pi * fall) - cos(.pi * rise))
     }
-    let output = host.play(levels.map { Float(Level.amplitude($0)) })
-    var (excess, farthest) = (0.0, 0.0)
+    let input = levels.map { Float(Level.amplitude($0)) }
+    let output = host.play(input)
+    var excess = 0.0
+    var errors: [Double] = []
     for frame in 1..<36_000 {
       let held = levels[max(0, frame - 480)...frame].max() ?? 0
       let way = max(0, held + 20) - excess
       excess += way * (1 - exp(-1 / 48 / (way > 0 ? attack : release)))
       guard frame % 97 == 0 else { continue }
-      let level = Level.decibels(Double(output[frame]))
-      farthest = max(farthest, abs(level - levels[frame] + 0.75 * excess))
+      errors.append(Level.gain(from: input[frame], to: output[frame]) + 0.75 * excess)
     }
-    return farthest
+    return Deviation.worst(errors)
   }
 }

@@ -59,7 +59,7 @@ extension MeasuredUnit {
     return stride(from: 0, to: 9600, by: 37).map { frame in
       let rest = exp(-Double(frame + 1) / 48 / time)
       let expected = amount * min(1, Level.decibels(1 - rest) / -12)
-      return abs(Level.decibels(Double(output[frame] / 0.1)) - expected)
+      return Level.gain(from: 0.1, to: output[frame]) - expected
     }.worst
   }
 
@@ -75,7 +75,7 @@ extension MeasuredUnit {
       // The middle between the fall's start and its end is 18 ms later.
       let rest = exp(-(Double(frame) / 48 - 18) / time)
       let expected = amount * (Level.decibels(soft + (1 - soft) * rest) + 8) / 12
-      return abs(Level.decibels(Double(output[9600 + frame]) / soft) - expected)
+      return Level.gain(from: Float(soft), to: output[9600 + frame]) - expected
     }.worst
   }
 
@@ -85,7 +85,7 @@ extension MeasuredUnit {
     let drums = noise.indices.map { noise[$0] * Float(exp(-Double($0 % 12_000) / 2000)) }
     let output = try unit.host(["attack": 12, "sustain": -12]).play(drums.map { $0 * level })
     return drums.indices.filter { abs(drums[$0]) > 1e-3 }.map {
-      Level.decibels(Double(output[$0] / (drums[$0] * level)))
+      Level.gain(from: drums[$0] * level, to: output[$0])
     }
   }
 
