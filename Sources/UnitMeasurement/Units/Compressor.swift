@@ -53,14 +53,16 @@ extension MeasuredUnit {
       ) { unit in
         try max(held(unit, detector: 0).difference, held(unit, detector: 1).difference)
       },
-      Figure("Overshoot of a step of 12 dB, attack 1, look-ahead 5 ms", in: "dB", .atMost(0.2)) {
-        unit in
+      Figure(
+        "Peak of a step of 12 dB, attack 1, look-ahead 5 ms, beside its level at 100:1", in: "dB",
+        .near(0, within: 0.2)
+      ) { unit in
         let host = try unit.host([
           "threshold": -20, "ratio": 100, "knee": 0, "attack": 1, "look_ahead": 5,
         ])
         let step = Signals.constant(0.1, frames: 2400) + Signals.constant(0.4, frames: 4800)
         let output = host.play(step)
-        return Level.peak(output) - Level.peak(output.suffix(1))
+        return Level.peak(output) - (-20 + 12.04 / 100)
       },
     ]
   ) { unit in

@@ -51,6 +51,20 @@ extension MeasuredUnit {
         }
         return Deviation.worst(errors)
       },
+      Figure(
+        "Normalised response of two channels, beside the file's by its energy", in: "dBc",
+        .atMost(-80)
+      ) { unit in
+        var file = SoundFile.noise(frames: 800, channels: 2)
+        file.channels[1] = file.channels[1].map { 0.3 * $0 }
+        let energy = file.channels.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
+        let gain = Float((2 / energy).squareRoot())
+        let impulse = Signals.impulse(frames: 800)
+        let output = try convolved([impulse, impulse], with: file, by: unit, ["normalise": 1])
+        return (0...1).map { channel in
+          distance(output[channel], [(impulse, file.channels[channel].map { gain * $0 })])
+        }.max() ?? 0
+      },
       Figure("Level of noise through decays of 0 and -30 dB", in: "dB", .atMost(0.0086)) { unit in
         let errors = try ([0, -30] as [Float]).map { decay -> Double in
           try normalisedLevel(of: .noise(frames: 20_000, channels: 2), by: unit, ["decay": decay])

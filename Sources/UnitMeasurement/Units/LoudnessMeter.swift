@@ -111,7 +111,7 @@ extension MeasuredUnit {
     _ parameter: String, of channels: [[Float]], by unit: BuiltInUnit
   ) throws -> Double {
     let host = try unit.host(channels: channels.count)
-    _ = host.play(channels)
+    _ = host.render(inputs: [channels], frames: channels[0].count, blockSizes: [512, 77])
     return Double(host.value(parameter))
   }
 }
