@@ -26,6 +26,15 @@ package enum Deviation {
   }
 }
 
+extension Deviation {
+  /// Returns the largest difference of a signal's samples from expected values; infinity if there
+  /// are more or fewer of them.
+  package static func worst(of signal: [Float], from expected: [Double]) -> Double {
+    guard signal.count == expected.count else { return .infinity }
+    return worst(zip(signal, expected).map { Double($0) - $1 })
+  }
+}
+
 extension Sequence<Double> {
   /// The largest magnitude, as `Deviation.worst`.
   package var worst: Double { Deviation.worst(self) }

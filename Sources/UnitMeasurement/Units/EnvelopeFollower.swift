@@ -57,7 +57,7 @@ extension MeasuredUnit {
     let host = try unit.host([
       "sensitivity": -6, "attack": Float(attack), "release": Float(release),
     ])
-    let length = 48_000
+    let length = 96_000
     let output = host.play(
       Signals.constant(-0.25, frames: length) + Signals.constant(0, frames: length))
     let full = 0.25 * Level.amplitude(6)
