@@ -11,7 +11,8 @@ extension MeasuredUnit {
           abs(Level.decibels($0.measured / $0.expected))
         }.worst
       },
-      Figure("Highest harmonic that these waves do not have", in: "", .atMost(1e-5)) { unit in
+      Figure("Highest harmonic that the waves at 440 Hz should not have", in: "", .atMost(1e-5)) {
+        unit in
         try harmonics(unit).filter { $0.expected <= 1e-4 }.map(\.measured).worst
       },
       Figure("Worst alias of the waves at 233, 1976 and 4978 Hz", in: "dBc", .atMost(-120)) {
@@ -31,7 +32,9 @@ extension MeasuredUnit {
             - spectrum.peak(from: 100, to: 20_000)
         }.max() ?? .nan
       },
-      Figure("Worst harmonic of such a wave beside Fourier's", in: "dB", .atMost(0.1)) { unit in
+      Figure(
+        "Worst harmonic of a wave that is reset at 880 Hz beside Fourier's", in: "dB", .atMost(0.1)
+      ) { unit in
         try syncedWaves(unit).flatMap { wave -> [Double] in
           let loudest = LineSpectrum(wave.sound).peak(from: 100, to: 20_000)
           let period = wave.shape.period(ratio: pow(2, Double(wave.interval) / 12))
@@ -78,8 +81,9 @@ extension MeasuredUnit {
         let product = zip(noise, noise.dropFirst()).reduce(0) { $0 + Double($1.0 * $1.1) }
         return product / noise.reduce(0) { $0 + Double($1 * $1) }
       },
-      Figure("Worst pitch of A2, A4 and C8 at 44.1 and 48 kHz", in: "cents", .near(0, within: 0.1))
-      { unit in
+      Figure(
+        "Worst error of the pitch of A2, A4 and C8 at 44.1 and 48 kHz", in: "cents", .atMost(0.1)
+      ) { unit in
         try [44_100.0, 48_000].flatMap { sampleRate in
           try [UInt8(45), 69, 108].map { note in
             let sine = try steady(
@@ -89,15 +93,15 @@ extension MeasuredUnit {
           }
         }.worst
       },
-      Figure("Worst gain of the filters beside their formulas", in: "dB", .near(0, within: 0.1)) {
-        unit in
+      Figure("Worst gain of the filters beside their formulas", in: "dB", .atMost(0.1)) { unit in
         try (0..<5).flatMap { mode in
           try [(700.0, 0.0), (1000, 80), (8000, 50)].flatMap { cutoff, resonance in
             try gainErrors(ofFilter: mode, cutoff: cutoff, resonance: resonance, of: unit)
           }
         }.worst
       },
-      Figure("Worst pitch of a filter that oscillates", in: "cents", .near(0, within: 3)) { unit in
+      Figure("Worst error of the pitch of a filter that oscillates", in: "cents", .atMost(3)) {
+        unit in
         try [Float(0), 1].flatMap { mode in
           try [200.0, 5000].map { try pitchError(ofFilter: mode, oscillatingAt: $0, of: unit) }
         }.worst
