@@ -13,7 +13,6 @@ extension MeasuredUnit {
       pitchError("137 % of the length", ["stretch": 137], semitones: 0),
       pitchError("7 semitones up", ["pitch": 7], semitones: 7),
       pitchError("12 semitones down", ["pitch": -12], semitones: -12),
-      purity("220 Hz, twice as long", ["stretch": 200], 220, semitones: 0),
       purity("997 Hz, 7 semitones up", ["pitch": 7], 997, semitones: 7),
       sines(stretch: 50), sines(stretch: 137), sines(stretch: 200),
       Figure("Noise, twice as long: level", in: "dB", .near(0, within: 2)) { unit in
