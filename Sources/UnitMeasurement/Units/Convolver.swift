@@ -4,8 +4,9 @@ extension MeasuredUnit {
   static let convolver = MeasuredUnit(
     "aufx/conv/bkln", material: nil,
     figures: [
-      Figure("Difference from direct convolution, 1 to 20,000 taps", in: "dB", .atMost(-120)) {
-        unit in
+      Figure(
+        "Difference from direct convolution, 1 to 20,000 taps", in: "dBc", .atMost(-120)
+      ) { unit in
         // As many taps as take part in none, one, two and three sizes of partitions.
         let distances = try [1, 50, 900, 5000, 20_000].flatMap { taps -> [Double] in
           let (file, input) = (SoundFile.noise(frames: taps, channels: 2), noise(frames: 24_000))
@@ -14,7 +15,10 @@ extension MeasuredUnit {
         }
         return distances.max() ?? 0
       },
-      Figure("The same for true stereo, and from one channel", in: "dB", .atMost(-120)) { unit in
+      Figure(
+        "Difference from direct convolution, true stereo, and from one channel", in: "dBc",
+        .atMost(-120)
+      ) { unit in
         let (file, input) = (SoundFile.noise(frames: 700, channels: 4), noise(frames: 3000))
         let (response, output) = (file.channels, try convolved(input, with: file, by: unit))
         let spread = try convolved([input[0]], with: file, by: unit, outputs: 2)
@@ -23,7 +27,10 @@ extension MeasuredUnit {
           distance(output[1], [(input[0], response[1]), (input[1], response[3])]),
           distance(spread[1], [(input[0], response[1]), (input[0], response[3])]))
       },
-      Figure("The same without the start, reversed and delayed", in: "dB", .atMost(-120)) { unit in
+      Figure(
+        "Difference from direct convolution without the start, reversed and delayed", in: "dBc",
+        .atMost(-120)
+      ) { unit in
         let (file, input) = (SoundFile.noise(frames: 1000, channels: 1), noise(frames: 4000)[0])
         let output = try convolved(
           [input], with: file, by: unit, ["start": 20, "reverse": 1, "pre_delay": 10])
@@ -151,7 +158,7 @@ extension MeasuredUnit {
   }
 
   /// Returns the difference from the sums of direct convolutions of inputs and responses, at some
-  /// hundred frames, dB.
+  /// hundred frames, dBc.
   private static func distance(_ output: [Float], _ parts: [([Float], [Float])]) -> Double {
     var (error, whole) = (0.0, 0.0)
     for frame in Array(0..<20) + stride(from: 20, to: output.count, by: output.count / 100) {

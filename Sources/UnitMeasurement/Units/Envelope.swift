@@ -6,7 +6,8 @@ extension MeasuredUnit {
     figures: [
       // Near 0 the curve is the beginning of its series.
       Figure(
-        "Stages, seven curves: worst difference from the formula", in: "millionths", .atMost(30)
+        "Output in all stages, seven curves: worst difference from the formula",
+        in: "millionths of full scale", .atMost(30)
       ) { unit in
         let curves: [Float] = [-100, -0.5, 0, 0.5, 1.5, 50, 100]
         return try 1e6 * Deviation.worst(curves.map { try error(of: unit, curve: $0) })

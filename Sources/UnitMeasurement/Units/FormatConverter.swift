@@ -3,7 +3,7 @@ extension MeasuredUnit {
     "aufc/chan/bkln", presetMaterial: ["Encode M/S": nil, "Decode M/S": nil],
     figures: [
       Figure(
-        "Mixes of 1 to 32 channels: farthest gain from Rec. ITU-R BS.775-3", in: "millionths",
+        "Gains of mixes of 1 to 32 channels: farthest from Rec. ITU-R BS.775-3", in: "millionths",
         .atMost(1)
       ) { unit in
         // Counts without a layout go straight.

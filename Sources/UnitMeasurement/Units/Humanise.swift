@@ -2,7 +2,8 @@ extension MeasuredUnit {
   static let humanise = MeasuredUnit(
     "aumi/humn/bkln",
     figures: [
-      Figure("Mean delay beside half the timing, 2 to 50 ms", in: "%", .atMost(5)) { unit in
+      Figure("Mean delay, % of the timing: farthest from 50 %, 2 to 50 ms", in: "%", .atMost(5)) {
+        unit in
         try timings.map { timing in
           let delays = try delays(unit, ["timing": timing])
           let mean = delays.reduce(0, +) / Double(delays.count)

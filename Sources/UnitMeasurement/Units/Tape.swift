@@ -13,13 +13,15 @@ extension MeasuredUnit {
       deviation("wow", 1, rate: 2), deviation("wow", 0.5, rate: 2), deviation("wow", 0.2, rate: 3),
       deviation("flutter", 0.5, rate: 8), deviation("flutter", 0.2, rate: 10),
       hiss(-60), hiss(-40),
-      Figure("Aliases of 5 kHz, drive 24 dB", in: "dBc", .atMost(-90)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 24 dB", in: "dBc", .atMost(-90)) { unit in
         try alias(unit, ["drive": 24])
       },
-      Figure("Aliases of 5 kHz, drive 24 dB, no bias", in: "dBc", .atMost(-90)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 24 dB, no bias", in: "dBc", .atMost(-90)) {
+        unit in
         try alias(unit, ["drive": 24, "bias": 0])
       },
-      Figure("Aliases of 5 kHz, drive 0 dB, no bias", in: "dBc", .atMost(-60)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 0 dB, no bias", in: "dBc", .atMost(-60)) {
+        unit in
         try alias(unit, ["bias": 0])
       },
     ]
@@ -53,7 +55,10 @@ extension MeasuredUnit {
   /// Measures four heads beside Bertram's formula, 60 Hz to 20 kHz. Quiet sounds on a tape with
   /// full bias have the gain c / (1 - c α / 3).
   private static func losses(_ inches: String, speed: Double) -> Figure {
-    Figure("Losses at \(inches) ips, four heads: worst error", in: "dB", .atMost(0.2)) { unit in
+    Figure(
+      "Gain of soft sound, four heads, \(inches) ips: worst difference from Bertram's", in: "dB",
+      .atMost(0.2)
+    ) { unit in
       try [(0.0, 1.0, 1.0), (0.3, 5, 2), (2, 5, 1), (2, 12, 4)].flatMap {
         spacing, thickness, gap -> [Double] in
         let head: [String: Float] = [
@@ -83,8 +88,8 @@ extension MeasuredUnit {
     _ frequency: Double, bias: Double, amplitude: Double, drive: Double
   ) -> Figure {
     Figure(
-      "Harmonics of \(Int(frequency)) Hz, bias \(Int(bias)) %, beside a fine solution", in: "dB",
-      .atMost(-50)
+      "Difference of harmonics of \(Int(frequency)) Hz at \(amplitude), drive \(Int(drive)) dB, "
+        + "bias \(Int(bias)) %, from a fine solution's", in: "dBc", .atMost(-50)
     ) { unit in
       let drives = Level.amplitude(drive)
       var solution = Magnetisation(reversible: 0.17 + 0.73 * bias / 100)
@@ -118,7 +123,9 @@ extension MeasuredUnit {
   private static func hiss(_ level: Double) -> Figure {
     let losses = stride(from: 50.0, to: 24_000, by: 100).map { pow(loss($0), 2) }
     let expected = level + 10 * log10(losses.reduce(0, +) / Double(losses.count))
-    return Figure("Hiss of \(Int(level)) dB", in: "dB", .near(expected, within: 0.3)) { unit in
+    return Figure(
+      "Level of hiss at a knob of \(Int(level)) dB", in: "dB", .near(expected, within: 0.3)
+    ) { unit in
       let host = try unit.host(plain.merging(["hiss": Float(level)]) { $1 })
       return Level.rms(host.play(Signals.constant(0, frames: 48_000)).suffix(24_000))
     }

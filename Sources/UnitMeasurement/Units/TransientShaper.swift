@@ -15,7 +15,8 @@ extension MeasuredUnit {
           try [100.0, 300].map { try sustainError(unit, amount: amount, time: $0) }
         }.worst
       },
-      Figure("Difference of gain over 40 dB of level", in: "dB", .atMost(0.2)) { unit in
+      Figure("Largest difference of drums' gain over 40 dB of level", in: "dB", .atMost(0.2)) {
+        unit in
         let loud = try drumGains(unit, level: 1)
         return try [0.1, 0.01].flatMap { level in
           zip(loud, try drumGains(unit, level: level)).map { abs($0 - $1) }
@@ -24,11 +25,15 @@ extension MeasuredUnit {
       Figure("Lowest gain of drums, attack 12, sustain -12 dB", in: "dB", .near(-12, within: 0.1)) {
         unit in try drumGains(unit, level: 1).min() ?? .nan
       },
-      Figure("Highest gain of the same", in: "dB", .near(12, within: 0.1)) { unit in
+      Figure(
+        "Highest gain of drums, attack 12, sustain -12 dB", in: "dB", .near(12, within: 0.1)
+      ) { unit in
         try drumGains(unit, level: 1).max() ?? .nan
       },
-      Figure("Change of a steady 40, 100 or 1000 Hz, both at 15 dB", in: "", .atMost(1e-3)) {
-        unit in
+      Figure(
+        "Largest change of a steady 40, 100 or 1000 Hz, of its amplitude, both at 15 dB", in: "",
+        .atMost(1e-3)
+      ) { unit in
         try [40.0, 100, 1000].flatMap { frequency in
           let sine = Signals.sine(frequency: frequency, amplitude: 0.25, frames: 144_000)
           let output = try unit.host(["attack": 15, "sustain": 15]).play(sine)
