@@ -22,7 +22,11 @@ package enum Level {
 
   /// Returns the RMS level, dB; a full-scale sine has -3.01.
   package static func rms(_ signal: some Collection<Float>) -> Double {
-    let sum = signal.reduce(0.0) { $0 + Double($1) * Double($1) }
-    return decibels((sum / Double(signal.count)).squareRoot())
+    decibels((energy(signal) / Double(signal.count)).squareRoot())
+  }
+
+  /// Returns the sum of the squares.
+  package static func energy(_ signal: some Sequence<Float>) -> Double {
+    signal.reduce(0.0) { $0 + Double($1) * Double($1) }
   }
 }

@@ -32,6 +32,9 @@ package enum Pitch {
     }
   }
 
+  /// Returns the frequency of a MIDI key in equal temperament, Hz.
+  package static func ofKey(_ key: UInt8) -> Double { 440 * pow(2, (Double(key) - 69) / 12) }
+
   /// Returns the interval from one frequency to another, cents.
   package static func cents(from reference: Double, to frequency: Double) -> Double {
     1200 * log2(frequency / reference)

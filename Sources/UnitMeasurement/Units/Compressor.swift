@@ -106,9 +106,7 @@ extension MeasuredUnit {
       // The signs alternate: the detector hears the magnitude alone.
       let amplitude = Float(Level.amplitude(level))
       let output = host.play((0..<960).map { $0 % 2 == 0 ? amplitude : -amplitude })
-      let over = level - threshold
-      let bend = (1 / ratio - 1) * pow(max(0, over + knee / 2), 2) / (2 * max(knee, 1e-9))
-      let change = 2 * over < knee ? bend : (1 / ratio - 1) * over
+      let change = (1 / ratio - 1) * StaticCurve.excess(level - threshold, knee: knee)
       return [
         Level.peak(output.suffix(1)) - level - change,
         Double(host.value("gain_reduction")) + change,

@@ -64,8 +64,7 @@ extension MeasuredUnit {
       ) { unit in
         var file = SoundFile.noise(frames: 800, channels: 2)
         file.channels[1] = file.channels[1].map { 0.3 * $0 }
-        let energy = file.channels.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
-        let gain = Float((2 / energy).squareRoot())
+        let gain = Float((2 / Level.energy(file.channels.joined())).squareRoot())
         let impulse = Signals.impulse(frames: 800)
         let output = try convolved([impulse, impulse], with: file, by: unit, ["normalise": 1])
         return (0...1).map { channel in
@@ -82,7 +81,7 @@ extension MeasuredUnit {
         unit in
         let dark = SoundFile(
           sampleRate: 48_000, channels: [(0..<4000).map { Float(exp(-Double($0) / 20)) }])
-        let noise = pinkNoise(frames: 96_000)
+        let noise = Signals.pinkNoise(frames: 96_000)
         let output = try convolved([noise], with: dark, by: unit, ["normalise": 2])
         return Loudness.integrated(output) - Loudness.integrated([noise])
       },
@@ -119,23 +118,6 @@ extension MeasuredUnit {
           [Signals.impulse(frames: 19_200)], with: decay, by: unit, sampleRate: 16_000, parameters)
         return Plot.Curve(name, Plot.Point.levels(of: output[0], sampleRate: 16_000, window: 0.02))
       })
-  }
-
-  /// Returns pink noise, -3 dB per octave: Julius O. Smith's third-order filter.
-  private static func pinkNoise(frames: Int) -> [Float] {
-    let (b, a) = (
-      [0.049922035, -0.095993537, 0.050612699, -0.004408786],
-      [-2.494956002, 2.017265875, -0.5221894]
-    )
-    var (inputs, outputs) = ([0.0, 0, 0, 0], [0.0, 0, 0])
-    return Signals.noise(frames: frames).map { sample in
-      inputs = [Double(sample)] + inputs.dropLast()
-      let next =
-        zip(b, inputs).reduce(0) { $0 + $1.0 * $1.1 }
-        - zip(a, outputs).reduce(0) { $0 + $1.0 * $1.1 }
-      outputs = [next] + outputs.dropLast()
-      return Float(next)
-    }
   }
 
   /// Returns two channels of noise.
@@ -181,6 +163,6 @@ extension MeasuredUnit {
     let impulse = Signals.impulse(frames: file.channels[0].count)
     let output = try convolved(
       [impulse, impulse], with: file, by: unit, parameters.merging(["normalise": 1]) { $1 })
-    return 10 * log10(output.joined().reduce(0) { $0 + Double($1) * Double($1) } / 2)
+    return 10 * log10(Level.energy(output.joined()) / 2)
   }
 }

@@ -80,18 +80,7 @@ extension MeasuredUnit {
 
   /// Returns pink noise 10 dB below the voice.
   private static func pink(below speech: [Float]) -> [Float] {
-    var sums = [Double](repeating: 0, count: 6)
-    let paces = sums.indices.map {
-      1 - exp(-2 * Double.pi * 30 * pow(4, Double($0)) / 48_000)
-    }
-    let noise = Signals.noise(frames: speech.count, seed: 9).map { white -> Float in
-      var sum = 0.0
-      for place in sums.indices {
-        sums[place] += paces[place] * (Double(white) - sums[place])
-        sum += sums[place] / pow(2, Double(place))
-      }
-      return Float(sum)
-    }
+    let noise = Signals.pinkNoise(frames: speech.count, seed: 9)
     let gain = Level.amplitude(Level.rms(speech.suffix(192_000)) - 10 - Level.rms(noise))
     return noise.map { $0 * Float(gain) }
   }

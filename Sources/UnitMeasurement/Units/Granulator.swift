@@ -46,7 +46,7 @@ extension MeasuredUnit {
       Figure("Largest autocorrelation of frozen noise", in: "", .atMost(0.2)) { unit in
         let output = try frozen(noise, by: unit, position: 0.05, seconds: 30)
         let start = output.prefix(24_000)
-        let energy = start.reduce(0.0) { $0 + Double($1 * $1) }
+        let energy = Level.energy(start)
         // Whole hops of the transform, and any other lags.
         let lags = (1...200).map { $0 * 4096 } + (1...60).map { 16_000 + $0 * 12_347 }
         return lags.map { lag in

@@ -99,8 +99,8 @@ extension MeasuredUnit {
       "A burst of 1 kHz and what a ceiling of -12 dB lets out, latency taken off",
       x: .seconds(0.1, step: 0.02), y: Plot.Axis("Highest of 1 ms", 0...1, step: 0.2),
       [
-        Plot.Curve("input", crests(burst)),
-        Plot.Curve("output", crests(Array(output.dropFirst(host.latency)))),
+        Plot.Curve("input", Plot.Point.crests(of: burst)),
+        Plot.Curve("output", Plot.Point.crests(of: Array(output.dropFirst(host.latency)))),
       ])
   }
 
@@ -175,13 +175,5 @@ extension MeasuredUnit {
   private static func loudness(of unit: BuiltInUnit, mode: Float) throws -> Double {
     let drums = Material.drums.samples.prefix(96_000).map { $0 * 4 }
     return Loudness.integrated([try unit.host(["gain": 6, "mode": mode]).play(drums)])
-  }
-
-  private static func crests(_ signal: [Float]) -> [Plot.Point] {
-    stride(from: 0, to: signal.count, by: 48).map { start in
-      Plot.Point(
-        Double(start) / 48_000,
-        Double(signal[start..<min(start + 48, signal.count)].map(abs).max() ?? 0))
-    }
   }
 }

@@ -90,9 +90,8 @@ extension MeasuredUnit {
     return highPasses.reduce(0, +) + lowPass
   }
 
-  /// Returns the farthest output and reading of any band from the static curve of Giannoulis,
-  /// Massberg and Reiss, 2012, equation 4, for the level within the band, dB. A ratio below 1 makes
-  /// louder what is above the threshold.
+  /// Returns the farthest output and reading of any band from the static curve for the level within
+  /// the band, dB. A ratio below 1 makes louder what is above the threshold.
   private static func curveError(of unit: BuiltInUnit, ratio: Float) throws -> Double {
     // The high frequencies are no simple parts of the sample rate, so that their crests are found.
     try [60.0, 310, 1790, 6190, 13_310].enumerated().map { index, frequency in
@@ -107,8 +106,7 @@ extension MeasuredUnit {
         let output = host.play(
           Signals.sine(frequency: frequency, amplitude: Level.amplitude(input), frames: 4800))
         let heard = input + gain(of: index + 1, of: 5, at: frequency)
-        let over = heard + 30
-        let excess = over < -5 ? 0 : over > 5 ? over : pow(over + 5, 2) / 20
+        let excess = StaticCurve.excess(heard + 30, knee: 10)
         let reduction = max((1 - 1 / Double(ratio)) * excess, -24)
         let level = Level.rms(output.suffix(2400)) + 10 * log10(2)
         let reading = Double(host.value("\(name).gain_reduction"))
@@ -117,8 +115,8 @@ extension MeasuredUnit {
     }.max() ?? 1
   }
 
-  /// Returns the farthest level from the same paper's equation 18 after a hold of 10 ms, dB, for a
-  /// level that rises and falls so slowly that the lowest band passes it unchanged. No other
+  /// Returns the farthest level from equation 18 of the curve's paper after a hold of 10 ms, dB,
+  /// for a level that rises and falls so slowly that the lowest band passes it unchanged. No other
   /// crossover delays it.
   private static func timeError(
     of unit: BuiltInUnit, attack: Double, release: Double

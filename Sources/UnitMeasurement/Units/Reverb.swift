@@ -41,15 +41,16 @@ extension MeasuredUnit {
       Figure(
         "Worst correlation of the sides of a room and a hall, 0.2 to 3 s", in: "", .atMost(0.2)
       ) { unit in
-        try [(1.8, Float(1)), (3, 1), (0.2, 2)].flatMap { decay, size in
-          try roomAndHall(unit, decay: decay, size: size).map(correlation)
+        try [(1.8, Float(1)), (3, 1), (0.2, 2)].flatMap { decay, size -> [Double] in
+          try roomAndHall(unit, decay: decay, size: size).map { sides in
+            Correlation.coefficient(sides[0].map(Double.init), sides[1].map(Double.init))
+          }
         }.worst
       },
       Figure("Loss of the sides' sum", in: "dB", .atMost(3.5)) { unit in
         let sides = impulse(try late(unit, ["decay": 1]), seconds: 1)
-        return 10
-          * log10(
-            2 * (energy(sides[0]) + energy(sides[1])) / energy(zip(sides[0], sides[1]).map(+)))
+        let sum = zip(sides[0], sides[1]).map { $0 + $1 }
+        return 10 * log10(2 * Level.energy(sides.joined()) / Level.energy(sum))
       },
       // A tone that stands does not beat against its octave.
       Figure(
@@ -179,7 +180,7 @@ extension MeasuredUnit {
     Figure("Worst level of \(name), beside 1.8 s", in: "dB", .atMost(error)) { unit in
       try roomAndHall(unit, decay: decay, size: size).joined().map {
         // One of two input channels carries half of the energy.
-        10 * log10(2 * energy($0) * 1.8 / decay)
+        10 * log10(2 * Level.energy($0) * 1.8 / decay)
       }.worst
     }
   }
@@ -196,24 +197,12 @@ extension MeasuredUnit {
     }
   }
 
-  private static func correlation(_ sides: [[Float]]) -> Double {
-    let product = zip(sides[0], sides[1]).reduce(0) { $0 + Double($1.0) * Double($1.1) }
-    return product / (energy(sides[0]) * energy(sides[1])).squareRoot()
-  }
-
-  private static func energy(_ samples: [Float]) -> Double {
-    samples.reduce(0) { $0 + Double($1) * Double($1) }
-  }
-
   /// Creates the reverb without its early reflections.
   private static func late(
     _ unit: BuiltInUnit, sampleRate: Double = 16_000, _ parameters: [String: Float]
   ) throws -> UnitHost {
-    let alone: [String: Float] = [
-      "mix": 100, "pre_delay": 0, "early": -96, "low_cut": 10, "high_cut": 20_000,
-    ]
-    return try unit.host(
-      channels: 2, sampleRate: sampleRate, alone.merging(parameters) { $1 })
+    try unit.host(
+      channels: 2, sampleRate: sampleRate, LateReverb.alone.merging(parameters) { $1 })
   }
 
   /// Returns both sides of the response to an impulse on the left.
@@ -236,4 +225,12 @@ extension MeasuredUnit {
       return densities.reduce(0, +) / Double(densities.count)
     }
   }
+}
+
+/// The late sound of the reverb.
+package enum LateReverb {
+  /// The parameters with which it alone is heard, with the cuts open.
+  package static let alone: [String: Float] = [
+    "mix": 100, "pre_delay": 0, "early": -96, "low_cut": 10, "high_cut": 20_000,
+  ]
 }

@@ -34,7 +34,7 @@ extension MeasuredUnit {
       spread("Drums", material: 2, .atMost(5)),
     ]
   ) { unit in
-    let tone = Self.harmonics
+    let tone = Signals.harmonics(frames: 49_152)
     let output = try unit.host(["stretch": 150, "pitch": -5]).renderOffline([tone])[0]
     return Plot(
       "Spectrum of a tone of 220 Hz, half as long again and five semitones lower", x: .frequency,
@@ -45,16 +45,6 @@ extension MeasuredUnit {
           "output",
           LineSpectrum(Array(output[12_000..<61_152])).curve(from: 50, to: 5000)),
       ])
-  }
-
-  /// 220 Hz with falling harmonics, longer than the measured segment.
-  private static var harmonics: [Float] {
-    (0..<49_152).map { frame in
-      (1...10).reduce(Float(0)) { sum, harmonic in
-        let turn = 2 * .pi * 220 * Double(harmonic * frame) / 48_000
-        return sum + Float(0.2 / Double(harmonic) * sin(turn))
-      }
-    }
   }
 
   /// The settings and the lengths, in frames, of a second.

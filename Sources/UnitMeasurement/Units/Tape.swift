@@ -30,17 +30,11 @@ extension MeasuredUnit {
       "Harmonics of 1 kHz at -6 dB, drive 12 dB, by bias", x: .frequency,
       y: .decibels(-120...0, step: 20, "Level"),
       try ([0, 50, 100] as [Float]).map { bias in
-        let host = try unit.host(plain.merging(["bias": bias, "drive": 12]) { $1 })
+        let host = try unit.host(PlainTape.parameters.merging(["bias": bias, "drive": 12]) { $1 })
         let output = host.play(Signals.sine(frequency: 1000, amplitude: 0.5, frames: 48_000))
         return Plot.Curve("\(Int(bias)) %", LineSpectrum(output).curve())
       })
   }
-
-  /// The parameters for a head with hardly any loss, and a steady transport.
-  private static let plain: [String: Float] = [
-    "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
-    "flutter.depth": 0, "output": 0,
-  ]
 
   /// Returns Bertram's loss; spacing, thickness and gap in µm, speed in inches a second.
   private static func loss(
@@ -65,7 +59,7 @@ extension MeasuredUnit {
           "bias": 100, "speed": Float(speed), "head.spacing": Float(spacing),
           "head.thickness": Float(thickness), "head.gap": Float(gap),
         ]
-        let response = try unit.host(plain.merging(head) { $1 }).play(
+        let response = try unit.host(PlainTape.parameters.merging(head) { $1 }).play(
           Signals.impulse(amplitude: 1e-3, frames: 4096))
         let gain = 0.9 / (1 - 0.9 * 1.6e-3 * 350 / 22 / 3) / 1000
         let frequencies: [Double] = [
@@ -104,7 +98,7 @@ extension MeasuredUnit {
         return Float(2 / drives * (solution.magnetisation - mean))
       }
       let settings = ["bias": Float(bias), "drive": Float(drive)]
-      let host = try unit.host(plain.merging(settings) { $1 })
+      let host = try unit.host(PlainTape.parameters.merging(settings) { $1 })
       let sine = Signals.sine(
         frequency: frequency, amplitude: amplitude, frames: 2400 + host.latency)
       let output = Array(host.play(sine).suffix(960))
@@ -126,14 +120,14 @@ extension MeasuredUnit {
     return Figure(
       "Level of hiss at a knob of \(Int(level)) dB", in: "dB", .near(expected, within: 0.3)
     ) { unit in
-      let host = try unit.host(plain.merging(["hiss": Float(level)]) { $1 })
+      let host = try unit.host(PlainTape.parameters.merging(["hiss": Float(level)]) { $1 })
       return Level.rms(host.play(Signals.constant(0, frames: 48_000)).suffix(24_000))
     }
   }
 
   private static func alias(_ unit: BuiltInUnit, _ parameters: [String: Float]) throws -> Double {
     let sine = Signals.sine(frequency: 4978, amplitude: 0.5, frames: 48_000)
-    let output = try unit.host(plain.merging(parameters) { $1 }).play(sine)
+    let output = try unit.host(PlainTape.parameters.merging(parameters) { $1 }).play(sine)
     return LineSpectrum(output).worstAlias(of: 4978)
   }
 
@@ -143,10 +137,19 @@ extension MeasuredUnit {
     ) { unit in
       let settings = ["\(name).depth": Float(depth), "\(name).rate": rate, "bias": 100]
       let sine = Signals.sine(frequency: 4000, amplitude: 0.1, frames: 48_000)
-      let host = try unit.host(plain.merging(settings) { $1 })
+      let host = try unit.host(PlainTape.parameters.merging(settings) { $1 })
       return Pitch.deviation(of: host.play(sine), around: 4000)
     }
   }
+}
+
+/// A tape recorder that adds little of its own.
+package enum PlainTape {
+  /// The parameters for a head with hardly any loss, and a steady transport.
+  package static let parameters: [String: Float] = [
+    "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
+    "flutter.depth": 0, "output": 0,
+  ]
 }
 
 /// Jiles and Atherton's equation of the magnetisation, by the Runge-Kutta method of fourth order.

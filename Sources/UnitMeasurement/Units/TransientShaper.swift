@@ -86,8 +86,7 @@ extension MeasuredUnit {
 
   /// Returns the gains of strokes of noise that decay, frame by frame.
   private static func drumGains(_ unit: BuiltInUnit, level: Float) throws -> [Double] {
-    let noise = Signals.noise(frames: 48_000)
-    let drums = noise.indices.map { noise[$0] * Float(exp(-Double($0 % 12_000) / 2000)) }
+    let drums = Signals.strokes
     let output = try unit.host(["attack": 12, "sustain": -12]).play(drums.map { $0 * level })
     return drums.indices.filter { abs(drums[$0]) > 1e-3 }.map {
       Level.gain(from: drums[$0] * level, to: output[$0])
