@@ -21,7 +21,7 @@ extension MeasuredUnit {
         let times: [(Double, Double, Double)] = [(1, 40, 120), (0.05, 0, 5), (10, 100, 30)]
         return try times.map { attack, hold, release in
           try error(of: unit, attack: attack, hold: hold, release: release, range: 60)
-        }.max() ?? .infinity
+        }.worst
       },
       Figure(
         "Gain while it opens and closes, flipped, range 12 dB: worst difference", in: "dB",
@@ -61,9 +61,9 @@ extension MeasuredUnit {
       let time = Double(frame % 9600 + 1) / 48
       let closing = 1 - exp(-max(0, time - hold) / release)
       let closed = [1, exp(-time / attack), closing][frame / 9600]
-      let gain = Level.decibels(Double(output[frame] / input[frame]))
-      return abs(gain + range * (isFlipped ? 1 - closed : closed))
-    }.max() ?? .infinity
+      let gain = Level.gain(from: input[frame], to: output[frame])
+      return gain + range * (isFlipped ? 1 - closed : closed)
+    }.worst
   }
 
   /// Returns the level at which a slowly swelling or fading sound crosses the threshold, dB.

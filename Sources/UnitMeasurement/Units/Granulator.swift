@@ -11,7 +11,7 @@ extension MeasuredUnit {
       ) { unit in
         // A Hann window halves the amplitude.
         let tones = try pitches.map { try tone(of: unit, semitones: $0, detune: 1) }
-        return tones.map { abs(Level.decibels(2 * $0)) }.max() ?? .infinity
+        return tones.map { abs(Level.decibels(2 * $0)) }.worst
       },
       Figure("Grains of a sine, heard 10 % above their pitch: loudest", in: "dB", .atMost(-40)) {
         unit in
@@ -51,7 +51,7 @@ extension MeasuredUnit {
         let lags = (1...200).map { $0 * 4096 } + (1...60).map { 16_000 + $0 * 12_347 }
         return lags.map { lag in
           abs(zip(start, output[lag...]).reduce(0.0) { $0 + Double($1.0 * $1.1) }) / energy
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

@@ -8,7 +8,7 @@ extension MeasuredUnit {
           let delays = try delays(unit, ["timing": timing])
           let mean = delays.reduce(0, +) / Double(delays.count)
           return abs(100 * mean / Double(timing) - 50)
-        }.max() ?? 100
+        }.worst
       },
       Figure("Longest delay at a timing of 20 ms", in: "ms", .near(20, within: 0.5)) { unit in
         try delays(unit, ["timing": 20]).max() ?? 0
@@ -17,7 +17,7 @@ extension MeasuredUnit {
         try timings.flatMap { timing -> [Double] in
           try unit.host(["timing": timing]).notes(seconds: 21, events: strokes)
             .map { abs($0.end - $0.start - 0.02) * 1000 }
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

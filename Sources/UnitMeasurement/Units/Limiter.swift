@@ -76,7 +76,7 @@ extension MeasuredUnit {
         try rates.map { rate in
           let latency = try unit.host(sampleRate: rate, ["look_ahead": 3]).latency
           return abs(Double(latency) - (0.003 * rate).rounded() - 14)
-        }.max() ?? 1
+        }.worst
       },
       Figure("Largest difference of soft noise from the input", in: "", .atMost(0)) { unit in
         try rates.map { rate in
@@ -84,7 +84,7 @@ extension MeasuredUnit {
           let noise = Signals.noise(frames: 4800).map { 0.3 * $0 }
           let output = Array(host.play(noise).dropFirst(host.latency))
           return Deviation.worst(of: output, from: Array(noise.prefix(output.count)))
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

@@ -9,7 +9,7 @@ extension MeasuredUnit {
       ) { unit in
         try ["momentary", "short_term", "integrated"].map {
           abs(try steady($0, by: unit) + 23)
-        }.max() ?? 1
+        }.worst
       },
       Figure("True peak of 1 kHz at -23 dBFS", in: "dBTP", .near(-23, within: 0.02)) {
         try steady("true_peak", by: $0)
@@ -34,7 +34,7 @@ extension MeasuredUnit {
           let passages = tone(first, seconds: 6) + tone(second, seconds: 6)
           return abs(
             try reading("range", of: [passages, passages], by: unit) - abs(first - second))
-        }.max() ?? 1
+        }.worst
       },
       Figure(
         "Loudness range of five passages, Tech 3342, case 4", in: "LU", .near(15, within: 1),
@@ -67,7 +67,7 @@ extension MeasuredUnit {
             return Float(0.5 * fade * sin(2 * .pi * turns))
           }
           return abs(try reading("true_peak", of: [tone], by: unit) + 6.02)
-        }.max() ?? 1
+        }.worst
       },
       Figure("Peak to loudness of a tone of 1 kHz", in: "LU", .near(3.01, within: 0.05)) { unit in
         try reading("plr", of: [tone(-20, seconds: 2)], by: unit)
@@ -81,7 +81,7 @@ extension MeasuredUnit {
             }
           }
           return abs(try reading("correlation", of: sines, by: unit) - cos(degrees * .pi / 180))
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

@@ -21,8 +21,8 @@ extension MeasuredUnit {
           return try (0..<128).map { value in
             let exact = 100 - 80 * pow(Double(value) / 127, exponent)
             return abs(try controller(unit, UInt8(value), settings) - exact)
-          }.max() ?? 1
-        }.max() ?? 1
+          }.worst
+        }.worst
       },
     ]
   ) { unit in

@@ -18,8 +18,8 @@ extension MeasuredUnit {
             // The curve is 3u² - 2u³.
             let expected = up * up * (3 - 2 * up) - 0.5 * down * down * (3 - 2 * down)
             return Double(abs(value - expected))
-          }.max() ?? 1
-        }.max() ?? 1
+          }.worst
+        }.worst
       }
     ]
   ) { unit in

@@ -11,24 +11,24 @@ extension MeasuredUnit {
         let crossovers: [[Float]] = [[120, 800, 4000, 10_000], [5000, 200, 201, 60]]
         return try (3...5).flatMap { bands in
           try crossovers.map { try ripple(of: unit, bands: bands, crossovers: $0) }
-        }.max() ?? 1
+        }.worst
       },
       Figure(
         "Gain of each band alone: farthest from Linkwitz and Riley's", in: "dB", .atMost(0.05)
       ) { unit in
-        try (3...5).map { try bandError(of: unit, bands: $0) }.max() ?? 1
+        try (3...5).map { try bandError(of: unit, bands: $0) }.worst
       },
       Figure(
         "Static curve of a band and its reading: farthest from the formula", in: "dB", .atMost(0.1)
       ) { unit in
         let ratios: [Float] = [0.5, 0.8, 2, 4, 100]
-        return try ratios.map { try curveError(of: unit, ratio: $0) }.max() ?? 1
+        return try ratios.map { try curveError(of: unit, ratio: $0) }.worst
       },
       Figure(
         "Gain during attack and release: farthest from the formula", in: "dB", .atMost(0.1)
       ) { unit in
         let times: [(Double, Double)] = [(20, 100), (2, 300), (50, 30)]
-        return try times.map { try timeError(of: unit, attack: $0, release: $1) }.max() ?? 1
+        return try times.map { try timeError(of: unit, attack: $0, release: $1) }.worst
       },
       Figure(
         "Change of level of a soft 7 kHz beside 60 Hz, 10 dB down or more", in: "dB",
@@ -64,7 +64,7 @@ extension MeasuredUnit {
       parameters["crossover\(index + 1)"] = crossover
     }
     let response = FrequencyResponse(try unit.host(parameters), frames: 16_384)
-    return response.curve(to: 21_900, points: 61).map { abs($0.y) }.max() ?? 1
+    return response.curve(to: 21_900, points: 61).map { abs($0.y) }.worst
   }
 
   private static func bandError(of unit: BuiltInUnit, bands: Int) throws -> Double {
@@ -75,8 +75,8 @@ extension MeasuredUnit {
       return [40.0, 120, 300, 800, 2000, 4000, 10_000, 15_000].map { frequency in
         let expected = gain(of: band, of: bands, at: frequency)
         return abs(max(response.gain(at: frequency), -90) - max(expected, -90))
-      }.max() ?? 1
-    }.max() ?? 1
+      }.worst
+    }.worst
   }
 
   /// Returns the gain of one of `bands` at a frequency, dB: Linkwitz and Riley's low-pass is a
@@ -111,8 +111,8 @@ extension MeasuredUnit {
         let level = Level.rms(output.suffix(2400)) + 10 * log10(2)
         let reading = Double(host.value("\(name).gain_reduction"))
         return max(abs(level - (heard - reduction + 3)), abs(reading - reduction))
-      }.max() ?? 1
-    }.max() ?? 1
+      }.worst
+    }.worst
   }
 
   /// Returns the farthest level from equation 18 of the curve's paper after a hold of 10 ms, dB,

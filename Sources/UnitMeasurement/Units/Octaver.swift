@@ -5,7 +5,7 @@ extension MeasuredUnit {
     "aufx/octv/bkln",
     figures: voices.map { name, voice, ratio in
       Figure("\(name) of a note and of a chord, farthest level", in: "dB", .atMost(0.5)) { unit in
-        try levels(of: unit, voice: voice, ratio: ratio).map { abs($0) }.max() ?? .infinity
+        try levels(of: unit, voice: voice, ratio: ratio).map { abs($0) }.worst
       }
     } + [
       Figure("The notes left in their octaves", in: "dB", .atMost(-40)) { unit in
