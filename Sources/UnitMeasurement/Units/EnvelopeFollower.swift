@@ -34,7 +34,8 @@ extension MeasuredUnit {
   /// Both detectors are flat once they have settled, whatever the times.
   private static func sines(_ name: String, detector: Float) -> Figure {
     Figure(
-      "Sines of 41.2 Hz to 9 kHz, beside their \(name), three times: worst", in: "%", .atMost(5)
+      "Output for sines of 41.2 Hz to 9 kHz, three times: farthest from their \(name)", in: "%",
+      .atMost(5)
     ) { unit in
       let expected = detector == 0 ? 0.5 : 0.5 / 2.0.squareRoot()
       var errors: [Double] = []
