@@ -8,12 +8,6 @@ import UnitMeasurement
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A sine of `frames` that decays.
-  private func response(frames: Int = 1000, decay: Double = 100) -> SoundFile {
-    let sound = (0..<frames).map { Float(exp(-Double($0) / decay) * cos(0.3 * Double($0))) }
-    return SoundFile(sampleRate: 48_000, channels: [sound])
-  }
-
   private func render(
     _ a: SoundFile, _ b: SoundFile? = nil, frames: Int = 1200, parameters: [String: Float] = [:]
   ) throws -> [Float] {
@@ -26,7 +20,7 @@ import UnitMeasurement
   }
 
   @Test func theBlendIsAShareOfEach() throws {
-    let (long, short) = (response(), response(decay: 20))
+    let (long, short) = (SoundFile.decay(), SoundFile.decay(by: 20))
     let (a, b) = (try render(long, short), try render(long, short, parameters: ["blend": 100]))
     let both = try render(long, short, parameters: ["blend": 30])
     #expect(Deviation.worst(of: both) { Double(0.7 * a[$0] + 0.3 * b[$0]) } < 1e-6)
@@ -34,15 +28,15 @@ import UnitMeasurement
 
   @Test func trimEndsTheResponse() throws {
     let output = try render(
-      response(frames: 3000, decay: 5000), frames: 4000, parameters: ["trim": 20])
+      .decay(frames: 3000, by: 5000), frames: 4000, parameters: ["trim": 20])
     #expect(output[..<960].contains { abs($0) > 0.01 })
     #expect(output[700] != 0)
     #expect(output[960...].allSatisfy { abs($0) < 1e-6 })
   }
 
   @Test func mixAndLevelAreInTheOutput() throws {
-    let wet = try render(response())
-    let output = try render(response(), parameters: ["mix": 40, "level": -6])
+    let wet = try render(.decay())
+    let output = try render(.decay(), parameters: ["mix": 40, "level": -6])
     let gain = Float(Level.amplitude(-6))
     #expect(abs(output[0] - (0.6 + 0.4 * gain * wet[0])) < 1e-6)
     #expect(abs(output[10] - 0.4 * gain * wet[10]) < 1e-6)

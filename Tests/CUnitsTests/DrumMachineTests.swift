@@ -5,23 +5,6 @@ import Testing
 import UnitMeasurement
 
 @Suite struct DrumMachineTests {
-  /// A voice, and the keys of General MIDI that play it.
-  struct Voice: CustomStringConvertible {
-    var name: String
-    var keys: [UInt8]
-    var description: String { name }
-  }
-
-  static let voices = [
-    Voice(name: "kick", keys: [36, 35]), Voice(name: "snare", keys: [38, 40]),
-    Voice(name: "rim", keys: [37]), Voice(name: "clap", keys: [39]),
-    Voice(name: "closed_hat", keys: [42, 44]), Voice(name: "open_hat", keys: [46]),
-    Voice(name: "low_tom", keys: [41, 43]), Voice(name: "mid_tom", keys: [45, 47]),
-    Voice(name: "high_tom", keys: [48, 50]), Voice(name: "crash", keys: [49, 52, 55, 57]),
-    Voice(name: "ride", keys: [51, 53, 59]), Voice(name: "cowbell", keys: [56]),
-    Voice(name: "claves", keys: [75]), Voice(name: "shaker", keys: [70, 82]),
-  ]
-
   /// One channel, at full level.
   private func host(_ parameters: [String: Float] = [:], channels: Int = 1) throws -> UnitHost {
     try UnitHost(
@@ -39,9 +22,9 @@ import UnitMeasurement
     try host(parameters).render(frames: frames, events: [stroke(key, velocity)])[0]
   }
 
-  @Test(arguments: voices) func keysPlayTheirVoice(voice: Voice) throws {
+  @Test(arguments: DrumVoice.all) func keysPlayTheirVoice(voice: DrumVoice) throws {
     for key in voice.keys {
-      let alone = Self.voices.filter { $0.name != voice.name }.map {
+      let alone = DrumVoice.all.filter { $0.name != voice.name }.map {
         ("\($0.name).level", Float(-96))
       }
       let others = try played(key, Dictionary(uniqueKeysWithValues: alone), frames: 2000)
@@ -61,7 +44,7 @@ import UnitMeasurement
   }
 
   @Test func otherKeysAreSilent() throws {
-    let known = Self.voices.flatMap(\.keys)
+    let known = DrumVoice.all.flatMap(\.keys)
     let rest = (0..<128).map(UInt8.init).filter { !known.contains($0) }
     let output = try host().render(frames: 2000, events: rest.map { stroke($0) })[0]
     #expect(output.allSatisfy { $0 == 0 })
@@ -151,7 +134,7 @@ import UnitMeasurement
   /// A stroke ends at -100 dB.
   @Test func theTailIsTheLongestDecay() throws {
     var decays = Dictionary(
-      uniqueKeysWithValues: Self.voices.map { ("\($0.name).decay", Float(0.3)) })
+      uniqueKeysWithValues: DrumVoice.all.map { ("\($0.name).decay", Float(0.3)) })
     decays["kick.decay"] = 0.6
     let host = try host(decays)
     #expect(abs(host.tailTime - 1) < 0.03)

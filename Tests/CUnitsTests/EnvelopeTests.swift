@@ -12,12 +12,6 @@ import UnitMeasurement
     try unit.host(parameters).render(frames: 96_000, events: events)[0].map(Double.init)
   }
 
-  /// The part of its way that a stage has gone at a share of its time.
-  private func way(_ share: Double, curve: Float) -> Double {
-    let octaves = Double(curve) / 10
-    return octaves == 0 ? share : (1 - exp2(-octaves * share)) / (1 - exp2(-octaves))
-  }
-
   private let stages: [String: Float] = [
     "attack": 0.1, "hold": 0.05, "decay": 0.2, "sustain": 40, "release": 0.3,
   ]
@@ -48,12 +42,13 @@ import UnitMeasurement
     }
     // A quarter of the way down to 0.4, then on to 0.6 in the rest; half of the time is over when
     // the whole becomes twice as long.
-    let (quarter, half) = (way(0.25, curve: curve), way(0.5, curve: curve))
+    let quarter = EnvelopeCurve.way(0.25, curve: curve)
+    let half = EnvelopeCurve.way(0.5, curve: curve)
     let before = 1 - 0.6 * quarter
     let from = 0.6 + (before - 0.6) / (1 - quarter)
     value(9600, before)
     value(12_000, from + (0.6 - from) * half)
-    let later = way(0.75, curve: curve)
+    let later = EnvelopeCurve.way(0.75, curve: curve)
     value(12_000 + 4800, from + (0.6 - from) * later)
     value(12_000 + 9600, 0.6)
     value(47_999, 0.6)

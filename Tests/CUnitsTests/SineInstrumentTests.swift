@@ -22,9 +22,6 @@ import UnitMeasurement
     Pitch.frequency(of: Array(signal.suffix(48_000)))
   }
 
-  /// The pitch of a key in equal temperament. Hz
-  private func pitch(_ note: UInt8) -> Double { 440 * pow(2, (Double(note) - 69) / 12) }
-
   private func loudest(_ signal: some Sequence<Float>) -> Float { signal.map(abs).max() ?? 0 }
 
   @Test(arguments: [(UInt8(0x7F), UInt8(0x7F), Float(2), 2.0), (0, 0, 12, -12), (0, 0x60, 2, 1)])
@@ -46,7 +43,7 @@ import UnitMeasurement
   /// The third partial of 8372 Hz would fold back to 22,884 Hz.
   @Test func theCubeDoesNotAlias() throws {
     let output = try host(["waveform": 1]).render(frames: 9600, events: [.on(120)])[0]
-    let expected = pitch(120)
+    let expected = Pitch.ofKey(120)
     let steady = Array(output.suffix(4800))
     let folded = 48_000 - 3 * expected
     #expect(Spectrum.amplitude(steady, at: folded) < 0.01)
@@ -176,12 +173,12 @@ import UnitMeasurement
     let steady = Array(output.suffix(19_200))
     var steepest: Float = 0
     for note in notes {
-      let turn: Double = 2 * Double.pi * pitch(note) / 48_000
+      let turn: Double = 2 * Double.pi * Pitch.ofKey(note) / 48_000
       steepest += Float(0.254 * (turn + 1.0 / 48))
     }
     #expect(Signals.largestStep(output) < steepest / 2)
     for note in notes {
-      let amplitude = Spectrum.amplitude(steady, at: pitch(note))
+      let amplitude = Spectrum.amplitude(steady, at: Pitch.ofKey(note))
       #expect(note == gone ? amplitude < 0.05 : amplitude > 0.15, "note \(note)")
     }
   }

@@ -4,14 +4,8 @@ import Testing
 import UnitMeasurement
 
 @Suite struct TapeTests {
-  /// A head that loses next to nothing, and an even transport.
-  private static let plain: [String: Float] = [
-    "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
-    "flutter.depth": 0, "output": 0,
-  ]
-
   private func host(_ parameters: [String: Float] = [:]) throws -> UnitHost {
-    try BuiltInUnit("aufx/tape/bkln").host(Self.plain.merging(parameters) { $1 })
+    try BuiltInUnit("aufx/tape/bkln").host(PlainTape.parameters.merging(parameters) { $1 })
   }
 
   @Test func noHissIsSilence() throws {

@@ -13,19 +13,6 @@ import UnitMeasurement
       parameters: parameters)
   }
 
-  /// From 80 Hz to 12 kHz.
-  private func ratio(_ bands: Int) -> Double { pow(150, 1 / Double(bands)) }
-  private func centre(_ band: Int, of bands: Int) -> Double {
-    80 * pow(150, (Double(band) + 0.5) / Double(bands))
-  }
-
-  /// The levels of all bands, dB.
-  private func levels(_ host: UnitHost) -> [Double] {
-    var values = [Float](repeating: 0, count: 40)
-    let count = unit.descriptor.pointee.read_telemetry(host.unit, 0, &values)
-    return values.prefix(Int(count)).map(Double.init)
-  }
-
   /// A voice in one band opens the same band of the carrier, moved by the formant shift: an impulse
   /// shows its response.
   @Test(arguments: [0, 7, -12] as [Float]) func theFormantMovesTheCarriersBands(
@@ -35,13 +22,15 @@ import UnitMeasurement
     let host = try mono([
       "bands": 20, "attack": 10, "release": 100, "sibilance": 0, "formant": semitones,
     ])
-    let voice = Signals.sine(frequency: centre(band, of: bands), frames: 2 * frames)
+    let centre = VocoderBands.frequency(of: band, of: bands)
+    let voice = Signals.sine(frequency: centre, frames: 2 * frames)
     let carrier = Signals.constant(0, frames: frames) + Signals.impulse(frames: frames)
     let output = host.render(inputs: [[voice], [carrier]], frames: 2 * frames)[0]
     let response = Array(output[frames..<frames + 8192])
-    let middle = centre(band, of: bands) * exp2(Double(semitones) / 12)
     func gain(_ place: Double) -> Double {
-      Level.decibels(Spectrum.transform(response, at: middle * pow(ratio(bands), place)).magnitude)
+      let beside = VocoderBands.frequency(of: band, of: bands, at: place)
+      let frequency = beside * exp2(Double(semitones) / 12)
+      return Level.decibels(Spectrum.transform(response, at: frequency).magnitude)
     }
     #expect(abs(gain(-0.5) - gain(0) + 3.01) < 0.7)
     #expect(abs(gain(0.5) - gain(0) + 3.01) < 0.7)
@@ -102,6 +91,6 @@ import UnitMeasurement
       return abs(bend + curvature * output[frame])
     }
     #expect((bends.max() ?? 1) < 0.002)
-    #expect(levels(host).count == 33)
+    #expect(VocoderBands.levels(host).count == 33)
   }
 }

@@ -18,6 +18,13 @@ import UnitMeasurement
     #expect(spectrum.peak(from: 10_000, to: 20_000) < -140)
   }
 
+  /// A sine cut without oversampling has aliases, and a sine has none.
+  @Test func theAliasesOfACutSineAreHeard() {
+    let sine = Signals.sine(frequency: AliasSum.fundamental, frames: 20 * AliasSum.frames)
+    #expect(AliasSum.level(sine.map { min(max(251 * $0, -1), 1) }) > -30)
+    #expect(AliasSum.level(sine) < -100)
+  }
+
   /// EBU Tech 3341, test 1: a stereo sine of 1 kHz at -23 dBFS has -23 LUFS.
   @Test func aSineHasTheLoudnessOfTheStandard() {
     let sine = Signals.sine(frequency: 1000, amplitude: Level.amplitude(-23), frames: 96_000)

@@ -39,6 +39,15 @@ extension Plot.Point {
     }
   }
 
+  /// Returns seconds and peaks of segments of a millisecond, at 48 kHz.
+  package static func crests(of signal: [Float]) -> [Plot.Point] {
+    stride(from: 0, to: signal.count, by: 48).map { start in
+      Plot.Point(
+        Double(start) / 48_000,
+        Double(signal[start..<min(start + 48, signal.count)].map(abs).max() ?? 0))
+    }
+  }
+
   /// Returns seconds and RMS levels in dB of segments of `window` seconds.
   package static func levels(
     of signal: [Float], sampleRate: Double = 48_000, window: Double

@@ -24,6 +24,13 @@ package enum Deviation {
     guard signal.count == expected.count else { return .infinity }
     return worst(zip(signal, expected).map { Double($0) - Double($1) })
   }
+
+  /// Returns the largest difference of a signal's samples from expected values; infinity if there
+  /// are more or fewer of them.
+  package static func worst(of signal: [Float], from expected: [Double]) -> Double {
+    guard signal.count == expected.count else { return .infinity }
+    return worst(zip(signal, expected).map { Double($0) - $1 })
+  }
 }
 
 extension Sequence<Double> {

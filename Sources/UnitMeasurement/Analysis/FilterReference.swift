@@ -65,7 +65,7 @@ package struct FilterReference {
       return frequencies.filter { $0 <= 18_000 }.map { frequency in
         let expected = reference.gain(at: frequency, isHighPass: isHighPass)
         return abs(max(response.gain(at: frequency), -80) - max(expected, -80))
-      }.max() ?? .infinity
-    }.max() ?? .infinity
+      }.worst
+    }.worst
   }
 }

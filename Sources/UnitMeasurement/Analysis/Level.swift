@@ -9,6 +9,12 @@ package enum Level {
 
   package static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
+  /// Returns the gain from one sample to another, dB; no number if their signs differ.
+  package static func gain(from input: Float, to output: Float) -> Double {
+    let ratio = Double(output) / Double(input)
+    return ratio < 0 ? .nan : decibels(ratio)
+  }
+
   /// Returns the peak magnitude, dB.
   package static func peak(_ signal: some Collection<Float>) -> Double {
     decibels(Double(signal.reduce(0) { max($0, abs($1)) }))
@@ -16,7 +22,11 @@ package enum Level {
 
   /// Returns the RMS level, dB; a full-scale sine has -3.01.
   package static func rms(_ signal: some Collection<Float>) -> Double {
-    let sum = signal.reduce(0.0) { $0 + Double($1) * Double($1) }
-    return decibels((sum / Double(signal.count)).squareRoot())
+    decibels((energy(signal) / Double(signal.count)).squareRoot())
+  }
+
+  /// Returns the sum of the squares.
+  package static func energy(_ signal: some Sequence<Float>) -> Double {
+    signal.reduce(0.0) { $0 + Double($1) * Double($1) }
   }
 }

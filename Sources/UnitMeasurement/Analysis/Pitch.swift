@@ -11,20 +11,29 @@ package enum Pitch {
     return Double(crossings.count - 1) / (last - first) * sampleRate
   }
 
-  /// Returns half of the range of a swaying pitch, % of its frequency in Hz: by the phases of spans
-  /// of whole periods, frames, without the first 0.1 s at 48 kHz.
+  /// Returns half of the range of a swaying pitch, % of its frequency in Hz.
   package static func deviation(
     of signal: [Float], around frequency: Double, span: Int = 48
   ) -> Double {
+    let shifts = shifts(of: signal, from: frequency, span: span)
+    return 100 * ((shifts.max() ?? .nan) - (shifts.min() ?? .nan)) / 2 / frequency
+  }
+
+  /// Returns the differences of a swaying pitch from a frequency, Hz: by the phases of spans of
+  /// whole periods, frames, without the first 0.1 s at 48 kHz.
+  package static func shifts(
+    of signal: [Float], from frequency: Double, span: Int = 48
+  ) -> [Double] {
     let phases = stride(from: 4800, to: signal.count - span, by: span).map {
       Spectrum.transform(Array(signal[$0..<$0 + span]), at: frequency).phase
     }
-    let turns = zip(phases, phases.dropFirst()).map {
-      ($1 - $0).remainder(dividingBy: 2 * .pi) / (2 * .pi)
+    return zip(phases, phases.dropFirst()).map {
+      ($1 - $0).remainder(dividingBy: 2 * .pi) / (2 * .pi) * 48_000 / Double(span)
     }
-    let range = (turns.max() ?? .nan) - (turns.min() ?? .nan)
-    return 100 * range / 2 * 48_000 / Double(span) / frequency
   }
+
+  /// Returns the frequency of a MIDI key in equal temperament, Hz.
+  package static func ofKey(_ key: UInt8) -> Double { 440 * pow(2, (Double(key) - 69) / 12) }
 
   /// Returns the interval from one frequency to another, cents.
   package static func cents(from reference: Double, to frequency: Double) -> Double {

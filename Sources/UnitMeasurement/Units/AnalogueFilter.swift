@@ -87,19 +87,12 @@ extension MeasuredUnit {
     }
   }
 
-  /// With L = 1 / (1 + s) the ladder is √(1 + k) Lⁿ / (1 + k L⁴); the state-variable filter has
-  /// s² + k s + 1 below.
   private static func response(mode: Int, at ratio: Double, resonance: Double) -> Phasor {
-    let s = Phasor(0, ratio)
-    let one = Phasor(1)
-    guard mode < 4 else {
-      let bottom = s * s + Phasor(2 - 0.0202 * resonance) * s + one
-      let top = [s * s, s + s, s * s + one, s * s + s + s + one][mode - 4]
-      return top / bottom
+    guard mode >= 4 else {
+      return ResonantFilter.ladder(poles: mode + 1, at: ratio, resonance: resonance)
     }
-    let k = 0.042 * resonance
-    let pole = one / (one + s)
-    let poles = [pole, pole * pole, pole * pole * pole, pole * pole * pole * pole]
-    return Phasor((1 + k).squareRoot()) * poles[mode] / (one + Phasor(k) * poles[3])
+    let (s, one) = (Phasor(0, ratio), Phasor(1))
+    let top = [s * s, s + s, s * s + one, s * s + s + s + one][mode - 4]
+    return top / ResonantFilter.poles(at: ratio, resonance: resonance)
   }
 }

@@ -16,6 +16,7 @@ extension MeasuredUnit {
         let host = try unit.host()
         let notes = host.notes(
           seconds: 1, events: [60, 64, 67].flatMap { UnitHost.Event.key($0, from: 0, to: 0.8) })
+        guard !notes.isEmpty else { return .infinity }
         return Double(
           notes.count { note in
             notes.contains { $0.note == note.note && $0.start < note.start && $0.end > note.start }

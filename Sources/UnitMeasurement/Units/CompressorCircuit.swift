@@ -33,7 +33,7 @@ struct CompressorCircuit {
     return Deviation.worst(
       levels.indices.map { frame -> Double in
         for _ in 0..<4 { circuit.move(style, over: levels[frame] - threshold, 1 / 48.0 / 4) }
-        return Level.decibels(Double(output[frame] / input[frame]))
+        return Level.gain(from: input[frame], to: output[frame])
           + max(circuit.fast, held * circuit.slow)
       })
   }

@@ -4,8 +4,9 @@ extension MeasuredUnit {
   static let convolver = MeasuredUnit(
     "aufx/conv/bkln", material: nil,
     figures: [
-      Figure("Difference from direct convolution, 1 to 20,000 taps", in: "dB", .atMost(-120)) {
-        unit in
+      Figure(
+        "Difference from direct convolution, 1 to 20,000 taps", in: "dBc", .atMost(-120)
+      ) { unit in
         // As many taps as take part in none, one, two and three sizes of partitions.
         let distances = try [1, 50, 900, 5000, 20_000].flatMap { taps -> [Double] in
           let (file, input) = (SoundFile.noise(frames: taps, channels: 2), noise(frames: 24_000))
@@ -14,7 +15,10 @@ extension MeasuredUnit {
         }
         return distances.max() ?? 0
       },
-      Figure("The same for true stereo, and from one channel", in: "dB", .atMost(-120)) { unit in
+      Figure(
+        "Difference from direct convolution, true stereo, and from one channel", in: "dBc",
+        .atMost(-120)
+      ) { unit in
         let (file, input) = (SoundFile.noise(frames: 700, channels: 4), noise(frames: 3000))
         let (response, output) = (file.channels, try convolved(input, with: file, by: unit))
         let spread = try convolved([input[0]], with: file, by: unit, outputs: 2)
@@ -23,7 +27,10 @@ extension MeasuredUnit {
           distance(output[1], [(input[0], response[1]), (input[1], response[3])]),
           distance(spread[1], [(input[0], response[1]), (input[0], response[3])]))
       },
-      Figure("The same without the start, reversed and delayed", in: "dB", .atMost(-120)) { unit in
+      Figure(
+        "Difference from direct convolution without the start, reversed and delayed", in: "dBc",
+        .atMost(-120)
+      ) { unit in
         let (file, input) = (SoundFile.noise(frames: 1000, channels: 1), noise(frames: 4000)[0])
         let output = try convolved(
           [input], with: file, by: unit, ["start": 20, "reverse": 1, "pre_delay": 10])
@@ -51,6 +58,19 @@ extension MeasuredUnit {
         }
         return Deviation.worst(errors)
       },
+      Figure(
+        "Normalised response of two channels, beside the file's by its energy", in: "dBc",
+        .atMost(-80)
+      ) { unit in
+        var file = SoundFile.noise(frames: 800, channels: 2)
+        file.channels[1] = file.channels[1].map { 0.3 * $0 }
+        let gain = Float((2 / Level.energy(file.channels.joined())).squareRoot())
+        let impulse = Signals.impulse(frames: 800)
+        let output = try convolved([impulse, impulse], with: file, by: unit, ["normalise": 1])
+        return (0...1).map { channel in
+          distance(output[channel], [(impulse, file.channels[channel].map { gain * $0 })])
+        }.max() ?? 0
+      },
       Figure("Level of noise through decays of 0 and -30 dB", in: "dB", .atMost(0.0086)) { unit in
         let errors = try ([0, -30] as [Float]).map { decay -> Double in
           try normalisedLevel(of: .noise(frames: 20_000, channels: 2), by: unit, ["decay": decay])
@@ -61,7 +81,7 @@ extension MeasuredUnit {
         unit in
         let dark = SoundFile(
           sampleRate: 48_000, channels: [(0..<4000).map { Float(exp(-Double($0) / 20)) }])
-        let noise = pinkNoise(frames: 96_000)
+        let noise = Signals.pinkNoise(frames: 96_000)
         let output = try convolved([noise], with: dark, by: unit, ["normalise": 2])
         return Loudness.integrated(output) - Loudness.integrated([noise])
       },
@@ -100,23 +120,6 @@ extension MeasuredUnit {
       })
   }
 
-  /// Returns pink noise, -3 dB per octave: Julius O. Smith's third-order filter.
-  private static func pinkNoise(frames: Int) -> [Float] {
-    let (b, a) = (
-      [0.049922035, -0.095993537, 0.050612699, -0.004408786],
-      [-2.494956002, 2.017265875, -0.5221894]
-    )
-    var (inputs, outputs) = ([0.0, 0, 0, 0], [0.0, 0, 0])
-    return Signals.noise(frames: frames).map { sample in
-      inputs = [Double(sample)] + inputs.dropLast()
-      let next =
-        zip(b, inputs).reduce(0) { $0 + $1.0 * $1.1 }
-        - zip(a, outputs).reduce(0) { $0 + $1.0 * $1.1 }
-      outputs = [next] + outputs.dropLast()
-      return Float(next)
-    }
-  }
-
   /// Returns two channels of noise.
   private static func noise(frames: Int) -> [[Float]] {
     [Signals.noise(frames: frames), Signals.noise(frames: frames, seed: 2)]
@@ -137,7 +140,7 @@ extension MeasuredUnit {
   }
 
   /// Returns the difference from the sums of direct convolutions of inputs and responses, at some
-  /// hundred frames, dB.
+  /// hundred frames, dBc.
   private static func distance(_ output: [Float], _ parts: [([Float], [Float])]) -> Double {
     var (error, whole) = (0.0, 0.0)
     for frame in Array(0..<20) + stride(from: 20, to: output.count, by: output.count / 100) {
@@ -160,6 +163,6 @@ extension MeasuredUnit {
     let impulse = Signals.impulse(frames: file.channels[0].count)
     let output = try convolved(
       [impulse, impulse], with: file, by: unit, parameters.merging(["normalise": 1]) { $1 })
-    return 10 * log10(output.joined().reduce(0) { $0 + Double($1) * Double($1) } / 2)
+    return 10 * log10(Level.energy(output.joined()) / 2)
   }
 }

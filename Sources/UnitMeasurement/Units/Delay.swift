@@ -46,7 +46,7 @@ extension MeasuredUnit {
           })
       },
       // What is in the line circulates bit by bit, past all that colours it, whatever comes in.
-      Figure("Frozen line: difference of two turns, also ping-pong", in: "", .near(0, within: 0)) {
+      Figure("Difference of a frozen line's turns, also ping-pong", in: "", .near(0, within: 0)) {
         unit in
         let errors = try ([0, 1] as [Float]).flatMap { pingPong -> [Double] in
           let host = try unit.host(
@@ -55,13 +55,14 @@ extension MeasuredUnit {
               "time": 0.05, "mix": 100, "feedback": 60, "tone": 3000, "low_cut": 200,
               "drive": 12, "depth": 1, "diffusion": 70, "ping_pong": pingPong,
             ])
-          let noise = Signals.noise(frames: 96_000).map { $0 * 0.3 }
+          let noise = Signals.noise(frames: 144_000).map { $0 * 0.3 }
           let output = host.play(
             [noise, noise], events: [.parameter(host.address("freeze"), 1, at: 24_000)])
           guard Level.peak(output[1].suffix(4800)) > -20 else { return [.infinity] }
           // By a second later the modulation has come to rest.
           return output.map { channel in
-            Deviation.worst(of: Array(channel[72_000..<91_200]), from: Array(channel[76_800...]))
+            Deviation.worst(
+              of: Array(channel[72_000..<132_000]), from: Array(channel[76_800..<136_800]))
           }
         }
         return Deviation.worst(errors)

@@ -25,7 +25,11 @@ extension MeasuredUnit {
       ) { unit in
         let halves = Signals.sine(frequency: 100, frames: 38_400).map { max($0, -0.1) }
         let means = try ([0, 1] as [Float]).map { quality -> Double in
-          let output = try unit.host(["drive": 20, "quality": quality]).play(halves).suffix(4800)
+          let host = try unit.host([
+            "drive": 20, "quality": quality, "tone": 20_000, "level": 0,
+          ])
+          let output = host.play(halves).suffix(4800)
+          guard Level.peak(output) > -6 else { return .infinity }
           return output.map(Double.init).reduce(0, +) / 4800
         }
         return Level.decibels(Deviation.worst(means))
@@ -75,18 +79,10 @@ extension MeasuredUnit {
     return worst
   }
 
-  /// Returns the sum of what is between the harmonics of a sine, up to 19 kHz, where the filters
-  /// begin to let go, dBc.
+  /// Returns the sum of the aliases of a full sine, dBc.
   private static func aliasSum(_ unit: BuiltInUnit, shape: Float, drive: Float) throws -> Double {
-    // 79 times 62.5 Hz: 768 frames hold whole periods of it and of all its aliases.
-    let sine = Signals.sine(frequency: 4937.5, frames: 20 * 768)
+    let sine = Signals.sine(frequency: AliasSum.fundamental, frames: 20 * AliasSum.frames)
     let host = try unit.host(["drive": drive, "shape": shape, "tone": 20_000])
-    let output = Array(host.play(sine).suffix(768))
-    var (harmonics, aliases) = (0.0, 0.0)
-    for bin in 1..<304 {
-      let power = pow(Spectrum.amplitude(output, at: 62.5 * Double(bin)), 2)
-      if bin.isMultiple(of: 79) { harmonics += power } else { aliases += power }
-    }
-    return 10 * log10(aliases / harmonics)
+    return AliasSum.level(host.play(sine))
   }
 }

@@ -44,21 +44,32 @@ extension MeasuredUnit {
     try unit.host(parameters).render(frames: frames, events: [.midi([0x99, key, 127], at: 0)])[0]
   }
 
-  private static let voices: [(name: String, key: UInt8)] = [
-    ("kick", 36), ("snare", 38), ("rim", 37), ("clap", 39), ("closed_hat", 42), ("open_hat", 46),
-    ("low_tom", 41), ("mid_tom", 45), ("high_tom", 48), ("crash", 49), ("ride", 51),
-    ("cowbell", 56), ("claves", 75), ("shaker", 70),
-  ]
-
   /// A decay takes its time for 60 dB.
   private static func decay(_ name: String, _ model: Float) -> Figure {
     Figure("Decays of 0.5 s, all voices, \(name) model: worst error", in: "%", .atMost(5)) { unit in
-      let errors = try voices.map { name, key -> Double in
-        let parameters = ["\(name).decay": 0.5, "\(name).model": model]
-        let decay = Decay(of: try struck(unit, key, parameters, frames: 36_000))
+      let errors = try DrumVoice.all.map { voice -> Double in
+        let parameters = ["\(voice.name).decay": 0.5, "\(voice.name).model": model]
+        let decay = Decay(of: try struck(unit, voice.keys[0], parameters, frames: 36_000))
         return 100 * (decay.seconds(from: -15, to: -55) * 60 / 40 / 0.5 - 1)
       }
       return Deviation.worst(errors)
     }
   }
+}
+
+/// A voice of the drum machine, and the keys of General MIDI that play it.
+package struct DrumVoice: CustomStringConvertible, Sendable {
+  package let name: String
+  package let keys: [UInt8]
+  package var description: String { name }
+
+  package static let all = [
+    DrumVoice(name: "kick", keys: [36, 35]), DrumVoice(name: "snare", keys: [38, 40]),
+    DrumVoice(name: "rim", keys: [37]), DrumVoice(name: "clap", keys: [39]),
+    DrumVoice(name: "closed_hat", keys: [42, 44]), DrumVoice(name: "open_hat", keys: [46]),
+    DrumVoice(name: "low_tom", keys: [41, 43]), DrumVoice(name: "mid_tom", keys: [45, 47]),
+    DrumVoice(name: "high_tom", keys: [48, 50]), DrumVoice(name: "crash", keys: [49, 52, 55, 57]),
+    DrumVoice(name: "ride", keys: [51, 53, 59]), DrumVoice(name: "cowbell", keys: [56]),
+    DrumVoice(name: "claves", keys: [75]), DrumVoice(name: "shaker", keys: [70, 82]),
+  ]
 }

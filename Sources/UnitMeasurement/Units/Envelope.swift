@@ -6,7 +6,8 @@ extension MeasuredUnit {
     figures: [
       // Near 0 the curve is the beginning of its series.
       Figure(
-        "Stages, seven curves: worst difference from the formula", in: "millionths", .atMost(30)
+        "Output in all stages, seven curves: worst difference from the formula",
+        in: "millionths of full scale", .atMost(30)
       ) { unit in
         let curves: [Float] = [-100, -0.5, 0, 0.5, 1.5, 50, 100]
         return try 1e6 * Deviation.worst(curves.map { try error(of: unit, curve: $0) })
@@ -50,6 +51,14 @@ extension MeasuredUnit {
   /// Returns the part of its way that a stage from one frame to another has gone.
   private static func way(from start: Int, to end: Int, at frame: Int, curve: Float) -> Double {
     let share = min(max(Double(frame - start) / Double(end - start), 0), 1)
+    return EnvelopeCurve.way(share, curve: curve)
+  }
+}
+
+/// The curve of the envelope's stages.
+package enum EnvelopeCurve {
+  /// Returns the part of its way that a stage has gone at a share of its time.
+  package static func way(_ share: Double, curve: Float) -> Double {
     let octaves = Double(curve) / 10
     return octaves == 0 ? share : (1 - exp2(-octaves * share)) / (1 - exp2(-octaves))
   }

@@ -34,7 +34,8 @@ extension MeasuredUnit {
   /// Both detectors are flat once they have settled, whatever the times.
   private static func sines(_ name: String, detector: Float) -> Figure {
     Figure(
-      "Sines of 41.2 Hz to 9 kHz, beside their \(name), three times: worst", in: "%", .atMost(5)
+      "Output for sines of 41.2 Hz to 9 kHz, three times: farthest from their \(name)", in: "%",
+      .atMost(5)
     ) { unit in
       let expected = detector == 0 ? 0.5 : 0.5 / 2.0.squareRoot()
       var errors: [Double] = []
@@ -57,7 +58,7 @@ extension MeasuredUnit {
     let host = try unit.host([
       "sensitivity": -6, "attack": Float(attack), "release": Float(release),
     ])
-    let length = 48_000
+    let length = 96_000
     let output = host.play(
       Signals.constant(-0.25, frames: length) + Signals.constant(0, frames: length))
     let full = 0.25 * Level.amplitude(6)

@@ -39,7 +39,7 @@ extension MeasuredUnit {
           let sound = try steady(
             unit, parameters.merging(["algorithm": 2]) { own, _ in own }, note: note,
             frames: 16_384)
-          return LineSpectrum(sound).worstAlias(of: 440 * pow(2, (Double(note) - 69) / 12))
+          return LineSpectrum(sound).worstAlias(of: Pitch.ofKey(note))
         }.max() ?? 0
       },
       Figure(

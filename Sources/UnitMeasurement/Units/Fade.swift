@@ -5,7 +5,8 @@ extension MeasuredUnit {
     "auol/fade/bkln", material: nil,
     figures: ["Linear", "Equal Power", "S-Curve", "Exponential"].enumerated().map { curve, name in
       Figure(
-        "\(name), in and out: worst difference from the formula", in: "millionths", .atMost(1)
+        "Gain of \(name), in and out: worst difference from the formula",
+        in: "millionths of full scale", .atMost(1)
       ) { unit in
         let host = try unit.host([
           "in": 0.05, "out": 0.1, "in_curve": Float(curve), "out_curve": Float(curve),

@@ -4,7 +4,7 @@ extension MeasuredUnit {
     figures: [
       // An equal mix has notches at (2k + 1) / 2τ.
       Figure(
-        "Notches of a delay of 2.5 ms, 44.1 and 96 kHz, beside the peaks", in: "dB", .atMost(-60)
+        "Gain of notches of 2.5 ms, 44.1 and 96 kHz, beside the peaks", in: "dB", .atMost(-60)
       ) { unit in
         let levels = try combs(of: unit).flatMap { comb -> [Double] in
           notches.map { comb.gain(at: $0) - 3.0103 }
@@ -12,7 +12,8 @@ extension MeasuredUnit {
         return levels.max() ?? 0
       },
       Figure(
-        "Gain 100 and 200 Hz above them: worst difference from the comb's", in: "dB", .atMost(0.01)
+        "Gain 100 and 200 Hz above a notch: worst difference from the comb's", in: "dB",
+        .atMost(0.01)
       ) { unit in
         let errors = try combs(of: unit).flatMap { comb -> [Double] in
           notches.flatMap { [comb.gain(at: $0 + 100), comb.gain(at: $0 + 200) - 3.0103] }
@@ -20,7 +21,7 @@ extension MeasuredUnit {
         return Deviation.worst(errors)
       },
       Figure(
-        "Peaks of 50, -90 and 99 % of feedback: worst difference from 1 / (1 - |g|)", in: "dB",
+        "Peak gain at 50, -90 and 99 % of feedback: worst difference from 1 / (1 - |g|)", in: "dB",
         .atMost(0.1)
       ) { unit in
         let errors = try ([50, -90, 99] as [Float]).flatMap { feedback -> [Double] in

@@ -3,7 +3,7 @@ extension MeasuredUnit {
     "aufc/chan/bkln", presetMaterial: ["Encode M/S": nil, "Decode M/S": nil],
     figures: [
       Figure(
-        "Mixes of 1 to 32 channels: farthest gain from Rec. ITU-R BS.775-3", in: "millionths",
+        "Gains of mixes of 1 to 32 channels: farthest from Rec. ITU-R BS.775-3", in: "millionths",
         .atMost(1)
       ) { unit in
         // Counts without a layout go straight.
@@ -67,13 +67,15 @@ extension MeasuredUnit {
 
   private static let fiveOneToStereo = [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]
 
-  /// Returns the differences of the gains: an impulse on one input after the other shows each.
+  /// Returns the differences of the gains: an impulse on one input after the other shows each. What
+  /// should be silent is so wholly.
   private static func errors(of unit: BuiltInUnit, _ mix: Mix) throws -> [Double] {
     let inputs = mix.gains[0].count
     let impulses = (0..<inputs).map { input in (0..<inputs).map { $0 == input ? Float(1) : 0 } }
     let found = try mixed(unit, impulses, to: mix.gains.count, mix.parameters)
-    return zip(found, mix.gains).flatMap { row, goals in
-      zip(row, goals).map { Double($0) - $1 }
+    guard found.map(\.count) == mix.gains.map(\.count) else { return [.infinity] }
+    return zip(found.joined(), mix.gains.joined()).map { gain, goal in
+      goal == 0 && gain != 0 ? .infinity : Double(gain) - goal
     }
   }
 

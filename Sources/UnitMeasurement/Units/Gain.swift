@@ -5,15 +5,16 @@ extension MeasuredUnit {
       Figure("Gain from -95.9 to 24 dB, farthest from the parameter", in: "dB", .atMost(8.6e-6)) {
         unit in
         let host = try unit.host()
-        return stride(from: Float(-95.9), through: 24, by: 0.37).map { decibels in
+        return stride(from: Float(-95.9), through: 24, by: 0.37).map { decibels -> Double in
           host.set("gain", decibels)
-          return abs(Level.peak(host.play(Signals.constant(1, frames: 1))) - Double(decibels))
-        }.max() ?? .infinity
+          let output = host.play(Signals.constant(1, frames: 1))
+          return Level.gain(from: 1, to: output[0]) - Double(decibels)
+        }.worst
       },
       Figure("Largest difference at 0 dB", in: "", .atMost(0)) { unit in
         let noise = [UInt64(1), 2].map { Signals.noise(frames: 4800, seed: $0) }
         let output = try unit.host(channels: 2).play(noise)
-        return Double(zip(noise.joined(), output.joined()).map { abs($0 - $1) }.max() ?? 1)
+        return zip(noise, output).map { Deviation.worst(of: $1, from: $0) }.worst
       },
     ]
   ) { unit in

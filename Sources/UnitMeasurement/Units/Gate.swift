@@ -8,19 +8,25 @@ extension MeasuredUnit {
       "Voice-over": nil,
     ],
     figures: [
-      Figure("Level at which it opens, threshold -50 dB", in: "dB", .near(-50, within: 0.2)) {
+      Figure("Level at which the gate opens, threshold -50 dB", in: "dB", .near(-50, within: 0.2)) {
         unit in try opening(of: unit, rising: true)
       },
-      Figure("Level at which it closes, hysteresis 6 dB", in: "dB", .near(-56, within: 0.2)) {
+      Figure("Level at which the gate closes, hysteresis 6 dB", in: "dB", .near(-56, within: 0.2)) {
         unit in try opening(of: unit, rising: false)
       },
-      Figure("Opening and closing, farthest from the formula", in: "dB", .atMost(0.01)) { unit in
+      Figure(
+        "Gain while it opens and closes: worst difference from the formula", in: "dB",
+        .atMost(0.01)
+      ) { unit in
         let times: [(Double, Double, Double)] = [(1, 40, 120), (0.05, 0, 5), (10, 100, 30)]
         return try times.map { attack, hold, release in
           try error(of: unit, attack: attack, hold: hold, release: release, range: 60)
-        }.max() ?? .infinity
+        }.worst
       },
-      Figure("The same flipped, range 12 dB", in: "dB", .atMost(0.01)) { unit in
+      Figure(
+        "Gain while it opens and closes, flipped, range 12 dB: worst difference", in: "dB",
+        .atMost(0.01)
+      ) { unit in
         try error(of: unit, attack: 10, hold: 50, release: 100, range: 12, isFlipped: true)
       },
     ]
@@ -55,9 +61,9 @@ extension MeasuredUnit {
       let time = Double(frame % 9600 + 1) / 48
       let closing = 1 - exp(-max(0, time - hold) / release)
       let closed = [1, exp(-time / attack), closing][frame / 9600]
-      let gain = Level.decibels(Double(output[frame] / input[frame]))
-      return abs(gain + range * (isFlipped ? 1 - closed : closed))
-    }.max() ?? .infinity
+      let gain = Level.gain(from: input[frame], to: output[frame])
+      return gain + range * (isFlipped ? 1 - closed : closed)
+    }.worst
   }
 
   /// Returns the level at which a slowly swelling or fading sound crosses the threshold, dB.

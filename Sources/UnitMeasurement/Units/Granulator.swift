@@ -6,20 +6,21 @@ extension MeasuredUnit {
     presetMaterial: ["Smear": .chords, "Frozen Pad": .chords],
     figures: [
       Figure(
-        "Grains from two octaves down to two up, farthest tone beside them", in: "dB",
-        .atMost(0.08)
+        "Level of grains' tone, from two octaves down to two up: farthest from the sine's",
+        in: "dB", .atMost(0.08)
       ) { unit in
         // A Hann window halves the amplitude.
         let tones = try pitches.map { try tone(of: unit, semitones: $0, detune: 1) }
-        return tones.map { abs(Level.decibels(2 * $0)) }.max() ?? .infinity
+        return tones.map { abs(Level.decibels(2 * $0)) }.worst
       },
-      Figure("The same grains heard 10 % above their pitch", in: "dB", .atMost(-40)) { unit in
+      Figure("Grains of a sine, heard 10 % above their pitch: loudest", in: "dB", .atMost(-40)) {
+        unit in
         let tones = try pitches.map { try tone(of: unit, semitones: $0, detune: 1.1) }
         return Level.decibels(tones.max() ?? 1)
       },
       Figure(
-        "A frozen spectrum: farthest third of an octave, 0.5 to 16 kHz", in: "dB",
-        .atMost(0.5)
+        "Frozen thirds of an octave, 0.5 to 16 kHz: level farthest from the sound's",
+        in: "dB", .atMost(0.5)
       ) { unit in
         let input = (0..<96_000).map { 0.2 * period[$0 % period.count] }
         let output = try frozen(input, by: unit, position: 0.1, seconds: 12)
@@ -28,25 +29,29 @@ extension MeasuredUnit {
         return bands.filter { (500...16_000).contains($0.0.x) }.map { abs($0.0.y - $0.1.y) }
           .max() ?? .infinity
       },
-      Figure("Seconds of a frozen minute, loudest beside softest", in: "dB", .atMost(0.5)) { unit in
+      Figure(
+        "Level of a frozen minute's seconds, loudest beside softest", in: "dB", .atMost(0.5)
+      ) { unit in
         let output = try frozen(noise, by: unit, position: 0.05, seconds: 60)
         let levels = stride(from: 0, to: output.count, by: 48_000).map {
           Level.rms(output[$0..<$0 + 48_000])
         }
         return (levels.max() ?? 0) - (levels.min() ?? 0)
       },
-      Figure("Frozen noise beside what it was", in: "dB", .near(0, within: 0.5)) { unit in
-        Level.rms(try frozen(noise, by: unit, position: 0.05, seconds: 12)) - Level.rms(noise)
+      Figure(
+        "Level of a frozen minute of noise, beside the noise", in: "dB", .near(0, within: 0.5)
+      ) { unit in
+        Level.rms(try frozen(noise, by: unit, position: 0.05, seconds: 60)) - Level.rms(noise)
       },
-      Figure("Its autocorrelation, at most", in: "", .atMost(0.2)) { unit in
+      Figure("Largest autocorrelation of frozen noise", in: "", .atMost(0.2)) { unit in
         let output = try frozen(noise, by: unit, position: 0.05, seconds: 30)
         let start = output.prefix(24_000)
-        let energy = start.reduce(0.0) { $0 + Double($1 * $1) }
+        let energy = Level.energy(start)
         // Whole hops of the transform, and any other lags.
         let lags = (1...200).map { $0 * 4096 } + (1...60).map { 16_000 + $0 * 12_347 }
         return lags.map { lag in
           abs(zip(start, output[lag...]).reduce(0.0) { $0 + Double($1.0 * $1.1) }) / energy
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

@@ -25,7 +25,7 @@ extension MeasuredUnit {
       return (0..<unit.parameters.count - 1).map { band in
         let centre = lowest * exp2(Double(band) * octaves)
         return centre < highest ? abs(response.gain(at: centre) - Double(gain(band))) : 0
-      }.max() ?? .infinity
+      }.worst
     }
     return MeasuredUnit(
       code, material: .chords,
@@ -48,7 +48,7 @@ extension MeasuredUnit {
           let errors = (0...60).map { step in
             abs(response.gain(at: 31.25 * exp2(Double(step) * 9 / 60)) - 6)
           }
-          return errors.max() ?? .infinity
+          return errors.worst
         },
       ]
     ) { unit in

@@ -2,12 +2,13 @@ extension MeasuredUnit {
   static let humanise = MeasuredUnit(
     "aumi/humn/bkln",
     figures: [
-      Figure("Mean delay beside half the timing, 2 to 50 ms", in: "%", .atMost(5)) { unit in
+      Figure("Mean delay, % of the timing: farthest from 50 %, 2 to 50 ms", in: "%", .atMost(5)) {
+        unit in
         try timings.map { timing in
           let delays = try delays(unit, ["timing": timing])
           let mean = delays.reduce(0, +) / Double(delays.count)
           return abs(100 * mean / Double(timing) - 50)
-        }.max() ?? 100
+        }.worst
       },
       Figure("Longest delay at a timing of 20 ms", in: "ms", .near(20, within: 0.5)) { unit in
         try delays(unit, ["timing": 20]).max() ?? 0
@@ -16,7 +17,7 @@ extension MeasuredUnit {
         try timings.flatMap { timing -> [Double] in
           try unit.host(["timing": timing]).notes(seconds: 21, events: strokes)
             .map { abs($0.end - $0.start - 0.02) * 1000 }
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in

@@ -23,11 +23,12 @@ extension MeasuredUnit {
             let host = try unit.host([
               "gain": 12, "look_ahead": lookAhead, "release": release, "mode": mode,
             ])
-            return truePeak(host.play(sound)) + 1
+            return crest(of: host.play(sound))
           }
         }.max() ?? 1
       },
-      Figure("Crests while knobs turn, beside the ceiling", in: "dB", .atMost(0.05)) { unit in
+      Figure("Crests of noise while knobs turn, beside the ceiling", in: "dB", .atMost(0.05)) {
+        unit in
         try ([0, 1, 2] as [Float]).map { mode in
           let host = try unit.host(["gain": 12, "look_ahead": 1, "mode": mode])
           let lookAhead = host.address("look_ahead")
@@ -40,11 +41,13 @@ extension MeasuredUnit {
               .parameter(lookAhead, 10, at: 3100),
               .parameter(host.address("mode"), 2 - mode, at: 5000),
             ])
-          return truePeak(output) + 1
+          return crest(of: output)
         }.max() ?? 1
       },
-      Figure("60 Hz, 9 dB down, release 10 ms, farthest from the tone", in: "dB", .atMost(-46.02)) {
-        unit in
+      Figure(
+        "Largest difference of 60 Hz, 9 dB down, release 10 ms, from the tone", in: "dBc",
+        .atMost(-46.02)
+      ) { unit in
         let host = try unit.host(["gain": 6, "ceiling": -3, "look_ahead": 0.5, "release": 10])
         let tone = Signals.sine(frequency: 60, frames: 9600)
         let output = host.play(tone)
@@ -52,11 +55,16 @@ extension MeasuredUnit {
         let gain = Float(Level.amplitude(-3.05))
         return Level.peak((4800..<9600).map { output[$0] / gain - tone[$0 - host.latency] })
       },
-      Figure("Punch beside Clean: drums 10 dB above the ceiling", in: "LU", .near(1.1, within: 0.3))
-      {
+      Figure(
+        "Loudness of drums 10 dB above the ceiling, Punch beside Clean", in: "LU",
+        .near(1.1, within: 0.3)
+      ) {
         unit in try loudness(of: unit, mode: 1) - loudness(of: unit, mode: 0)
       },
-      Figure("Soft Clip beside Clean: the same", in: "LU", .near(1.5, within: 0.3)) {
+      Figure(
+        "Loudness of drums 10 dB above the ceiling, Soft Clip beside Clean", in: "LU",
+        .near(1.5, within: 0.3)
+      ) {
         unit in try loudness(of: unit, mode: 2) - loudness(of: unit, mode: 0)
       },
       Figure("Distortion of 1 kHz, 6 dB down, Soft Clip", in: "dB", .atMost(-90)) { unit in
@@ -68,15 +76,15 @@ extension MeasuredUnit {
         try rates.map { rate in
           let latency = try unit.host(sampleRate: rate, ["look_ahead": 3]).latency
           return abs(Double(latency) - (0.003 * rate).rounded() - 14)
-        }.max() ?? 1
+        }.worst
       },
-      Figure("Difference from its input of soft noise", in: "", .atMost(0)) { unit in
+      Figure("Largest difference of soft noise from the input", in: "", .atMost(0)) { unit in
         try rates.map { rate in
           let host = try unit.host(sampleRate: rate)
           let noise = Signals.noise(frames: 4800).map { 0.3 * $0 }
-          let output = host.play(noise).dropFirst(host.latency)
-          return zip(output, noise).map { Double(abs($0 - $1)) }.max() ?? 1
-        }.max() ?? 1
+          let output = Array(host.play(noise).dropFirst(host.latency))
+          return Deviation.worst(of: output, from: Array(noise.prefix(output.count)))
+        }.worst
       },
     ]
   ) { unit in
@@ -91,8 +99,8 @@ extension MeasuredUnit {
       "A burst of 1 kHz and what a ceiling of -12 dB lets out, latency taken off",
       x: .seconds(0.1, step: 0.02), y: Plot.Axis("Highest of 1 ms", 0...1, step: 0.2),
       [
-        Plot.Curve("input", crests(burst)),
-        Plot.Curve("output", crests(Array(output.dropFirst(host.latency)))),
+        Plot.Curve("input", Plot.Point.crests(of: burst)),
+        Plot.Curve("output", Plot.Point.crests(of: Array(output.dropFirst(host.latency)))),
       ])
   }
 
@@ -124,6 +132,12 @@ extension MeasuredUnit {
     }
     let highest = sum.map(abs).max() ?? 1
     return sum.map { Float($0 / highest) }
+  }
+
+  /// Returns the highest crest beside the ceiling, dB; infinity if it is far below, as of silence.
+  private static func crest(of signal: [Float]) -> Double {
+    let distance = truePeak(signal) + 1
+    return distance > -3 ? distance : .infinity
   }
 
   /// Returns the highest crest, dB, of an interpolation of 64 taps at eight times the rate wherever
@@ -161,13 +175,5 @@ extension MeasuredUnit {
   private static func loudness(of unit: BuiltInUnit, mode: Float) throws -> Double {
     let drums = Material.drums.samples.prefix(96_000).map { $0 * 4 }
     return Loudness.integrated([try unit.host(["gain": 6, "mode": mode]).play(drums)])
-  }
-
-  private static func crests(_ signal: [Float]) -> [Plot.Point] {
-    stride(from: 0, to: signal.count, by: 48).map { start in
-      Plot.Point(
-        Double(start) / 48_000,
-        Double(signal[start..<min(start + 48, signal.count)].map(abs).max() ?? 0))
-    }
   }
 }

@@ -4,17 +4,21 @@ extension MeasuredUnit {
   static let loudnessMeter = MeasuredUnit(
     "aufx/lufs/bkln",
     figures: [
-      Figure("Tone of 1 kHz at -23 dBFS, farthest loudness", in: "LU", .atMost(0.05)) { unit in
+      Figure(
+        "Loudness of 1 kHz at -23 dBFS: reading farthest from -23 LUFS", in: "LU", .atMost(0.05)
+      ) { unit in
         try ["momentary", "short_term", "integrated"].map {
           abs(try steady($0, by: unit) + 23)
-        }.max() ?? 1
+        }.worst
       },
-      Figure("Its true peak", in: "dBTP", .near(-23, within: 0.02)) {
+      Figure("True peak of 1 kHz at -23 dBFS", in: "dBTP", .near(-23, within: 0.02)) {
         try steady("true_peak", by: $0)
       },
-      Figure("Its range", in: "LU", .near(0, within: 0.01)) { try steady("range", by: $0) },
+      Figure("Loudness range of a steady 1 kHz", in: "LU", .near(0, within: 0.01)) {
+        try steady("range", by: $0)
+      },
       Figure(
-        "Tech 3341, case 4, shortened: soft passages are not counted", in: "LUFS",
+        "Loudness without its soft passages, Tech 3341, case 4, shortened", in: "LUFS",
         .near(-23, within: 0.1)
       ) { unit in
         // The loud passage is longer, so that blocks astride an edge weigh less.
@@ -22,22 +26,27 @@ extension MeasuredUnit {
         let passages = levels.flatMap { tone($0.0, seconds: $0.1) }
         return try reading("integrated", of: [passages, passages], by: unit)
       },
-      Figure("Tech 3342, cases 1 to 3, shortened: farthest range", in: "LU", .atMost(1)) { unit in
+      Figure(
+        "Loudness range of two passages, Tech 3342, cases 1 to 3, shortened: worst error", in: "LU",
+        .atMost(1)
+      ) { unit in
         try [(-20.0, -30.0), (-20, -15), (-40, -20)].map { first, second in
           let passages = tone(first, seconds: 6) + tone(second, seconds: 6)
           return abs(
             try reading("range", of: [passages, passages], by: unit) - abs(first - second))
-        }.max() ?? 1
+        }.worst
       },
       Figure(
-        "Tech 3342, case 4: range of five passages", in: "LU", .near(15, within: 1),
+        "Loudness range of five passages, Tech 3342, case 4", in: "LU", .near(15, within: 1),
         isLong: true
       ) { unit in
         let passages = [-50.0, -35, -20, -35, -50].flatMap { tone($0, seconds: 20) }
         return try reading("range", of: [passages, passages], by: unit)
       },
-      Figure("Noise, beside the recommendation's own filters", in: "LU", .near(0, within: 0.01)) {
-        unit in
+      Figure(
+        "Loudness of noise, beside that by the recommendation's own filters", in: "LU",
+        .near(0, within: 0.01)
+      ) { unit in
         let noise = [UInt64(1), 2].map { seed in
           Signals.noise(frames: 96_000, seed: seed).enumerated().map { frame, sample -> Float in
             let swell = sin(Double(frame) / 20_000)
@@ -46,7 +55,9 @@ extension MeasuredUnit {
         }
         return try reading("integrated", of: noise, by: unit) - Loudness.integrated(noise)
       },
-      Figure("Tech 3341, cases 15 to 19: farthest true peak", in: "dB", .atMost(0.1)) { unit in
+      Figure(
+        "True peak between samples, Tech 3341, cases 15 to 19: worst error", in: "dB", .atMost(0.1)
+      ) { unit in
         // The crests lie between samples.
         let tones: [(Double, Double)] = [(4, 0), (4, 45), (6, 60), (8, 67.5), (3, 20)]
         return try tones.map { period, degrees in
@@ -56,14 +67,10 @@ extension MeasuredUnit {
             return Float(0.5 * fade * sin(2 * .pi * turns))
           }
           return abs(try reading("true_peak", of: [tone], by: unit) + 6.02)
-        }.max() ?? 1
+        }.worst
       },
       Figure("Peak to loudness of a tone of 1 kHz", in: "LU", .near(3.01, within: 0.05)) { unit in
         try reading("plr", of: [tone(-20, seconds: 2)], by: unit)
-      },
-      Figure("Correlation of noise and its negative", in: "", .near(-1, within: 0.001)) { unit in
-        let noise = Signals.noise(frames: 48_000)
-        return try reading("correlation", of: [noise, noise.map { -$0 }], by: unit)
       },
       Figure("Correlation of sines, farthest from their phase's cosine", in: "", .atMost(0.005)) {
         unit in
@@ -74,7 +81,7 @@ extension MeasuredUnit {
             }
           }
           return abs(try reading("correlation", of: sines, by: unit) - cos(degrees * .pi / 180))
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in
@@ -111,7 +118,7 @@ extension MeasuredUnit {
     _ parameter: String, of channels: [[Float]], by unit: BuiltInUnit
   ) throws -> Double {
     let host = try unit.host(channels: channels.count)
-    _ = host.play(channels)
+    _ = host.render(inputs: [channels], frames: channels[0].count, blockSizes: [512, 77])
     return Double(host.value(parameter))
   }
 }

@@ -8,9 +8,8 @@ extension MeasuredUnit {
       ) { unit in
         let ticks = try ticks(unit, tempo: 133.7, seconds: 60)
         return ticks.enumerated().dropFirst().map {
-          abs($0.element - Double($0.offset) * distance(133.7))
-        }
-        .max() ?? 1
+          $0.element - Double($0.offset) * distance(133.7)
+        }.worst
       },
       Figure("Ticks in a minute at 125 bpm", in: "", .near(3000, within: 0)) { unit in
         Double(try ticks(unit, tempo: 125, seconds: 60).count)

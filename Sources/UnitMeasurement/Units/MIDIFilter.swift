@@ -20,9 +20,9 @@ extension MeasuredUnit {
           let exponent = exp2(-Double(curve) / 50)
           return try (0..<128).map { value in
             let exact = 100 - 80 * pow(Double(value) / 127, exponent)
-            return abs(Double(try controller(unit, UInt8(value), settings)) - exact)
-          }.max() ?? 1
-        }.max() ?? 1
+            return abs(try controller(unit, UInt8(value), settings) - exact)
+          }.worst
+        }.worst
       },
     ]
   ) { unit in
@@ -39,18 +39,17 @@ extension MeasuredUnit {
         return Plot.Curve(
           name,
           try stride(from: 0, through: 127, by: 8).map { value in
-            Plot.Point(
-              Double(value), Double(try controller(unit, UInt8(value), settings)))
+            Plot.Point(Double(value), try controller(unit, UInt8(value), settings))
           })
       })
   }
 
-  /// Returns the value that the unit maps a modulation wheel value to.
+  /// Returns the value that the unit maps a modulation wheel value to; infinity if it sends none.
   private static func controller(
     _ unit: BuiltInUnit, _ value: UInt8, _ parameters: [String: Float]
-  ) throws -> UInt8 {
+  ) throws -> Double {
     let host = try unit.host(parameters)
     _ = host.render(frames: 64, events: [.midi([0xB0, 1, value], at: 0)])
-    return host.sentMIDI[0].bytes[2]
+    return host.sentMIDI.first.map { Double($0.bytes[2]) } ?? .infinity
   }
 }

@@ -14,8 +14,8 @@ extension MeasuredUnit {
           return output.enumerated().map { frame, value in
             let moved = min(max(Float(frame) - 1000, 0), 1000) / 1000
             return Double(abs(value - (frame < 3000 ? 0.2 + 0.6 * moved : 1)))
-          }.max() ?? 1
-        }.max() ?? 1
+          }.worst
+        }.worst
       }
     ]
   ) { unit in

@@ -9,7 +9,7 @@ extension MeasuredUnit {
           let (left, right) = try sides(unit, channels: 1, pan: pan)
           let angle = (pan + 1) * .pi / 4
           return max(abs(left - cos(angle)), abs(right - sin(angle)))
-        }.max() ?? 1
+        }.worst
       },
       Figure("Stereo input, farthest gain from its balance over pan", in: "", .atMost(1e-6)) {
         unit in
@@ -17,7 +17,7 @@ extension MeasuredUnit {
           let (left, right) = try sides(unit, channels: 2, pan: pan)
           let falling = cos(abs(pan) * .pi / 2)
           return max(abs(left - (pan > 0 ? falling : 1)), abs(right - (pan < 0 ? falling : 1)))
-        }.max() ?? 1
+        }.worst
       },
     ]
   ) { unit in
@@ -45,6 +45,7 @@ extension MeasuredUnit {
     let host = try UnitHost(unit.descriptor, inputChannels: [channels], outputChannels: [2])
     host.set("pan", Float(pan))
     let output = host.render(inputs: [channels == 1 ? [[1]] : [[1], [-1]]], frames: 1)
-    return (Double(output[0][0]), abs(Double(output[1][0])))
+    let right = Double(output[1][0])
+    return (Double(output[0][0]), channels == 1 ? right : -right)
   }
 }

@@ -15,7 +15,7 @@ extension MeasuredUnit {
       Figure("Delay of a key", in: "ms", .near(0, within: 0)) { unit in
         let notes = try unit.host().notes(
           seconds: 0.5, events: UnitHost.Event.key(60, from: 0.25, to: 0.4))
-        return (notes[0].start - 0.25) * 1000
+        return notes.first.map { ($0.start - 0.25) * 1000 } ?? .infinity
       },
     ]
   ) { unit in

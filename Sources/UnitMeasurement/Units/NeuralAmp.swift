@@ -4,14 +4,20 @@ extension MeasuredUnit {
   static let neuralAmp = MeasuredUnit(
     "aufx/namp/bkln", material: nil,
     figures: [
-      Figure("Fourteen models, farthest from the definition", in: "dB", .atMost(-114)) { unit in
+      Figure(
+        "Output of fourteen models: largest difference from the definition", in: "dB",
+        .atMost(-113.97)
+      ) { unit in
         let input = Signals.noise(frames: 400)
         return try AmpModel.examples.map { try difference(from: $0, with: input, unit) }.max() ?? 0
       },
-      Figure("The same before and after silence", in: "dB", .atMost(-114)) { unit in
+      Figure(
+        "Output of a model around silence: largest difference from the definition", in: "dB",
+        .atMost(-113.97)
+      ) { unit in
         try difference(from: paused, with: pause, unit)
       },
-      Figure("Sound of silence", in: "dB", .atMost(-400)) { unit in
+      Figure("Peak of what a model makes of long silence", in: "dB", .atMost(-400)) { unit in
         let output = try host(unit, paused).render(
           inputs: [[pause]], frames: pause.count, blockSizes: [64, 50])[0]
         return Level.peak(output[(300 + paused.reach)..<(800 + paused.reach)])
@@ -61,16 +67,15 @@ extension MeasuredUnit {
       properties: ["file": file], parameters: ["output": 0])
   }
 
-  /// Returns the largest difference, relative to full scale or to a louder sample, dB; 0 dB for a
-  /// model that is nearly silent.
+  /// Returns the largest difference, relative to full scale, dB; 0 dB for a model that is nearly
+  /// silent.
   private static func difference(
     from model: AmpModel, with input: [Float], _ unit: BuiltInUnit
   ) throws -> Double {
     let output = try host(unit, model).render(
       inputs: [[input]], frames: input.count, blockSizes: [64, 1, 300, 17])[0]
     let exact = model(input)
-    let error = zip(output, exact).map { abs(Double($0) - $1) }.max() ?? 0
     let loudest = exact.map(abs).max() ?? 0
-    return loudest > 0.002 ? 20 * log10(error / max(1, loudest)) : 0
+    return loudest > 0.002 ? Level.decibels(Deviation.worst(of: output, from: exact)) : 0
   }
 }

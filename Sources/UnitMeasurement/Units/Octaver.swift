@@ -5,10 +5,10 @@ extension MeasuredUnit {
     "aufx/octv/bkln",
     figures: voices.map { name, voice, ratio in
       Figure("\(name) of a note and of a chord, farthest level", in: "dB", .atMost(0.5)) { unit in
-        try levels(of: unit, voice: voice, ratio: ratio).map { abs($0) }.max() ?? .infinity
+        try levels(of: unit, voice: voice, ratio: ratio).map { abs($0) }.worst
       }
     } + [
-      Figure("The notes left in their octaves", in: "dB", .atMost(-40)) { unit in
+      Figure("Level of the notes left in their own octaves", in: "dB", .atMost(-40)) { unit in
         try voices.flatMap { try levels(of: unit, voice: $0.identifier, ratio: 1) }.max() ?? 0
       },
       Figure("Fifth on 294 Hz, octave up: intermodulation", in: "dBc", .atMost(-35), isLong: true) {

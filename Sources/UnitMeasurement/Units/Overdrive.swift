@@ -12,7 +12,10 @@ extension MeasuredUnit {
       Figure("Silence before a sound and after a reset, full drive", in: "dB", .atMost(-130)) {
         try silence(of: $0, drive: 100, biases: [50])
       },
-      Figure("The same at 80 % of drive, least and most bias", in: "dB", .atMost(-140)) {
+      Figure(
+        "Silence before a sound and after a reset, 80 % of drive, least and most bias", in: "dB",
+        .atMost(-140)
+      ) {
         try silence(of: $0, drive: 80, biases: [0, 100])
       },
     ]

@@ -22,14 +22,14 @@ extension MeasuredUnit {
           let output = host.render(inputs: [[[1]]], frames: 1).map { Double($0[0]) }
           let share = 0.5 + 0.5 * Double(pan)
           return max(abs(output[0] - law.gain(1 - share)), abs(output[1] - law.gain(share)))
-        }.max() ?? 1
+        }.worst
       }
     } + [
       Figure("Stereo without spread in the middle, farthest law", in: "dB", .atMost(0.0002)) {
         unit in
         try panLaws.enumerated().map { index, law in
           abs(try right(of: unit, ["law": Float(index)]) - Level.decibels(law.gain(0.5)))
-        }.max() ?? 1
+        }.worst
       }
     ]
   ) { unit in

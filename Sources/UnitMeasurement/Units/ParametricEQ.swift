@@ -14,7 +14,7 @@ extension MeasuredUnit {
               try error(of: unit, [band], at: frequencies, sampleRate: rate)
             }
           }
-        }.max() ?? .infinity
+        }.worst
       },
       // No filter meets some of these prototypes at four frequencies; the unit's does at three.
       Figure("Bands near half the sample rate, farthest up to 18 kHz", in: "dB", .atMost(0.05)) {
@@ -24,7 +24,7 @@ extension MeasuredUnit {
           (7, 12_617, 1.41, -12), (2, 12_170, 10, -24), (6, 22_000, 10, 0),
         ]
         let frequencies = Array(stride(from: 1000.0, through: 18_000, by: 500))
-        return try bands.map { try error(of: unit, [$0], at: frequencies) }.max() ?? .infinity
+        return try bands.map { try error(of: unit, [$0], at: frequencies) }.worst
       },
       Figure("Eight bands at once, farthest from their prototypes", in: "dB", .atMost(0.05)) {
         unit in
@@ -99,7 +99,7 @@ extension MeasuredUnit {
     return frequencies.map { frequency in
       let expected = bands.reduce(Double(output)) { $0 + gain(of: $1, at: frequency) }
       return abs(response.gain(at: frequency) - expected)
-    }.max() ?? .infinity
+    }.worst
   }
 
   /// Returns the gain of an analogue prototype, dB.

@@ -6,7 +6,7 @@ extension MeasuredUnit {
         let file = SoundFile.noise(frames: 4800, channels: 1)
         let output = try played(file, by: unit, frames: 9600)
         let lap = output.suffix(4800)
-        return Double(zip(file.channels[0], lap).map { abs($0 - $1) }.max() ?? 1)
+        return Deviation.worst(of: Array(lap), from: file.channels[0])
       }
     ]
   ) { unit in

@@ -11,7 +11,8 @@ extension MeasuredUnit {
           abs(Level.decibels($0.measured / $0.expected))
         }.worst
       },
-      Figure("Highest harmonic that these waves do not have", in: "", .atMost(1e-5)) { unit in
+      Figure("Highest harmonic that the waves at 440 Hz should not have", in: "", .atMost(1e-5)) {
+        unit in
         try harmonics(unit).filter { $0.expected <= 1e-4 }.map(\.measured).worst
       },
       Figure("Worst alias of the waves at 233, 1976 and 4978 Hz", in: "dBc", .atMost(-120)) {
@@ -19,7 +20,7 @@ extension MeasuredUnit {
         try [Shape.triangle, .saw, .pulse].flatMap { shape in
           try [UInt8(58), 95, 111].map { note in
             let wave = try steady(unit, shape.settings("osc1"), note: note, frames: 8192)
-            return LineSpectrum(wave).worstAlias(of: pitch(note))
+            return LineSpectrum(wave).worstAlias(of: Pitch.ofKey(note))
           }
         }.max() ?? .nan
       },
@@ -31,7 +32,9 @@ extension MeasuredUnit {
             - spectrum.peak(from: 100, to: 20_000)
         }.max() ?? .nan
       },
-      Figure("Worst harmonic of such a wave beside Fourier's", in: "dB", .atMost(0.1)) { unit in
+      Figure(
+        "Worst harmonic of a wave that is reset at 880 Hz beside Fourier's", in: "dB", .atMost(0.1)
+      ) { unit in
         try syncedWaves(unit).flatMap { wave -> [Double] in
           let loudest = LineSpectrum(wave.sound).peak(from: 100, to: 20_000)
           let period = wave.shape.period(ratio: pow(2, Double(wave.interval) / 12))
@@ -70,34 +73,35 @@ extension MeasuredUnit {
       // As loud as a saw: 1/3 over all of the spectrum, of which 0.9 passes the half-band filters.
       Figure("Power of the noise", in: "", .near(1.0 / 3, within: 0.05)) { unit in
         let noise = try Self.noise(unit)
-        return noise.reduce(0) { $0 + Double($1 * $1) } / Double(noise.count)
+        return Level.energy(noise) / Double(noise.count)
       },
       Figure("Correlation of the noise's neighbouring frames", in: "", .near(0, within: 0.12)) {
         unit in
         let noise = try Self.noise(unit)
         let product = zip(noise, noise.dropFirst()).reduce(0) { $0 + Double($1.0 * $1.1) }
-        return product / noise.reduce(0) { $0 + Double($1 * $1) }
+        return product / Level.energy(noise)
       },
-      Figure("Worst pitch of A2, A4 and C8 at 44.1 and 48 kHz", in: "cents", .near(0, within: 0.1))
-      { unit in
+      Figure(
+        "Worst error of the pitch of A2, A4 and C8 at 44.1 and 48 kHz", in: "cents", .atMost(0.1)
+      ) { unit in
         try [44_100.0, 48_000].flatMap { sampleRate in
           try [UInt8(45), 69, 108].map { note in
             let sine = try steady(
               unit, ["osc1.shape": 0], sampleRate: sampleRate, note: note, frames: 24_000)
             return Pitch.cents(
-              from: pitch(note), to: Pitch.frequency(of: sine, sampleRate: sampleRate))
+              from: Pitch.ofKey(note), to: Pitch.frequency(of: sine, sampleRate: sampleRate))
           }
         }.worst
       },
-      Figure("Worst gain of the filters beside their formulas", in: "dB", .near(0, within: 0.1)) {
-        unit in
+      Figure("Worst gain of the filters beside their formulas", in: "dB", .atMost(0.1)) { unit in
         try (0..<5).flatMap { mode in
           try [(700.0, 0.0), (1000, 80), (8000, 50)].flatMap { cutoff, resonance in
             try gainErrors(ofFilter: mode, cutoff: cutoff, resonance: resonance, of: unit)
           }
         }.worst
       },
-      Figure("Worst pitch of a filter that oscillates", in: "cents", .near(0, within: 3)) { unit in
+      Figure("Worst error of the pitch of a filter that oscillates", in: "cents", .atMost(3)) {
+        unit in
         try [Float(0), 1].flatMap { mode in
           try [200.0, 5000].map { try pitchError(ofFilter: mode, oscillatingAt: $0, of: unit) }
         }.worst
@@ -106,8 +110,8 @@ extension MeasuredUnit {
         unit in
         let sine = try steady(
           unit, ["osc1.shape": 0, "filter.drive": 24], note: 111, frames: 16_384)
-        guard Spectrum.amplitude(sine, at: pitch(111)) > 0.2 else { return .infinity }
-        return LineSpectrum(sine).worstAlias(of: pitch(111))
+        guard Spectrum.amplitude(sine, at: Pitch.ofKey(111)) > 0.2 else { return .infinity }
+        return LineSpectrum(sine).worstAlias(of: Pitch.ofKey(111))
       },
     ]
   ) { unit in
@@ -204,19 +208,12 @@ extension MeasuredUnit {
     try steady(unit, ["osc1.level": 0, "mixer.noise": 100], note: 69, frames: 48_000)
   }
 
-  /// Returns the gain of a filter at a frequency beside its cutoff. With L = 1 / (1 + s) the ladder
-  /// is √(1 + k) L⁴ / (1 + k L⁴); the state-variable filter has s² + d s + 1 below.
+  /// Returns the gain of a filter at a frequency beside its cutoff.
   private static func formula(ofFilter mode: Int, at ratio: Double, resonance: Double) -> Double {
-    let s = Phasor(0, ratio)
-    let one = Phasor(1)
-    if mode == 0 {
-      let k = 0.042 * resonance
-      let pole = one / (one + s)
-      let four = pole * pole * pole * pole
-      return (Phasor((1 + k).squareRoot()) * four / (one + Phasor(k) * four)).magnitude
-    }
+    if mode == 0 { return ResonantFilter.ladder(at: ratio, resonance: resonance).magnitude }
+    let (s, one) = (Phasor(0, ratio), Phasor(1))
     let top = [one, s + s, s * s, s * s + one][mode - 1]
-    return (top / (s * s + Phasor(2 - 0.0202 * resonance) * s + one)).magnitude
+    return (top / ResonantFilter.poles(at: ratio, resonance: resonance)).magnitude
   }
 
   /// Returns the gains at harmonics of 440 Hz beside the formula, dB.
@@ -257,8 +254,6 @@ extension MeasuredUnit {
     let drift = (second / first).phase / (2 * .pi) / 0.25
     return Pitch.cents(from: cutoff, to: cutoff + drift)
   }
-
-  private static func pitch(_ note: UInt8) -> Double { 440 * pow(2, (Double(note) - 69) / 12) }
 
   /// Creates a synth whose first oscillator sounds alone and without a filter; a note stays full.
   private static func host(

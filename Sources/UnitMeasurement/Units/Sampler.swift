@@ -7,10 +7,16 @@ extension MeasuredUnit {
       Figure("Spurs of tones up to 12.5 kHz, two octaves down to two up", in: "dBc", .atMost(-93)) {
         try spurs(of: $0, sampleRate: 48_000)
       },
-      Figure("The same at 44.1 kHz", in: "dBc", .atMost(-90)) {
+      Figure(
+        "Spurs of tones up to 12.5 kHz, two octaves down to two up, at 44.1 kHz", in: "dBc",
+        .atMost(-90)
+      ) {
         try spurs(of: $0, sampleRate: 44_100)
       },
-      Figure("Worst amplitude of these tones beside 0.5", in: "", .atMost(0.0005)) { unit in
+      Figure(
+        "Amplitude of tones, two octaves down to two up: farthest from 0.5", in: "",
+        .atMost(0.0005)
+      ) { unit in
         try [44_100.0, 48_000].flatMap { try transposed(unit, sampleRate: $0) }.map {
           // A file of one channel sounds at equal power from both sides.
           abs($0.amplitude * 2.0.squareRoot() - 0.5)

@@ -13,8 +13,7 @@ extension MeasuredUnit {
             let output = host.render(frames: 52_000, events: [.on(note)])[0]
             return abs(
               Pitch.cents(
-                from: 440 * pow(2, (Double(note) - 69) / 12),
-                to: Pitch.frequency(of: output, sampleRate: sampleRate)))
+                from: Pitch.ofKey(note), to: Pitch.frequency(of: output, sampleRate: sampleRate)))
           }
         }.worst
       },

@@ -4,26 +4,33 @@ extension MeasuredUnit {
   static let stereoTools = MeasuredUnit(
     "aufx/ster/bkln", presetMaterial: ["M/S Microphones": nil],
     figures: [
-      Figure("Width, angle and balance: worst error of three settings", in: "", .atMost(1e-6)) {
-        unit in
+      Figure(
+        "Noise by width, angle and balance: largest difference from the formula", in: "",
+        .atMost(1e-6)
+      ) { unit in
         let settings: [(Double, Double, Double)] = [(100, 30, 0), (30, 0, 0.5), (170, -45, -1)]
         return try settings.map {
           try error(of: unit, width: $0, angle: $1, balance: $2)
         }.worst
       },
-      Figure("Encoded and decoded again, difference", in: "dB", .atMost(-140)) { unit in
+      Figure(
+        "Largest difference of noise that is encoded and decoded again", in: "dB", .atMost(-140)
+      ) { unit in
         let noise = [Signals.noise(frames: 1000, seed: 1), Signals.noise(frames: 1000, seed: 2)]
         let encoded = try unit.host(channels: 2, ["mode": 1]).play(noise)
         let decoded = try unit.host(channels: 2, ["mode": 2]).play(encoded)
-        let differences = zip(decoded[0], noise[0]).map { abs(Double($0) - Double($1)) }
-        return Level.decibels(differences.max() ?? 1)
+        return Level.decibels(zip(noise, decoded).map { Deviation.worst(of: $1, from: $0) }.worst)
       },
-      Figure("Ripple of the middle with a mono bass", in: "dB", .near(0, within: 0.01)) { unit in
+      Figure(
+        "Gain of the middle with a mono bass: farthest from 0 dB", in: "dB", .near(0, within: 0.01)
+      ) { unit in
         let response = try middle(of: unit, ["mono_below": 150])
         let gains = [20, 75, 150, 300, 1000, 10_000].map { response.gain(at: $0) }
         return gains.max { abs($0) < abs($1) } ?? 0
       },
-      Figure("Side at the crossover of a mono bass", in: "dB", .near(-6.02, within: 0.02)) { unit in
+      Figure(
+        "Gain of the side at the crossover of a mono bass", in: "dB", .near(-6.02, within: 0.02)
+      ) { unit in
         try side(of: unit, ["mono_below": 150]).gain(at: 150)
       },
     ]

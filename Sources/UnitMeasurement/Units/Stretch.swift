@@ -13,7 +13,6 @@ extension MeasuredUnit {
       pitchError("137 % of the length", ["stretch": 137], semitones: 0),
       pitchError("7 semitones up", ["pitch": 7], semitones: 7),
       pitchError("12 semitones down", ["pitch": -12], semitones: -12),
-      purity("220 Hz, twice as long", ["stretch": 200], 220, semitones: 0),
       purity("997 Hz, 7 semitones up", ["pitch": 7], 997, semitones: 7),
       sines(stretch: 50), sines(stretch: 137), sines(stretch: 200),
       Figure("Noise, twice as long: level", in: "dB", .near(0, within: 2)) { unit in
@@ -35,7 +34,7 @@ extension MeasuredUnit {
       spread("Drums", material: 2, .atMost(5)),
     ]
   ) { unit in
-    let tone = Self.harmonics
+    let tone = Signals.harmonics(frames: 49_152)
     let output = try unit.host(["stretch": 150, "pitch": -5]).renderOffline([tone])[0]
     return Plot(
       "Spectrum of a tone of 220 Hz, half as long again and five semitones lower", x: .frequency,
@@ -46,16 +45,6 @@ extension MeasuredUnit {
           "output",
           LineSpectrum(Array(output[12_000..<61_152])).curve(from: 50, to: 5000)),
       ])
-  }
-
-  /// 220 Hz with falling harmonics, longer than the measured segment.
-  private static var harmonics: [Float] {
-    (0..<49_152).map { frame in
-      (1...10).reduce(Float(0)) { sum, harmonic in
-        let turn = 2 * .pi * 220 * Double(harmonic * frame) / 48_000
-        return sum + Float(0.2 / Double(harmonic) * sin(turn))
-      }
-    }
   }
 
   /// The settings and the lengths, in frames, of a second.

@@ -13,13 +13,15 @@ extension MeasuredUnit {
       deviation("wow", 1, rate: 2), deviation("wow", 0.5, rate: 2), deviation("wow", 0.2, rate: 3),
       deviation("flutter", 0.5, rate: 8), deviation("flutter", 0.2, rate: 10),
       hiss(-60), hiss(-40),
-      Figure("Aliases of 5 kHz, drive 24 dB", in: "dBc", .atMost(-90)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 24 dB", in: "dBc", .atMost(-90)) { unit in
         try alias(unit, ["drive": 24])
       },
-      Figure("Aliases of 5 kHz, drive 24 dB, no bias", in: "dBc", .atMost(-90)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 24 dB, no bias", in: "dBc", .atMost(-90)) {
+        unit in
         try alias(unit, ["drive": 24, "bias": 0])
       },
-      Figure("Aliases of 5 kHz, drive 0 dB, no bias", in: "dBc", .atMost(-60)) { unit in
+      Figure("Worst alias of 5 kHz at -6 dB, drive 0 dB, no bias", in: "dBc", .atMost(-60)) {
+        unit in
         try alias(unit, ["bias": 0])
       },
     ]
@@ -28,17 +30,11 @@ extension MeasuredUnit {
       "Harmonics of 1 kHz at -6 dB, drive 12 dB, by bias", x: .frequency,
       y: .decibels(-120...0, step: 20, "Level"),
       try ([0, 50, 100] as [Float]).map { bias in
-        let host = try unit.host(plain.merging(["bias": bias, "drive": 12]) { $1 })
+        let host = try unit.host(PlainTape.parameters.merging(["bias": bias, "drive": 12]) { $1 })
         let output = host.play(Signals.sine(frequency: 1000, amplitude: 0.5, frames: 48_000))
         return Plot.Curve("\(Int(bias)) %", LineSpectrum(output).curve())
       })
   }
-
-  /// The parameters for a head with hardly any loss, and a steady transport.
-  private static let plain: [String: Float] = [
-    "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
-    "flutter.depth": 0, "output": 0,
-  ]
 
   /// Returns Bertram's loss; spacing, thickness and gap in µm, speed in inches a second.
   private static func loss(
@@ -53,14 +49,17 @@ extension MeasuredUnit {
   /// Measures four heads beside Bertram's formula, 60 Hz to 20 kHz. Quiet sounds on a tape with
   /// full bias have the gain c / (1 - c α / 3).
   private static func losses(_ inches: String, speed: Double) -> Figure {
-    Figure("Losses at \(inches) ips, four heads: worst error", in: "dB", .atMost(0.2)) { unit in
+    Figure(
+      "Gain of soft sound, four heads, \(inches) ips: worst difference from Bertram's", in: "dB",
+      .atMost(0.2)
+    ) { unit in
       try [(0.0, 1.0, 1.0), (0.3, 5, 2), (2, 5, 1), (2, 12, 4)].flatMap {
         spacing, thickness, gap -> [Double] in
         let head: [String: Float] = [
           "bias": 100, "speed": Float(speed), "head.spacing": Float(spacing),
           "head.thickness": Float(thickness), "head.gap": Float(gap),
         ]
-        let response = try unit.host(plain.merging(head) { $1 }).play(
+        let response = try unit.host(PlainTape.parameters.merging(head) { $1 }).play(
           Signals.impulse(amplitude: 1e-3, frames: 4096))
         let gain = 0.9 / (1 - 0.9 * 1.6e-3 * 350 / 22 / 3) / 1000
         let frequencies: [Double] = [
@@ -83,8 +82,8 @@ extension MeasuredUnit {
     _ frequency: Double, bias: Double, amplitude: Double, drive: Double
   ) -> Figure {
     Figure(
-      "Harmonics of \(Int(frequency)) Hz, bias \(Int(bias)) %, beside a fine solution", in: "dB",
-      .atMost(-50)
+      "Difference of harmonics of \(Int(frequency)) Hz at \(amplitude), drive \(Int(drive)) dB, "
+        + "bias \(Int(bias)) %, from a fine solution's", in: "dBc", .atMost(-50)
     ) { unit in
       let drives = Level.amplitude(drive)
       var solution = Magnetisation(reversible: 0.17 + 0.73 * bias / 100)
@@ -99,7 +98,7 @@ extension MeasuredUnit {
         return Float(2 / drives * (solution.magnetisation - mean))
       }
       let settings = ["bias": Float(bias), "drive": Float(drive)]
-      let host = try unit.host(plain.merging(settings) { $1 })
+      let host = try unit.host(PlainTape.parameters.merging(settings) { $1 })
       let sine = Signals.sine(
         frequency: frequency, amplitude: amplitude, frames: 2400 + host.latency)
       let output = Array(host.play(sine).suffix(960))
@@ -118,15 +117,17 @@ extension MeasuredUnit {
   private static func hiss(_ level: Double) -> Figure {
     let losses = stride(from: 50.0, to: 24_000, by: 100).map { pow(loss($0), 2) }
     let expected = level + 10 * log10(losses.reduce(0, +) / Double(losses.count))
-    return Figure("Hiss of \(Int(level)) dB", in: "dB", .near(expected, within: 0.3)) { unit in
-      let host = try unit.host(plain.merging(["hiss": Float(level)]) { $1 })
+    return Figure(
+      "Level of hiss at a knob of \(Int(level)) dB", in: "dB", .near(expected, within: 0.3)
+    ) { unit in
+      let host = try unit.host(PlainTape.parameters.merging(["hiss": Float(level)]) { $1 })
       return Level.rms(host.play(Signals.constant(0, frames: 48_000)).suffix(24_000))
     }
   }
 
   private static func alias(_ unit: BuiltInUnit, _ parameters: [String: Float]) throws -> Double {
     let sine = Signals.sine(frequency: 4978, amplitude: 0.5, frames: 48_000)
-    let output = try unit.host(plain.merging(parameters) { $1 }).play(sine)
+    let output = try unit.host(PlainTape.parameters.merging(parameters) { $1 }).play(sine)
     return LineSpectrum(output).worstAlias(of: 4978)
   }
 
@@ -136,10 +137,19 @@ extension MeasuredUnit {
     ) { unit in
       let settings = ["\(name).depth": Float(depth), "\(name).rate": rate, "bias": 100]
       let sine = Signals.sine(frequency: 4000, amplitude: 0.1, frames: 48_000)
-      let host = try unit.host(plain.merging(settings) { $1 })
+      let host = try unit.host(PlainTape.parameters.merging(settings) { $1 })
       return Pitch.deviation(of: host.play(sine), around: 4000)
     }
   }
+}
+
+/// A tape recorder that adds little of its own.
+package enum PlainTape {
+  /// The parameters for a head with hardly any loss, and a steady transport.
+  package static let parameters: [String: Float] = [
+    "speed": 3, "head.spacing": 0, "head.thickness": 1, "head.gap": 1, "wow.depth": 0,
+    "flutter.depth": 0, "output": 0,
+  ]
 }
 
 /// Jiles and Atherton's equation of the magnetisation, by the Runge-Kutta method of fourth order.

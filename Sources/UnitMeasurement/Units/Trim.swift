@@ -21,7 +21,10 @@ extension MeasuredUnit {
     return Plot(
       "0.1 s of noise in silence, and what a pad of 10 ms leaves of it",
       x: .seconds(0.3, step: 0.1), y: Plot.Axis("Highest of 1 ms", 0...1, step: 0.2),
-      [Plot.Curve("input", crests(burst)), Plot.Curve("output", crests(output))])
+      [
+        Plot.Curve("input", Plot.Point.crests(of: burst)),
+        Plot.Curve("output", Plot.Point.crests(of: output)),
+      ])
   }
 
   /// 4800 frames of noise, 4800 after the beginning.
@@ -30,13 +33,5 @@ extension MeasuredUnit {
     var noise = Signals.noise(frames: 4800)
     (noise[0], noise[4799]) = (0.5, 0.5)
     return silence + noise + silence
-  }
-
-  private static func crests(_ signal: [Float]) -> [Plot.Point] {
-    stride(from: 0, to: signal.count, by: 48).map { start in
-      Plot.Point(
-        Double(start) / 48_000,
-        Double(signal[start..<min(start + 48, signal.count)].map(abs).max() ?? 0))
-    }
   }
 }

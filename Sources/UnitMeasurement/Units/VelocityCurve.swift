@@ -5,7 +5,7 @@ extension MeasuredUnit {
     "aumi/velo/bkln",
     figures: [
       // minimum + (maximum - minimum) x^g, g = 2^(-curve/50)
-      Figure("Largest difference from the formula", in: "", .atMost(0.5001)) { unit in
+      Figure("Largest difference of a velocity from the formula", in: "", .atMost(0.5001)) { unit in
         try [-100.0, -30, 30, 100].flatMap { curve in
           try [(1.0, 127.0), (40, 90), (120, 10)].flatMap { low, high -> [Double] in
             let host = try unit.host([
@@ -18,7 +18,7 @@ extension MeasuredUnit {
           }
         }.worst
       },
-      Figure("Largest change at a curve of 0 %", in: "", .atMost(0)) { unit in
+      Figure("Largest change of a velocity at a curve of 0 %", in: "", .atMost(0)) { unit in
         sent(by: try unit.host()).enumerated().map { abs($1 - Double($0 + 1)) }.worst
       },
     ]

@@ -33,7 +33,7 @@ extension MeasuredUnit {
             Level.amplitude($0.y)
           }
         }
-        return correlation(levels[0], levels[1])
+        return Correlation.coefficient(levels[0], levels[1])
       },
     ]
   ) { unit in
@@ -55,9 +55,10 @@ extension MeasuredUnit {
   private static func edges(of bands: Int) -> Figure {
     Figure("Worst edge of \(bands) bands beside its formula", in: "dB", .atMost(0.2)) { unit in
       try measured(of: bands).flatMap { band -> [Double] in
-        let centre = try levels(unit, bands, at: frequency(of: band, of: bands))[band]
+        let centre = try levels(unit, bands, at: VocoderBands.frequency(of: band, of: bands))[band]
         return try [-0.5, 0.5].map { place in
-          let edge = try levels(unit, bands, at: frequency(of: band, of: bands, at: place))[band]
+          let frequency = VocoderBands.frequency(of: band, of: bands, at: place)
+          let edge = try levels(unit, bands, at: frequency)[band]
           return abs(edge - centre - response(of: band, of: bands, at: place))
         }
       }.worst
@@ -67,7 +68,7 @@ extension MeasuredUnit {
   private static func neighbours(of bands: Int) -> Figure {
     Figure("Worst neighbour of \(bands) bands at their centres", in: "dB", .atMost(-24)) { unit in
       try measured(of: bands).map { band in
-        let levels = try levels(unit, bands, at: frequency(of: band, of: bands))
+        let levels = try levels(unit, bands, at: VocoderBands.frequency(of: band, of: bands))
         return max(levels[band - 1], levels[band + 1]) - levels[band]
       }.max() ?? .nan
     }
@@ -77,15 +78,10 @@ extension MeasuredUnit {
     stride(from: bands / 4, to: bands - 1, by: max(1, bands / 5))
   }
 
-  /// Returns the centre of a band, or a frequency `place` bands beside it, Hz.
-  private static func frequency(of band: Int, of bands: Int, at place: Double = 0) -> Double {
-    80 * pow(150, (Double(band) + 0.5 + place) / Double(bands))
-  }
-
   /// Returns the gain of a band `place` bands beside its centre, by the bilinear transform, dB.
   private static func response(of band: Int, of bands: Int, at place: Double) -> Double {
     func warped(_ place: Double) -> Double {
-      tan(.pi * frequency(of: band, of: bands, at: place) / 48_000)
+      tan(.pi * VocoderBands.frequency(of: band, of: bands, at: place) / 48_000)
     }
     let (middle, below, here) = (warped(0), warped(-1), warped(place))
     // 2 at the centre of the band below.
@@ -99,26 +95,30 @@ extension MeasuredUnit {
   ) throws -> [Double] {
     let host = try unit.host(["bands": Float(bands), "attack": 10, "release": 100])
     _ = host.play(Signals.sine(frequency: frequency, frames: 72_000))
-    var values = [Float](repeating: 0, count: 40)
-    let count = unit.descriptor.pointee.read_telemetry(host.unit, 0, &values)
-    return values.prefix(Int(count)).map(Double.init)
+    return VocoderBands.levels(host)
   }
 
   /// Returns the output for a voice in one band that ends after 9600 frames; the filter rings out
   /// within another 480.
   private static func released(_ unit: BuiltInUnit, _ release: Double) throws -> [Float] {
-    let sine = Signals.sine(frequency: frequency(of: 16, of: 20), frames: 33_600)
+    let sine = Signals.sine(frequency: VocoderBands.frequency(of: 16, of: 20), frames: 33_600)
     let voice = Array(sine.prefix(9600)) + Signals.constant(0, frames: 24_000)
     return try unit.host(["release": Float(release), "sibilance": 0]).render(
       inputs: [[voice], [sine]], frames: sine.count)[0]
   }
+}
 
-  private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
-    let means = [a, b].map { $0.reduce(0, +) / Double($0.count) }
-    let product = zip(a, b).map { ($0 - means[0]) * ($1 - means[1]) }.reduce(0, +)
-    let squares = [(a, means[0]), (b, means[1])].map { values, mean in
-      values.map { pow($0 - mean, 2) }.reduce(0, +)
-    }
-    return product / (squares[0] * squares[1]).squareRoot()
+/// The bands of the vocoder, from 80 Hz to 12 kHz.
+package enum VocoderBands {
+  /// Returns the centre of a band, or a frequency `place` bands beside it, Hz.
+  package static func frequency(of band: Int, of bands: Int, at place: Double = 0) -> Double {
+    80 * pow(150, (Double(band) + 0.5 + place) / Double(bands))
+  }
+
+  /// Returns the readings of all bands, dB.
+  package static func levels(_ host: UnitHost) -> [Double] {
+    var values = [Float](repeating: 0, count: 40)
+    let count = host.descriptor.pointee.read_telemetry(host.unit, 0, &values)
+    return values.prefix(Int(count)).map(Double.init)
   }
 }

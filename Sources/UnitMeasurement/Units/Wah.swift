@@ -9,7 +9,8 @@ extension MeasuredUnit {
         unit in
         try settings.map { abs(try level(unit, pedal: $0, q: $1, at: 1)) }.worst
       },
-      Figure("Worst gain at its edges, beside -3.01 dB", in: "dB", .atMost(0.02)) { unit in
+      Figure("Worst gain at the resonance's edges, beside -3.01 dB", in: "dB", .atMost(0.02)) {
+        unit in
         try settings.flatMap { pedal, q in
           let side = (1 + 1 / (4 * q * q)).squareRoot() - 1 / (2 * q)
           return try [side, 1 / side].map {
