@@ -325,6 +325,9 @@ static void unload(bl_unit_process *process, bl_lane *lane) {
 
 static void wait_until_ready(const bl_lane *lane, uint32_t frames) {
     if (lane->is_allocated && lane->descriptor->wait_until_ready) {
+        /* The host calls between cycles: what the last cycle has written is seen from its answer
+         * on. */
+        atomic_load(&lane->segment.words->answered);
         lane->descriptor->wait_until_ready(lane->unit, frames);
     }
 }

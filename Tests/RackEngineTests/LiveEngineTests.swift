@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 import RackTestSupport
