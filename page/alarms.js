@@ -25,7 +25,7 @@ export function alarmLine() {
   const show = () => {
     const text = alarms(rack.status, (rack.status?.xruns ?? 0) - from).join(' · ');
     if (words.textContent !== text) words.textContent = text;
-    element.hidden = !text;
+    element.hidden = words.hidden = !text;
   };
   const clear = () => { from = rack.status?.xruns ?? 0; show(); };
   const ends = [

@@ -43,7 +43,7 @@ const open = (name) => { location.hash = `#/unit/${encodeURIComponent(name)}`; }
 
 export function graphView(place) {
   const graph = h('div', { class: 'graph', role: 'group', 'aria-label': 'Graph' });
-  const viewport = new Viewport(graph);
+  const viewport = new Viewport(graph), dock = new Dock();
   const meters = new Meters();
   const table = h('div');
   const scenes = scenesSection();
@@ -54,7 +54,6 @@ export function graphView(place) {
         + 'C connects, I inserts, Enter opens, Delete removes, / searches; with Alt they move the box.')),
     graph, h('p', { class: 'row' }, viewport.buttons(), rack.mayEdit ? layoutButtons(graph) : ''), scenes.element, dock.element, h('h3', {}, 'Meters'), meters.element,
     rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
-  const dock = new Dock();
   let blocks = new Map();
   let isOver = false;
   graph.addEventListener('unit', ({ detail }) => dock.show(detail));

@@ -25,11 +25,11 @@ function pressed(element, action) {
   return element;
 }
 
-/** The number of columns that gives tiles the best shape. */
+/** The number of columns that gives tiles the best shape, with few empty places. */
 function columns(count, width, height) {
   const shape = (across) => {
-    const tile = (width / across) / (height / Math.ceil(count / across));
-    return Math.abs(Math.log(tile / 1.6));
+    const down = Math.ceil(count / across), tile = (width / across) / (height / down);
+    return Math.abs(Math.log(tile / 1.2)) + 2 * (across * down - count) / count;
   };
   return Array.from({ length: count }, (_, index) => index + 1)
     .reduce((best, across) => (shape(across) < shape(best) ? across : best), 1);
@@ -42,9 +42,12 @@ function sceneTiles() {
   element.append(...names.map((name, index) => {
     const label = h('span', {}, name);
     // The mark of a change needs room, too.
-    label.style.setProperty('--letters', Math.max(4, ...`${name} *`.split(' ').map((word) => word.length)) + 1);
-    return pressed(h('button', { 'data-scene': name, style: `--kind: var(--kind-${index % 6})` },
-      h('small', { 'aria-hidden': true }, index + 1), label), () => rack.do('scene', { name }));
+    const words = `${name} *`.split(' ');
+    label.style.setProperty('--letters', Math.max(4, ...words.map((word) => word.length)) + 1);
+    label.style.setProperty('--lines', words.length - 1);
+    const tile = h('button', { 'data-scene': name }, h('small', { 'aria-hidden': true }, index + 1), label);
+    tile.style.setProperty('--kind', `var(--kind-${index % 6})`);
+    return pressed(tile, () => rack.do('scene', { name }));
   }));
   if (!names.length) element.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
   const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
