@@ -295,8 +295,9 @@ extension LivePrograms {
         try await page.wait(
           "document.querySelector('.tuner:not(.in)')?.textContent === 'E439 cents low'")
         #expect(
-          try page.value("document.querySelector('.hand').style.getPropertyValue('--cents') < -38")
-            as? Bool == true)
+          try page.value(
+            "[...document.querySelectorAll('.needle i')].map((bar) => bar.className).join()")
+            as? String == "lit,,,,,,,,")
       }
     }
 

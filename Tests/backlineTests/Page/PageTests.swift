@@ -115,7 +115,8 @@ extension LivePrograms {
         _ = try Program.run("ctl", "--rack", "Page", "set", "level.gain", "-5", "dB")
         try stage.picture("scenes")
         // A value of the scene was moved.
-        try await stage.wait("document.querySelector('[data-scene=loud]').textContent === 'loud *'")
+        try await stage.wait(
+          "document.querySelector('[data-scene=loud]').lastChild.textContent === 'loud *'")
       }
     }
 
