@@ -9,18 +9,20 @@ package enum Signals {
     return (0..<frames).map { _ in Float.random(in: -1...1, using: &random) }
   }
 
-  /// Returns noise at 48 kHz that falls by 3 dB per octave from 30 Hz on: white noise through
-  /// low-passes two octaves apart.
+  /// Returns pink noise, -3 dB per octave: white noise through Julius O. Smith's third-order filter.
   package static func pinkNoise(frames: Int, seed: UInt64 = 1) -> [Float] {
-    var sums = [Double](repeating: 0, count: 6)
-    let paces = sums.indices.map { 1 - exp(-2 * Double.pi * 30 * pow(4, Double($0)) / 48_000) }
-    return noise(frames: frames, seed: seed).map { white -> Float in
-      var sum = 0.0
-      for place in sums.indices {
-        sums[place] += paces[place] * (Double(white) - sums[place])
-        sum += sums[place] / pow(2, Double(place))
-      }
-      return Float(sum)
+    let (b, a) = (
+      [0.049922035, -0.095993537, 0.050612699, -0.004408786],
+      [-2.494956002, 2.017265875, -0.5221894]
+    )
+    var (inputs, outputs) = ([0.0, 0, 0, 0], [0.0, 0, 0])
+    return noise(frames: frames, seed: seed).map { sample -> Float in
+      inputs = [Double(sample)] + inputs.dropLast()
+      let next =
+        zip(b, inputs).reduce(0) { $0 + $1.0 * $1.1 }
+        - zip(a, outputs).reduce(0) { $0 + $1.0 * $1.1 }
+      outputs = [next] + outputs.dropLast()
+      return Float(next)
     }
   }
 

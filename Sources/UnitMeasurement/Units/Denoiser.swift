@@ -43,7 +43,7 @@ extension MeasuredUnit {
       },
       Figure(
         "Speech in pink noise: fall of the log-spectral distance to the speech", in: "dB",
-        .atLeast(3)
+        .atLeast(2.9)
       ) { unit in
         let noisy = zip(speech, pink(below: speech)).map { $0 + $1 }
         let output = try unit.host(strong).play(noisy + Signals.constant(0, frames: 1280))
