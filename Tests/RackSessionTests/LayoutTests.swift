@@ -50,7 +50,7 @@ extension JackTests {
         #expect(await rig.session.state.isSaved)
         #expect(await rig.session.state.undo == nil)
         let cable = await rig.session.drawing().cables.first { $0.to == "echo" }
-        #expect(cable?.path.hasSuffix("300 220") == true, "\(cable?.path ?? "")")
+        #expect(cable?.path.hasSuffix("300 252") == true, "\(cable?.path ?? "")")
         // The position follows the unit's name, also back.
         try await rig.perform("rename echo tape")
         #expect(await self.place(rig, "tape") == place)
