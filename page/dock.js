@@ -19,6 +19,8 @@ function overview(unit) {
 /** The name of the selected unit, also after the view was built again. */
 let selected = null;
 
+const isDial = (element) => element.classList.contains('dial');
+
 export class Dock {
   element = h('section', { class: 'dock', 'aria-label': 'Selected unit', hidden: true });
   #ends = [];
@@ -37,7 +39,7 @@ export class Dock {
     const controls = [rack.parameters.get(`${name}.bypass`), ...overview(unit)].map((parameter, index) => {
       const { element, end } = parameterControl(parameter, index === 0 ? { label: 'Bypass' } : { isDial: true });
       this.#ends.push(end);
-      return h('div', { class: 'parameter' }, element);
+      return element;
     });
     this.element.style.setProperty('--kind', `var(--kind-${kindOf(unit.unit, unit.tags)})`);
     this.element.replaceChildren(
@@ -45,6 +47,7 @@ export class Dock {
         h('div', { class: 'row' }, h('h2', {}, name), h('span', { class: 'dim' }, unit.title), presetRow(unit, () => {})),
         h('div', { class: 'row' }, compareButtons(unit),
           h('a', { class: 'button', href: `#/unit/${encodeURIComponent(name)}`, 'aria-label': `Open ${name}` }, '⤢'))),
-      h('div', { class: 'dials' }, controls));
+      h('div', { class: 'dials' }, controls.filter(isDial)),
+      h('div', { class: 'choices' }, controls.filter((element) => !isDial(element))));
   }
 }

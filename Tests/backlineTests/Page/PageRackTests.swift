@@ -1,0 +1,70 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// The graph's blocks, and the dock of the selected unit.
+  @Suite(.serialized) struct PageRack {
+    private static let rack = """
+      rack: Page
+      inputs: { in: { channels: 2 } }
+      outputs: { out: { channels: 2 } }
+      units: { drive: { unit: Overdrive }, echo: { unit: Delay }, hall: { unit: Reverb } }
+      connections: [ in -> drive -> echo -> hall -> out ]
+      scenes: { dry: { echo.mix: 0 % }, wet: { echo.mix: 60 % } }
+      """
+
+    private func run(_ body: (BrowserPage) async throws -> Void) async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
+      try await Rig.run(
+        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("page http://")
+        let browser = try Browser()
+        let page = try browser.open(
+          try PageLink(rig.program.output).url, width: 1180, height: 820)
+        try await page.wait(forElement: ".box[data-name=echo]")
+        try await body(page)
+        #expect(browser.complaints == [])
+      }
+    }
+
+    private func mix() throws -> Double {
+      let text = try Program.run("ctl", "--rack", "Page", "get", "echo.mix").output
+      return try #require(Double(text.dropLast(3)))
+    }
+
+    @Test func aSelectedUnitHasItsDialsBelow() async throws {
+      try await run { page in
+        try page.click(".box[data-name=echo] .body")
+        try await page.wait(
+          "document.querySelector('.dock:not([hidden]) h2')?.textContent === 'echo'")
+        let dial = ".dock .dial[aria-label=Mix]"
+        let start = try mix()
+        let place = try page.middle(of: dial)
+        try page.drag(dial, toX: place.x, y: place.y - 60)
+        try await eventually("the dial has moved the mix") { try mix() > start + 20 }
+        try page.picture("dock")
+        // One drag is one step to undo; the unit stays selected.
+        _ = try Program.run("ctl", "--rack", "Page", "undo")
+        #expect(try mix() == start)
+        _ = try Program.run("ctl", "--rack", "Page", "rename", "hall", "room")
+        try await page.wait(forElement: ".box[data-name=room]")
+        #expect(
+          try page.value("document.querySelector('.dock h2').textContent") as? String == "echo")
+      }
+    }
+
+    @Test func aLampBypassesItsUnit() async throws {
+      try await run { page in
+        let isBypassed = "document.querySelector('.box[data-name=drive].bypassed') !== null"
+        try page.click("[data-lamp=drive]")
+        try await page.wait(isBypassed)
+        #expect(try Program.run("ctl", "--rack", "Page", "get", "drive.bypass").output == "on\n")
+        try page.click("[data-lamp=drive]")
+        try await page.wait("!(\(isBypassed))")
+      }
+    }
+  }
+}
