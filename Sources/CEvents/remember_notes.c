@@ -153,6 +153,13 @@ static void move_outputs(bl_event_source *source, bl_midi_wiring *old) BL_NONBLO
     }
 }
 
+/* Continues a former cable of the same description, which stays: the control thread reads it. */
+static void continue_cable(bl_lowered_midi_cable *cable,
+                           const bl_lowered_midi_cable *former) BL_NONBLOCKING {
+    size_t start = offsetof(bl_lowered_midi_cable, held);
+    memcpy((char *)cable + start, (const char *)former + start, sizeof *cable - start);
+}
+
 void bl_midi_set_wiring(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOCKING {
     bl_midi_wiring *wiring = source->plan != NULL ? &source->plan->midi : NULL;
     uint32_t place = 0, count = wiring != NULL ? wiring->cable_count : 0;
@@ -172,7 +179,7 @@ void bl_midi_set_wiring(bl_event_source *source, bl_midi_wiring *old) BL_NONBLOC
             place += 1;
         }
         if (place < count && bl_midi_compare_cables(&wiring->cables[place], former) == 0) {
-            wiring->cables[place] = *former;
+            continue_cable(&wiring->cables[place], former);
         } else {
             leave(source, former);
         }
