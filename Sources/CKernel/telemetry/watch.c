@@ -30,11 +30,14 @@ static bl_shown *make_shown(uint32_t capacity) {
     return shown;
 }
 
-/* Allocates memory for the place if it has none. */
+/* Allocates memory for the place if it has none; what the render thread reads is not written again.
+ */
 static bool prepare(bl_watch *watch, const bl_unit_descriptor *descriptor, uint32_t place) {
     if (place < BL_WATCH_TELEMETRY) {
         bl_recorder **sound = &watch->sounds[place];
-        *sound = *sound != NULL ? *sound : bl_recorder_create(2, BL_WATCH_FRAMES);
+        if (*sound == NULL) {
+            *sound = bl_recorder_create(2, BL_WATCH_FRAMES);
+        }
         return *sound != NULL;
     }
     uint32_t index = place - BL_WATCH_TELEMETRY;
@@ -42,7 +45,9 @@ static bool prepare(bl_watch *watch, const bl_unit_descriptor *descriptor, uint3
         return false;
     }
     bl_shown **shown = &watch->shown[index];
-    *shown = *shown != NULL ? *shown : make_shown(descriptor->telemetry[index].capacity);
+    if (*shown == NULL) {
+        *shown = make_shown(descriptor->telemetry[index].capacity);
+    }
     return *shown != NULL;
 }
 
