@@ -21,13 +21,15 @@ function alarms(status, xruns) {
 export function alarmLine() {
   const words = h('button', { onclick: () => clear() });
   const element = h('div', { class: 'alarms', role: 'alert', hidden: true }, words);
-  let song = rack.state.song, from = rack.status?.xruns ?? 0;
+  // The xruns before the first status are not this song's.
+  let song = rack.state.song, from = rack.status?.xruns;
   const show = () => {
-    const text = alarms(rack.status, (rack.status?.xruns ?? 0) - from).join(' · ');
+    from ??= rack.status?.xruns;
+    const text = alarms(rack.status, (rack.status?.xruns ?? 0) - (from ?? 0)).join(' · ');
     if (words.textContent !== text) words.textContent = text;
     element.hidden = words.hidden = !text;
   };
-  const clear = () => { from = rack.status?.xruns ?? 0; show(); };
+  const clear = () => { from = rack.status?.xruns; show(); };
   const ends = [
     rack.on('status', show),
     rack.on('state', (state) => { if (state.song !== song) { song = state.song; clear(); } }),

@@ -51,7 +51,7 @@ export function graphView(place) {
     h('div', { class: 'row spread' },
       h('h2', {}, 'Rack'),
       h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
-        + 'C connects, I inserts, Enter opens, Delete removes, / searches; with Alt they move the box.')),
+        + 'C connects, I inserts, Space selects, Enter opens, Delete removes, / searches; with Alt they move the box.')),
     graph, h('p', { class: 'row' }, viewport.buttons(), rack.mayEdit ? layoutButtons(graph) : ''), scenes.element, dock.element, h('h3', {}, 'Meters'), meters.element,
     rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
   let blocks = new Map();
@@ -142,7 +142,7 @@ function boxElement(box, picture, blocks) {
     if (target.dataset.lamp && rack.mayEdit) toggleBypass(box.name);
     else if (!box.isPort) select(element, box.name);
   });
-  element.addEventListener('dblclick', () => { if (!box.isPort) open(box.name); });
+  element.addEventListener('dblclick', ({ target }) => { if (!box.isPort && !target.dataset.lamp) open(box.name); });
   element.addEventListener('keydown', (event) => onBoxKey(event, element, box, into, out));
   if (rack.mayEdit) onLongPress(element, (x, y) => openMenu(x, y, box));
   return element;
@@ -195,6 +195,7 @@ function onBoxKey(event, element, box, into, out) {
     case 'ArrowDown': all[(all.indexOf(element) + 1) % all.length].focus(); break;
     case 'ArrowUp': all[(all.indexOf(element) + all.length - 1) % all.length].focus(); break;
     case 'Enter': if (!box.isPort) open(box.name); break;
+    case ' ': if (!box.isPort) select(element, box.name); break;
     case 'c': if (rack.mayEdit) chooseEnd(place.right, place.top, box.name); break;
     case 'b': if (rack.mayEdit && !box.isPort) toggleBypass(box.name); break;
     case 'Delete': case 'Backspace':

@@ -42,6 +42,13 @@ extension MeasuredUnit {
         try separated(by: unit).speech - Level.rms(speech.suffix(192_000))
       },
       Figure(
+        "Speech in pink noise: log-spectral distance to the speech, after it", in: "dB", .atMost(3)
+      ) { unit in
+        let noisy = zip(speech, pink(below: speech)).map { $0 + $1 }
+        let output = try unit.host(strong).play(noisy + Signals.constant(0, frames: 1280))
+        return distance(output[145_280...], speech[144_000...])
+      },
+      Figure(
         "Speech in pink noise: fall of the log-spectral distance to the speech", in: "dB",
         .atLeast(2.9)
       ) { unit in

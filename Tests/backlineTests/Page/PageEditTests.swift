@@ -24,18 +24,8 @@ extension LivePrograms {
     private func run(
       _ view: String, rack: String = rack, body: (BrowserPage, TemporaryFolder) async throws -> Void
     ) async throws {
-      let folder = try TemporaryFolder()
-      let file = try folder.write("page.yaml", bytes: Array(rack.utf8))
-      try await Rig.run(
-        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
-      ) { rig in
-        try await rig.program.waitForOutput("page http://")
-        let browser = try Browser()
-        let page = try browser.open(try PageLink(rig.program.output).url)
-        try await page.wait(forElement: ".box[data-name=out]")
-        try page.show(view)
-        try await body(page, folder)
-        #expect(browser.complaints == [])
+      try await PageRig.run(rack, view: view, awaiting: ".box[data-name=out]") {
+        try await body($0.page, $0.folder)
       }
     }
 

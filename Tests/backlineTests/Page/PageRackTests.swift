@@ -15,19 +15,9 @@ extension LivePrograms {
       """
 
     private func run(_ body: (BrowserPage) async throws -> Void) async throws {
-      let folder = try TemporaryFolder()
-      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
-      try await Rig.run(
-        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
-      ) { rig in
-        try await rig.program.waitForOutput("page http://")
-        let browser = try Browser()
-        let page = try browser.open(
-          try PageLink(rig.program.output).url, width: 1180, height: 820)
-        try await page.wait(forElement: ".box[data-name=echo]")
-        try await body(page)
-        #expect(browser.complaints == [])
-      }
+      try await PageRig.run(
+        Self.rack, width: 1180, height: 820, awaiting: ".box[data-name=echo]"
+      ) { try await body($0.page) }
     }
 
     private func mix() throws -> Double {
@@ -53,6 +43,19 @@ extension LivePrograms {
         try await page.wait(forElement: ".box[data-name=room]")
         #expect(
           try page.value("document.querySelector('.dock h2').textContent") as? String == "echo")
+      }
+    }
+
+    /// By keys alone: Space selects, and the dial is turned.
+    @Test func keysReachTheDock() async throws {
+      try await run { page in
+        try page.value("document.querySelector('.box[data-name=echo]').focus()")
+        try page.press(" ", code: "Space")
+        try await page.wait("document.querySelector('.dock .dial[aria-label=Mix]')")
+        try page.value("document.querySelector('.dock .dial[aria-label=Mix]').focus()")
+        let start = try mix()
+        for _ in 0..<3 { try page.press("ArrowUp") }
+        try await eventually("the dial is turned") { try mix() > start + 2 }
       }
     }
 

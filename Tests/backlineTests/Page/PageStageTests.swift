@@ -22,19 +22,9 @@ extension LivePrograms {
       """
 
     private func run(_ body: (BrowserPage, Rig) async throws -> Void) async throws {
-      let folder = try TemporaryFolder()
-      let file = try folder.write("stage.yaml", bytes: Array(Self.rack.utf8))
-      try await Rig.run(
-        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
-      ) { rig in
-        try await rig.program.waitForOutput("page http://")
-        let browser = try Browser()
-        let page = try browser.open(try PageLink(rig.program.output).url)
-        try await page.wait(forElement: "#tools button")
-        try page.show("stage")
-        try await page.wait(forElement: "[data-scene=End]")
-        try await body(page, rig)
-        #expect(browser.complaints == [])
+      try await PageRig.run(Self.rack, view: "stage") { own in
+        try await own.page.wait(forElement: "[data-scene=End]")
+        try await body(own.page, own.rig)
       }
     }
 

@@ -51,18 +51,8 @@ extension LivePrograms {
 
     private func run(_ view: String, body: (BrowserPage, Browser) async throws -> Void) async throws
     {
-      let folder = try TemporaryFolder()
-      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
-      try await Rig.run(
-        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
-      ) { rig in
-        try await rig.program.waitForOutput("page http://")
-        let browser = try Browser()
-        let page = try browser.open(try PageLink(rig.program.output).url, width: 390, height: 600)
-        try await page.wait(forElement: "#tools button")
-        try page.show(view)
-        try await body(page, browser)
-        #expect(browser.complaints == [])
+      try await PageRig.run(Self.rack, view: view, width: 390, height: 600) {
+        try await body($0.page, $0.browser)
       }
     }
 

@@ -45,7 +45,7 @@ extension LivePrograms {
       let own = try faces.map { try sizes("views/\($0)").values.reduce(0, +) }
       let page = try sizes("").values.reduce(0, +)
       let all = page + base + (scripts.max() ?? 0) + (own.max() ?? 0)
-      #expect((50_000...200_000).contains(all), "\(all)")
+      #expect((50_000...176_000).contains(all), "\(all)")
     }
 
     @Test(arguments: shows.indices) func everyViewFitsEverySize(place: Int) async throws {
