@@ -31,6 +31,9 @@ extension LivePrograms {
         try await page.wait(
           "document.querySelector('.dock:not([hidden]) h2')?.textContent === 'echo'")
         let dial = ".dock .dial[aria-label=Mix]"
+        // Its ring is above its value, however wide the dock is.
+        let width = "document.querySelector('\(dial)').getBoundingClientRect().width"
+        #expect(try page.value(width) as? Double == 96)
         let start = try mix()
         let place = try page.middle(of: dial)
         try page.drag(dial, toX: place.x, y: place.y - 60)

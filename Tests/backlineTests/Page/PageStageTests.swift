@@ -45,7 +45,13 @@ extension LivePrograms {
               const room = parseFloat(getComputedStyle(e.querySelector('span') ?? e).fontSize) / 4;
               const isIn = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1
                 && one.top >= other.top - room && one.bottom <= other.bottom + room;
-              return [!isIn(text, box) && `text of ${e.textContent}`, !isIn(box, view) && `place of ${e.textContent}`].filter(Boolean);
+              const label = e.querySelector('span'), size = label && parseFloat(getComputedStyle(label).fontSize);
+              const letters = document.createRange();
+              if (label) letters.selectNodeContents(label);
+              const lines = new Set([...letters.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+              // Only a word that is too long for the smallest letters is broken.
+              const isBroken = label && size > 13 && lines > label.textContent.split(' ').length;
+              return [isBroken && `broken ${e.textContent}`, !isIn(text, box) && `text of ${e.textContent}`, !isIn(box, view) && `place of ${e.textContent}`].filter(Boolean);
             })
             """
           // Fonts and tiles come to rest first.
